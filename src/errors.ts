@@ -1,0 +1,100 @@
+/**
+ * @module Everything a request can be refused with, and its one form on the wire. Imports nothing of ours.
+ */
+
+/** One failed rule of a document: path as texts (also for list indices), and the value the rule saw. */
+export interface Issue {
+  readonly path: readonly string[];
+  readonly message: string;
+  readonly value?: unknown;
+}
+
+export type Problem =
+  | { readonly kind: 'validation'; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'pagination'; readonly message: string }
+  | { readonly kind: 'application'; readonly message: string }
+  | { readonly kind: 'syntax'; readonly message: string }
+  | { readonly kind: 'bad-path' }
+  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'not-found' }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'overloaded'; readonly retryAfter: number }
+  | { readonly kind: 'internal' };
+
+/** Thrown by every stage; only `app.onError` catches it. `cause` stays on the server. */
+export class ApiError extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super('message' in problem ? problem.message : problem.kind, options);
+    this.name = 'ApiError';
+    this.problem = problem;
+  }
+}
+
+export interface ErrorBody {
+  readonly data: null;
+  readonly error: {
+    readonly status: number;
+    readonly name: string;
+    readonly message: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+}
+
+type Wire = readonly [status: number, name: string, message: string, details?: Readonly<Record<string, unknown>>];
+
+function wire(problem: Problem): Wire {
+  switch (problem.kind) {
+    case 'validation':
+      return [400, 'ValidationError', problem.message, problem.details ?? {}];
+    case 'pagination':
+      return [400, 'PaginationError', problem.message, {}];
+    case 'application':
+      return [400, 'ApplicationError', problem.message, {}];
+    case 'syntax':
+      return [400, 'SyntaxError', problem.message];
+    case 'bad-path':
+      return [400, 'BadRequestError', 'Malicious Path'];
+    case 'unauthorized':
+      return [401, 'UnauthorizedError', 'Missing or invalid credentials', {}];
+    case 'forbidden':
+      return [403, 'ForbiddenError', 'Forbidden', {}];
+    case 'not-found':
+      return [404, 'NotFoundError', 'Not Found', {}];
+    case 'too-large':
+      return [413, 'PayloadTooLargeError', 'Payload Too Large', {}];
+    case 'overloaded':
+      return [503, 'ServiceUnavailableError', 'Service Unavailable', {}];
+    case 'internal':
+      return [500, 'InternalServerError', 'Internal Server Error'];
+    default:
+      return problem satisfies never;
+  }
+}
+
+/** The error envelope of Strapi 5: total over `Problem`, and the only place that words an error for a client. */
+export function toErrorBody(problem: Problem): ErrorBody {
+  const [status, name, message, details] = wire(problem);
+  return { data: null, error: { status, name, message, ...(details && { details }) } };
+}
+
+/** A 400 whose details name the offending parameter or key. */
+export const invalid = (message: string, details?: Readonly<Record<string, unknown>>): ApiError =>
+  new ApiError({ kind: 'validation', message, ...(details && { details }) });
+
+/** All failed rules of a document in one 400, worded as the reference words one and several. */
+export function invalidDocument(issues: readonly Issue[]): ApiError {
+  const message = issues.length === 1 ? (issues[0]?.message ?? '') : `${issues.length} errors occurred`;
+  const errors = issues.map(({ path, message: text, ...rest }) => ({
+    path,
+    message: text,
+    name: 'ValidationError',
+    ...rest,
+  }));
+  return invalid(message, { errors });
+}
+
+export const notFound = (): ApiError => new ApiError({ kind: 'not-found' });
+export const forbidden = (): ApiError => new ApiError({ kind: 'forbidden' });
+export const unauthorized = (): ApiError => new ApiError({ kind: 'unauthorized' });

@@ -1,0 +1,144 @@
+/**
+ * @module One attribute of a schema.json → Attribute, and the attributes that every content type has.
+ */
+import type { Attribute, ScalarAttribute } from './model.ts';
+import { snakeCase } from './names.ts';
+import type { AttributeJson } from './schema-json.ts';
+
+/** What an attribute has to know of the content type or component that it stands in. */
+export interface Owner {
+  readonly localized: boolean;
+  readonly overflow: ReadonlySet<string>;
+  readonly privateAttributes: ReadonlySet<string>;
+}
+
+type Json<T extends AttributeJson['type']> = Extract<AttributeJson, { type: T }>;
+
+const present = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+
+const toNumber = (value: number | string | undefined): number | undefined =>
+  value === undefined ? undefined : Number(value);
+
+function regexOf(source: string | undefined): RegExp | undefined {
+  if (source === undefined) return undefined;
+  try {
+    return new RegExp(source);
+  } catch {
+    throw new Error(`a regular expression; "${source}" is none`);
+  }
+}
+
+/** Kinds that each locale has for itself whatever their options say, as the reference treats them. */
+const ALWAYS_LOCALIZED: ReadonlySet<string> = new Set(['relation', 'uid']);
+
+function commonOf(name: string, json: AttributeJson, owner: Owner) {
+  return {
+    name,
+    required: json.required === true,
+    private: json.private === true || owner.privateAttributes.has(name),
+    writable: true,
+    localized: owner.localized && (json.pluginOptions?.i18n?.localized === true || ALWAYS_LOCALIZED.has(json.type)),
+  };
+}
+
+function relationOf(name: string, json: Json<'relation'>, owner: Owner): Attribute {
+  const { relation, target, inversedBy, mappedBy } = json;
+  if (inversedBy !== undefined && mappedBy !== undefined) throw new Error('either inversedBy or mappedBy, not both');
+  return {
+    ...commonOf(name, json, owner),
+    kind: 'relation',
+    relation,
+    target,
+    ...present({ inverse: inversedBy ?? mappedBy }),
+    owner: mappedBy === undefined,
+    multiple: relation === 'oneToMany' || relation === 'manyToMany',
+  };
+}
+
+/** The options of all scalar types together; each type has read only its own. */
+type ScalarOptions = Pick<Json<'string'>, 'unique' | 'default' | 'minLength' | 'maxLength' | 'regex'> &
+  Pick<Json<'integer'>, 'min' | 'max'> &
+  Partial<Pick<Json<'enumeration'>, 'enum'>> &
+  Pick<Json<'uid'>, 'targetField'>;
+
+function scalarOf(name: string, json: AttributeJson, owner: Owner): ScalarAttribute {
+  const options = json as ScalarOptions;
+  return {
+    ...commonOf(name, json, owner),
+    kind: 'scalar',
+    type: json.type as ScalarAttribute['type'],
+    unique: options.unique === true || json.type === 'uid',
+    ...present({
+      default: options.default,
+      min: toNumber(options.min),
+      max: toNumber(options.max),
+      minLength: options.minLength,
+      maxLength: options.maxLength,
+      regex: regexOf(options.regex),
+      enum: options.enum,
+      targetField: options.targetField,
+    }),
+    column: snakeCase(name),
+    overflow: owner.overflow.has(name),
+  };
+}
+
+/**
+ * Normalises one declared attribute.
+ * @throws Error whose message says what was expected in its place.
+ */
+export function attributeOf(name: string, json: AttributeJson, owner: Owner): Attribute {
+  const common = commonOf(name, json, owner);
+  const column = snakeCase(name);
+  switch (json.type) {
+    case 'relation':
+      return relationOf(name, json, owner);
+    case 'media':
+      return { ...common, kind: 'media', multiple: json.multiple === true, allowedTypes: json.allowedTypes ?? [] };
+    case 'component': {
+      const { component, repeatable = false, min, max } = json;
+      return { ...common, kind: 'component', component, repeatable, ...present({ min, max }), column };
+    }
+    case 'dynamiczone': {
+      const { components, min, max } = json;
+      return { ...common, kind: 'dynamiczone', components, ...present({ min, max }), column };
+    }
+    default:
+      return scalarOf(name, json, owner);
+  }
+}
+
+const system = (name: string, options: { writable?: boolean; private?: boolean } = {}) => ({
+  name,
+  required: false,
+  private: false,
+  writable: false,
+  localized: true,
+  ...options,
+});
+
+const scalar = (name: string, type: 'datetime' | 'string', options?: { writable?: boolean; private?: boolean }) => ({
+  ...system(name, options),
+  kind: 'scalar' as const,
+  type,
+  unique: false,
+  column: snakeCase(name),
+  overflow: false,
+});
+
+/**
+ * The attributes that follow the declared ones on every content type. `publishedAt` and `locale` may stand in a body,
+ * where they are ignored; on a type without locales `locale` and `localizations` are private.
+ */
+export function systemAttributes(localized: boolean): readonly Attribute[] {
+  return [
+    scalar('createdAt', 'datetime'),
+    scalar('updatedAt', 'datetime'),
+    scalar('publishedAt', 'datetime', { writable: true }),
+    { ...system('createdBy', { private: true }), kind: 'creator' },
+    { ...system('updatedBy', { private: true }), kind: 'creator' },
+    scalar('locale', 'string', { writable: true, private: !localized }),
+    { ...system('localizations', { private: !localized }), kind: 'localizations' },
+  ];
+}

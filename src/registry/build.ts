@@ -1,0 +1,205 @@
+/**
+ * @module Schema files → Registry, or the full list of what is wrong with them.
+ */
+import { attributeOf, type Owner, systemAttributes } from './attributes.ts';
+import type { Attribute, Component, ContentType, Registry } from './model.ts';
+import { COUNTER_TABLE, linkTable, SYSTEM_COLUMNS, snakeCase } from './names.ts';
+import { type ComponentJson, type ContentTypeJson, componentSchema, contentTypeSchema } from './schema-json.ts';
+import { systemTypes } from './system-types.ts';
+
+/** A schema file as it was read: path relative to the project, parsed JSON. */
+export interface SchemaFile {
+  readonly path: string;
+  readonly json: unknown;
+}
+
+/** What `generate` bundles: the files of this deployment and which attributes live in the overflow column. */
+export interface SchemaFiles {
+  readonly contentTypes: readonly SchemaFile[];
+  readonly components: readonly SchemaFile[];
+  /** uid → names of the attributes without a column of their own. */
+  readonly overflow?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** One complaint about one file: where in it, and what was expected there. */
+export interface SchemaProblem {
+  readonly file: string;
+  readonly key: string;
+  readonly expected: string;
+}
+
+/** Every complaint about the schema files at once. */
+export class SchemaError extends Error {
+  readonly problems: readonly SchemaProblem[];
+  constructor(problems: readonly SchemaProblem[]) {
+    const lines = problems.map(({ file, key, expected }) => `  ${file}: ${key}: ${expected}`);
+    super(`${problems.length} problem(s) in content-types/:\n${lines.join('\n')}`);
+    this.problems = problems;
+  }
+}
+
+type Report = (file: string, key: string, expected: string) => void;
+type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false; error: ZodLike } };
+type ZodLike = { issues: readonly { path: readonly PropertyKey[]; message: string }[] };
+
+const RESERVED = new Set(['id', 'documentId', 'document_id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy']);
+for (const name of ['updatedBy', 'locale', 'localizations', 'status', 'meta', '__component', 'strapi_stage']) {
+  RESERVED.add(name);
+}
+const RESERVED_ROUTES = new Set(['auth', 'users', 'upload', 'i18n', 'users-permissions', 'content-type-builder']);
+
+function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report): { file: string; json: T }[] {
+  const parsed: { file: string; json: T }[] = [];
+  for (const { path, json } of files) {
+    const result = schema.safeParse(json);
+    if (result.success) parsed.push({ file: path, json: result.data });
+    else for (const issue of result.error.issues) report(path, issue.path.join('.') || '(whole file)', issue.message);
+  }
+  return parsed;
+}
+
+function attributesOf(owner: Owner, declared: ContentTypeJson['attributes'], file: string, report: Report) {
+  const attributes = new Map<string, Attribute>();
+  const columns = new Map<string, string>(SYSTEM_COLUMNS.map((column) => [column, column]));
+  for (const [name, json] of Object.entries(declared)) {
+    const key = `attributes.${name}`;
+    if (RESERVED.has(name)) report(file, key, 'another name: this one is reserved');
+    const column = snakeCase(name);
+    const taken = columns.get(column);
+    if (taken && !RESERVED.has(name)) report(file, key, `a name that differs from "${taken}" by more than its case`);
+    columns.set(column, name);
+    try {
+      attributes.set(name, attributeOf(name, json, owner));
+    } catch (error) {
+      report(file, key, (error as Error).message);
+    }
+  }
+  return attributes;
+}
+
+function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, report: Report): ContentType {
+  const { singularName, pluralName, displayName = singularName, description = '' } = json.info;
+  const uid = `api::${singularName}.${singularName}`;
+  const localized = json.pluginOptions?.i18n?.localized === true;
+  const owner = {
+    localized,
+    overflow: new Set(files.overflow?.[uid]),
+    privateAttributes: new Set(json.options?.privateAttributes),
+  };
+  const attributes = attributesOf(owner, json.attributes, file, report);
+  for (const attribute of systemAttributes(localized)) attributes.set(attribute.name, attribute);
+  return {
+    uid,
+    kind: json.kind,
+    singularName,
+    pluralName,
+    displayName,
+    description,
+    table: json.collectionName ?? snakeCase(pluralName),
+    draftAndPublish: json.options?.draftAndPublish === true,
+    localized,
+    system: false,
+    attributes,
+  };
+}
+
+/** `components/shared/seo.json` → `shared.seo`. */
+const componentUid = (path: string): string =>
+  path
+    .split('/')
+    .slice(-2)
+    .join('.')
+    .replace(/\.json$/, '');
+
+function componentOf(file: string, json: ComponentJson, report: Report): Component {
+  const uid = componentUid(file);
+  const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };
+  return {
+    uid,
+    displayName: json.info?.displayName ?? uid,
+    attributes: attributesOf(owner, json.attributes, file, report),
+  };
+}
+
+function checkReferences(
+  name: string,
+  attribute: Attribute,
+  file: string,
+  registry: Omit<Registry, 'routes'>,
+  report: Report,
+): void {
+  const key = `attributes.${name}`;
+  const missing = (uid: string, known: ReadonlyMap<string, unknown>) => !known.has(uid);
+  if (attribute.kind === 'component' && missing(attribute.component, registry.components))
+    report(file, `${key}.component`, `a component that exists; "${attribute.component}" does not`);
+  if (attribute.kind === 'dynamiczone')
+    for (const uid of attribute.components)
+      if (missing(uid, registry.components))
+        report(file, `${key}.components`, `components that exist; "${uid}" does not`);
+  if (attribute.kind !== 'relation') return;
+  const target = registry.contentTypes.get(attribute.target);
+  if (!target) report(file, `${key}.target`, `a content type that exists; "${attribute.target}" does not`);
+  else if (attribute.inverse && target.attributes.get(attribute.inverse)?.kind !== 'relation')
+    report(file, `${key}.${attribute.owner ? 'inversedBy' : 'mappedBy'}`, `a relation of ${attribute.target}`);
+}
+
+function checkTables(types: readonly { file: string; type: ContentType }[], report: Report): void {
+  const owners = new Map<string, string>([[COUNTER_TABLE, 'Edgewise']]);
+  const claim = (table: string, file: string, key: string) => {
+    const name = table.toLowerCase();
+    const owner = owners.get(name);
+    if (owner) report(file, key, `a name of its own; table "${table}" belongs to ${owner}`);
+    owners.set(name, file);
+  };
+  for (const { file, type } of types) {
+    claim(type.table, file, 'collectionName');
+    for (const attribute of type.attributes.values())
+      if (attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner))
+        claim(linkTable(type.table, attribute.name), file, `attributes.${attribute.name}`);
+  }
+}
+
+function routesOf(types: readonly { file: string; type: ContentType }[], report: Report): Map<string, ContentType> {
+  const routes = new Map<string, ContentType>();
+  for (const { file, type } of types) {
+    if (type.system) continue;
+    const segment = type.kind === 'singleType' ? type.singularName : type.pluralName;
+    const key = type.kind === 'singleType' ? 'info.singularName' : 'info.pluralName';
+    if (routes.has(segment)) report(file, key, `a path of its own; /api/${segment} is taken`);
+    if (RESERVED_ROUTES.has(segment)) report(file, key, `another name; /api/${segment} is reserved`);
+    routes.set(segment, type);
+  }
+  return routes;
+}
+
+/**
+ * Builds the registry of a deployment; the system types are always part of it.
+ * @throws SchemaError with every problem of every file: file, key, what was expected.
+ */
+export function buildRegistry(files: SchemaFiles): Registry {
+  const problems: SchemaProblem[] = [];
+  const report: Report = (file, key, expected) => problems.push({ file, key, expected });
+  const components = new Map<string, Component>();
+  const componentFiles = read(files.components, componentSchema, report);
+  for (const { file, json } of componentFiles) components.set(componentUid(file), componentOf(file, json, report));
+
+  const types = systemTypes().map((type) => ({ file: 'Edgewise', type }));
+  for (const { file, json } of read(files.contentTypes, contentTypeSchema, report))
+    types.push({ file, type: contentTypeOf(file, json, files, report) });
+  const contentTypes = new Map<string, ContentType>();
+  for (const { file, type } of types) {
+    if (contentTypes.has(type.uid)) report(file, 'info.singularName', `a name of its own; ${type.uid} exists already`);
+    contentTypes.set(type.uid, type);
+  }
+
+  const known = { contentTypes, components };
+  for (const { file, type } of types)
+    for (const [name, attribute] of type.attributes) checkReferences(name, attribute, file, known, report);
+  for (const { file } of componentFiles)
+    for (const [name, attribute] of components.get(componentUid(file))?.attributes ?? [])
+      checkReferences(name, attribute, file, known, report);
+  checkTables(types, report);
+  const routes = routesOf(types, report);
+  if (problems.length > 0) throw new SchemaError(problems);
+  return { contentTypes, components, routes };
+}

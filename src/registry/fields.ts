@@ -1,0 +1,256 @@
+/**
+ * @module One entry per scalar attribute type: how a value is accepted, stored, compared and shown. Adding a type is
+ * adding an entry.
+ */
+import { invalid } from '../errors.ts';
+import type { ScalarType } from './model.ts';
+
+/** What a column can hold. Numbers bind as REAL on D1; the column's affinity turns them into integers again. */
+export type Stored = string | number | null;
+
+export interface FieldKind {
+  /** SQLite affinity of the column, as the reference's own columns have it (it shows in text comparisons). */
+  readonly affinity: 'text' | 'integer' | 'real' | 'numeric';
+  /** How `_q` looks into it; absent: not at all. */
+  readonly search?: 'text' | 'number';
+  /** The type named by "must be a `…` type"; absent: anything is accepted. */
+  readonly typeName?: 'string' | 'number' | 'boolean' | 'array';
+  /** Input → value of the right JSON type, where the reference converts; else the input itself. */
+  cast(value: unknown): unknown;
+  /** Is the cast value of the type? Null is decided elsewhere. */
+  accepts(value: unknown): boolean;
+  /** Accepted value → column. @throws ApiError for a date or time in no known format. */
+  store(value: unknown): Stored;
+  /** Column → JSON value. Null stays null. */
+  read(stored: Exclude<Stored, null>): unknown;
+  /** Operand of a filter → what the column is compared with. @throws ApiError naming `parameter`. */
+  operand(value: unknown, parameter: string): string | number;
+  readonly jsonSchema: Readonly<Record<string, unknown>>;
+  readonly tsType: string;
+}
+
+const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/;
+const TIME = /^((?:2[0-3]|[01]\d):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/;
+const DATE_TIME =
+  /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ](\d{2})(?::?(\d{2}))?(?::?(\d{2})(?:[.,](\d+))?)?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+const INTEGER_TEXT = /^[+-]?\d+$/;
+const MAX_INTEGER = 2n ** 63n - 1n;
+
+/** The day of a date or ISO date-time text. */
+function parseDate(value: unknown): string {
+  const day = typeof value === 'string' ? DATE.exec(value)?.[0] : undefined;
+  if (day === undefined) throw invalid('Invalid format, expected yyyy-MM-dd');
+  const time = Date.parse(day);
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day) throw invalid('Invalid date');
+  return day;
+}
+
+function parseTime(value: unknown): string {
+  if (typeof value !== 'string') throw invalid(`Expected a string, got a ${typeof value}`);
+  const [, seconds, fraction = ''] = TIME.exec(value) ?? [];
+  if (seconds === undefined) throw invalid('Invalid time format, expected HH:mm:ss.SSS');
+  return `${seconds}.${fraction.padEnd(3, '0')}`;
+}
+
+/** Milliseconds since 1970 of an ISO text (without an offset: UTC) or of a text of milliseconds; NaN if neither. */
+function milliseconds(text: string): number {
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] =
+    DATE_TIME.exec(text) ?? [];
+  if (year === undefined) return /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+  const offset = /^z$/i.test(zone) ? 'Z' : zone.length === 3 ? `${zone}:00` : zone.replace(/^(...)(\d)/, '$1:$2');
+  const date = `${year}-${month}-${day}`;
+  const midnight = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return Number.NaN;
+  return Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
+}
+
+function parseDateTime(value: unknown): number {
+  const time = typeof value === 'string' || typeof value === 'number' ? milliseconds(String(value)) : Number.NaN;
+  if (!(Math.abs(time) <= 8.64e15)) throw invalid('Invalid format, expected a timestamp or an ISO date');
+  return time;
+}
+
+/** The canonical text of a whole number in 64 bits, else undefined. */
+function bigInteger(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? (Number.isInteger(value) ? BigInt(value).toString() : '') : value;
+  if (typeof text !== 'string' || text.length > 64 || !INTEGER_TEXT.test(text.trim())) return undefined;
+  const big = BigInt(text.trim().replace(/^\+/, ''));
+  return big > MAX_INTEGER || big < -MAX_INTEGER - 1n ? undefined : big.toString();
+}
+
+const numberOf = (value: unknown): number => {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value.replace(/\s/g, '')) : Number.NaN;
+};
+
+function numberOperand(value: unknown, parameter: string): number {
+  const number = numberOf(value);
+  if (Number.isFinite(number)) return number;
+  throw invalid(`Invalid parameter at '${parameter}'. Expected a number, received: ${String(value).slice(0, 100)}`, {
+    source: 'query',
+    param: 'filters',
+  });
+}
+
+function bigIntegerOperand(value: unknown, parameter: string): string {
+  const text = bigInteger(value);
+  if (text !== undefined) return text;
+  throw invalid(`Invalid parameter at '${parameter}'. Expected an integer, received: ${String(value).slice(0, 100)}`, {
+    source: 'query',
+    param: 'filters',
+  });
+}
+
+const same = (value: unknown): unknown => value;
+const isString = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number' && !Number.isNaN(value);
+const anything = (): boolean => true;
+const asText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+const text: FieldKind = {
+  affinity: 'text',
+  search: 'text',
+  typeName: 'string',
+  cast: same,
+  accepts: isString,
+  store: (value) => value as string,
+  read: same,
+  operand: asText,
+  jsonSchema: { type: 'string' },
+  tsType: 'string',
+};
+
+const number: FieldKind = {
+  affinity: 'real',
+  search: 'number',
+  typeName: 'number',
+  cast: (value) => (isNumber(value) ? value : numberOf(value)),
+  accepts: isNumber,
+  store: (value) => value as number,
+  read: same,
+  operand: numberOperand,
+  jsonSchema: { type: 'number' },
+  tsType: 'number',
+};
+
+const json: FieldKind = {
+  affinity: 'text',
+  cast: same,
+  accepts: anything,
+  store: (value) => JSON.stringify(value),
+  read: (stored) => JSON.parse(String(stored)),
+  operand: asText,
+  jsonSchema: {},
+  tsType: 'unknown',
+};
+
+const BOOLEANS = new Map<unknown, boolean>([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+  [1, true],
+  [0, false],
+]);
+
+const boolean: FieldKind = {
+  affinity: 'integer',
+  typeName: 'boolean',
+  cast: (value) => BOOLEANS.get(value) ?? value,
+  accepts: (value) => typeof value === 'boolean',
+  store: (value) => Number(value),
+  read: (stored) => stored === 1,
+  operand: (value) => Number(!['false', 'f', '0', ''].includes(asText(value))),
+  jsonSchema: { type: 'boolean' },
+  tsType: 'boolean',
+};
+
+/** JSON text is parsed, as the reference's storage does; other text stays text. */
+function parsedJson(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** yup casts JSON text to an array and anything else that is no array to null. */
+function blocksOf(value: unknown): unknown {
+  const parsed = parsedJson(value);
+  return Array.isArray(parsed) ? parsed : null;
+}
+
+export const FIELDS: Readonly<Record<ScalarType, FieldKind>> = {
+  string: text,
+  text,
+  richtext: text,
+  email: { ...text, jsonSchema: { type: 'string', format: 'email' } },
+  uid: text,
+  password: unsearched(text),
+  enumeration: {
+    ...text,
+    cast: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
+  },
+  integer: { ...number, affinity: 'integer', jsonSchema: { type: 'integer' } },
+  decimal: { ...number, affinity: 'numeric' },
+  float: number,
+  biginteger: {
+    affinity: 'integer',
+    search: 'number',
+    cast: (value) => bigInteger(value) ?? value,
+    accepts: anything,
+    store: (value) => bigInteger(value) ?? null,
+    read: (stored) => String(stored),
+    operand: bigIntegerOperand,
+    jsonSchema: { type: 'string', pattern: '^-?\\d+$' },
+    tsType: 'string',
+  },
+  boolean,
+  date: {
+    affinity: 'text',
+    cast: same,
+    accepts: anything,
+    store: parseDate,
+    read: same,
+    operand: parseDate,
+    jsonSchema: { type: 'string', format: 'date' },
+    tsType: 'string',
+  },
+  time: {
+    affinity: 'text',
+    cast: same,
+    accepts: anything,
+    store: parseTime,
+    read: same,
+    operand: parseTime,
+    jsonSchema: { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$' },
+    tsType: 'string',
+  },
+  datetime: {
+    affinity: 'integer',
+    cast: same,
+    accepts: anything,
+    store: parseDateTime,
+    read: (stored) => new Date(Number(stored)).toISOString(),
+    operand: parseDateTime,
+    jsonSchema: { type: 'string', format: 'date-time' },
+    tsType: 'string',
+  },
+  json: { ...json, cast: parsedJson },
+  blocks: {
+    ...json,
+    cast: blocksOf,
+    typeName: 'array',
+    accepts: Array.isArray,
+    jsonSchema: { type: 'array', items: { type: 'object' } },
+    tsType: 'BlocksContent',
+  },
+};
+
+function unsearched({ search: _, ...field }: FieldKind): FieldKind {
+  return field;
+}
+
+/** A whole number within 64 bits, as number or text? The rule of `biginteger`. */
+export const isBigInteger = (value: unknown): boolean => bigInteger(value) !== undefined;

@@ -1,0 +1,140 @@
+/**
+ * @module What a content type is, once its schema.json has been read: normalised, readonly, free of SQL and HTTP.
+ */
+
+export type ScalarType =
+  | 'string'
+  | 'text'
+  | 'richtext'
+  | 'blocks'
+  | 'email'
+  | 'password'
+  | 'uid'
+  | 'enumeration'
+  | 'integer'
+  | 'biginteger'
+  | 'decimal'
+  | 'float'
+  | 'boolean'
+  | 'date'
+  | 'datetime'
+  | 'time'
+  | 'json';
+
+interface Common {
+  readonly name: string;
+  readonly required: boolean;
+  readonly private: boolean;
+  /** May the attribute stand in a request body? */
+  readonly writable: boolean;
+  /** Does each locale of a document have its own value? False on types without locales. */
+  readonly localized: boolean;
+}
+
+export interface ScalarAttribute extends Common {
+  readonly kind: 'scalar';
+  readonly type: ScalarType;
+  readonly unique: boolean;
+  readonly default?: unknown;
+  readonly min?: number;
+  readonly max?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly regex?: RegExp;
+  readonly enum?: readonly string[];
+  readonly targetField?: string;
+  /** Column of the type's table, or, when `overflow`, key of its overflow column. */
+  readonly column: string;
+  readonly overflow: boolean;
+}
+
+export type RelationKind = 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany';
+
+export interface RelationAttribute extends Common {
+  readonly kind: 'relation';
+  readonly relation: RelationKind;
+  /** uid of the content type that the relation points to. */
+  readonly target: string;
+  /** Attribute of the target that is the other side of this relation. */
+  readonly inverse?: string;
+  /** The owning side has the link table; the other side reads it backwards. */
+  readonly owner: boolean;
+  readonly multiple: boolean;
+}
+
+export interface MediaAttribute extends Common {
+  readonly kind: 'media';
+  readonly multiple: boolean;
+  readonly allowedTypes: readonly string[];
+}
+
+export interface ComponentAttribute extends Common {
+  readonly kind: 'component';
+  readonly component: string;
+  readonly repeatable: boolean;
+  readonly min?: number;
+  readonly max?: number;
+  readonly column: string;
+}
+
+export interface DynamicZoneAttribute extends Common {
+  readonly kind: 'dynamiczone';
+  readonly components: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly column: string;
+}
+
+/** `createdBy` and `updatedBy`: named by the reference, never shown and never stored here. */
+export interface CreatorAttribute extends Common {
+  readonly kind: 'creator';
+}
+
+/** The other locales of the same document. */
+export interface LocalizationsAttribute extends Common {
+  readonly kind: 'localizations';
+}
+
+export type Attribute =
+  | ScalarAttribute
+  | RelationAttribute
+  | MediaAttribute
+  | ComponentAttribute
+  | DynamicZoneAttribute
+  | CreatorAttribute
+  | LocalizationsAttribute;
+
+export interface Component {
+  /** `<category>.<name>` */
+  readonly uid: string;
+  readonly displayName: string;
+  readonly attributes: ReadonlyMap<string, Attribute>;
+}
+
+export interface ContentType {
+  /** `api::<singularName>.<singularName>`; system types are `plugin::…` or `admin::…`. */
+  readonly uid: string;
+  readonly kind: 'collectionType' | 'singleType';
+  readonly singularName: string;
+  readonly pluralName: string;
+  readonly displayName: string;
+  readonly description: string;
+  /** The table that holds a row per version of a document. */
+  readonly table: string;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  /** Declared by Edgewise, without generic endpoints. */
+  readonly system: boolean;
+  /** Declared attributes in file order, then the timestamps and the rest that every type has. */
+  readonly attributes: ReadonlyMap<string, Attribute>;
+}
+
+export interface Registry {
+  readonly contentTypes: ReadonlyMap<string, ContentType>;
+  readonly components: ReadonlyMap<string, Component>;
+  /** Path segment in small letters → the type that answers there. */
+  readonly routes: ReadonlyMap<string, ContentType>;
+}
+
+export const isPassword = (attribute: Attribute): boolean =>
+  attribute.kind === 'scalar' && attribute.type === 'password';

@@ -1,0 +1,25 @@
+/**
+ * @module How tables, columns and link tables are called. The only source of SQL identifiers besides `collectionName`.
+ */
+
+/** `readingTime` → `reading_time`, `SEOTitle` → `seo_title`. */
+export const snakeCase = (name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase();
+
+/** Columns that every content type has, besides those of its attributes. */
+export const SYSTEM_COLUMNS = ['id', 'document_id', 'locale', 'published_at', 'created_at', 'updated_at'] as const;
+
+/** Column of the attributes that found no room among the 100 columns D1 allows. */
+export const OVERFLOW_COLUMN = 'overflow_attributes';
+
+/** Scalar, component and zone columns a table may have: D1's 100, less the system columns and the overflow column. */
+export const MAX_ATTRIBUTE_COLUMNS = 90;
+
+export const linkTable = (table: string, attribute: string): string => `${table}_${snakeCase(attribute)}_lnk`;
+
+/** Tables of Edgewise itself, that no content type may claim. */
+export const COUNTER_TABLE = 'edgewise_counters';

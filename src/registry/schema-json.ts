@@ -1,0 +1,99 @@
+/**
+ * @module The shape of a Strapi schema.json file, of content types and of components. Unknown options are kept out
+ * quietly, as the reference does; wrong values of known ones are not.
+ */
+import { z } from 'zod/mini';
+
+const bound = z.optional(z.union([z.number(), z.string().check(z.regex(/^[+-]?\d+(\.\d+)?$/))]));
+const length = z.optional(z.int().check(z.gte(0)));
+const i18n = z.optional(z.looseObject({ i18n: z.optional(z.looseObject({ localized: z.optional(z.boolean()) })) }));
+
+const common = {
+  required: z.optional(z.boolean()),
+  private: z.optional(z.boolean()),
+  configurable: z.optional(z.boolean()),
+  pluginOptions: i18n,
+};
+const scalar = { ...common, unique: z.optional(z.boolean()), default: z.optional(z.unknown()) };
+const text = { ...scalar, minLength: length, maxLength: length, regex: z.optional(z.string()) };
+const numeric = { ...scalar, min: bound, max: bound };
+
+const textOf = <T extends string>(type: T) => z.looseObject({ type: z.literal(type), ...text });
+const numberOf = <T extends string>(type: T) => z.looseObject({ type: z.literal(type), ...numeric });
+const plainOf = <T extends string>(type: T) => z.looseObject({ type: z.literal(type), ...scalar });
+
+const attribute = z.discriminatedUnion('type', [
+  textOf('string'),
+  textOf('text'),
+  textOf('richtext'),
+  textOf('email'),
+  textOf('password'),
+  z.looseObject({ type: z.literal('uid'), ...text, targetField: z.optional(z.string()) }),
+  z.looseObject({ type: z.literal('enumeration'), ...scalar, enum: z.array(z.string()).check(z.minLength(1)) }),
+  numberOf('integer'),
+  numberOf('biginteger'),
+  numberOf('decimal'),
+  numberOf('float'),
+  plainOf('boolean'),
+  plainOf('date'),
+  plainOf('datetime'),
+  plainOf('time'),
+  plainOf('json'),
+  plainOf('blocks'),
+  z.looseObject({
+    type: z.literal('media'),
+    ...common,
+    multiple: z.optional(z.boolean()),
+    allowedTypes: z.optional(z.array(z.enum(['images', 'videos', 'files', 'audios']))),
+  }),
+  z.looseObject({
+    type: z.literal('relation'),
+    ...common,
+    relation: z.enum(['oneToOne', 'oneToMany', 'manyToOne', 'manyToMany']),
+    target: z.string().check(z.regex(/^(api|plugin)::[\w-]+\.[\w-]+$/)),
+    inversedBy: z.optional(z.string()),
+    mappedBy: z.optional(z.string()),
+  }),
+  z.looseObject({
+    type: z.literal('component'),
+    ...common,
+    component: z.string(),
+    repeatable: z.optional(z.boolean()),
+    min: z.optional(z.int()),
+    max: z.optional(z.int()),
+  }),
+  z.looseObject({
+    type: z.literal('dynamiczone'),
+    ...common,
+    components: z.array(z.string()),
+    min: z.optional(z.int()),
+    max: z.optional(z.int()),
+  }),
+]);
+
+const attributes = z.record(z.string().check(z.regex(/^[A-Za-z][\w-]*$/)), attribute);
+const identifier = z.string().check(z.regex(/^[A-Za-z_][\w-]*$/));
+const apiName = z.string().check(z.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/));
+const described = { displayName: z.optional(z.string()), description: z.optional(z.string()) };
+
+export const contentTypeSchema = z.looseObject({
+  kind: z.enum(['collectionType', 'singleType']),
+  collectionName: z.optional(identifier),
+  info: z.looseObject({ singularName: apiName, pluralName: apiName, ...described }),
+  options: z.optional(
+    z.looseObject({ draftAndPublish: z.optional(z.boolean()), privateAttributes: z.optional(z.array(z.string())) }),
+  ),
+  pluginOptions: i18n,
+  attributes,
+});
+
+export const componentSchema = z.looseObject({
+  collectionName: z.optional(identifier),
+  info: z.optional(z.looseObject(described)),
+  options: z.optional(z.looseObject({})),
+  attributes,
+});
+
+export type AttributeJson = z.output<typeof attribute>;
+export type ContentTypeJson = z.output<typeof contentTypeSchema>;
+export type ComponentJson = z.output<typeof componentSchema>;

@@ -1,0 +1,98 @@
+/**
+ * @module The content types that Edgewise declares itself: same tables, same reader, no generic endpoints.
+ */
+import { attributeOf, systemAttributes } from './attributes.ts';
+import type { Attribute, ContentType } from './model.ts';
+import type { AttributeJson } from './schema-json.ts';
+
+interface Declaration {
+  readonly uid: string;
+  readonly table: string;
+  readonly singularName: string;
+  readonly pluralName: string;
+  readonly attributes: Readonly<Record<string, AttributeJson>>;
+}
+
+export const FILE_UID = 'plugin::upload.file';
+export const USER_UID = 'plugin::users-permissions.user';
+export const API_TOKEN_UID = 'admin::api-token';
+
+const DECLARATIONS: readonly Declaration[] = [
+  {
+    uid: FILE_UID,
+    table: 'files',
+    singularName: 'file',
+    pluralName: 'files',
+    attributes: {
+      name: { type: 'string', required: true },
+      alternativeText: { type: 'text' },
+      caption: { type: 'text' },
+      focalPoint: { type: 'json' },
+      width: { type: 'integer' },
+      height: { type: 'integer' },
+      formats: { type: 'json' },
+      hash: { type: 'string', required: true },
+      ext: { type: 'string' },
+      mime: { type: 'string', required: true },
+      size: { type: 'decimal', required: true },
+      url: { type: 'text', required: true },
+      previewUrl: { type: 'text' },
+      provider: { type: 'string', required: true },
+      provider_metadata: { type: 'json' },
+      folderPath: { type: 'string', private: true },
+    },
+  },
+  {
+    uid: USER_UID,
+    table: 'up_users',
+    singularName: 'user',
+    pluralName: 'users',
+    attributes: {
+      username: { type: 'string', required: true, unique: true, minLength: 3 },
+      email: { type: 'email', required: true, minLength: 6 },
+      provider: { type: 'string' },
+      password: { type: 'password', private: true, minLength: 6 },
+      resetPasswordToken: { type: 'string', private: true },
+      confirmationToken: { type: 'string', private: true },
+      confirmed: { type: 'boolean', default: false },
+      blocked: { type: 'boolean', default: false },
+      role: { type: 'string', private: true },
+    },
+  },
+  {
+    uid: API_TOKEN_UID,
+    table: 'strapi_api_tokens',
+    singularName: 'api-token',
+    pluralName: 'api-tokens',
+    attributes: {
+      name: { type: 'string', required: true, unique: true },
+      type: { type: 'enumeration', enum: ['read-only', 'full-access', 'custom'], required: true },
+      accessKey: { type: 'string', required: true, unique: true, private: true },
+      permissions: { type: 'json' },
+      expiresAt: { type: 'datetime' },
+      lastUsedAt: { type: 'datetime' },
+    },
+  },
+];
+
+const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };
+
+function typeOf({ uid, table, singularName, pluralName, attributes }: Declaration): ContentType {
+  const declared = Object.entries(attributes).map(([name, json]) => attributeOf(name, json, owner));
+  const all: readonly Attribute[] = [...declared, ...systemAttributes(false)];
+  return {
+    uid,
+    kind: 'collectionType',
+    singularName,
+    pluralName,
+    displayName: singularName,
+    description: '',
+    table,
+    draftAndPublish: false,
+    localized: false,
+    system: true,
+    attributes: new Map(all.map((attribute) => [attribute.name, attribute])),
+  };
+}
+
+export const systemTypes = (): ContentType[] => DECLARATIONS.map(typeOf);

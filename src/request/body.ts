@@ -1,0 +1,71 @@
+/**
+ * @module Body text → the `data` of a write, in the formats the reference reads.
+ */
+import qs from 'qs';
+import type { Limits } from '../config.ts';
+import { ApiError, invalid } from '../errors.ts';
+
+const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
+const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+
+export type InputData = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is InputData =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** V8's parser takes any depth, the code that walks its value does not. */
+function refuseDepth(value: unknown, deepest: number): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest)
+      throw invalid(`Body nested too deeply. Expected at most ${deepest} levels`, {
+        limit: 'bodyDepth',
+        source: 'body',
+      });
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+}
+
+function parseJson(text: string): unknown {
+  if (text === '') return {};
+  if (!/^[\x20\t\n\r]*[[{]/.test(text))
+    throw new ApiError({ kind: 'syntax', message: 'invalid JSON, only supports object and array' });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ApiError({ kind: 'syntax', message: (error as Error).message }, { cause: error });
+  }
+}
+
+function parseBody(text: string, contentType: string): unknown {
+  if (JSON_TYPE.test(contentType)) return parseJson(text);
+  if (FORM_TYPE.test(contentType)) return qs.parse(text, { parameterLimit: 10_000 });
+  return {};
+}
+
+/** The reference prints a list in place of `data` the way its validator does: strings quoted twice. */
+function printList(list: readonly unknown[]): string {
+  const quoted = (_: string, value: unknown) => {
+    if (typeof value === 'string') return `"${value}"`;
+    return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : value;
+  };
+  return JSON.stringify(list, quoted, 2);
+}
+
+function refuseList(list: readonly unknown[]): ApiError {
+  const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${printList(list)}\`).`;
+  return invalid(message, { errors: [{ path: [], message, name: 'ValidationError', value: null }] });
+}
+
+/**
+ * The `data` object of a write. Keys beside `data` are ignored.
+ * @throws ApiError 400: SyntaxError for malformed JSON, ValidationError when there is no `data` object.
+ */
+export function parseData(text: string, contentType: string, limits: Limits): InputData {
+  const body = parseBody(text, contentType);
+  refuseDepth(body, limits.bodyDepth);
+  const data = isObject(body) ? body.data : undefined;
+  if (Array.isArray(data)) throw refuseList(data);
+  if (!isObject(data)) throw invalid('Missing "data" payload in the request body');
+  return data;
+}

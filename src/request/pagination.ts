@@ -1,0 +1,99 @@
+/**
+ * @module `pagination[page]`, `pagination[start]` and their odd values, to the arithmetic of the reference
+ * (text that is no number becomes NaN and is refused or capped by where it lands).
+ */
+import type { Settings } from '../config.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+
+export interface Page {
+  /** Documents to skip, a whole number. */
+  readonly start: number;
+  readonly limit: number;
+  /** How `meta.pagination` is told: page and pageSize, or start and limit. */
+  readonly mode: 'page' | 'offset';
+  readonly withCount: boolean;
+}
+
+type Rest = Settings['api']['rest'];
+
+const given = (value: RawValue | undefined): boolean => value !== undefined && value !== null;
+const has = (raw: RawQuery, key: string): boolean => Object.hasOwn(raw, key);
+
+const WITH_COUNT = new Map<unknown, boolean>([
+  ['t', true],
+  ['1', true],
+  ['true', true],
+  ['f', false],
+  ['0', false],
+  ['false', false],
+]);
+
+function parseWithCount(raw: RawQuery, rest: Rest): boolean {
+  if (!has(raw, 'withCount')) return rest.withCount;
+  const withCount = WITH_COUNT.get(raw.withCount);
+  if (withCount === undefined) throw invalid('Invalid withCount parameter. Expected "t","1","true","false","0","f"');
+  return withCount;
+}
+
+/** At least 1, at most `maxLimit`; what is no number is the maximum. */
+function cappedLimit(value: number, maxLimit: number | null): number {
+  const limit = Math.max(value, 1);
+  return maxLimit === null || limit < maxLimit ? limit : maxLimit;
+}
+
+function windowOf(raw: RawQuery, rest: Rest): { start: number; limit: number } {
+  const paged = given(raw.page) || given(raw.pageSize);
+  const offset = given(raw.start) || given(raw.limit);
+  if (paged && offset)
+    throw new ApiError({ kind: 'pagination', message: 'Cannot use both page & offset pagination in the same query' });
+  const number = (value: RawValue | undefined, fallback: number) => (given(value) ? Number(value) : fallback);
+  if (offset) {
+    const limit = cappedLimit(number(raw.limit, rest.defaultLimit), rest.maxLimit);
+    return { start: Math.max(number(raw.start, 0), 0), limit };
+  }
+  const limit = cappedLimit(Math.max(1, number(raw.pageSize, rest.defaultLimit)), rest.maxLimit);
+  return { start: Math.max((number(raw.page, 1) - 1) * limit, 0), limit };
+}
+
+function checkInteger(name: string, value: number, expected: string, least: number): void {
+  if (Number.isInteger(value) && value >= least) return;
+  throw invalid(`Invalid parameter at '${name}'. Expected ${expected}, received: ${value}`);
+}
+
+/**
+ * Reads `pagination`. A value that is no object counts as none.
+ * @throws ApiError 400: PaginationError when both modes are used, ValidationError for fractions and text.
+ */
+export function parsePage(value: RawValue | undefined, rest: Rest): Page {
+  const raw = isRawObject(value) ? value : {};
+  const withCount = parseWithCount(raw, rest);
+  const { start, limit } = windowOf(raw, rest);
+  checkInteger('start', start, 'integer >= 0', 0);
+  checkInteger('limit', limit, 'integer >= 1 or -1', 1);
+  const offset = (has(raw, 'start') || has(raw, 'limit')) && !has(raw, 'page') && !has(raw, 'pageSize');
+  return { start, limit, mode: offset ? 'offset' : 'page', withCount };
+}
+
+/**
+ * `?page=2` at the top level: a list refuses it (there it always meets the start and limit of `pagination`), a single
+ * document takes no notice of well-formed numbers.
+ */
+export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one'): void {
+  const filled = (name: string) => given(raw[name]) && raw[name] !== '';
+  const paged = filled('page') || filled('pageSize');
+  if (paged && (scope === 'list' || filled('start') || filled('limit')))
+    throw invalid(
+      'Invalid pagination parameters. Cannot use both page-based (page, pageSize) and offset-based (start, limit) pagination in the same query.',
+    );
+  if (scope === 'list') return;
+  for (const name of ['page', 'pageSize']) if (filled(name)) checkText(name, raw[name], 'integer >= 1', 1);
+  if (filled('start')) checkText('start', raw.start, 'integer >= 0', 0);
+  if (filled('limit') && Number(raw.limit) !== -1) checkText('limit', raw.limit, 'integer >= 1 or -1', 1);
+}
+
+function checkText(name: string, value: RawValue | undefined, expected: string, least: number): void {
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= least) return;
+  throw invalid(`Invalid parameter at '${name}'. Expected ${expected}, received: ${String(value)}`);
+}

@@ -1,0 +1,193 @@
+/**
+ * @module Nested value → QueryParams: the grammar of every parameter, without knowing any content type.
+ * Refuses unknown parameters and values of the wrong form; whether a key exists is for `plan/` to say.
+ */
+import type { Settings } from '../config.ts';
+import { invalid } from '../errors.ts';
+import { type Page, parsePage, refuseRootPagination } from './pagination.ts';
+import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+
+export type Status = 'published' | 'draft';
+export type PublicationFilter = (typeof PUBLICATION_FILTERS)[number];
+
+/** `sort=author.name:desc` */
+export interface SortTerm {
+  readonly path: readonly string[];
+  readonly descending: boolean;
+}
+
+export interface QueryParams {
+  /** `filters[title][$eq]=x`, still a nested value: keys are attributes, operators or groups. */
+  readonly filters?: RawQuery;
+  readonly sort: readonly SortTerm[];
+  /** `fields=title,slug`; absent and `*` both mean all. */
+  readonly fields?: readonly string[];
+  readonly populate?: RawValue;
+  readonly page: Page;
+  /** `status=draft`; absent: the default of the verb. */
+  readonly status?: Status;
+  /** `locale=fr`, `locale=*`, `locale[]=fr&locale[]=en`; absent: the default locale. */
+  readonly locale?: string | readonly string[];
+  /** `_q=text` */
+  readonly search?: string;
+  readonly publicationFilter?: PublicationFilter;
+}
+
+const KNOWN = new Set(['filters', 'sort', 'fields', 'populate', 'pagination', 'status', 'locale', '_q']);
+for (const name of ['page', 'pageSize', 'start', 'limit', 'count', 'ordering']) KNOWN.add(name);
+for (const name of ['publicationFilter', 'hasPublishedVersion']) KNOWN.add(name);
+
+const PUBLICATION_FILTERS = [
+  'never-published',
+  'has-published-version',
+  'modified',
+  'unmodified',
+  'never-published-document',
+  'has-published-version-document',
+  'published-without-draft',
+  'published-with-draft',
+] as const;
+
+const LOCALE = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/;
+const MAX_LOCALE_LENGTH = 35;
+
+const isEmpty = (value: RawValue | undefined): value is undefined | null | '' =>
+  value === undefined || value === null || value === '';
+
+function refuseUnknown(raw: RawQuery): void {
+  const key = Object.keys(raw).find((name) => !KNOWN.has(name));
+  if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
+}
+
+function parseFilters(raw: RawValue | undefined): RawQuery | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (typeof raw === 'string') throw invalid('The filters parameter must be an object or an array');
+  if (!isRawObject(raw))
+    throw invalid('Invalid filters parameter. Expected an object', { source: 'query', param: 'filters' });
+  return raw;
+}
+
+function parseFields(raw: RawValue | undefined): readonly string[] | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  const list = typeof raw === 'string' ? [raw] : raw;
+  if (!Array.isArray(list) || !list.every((item) => typeof item === 'string'))
+    throw invalid('Invalid fields parameter. Expected a string or an array of strings');
+  const names = list.flatMap((item: string) => item.split(',')).map((name) => name.trim());
+  return names.includes('*') ? undefined : [...new Set(names)];
+}
+
+function isDescending(order: string): boolean {
+  const direction = order.trim().toLowerCase();
+  if (direction !== 'asc' && direction !== 'desc')
+    throw invalid('Invalid order. order can only be one of asc|desc|ASC|DESC');
+  return direction === 'desc';
+}
+
+function sortOfText(text: string): SortTerm[] {
+  const terms = text.split(',').map((segment) => segment.split(':'));
+  return terms.flatMap(([field = '', order = 'asc']) =>
+    field.trim() === '' ? [] : [{ path: field.trim().split('.'), descending: isDescending(order) }],
+  );
+}
+
+function sortOfObject(raw: RawQuery, path: readonly string[]): SortTerm[] {
+  return Object.entries(raw).flatMap(([key, order]) => {
+    const at = [...path, key];
+    if (isRawObject(order)) return sortOfObject(order, at);
+    if (typeof order !== 'string') throw invalid(`Invalid sort type expected object or string got ${typeof order}`);
+    return order.trim() === '' ? [] : [{ path: at, descending: isDescending(order) }];
+  });
+}
+
+/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc`: every notation, in its order. */
+export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
+  if (raw === undefined || raw === null) return [];
+  if (typeof raw === 'string') return sortOfText(raw);
+  if (isRawObject(raw)) return sortOfObject(raw, []);
+  return (raw as readonly RawValue[]).flatMap((item) => {
+    if (typeof item === 'string') return sortOfText(item);
+    return isRawObject(item) ? sortOfObject(item, []) : [];
+  });
+}
+
+function parseStatus(raw: RawValue | undefined, strict: boolean): Status | undefined {
+  if (isEmpty(raw)) return undefined;
+  if (raw === 'published' || raw === 'draft') return raw;
+  if (!strict) return undefined;
+  throw invalid(`Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${String(raw)}`);
+}
+
+function checkLocale(value: string, at: string, strict: boolean): string {
+  if (value === '*' || !strict) return value;
+  if (value.length > MAX_LOCALE_LENGTH)
+    throw invalid(`Invalid parameter at '${at}'. Locale exceeds maximum length of ${MAX_LOCALE_LENGTH} characters.`);
+  if (LOCALE.test(value)) return value;
+  throw invalid(`Invalid parameter at '${at}'. Locale must be a valid BCP 47 format (e.g. en, en-US, zh-Hans).`);
+}
+
+function parseLocale(raw: RawValue | undefined, strict: boolean): string | readonly string[] | undefined {
+  if (isEmpty(raw)) return undefined;
+  if (typeof raw === 'string') return checkLocale(raw, 'locale', strict);
+  if (isRawObject(raw))
+    throw invalid(
+      "Invalid parameter at 'locale'. Expected a string, array of strings, empty string, null, or undefined; received: object",
+      { received: raw },
+    );
+  const given = raw.filter((item): item is string => typeof item === 'string' && item !== '');
+  return given.length === 0 ? undefined : given.map((item, index) => checkLocale(item, `locale[${index}]`, strict));
+}
+
+function parseSearch(raw: RawValue | undefined): string | undefined {
+  if (isEmpty(raw)) return undefined;
+  if (typeof raw === 'string') return raw;
+  throw invalid("Invalid parameter at '_q'. Expected a string", { source: 'query', param: '_q' });
+}
+
+function parsePublicationFilter(raw: RawValue | undefined): PublicationFilter | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  const mode = PUBLICATION_FILTERS.find((name) => name === raw);
+  if (mode) return mode;
+  throw invalid(`Invalid value for 'publicationFilter'. Expected one of: ${PUBLICATION_FILTERS.join(', ')}.`, {
+    source: 'query',
+    param: 'publicationFilter',
+  });
+}
+
+/** The older boolean form of `publicationFilter`. */
+function parseHasPublishedVersion(raw: RawValue | undefined): PublicationFilter | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (raw === 'true') return 'has-published-version-document';
+  if (raw === 'false') return 'never-published-document';
+  throw invalid("Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string.");
+}
+
+/**
+ * Reads every parameter of a request.
+ * @param scope `list` for a collection; `one` for single documents and writes, where pagination has no meaning.
+ * @throws ApiError 400 that names the parameter.
+ */
+export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one', settings: Settings): QueryParams {
+  const { rest } = settings.api;
+  const publicationFilter = parsePublicationFilter(raw.publicationFilter);
+  if (rest.strictParams) refuseUnknown(raw);
+  const filters = parseFilters(raw.filters);
+  const sort = parseSort(raw.sort);
+  const fields = parseFields(raw.fields);
+  const page = parsePage(scope === 'list' ? raw.pagination : undefined, rest);
+  const status = parseStatus(raw.status, rest.strictParams);
+  const locale = parseLocale(raw.locale, rest.strictParams);
+  refuseRootPagination(raw, scope);
+  const search = parseSearch(raw._q);
+  const cohort = publicationFilter ?? parseHasPublishedVersion(raw.hasPublishedVersion);
+  return {
+    sort,
+    page,
+    ...(filters && { filters }),
+    ...(fields && { fields }),
+    ...(raw.populate !== undefined && raw.populate !== null && { populate: raw.populate }),
+    ...(status && { status }),
+    ...(locale !== undefined && { locale }),
+    ...(search !== undefined && { search }),
+    ...(cohort && { publicationFilter: cohort }),
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * @module Registry → Drizzle tables: a row per version of a document, a link table per owning side, the counters.
+ * No foreign keys and no NOT NULL on content: a table rebuild on D1 would lose children, and rules live in `plan/`.
+ */
+import { sql } from 'drizzle-orm';
+import {
+  index,
+  integer,
+  numeric,
+  primaryKey,
+  real,
+  type SQLiteColumnBuilderBase,
+  type SQLiteTable,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import { FIELDS, type FieldKind } from '../registry/fields.ts';
+import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN } from '../registry/names.ts';
+
+export type Tables = Readonly<Record<string, SQLiteTable>>;
+
+const COLUMN: Record<FieldKind['affinity'], (name: string) => SQLiteColumnBuilderBase> = {
+  text: (name) => text(name),
+  integer: (name) => integer(name),
+  real: (name) => real(name),
+  numeric: (name) => numeric(name),
+};
+
+function attributeColumn(attribute: Attribute): [string, SQLiteColumnBuilderBase] | undefined {
+  switch (attribute.kind) {
+    case 'scalar':
+      return attribute.overflow
+        ? [OVERFLOW_COLUMN, text(OVERFLOW_COLUMN)]
+        : [attribute.column, COLUMN[FIELDS[attribute.type].affinity](attribute.column)];
+    case 'component':
+    case 'dynamiczone':
+      return [attribute.column, text(attribute.column)];
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The partial indexes serve both statuses: one row per version is unique, and a page in id order or by publication
+ * date is read from an index without a sort. `''` stands for "no locale", since NULLs are never equal in an index.
+ */
+function contentTable(type: ContentType): SQLiteTable {
+  const columns: Record<string, SQLiteColumnBuilderBase> = {
+    id: integer('id').primaryKey({ autoIncrement: true }),
+    document_id: text('document_id').notNull(),
+    locale: text('locale').notNull().default(''),
+  };
+  for (const attribute of type.attributes.values()) {
+    const entry = attributeColumn(attribute);
+    if (entry && !(entry[0] in columns)) columns[entry[0]] = entry[1];
+  }
+  return sqliteTable(type.table, columns, (table) => {
+    const column = (name: string) => table[name] as never;
+    const published = sql`${column('published_at')} is not null`;
+    const draft = sql`${column('published_at')} is null`;
+    const indexes = [
+      uniqueIndex(`${type.table}_published`).on(column('document_id'), column('locale')).where(published),
+      index(`${type.table}_published_at`).on(column('locale'), column('published_at')).where(published),
+      index(`${type.table}_published_id`).on(column('locale')).where(published),
+    ];
+    if (type.draftAndPublish)
+      indexes.push(
+        uniqueIndex(`${type.table}_draft`).on(column('document_id'), column('locale')).where(draft),
+        index(`${type.table}_draft_id`).on(column('locale')).where(draft),
+      );
+    for (const attribute of type.attributes.values())
+      if (attribute.kind === 'scalar' && attribute.unique && !attribute.overflow)
+        indexes.push(index(`${type.table}_${attribute.column}`).on(column(attribute.column)));
+    return indexes;
+  });
+}
+
+/** `target_locale` is `''` where the locale follows the reader or the target has none. */
+const linkTableOf = (name: string): SQLiteTable =>
+  sqliteTable(
+    name,
+    {
+      source_id: integer('source_id').notNull(),
+      target_document_id: text('target_document_id').notNull(),
+      target_locale: text('target_locale').notNull().default(''),
+      position: real('position').notNull(),
+      inverse_position: real('inverse_position').notNull(),
+    },
+    (table) => [
+      primaryKey({ columns: [table.source_id, table.target_document_id, table.target_locale] }),
+      index(`${name}_position`).on(table.source_id, table.position),
+      index(`${name}_target`).on(table.target_document_id, table.inverse_position),
+    ],
+  );
+
+const counters = sqliteTable(
+  COUNTER_TABLE,
+  {
+    type: text('type').notNull(),
+    locale: text('locale').notNull(),
+    status: text('status').notNull(),
+    total: integer('total').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.type, table.locale, table.status] })],
+);
+
+/** Every table of a deployment by its name, in registry order. */
+export function buildTables(registry: Registry): Tables {
+  const tables: Record<string, SQLiteTable> = { [COUNTER_TABLE]: counters };
+  for (const type of registry.contentTypes.values()) {
+    tables[type.table] = contentTable(type);
+    for (const attribute of type.attributes.values()) {
+      const owns = attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner);
+      const name = linkTable(type.table, attribute.name);
+      if (owns) tables[name] = linkTableOf(name);
+    }
+  }
+  return tables;
+}
