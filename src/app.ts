@@ -1,0 +1,76 @@
+/**
+ * @module The Hono app of a deployment: middleware, routes, the one place that answers errors.
+ */
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
+import { requestId } from 'hono/request-id';
+import type { Settings } from './config.ts';
+import { ApiError, type Problem, toErrorBody } from './errors.ts';
+import { type AppContext, contentRoute, type Deployment } from './routes/content.ts';
+import { landingPage } from './routes/landing.ts';
+
+export type { Deployment } from './routes/content.ts';
+
+const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+/** Origins on the list; on a local server every local one too. Others get no CORS headers at all. */
+function corsOf(settings: Settings) {
+  const listed = new Set(settings.cors.origins);
+  return cors({
+    origin: (origin, context) => {
+      const local = LOCAL_ORIGIN.test(origin) && LOCAL_HOST.test(new URL(context.req.url).hostname);
+      return listed.has(origin) || local ? origin : null;
+    },
+    credentials: true,
+    allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+    allowHeaders: ['Content-Type', 'Authorization', 'Origin', 'Accept'],
+    exposeHeaders: ['x-d1-bookmark', 'x-request-id'],
+    maxAge: 31_536_000,
+  });
+}
+
+/** A plain OPTIONS, which is no preflight, is answered by the route. */
+function crossOrigin(settings: Settings) {
+  const middleware = corsOf(settings);
+  return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
+    const { method } = context.req;
+    if (method === 'OPTIONS' && !context.req.header('access-control-request-method')) return next();
+    return middleware(context, next);
+  };
+}
+
+function problemOf(error: unknown): Problem {
+  return error instanceof ApiError ? error.problem : { kind: 'internal' };
+}
+
+/** What a client may not read goes to the log, under the id that the answer carries. */
+function report(error: unknown, context: AppContext): void {
+  const { message, stack, cause } = error as Error;
+  console.error(JSON.stringify({ requestId: context.get('requestId'), message, stack, cause: String(cause ?? '') }));
+}
+
+function answerError(error: unknown, context: AppContext): Response {
+  const problem = problemOf(error);
+  const body = toErrorBody(problem);
+  if (body.error.status >= 500) report(error, context);
+  if (problem.kind === 'overloaded') context.header('retry-after', String(problem.retryAfter));
+  return context.json(body, body.error.status as 400);
+}
+
+/** The whole API of a deployment. */
+export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variables: { requestId: string } }> {
+  const app = new Hono<{ Bindings: Env; Variables: { requestId: string } }>();
+  const maxSize = deployment.settings.api.rest.limits.bodyBytes;
+  const tooLarge = () => {
+    throw new ApiError({ kind: 'too-large' });
+  };
+  app.use(requestId());
+  app.use(crossOrigin(deployment.settings));
+  app.use(bodyLimit({ maxSize, onError: tooLarge }));
+  app.get('/', (context) => context.html(landingPage(deployment)));
+  app.all('*', contentRoute(deployment));
+  app.onError((error, context) => answerError(error, context as AppContext));
+  return app;
+}

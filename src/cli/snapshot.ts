@@ -1,0 +1,71 @@
+/**
+ * @module Drizzle snapshots of the tables, and the statements between two of them. The only caller of drizzle-kit.
+ */
+import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
+import type { Registry } from '../registry/model.ts';
+import { buildTables } from '../sql/tables.ts';
+
+export type Snapshot = DrizzleSQLiteSnapshotJSON;
+export type TableSnapshot = Snapshot['tables'][string];
+
+/** drizzle-kit gives random ids; a fixed one keeps the file free of changes that mean nothing. */
+const ID = '00000000-0000-0000-0000-000000000000';
+
+/** The tables that a registry asks for, as drizzle-kit describes them. */
+export async function snapshotOf(registry?: Registry): Promise<Snapshot> {
+  const snapshot = await generateSQLiteDrizzleJson(registry ? { ...buildTables(registry) } : {});
+  return { ...snapshot, id: ID, prevId: ID };
+}
+
+const pick = <T>(record: Readonly<Record<string, T>>, keep: (key: string, value: T) => boolean): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([key, value]) => keep(key, value)));
+
+const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
+
+function tableWithout(table: TableSnapshot, next: TableSnapshot): TableSnapshot {
+  return {
+    ...table,
+    columns: pick(table.columns, (name) => name in next.columns),
+    indexes: pick(table.indexes, (name, index) => same(index, next.indexes[name])),
+  };
+}
+
+/** `previous` less the tables, columns and indexes that `next` does not have. */
+function withoutDropped(previous: Snapshot, next: Snapshot): Snapshot {
+  const tables: Record<string, TableSnapshot> = {};
+  for (const [name, table] of Object.entries(previous.tables)) {
+    const wanted = next.tables[name];
+    if (wanted) tables[name] = tableWithout(table, wanted);
+  }
+  return { ...previous, tables };
+}
+
+/** `previous` with the tables, columns and indexes that only `next` has; what both have stays as it is in `previous`. */
+function withAdded(previous: Snapshot, next: Snapshot): Snapshot {
+  const tables: Record<string, TableSnapshot> = {};
+  for (const [name, wanted] of Object.entries(next.tables)) {
+    const table = previous.tables[name];
+    tables[name] = table
+      ? { ...table, columns: { ...wanted.columns, ...table.columns }, indexes: wanted.indexes }
+      : wanted;
+  }
+  return { ...previous, tables };
+}
+
+/** drizzle-kit ends some statements with a semicolon and some with a line break. */
+const bare = (statement: string): string => statement.trim().replace(/;$/, '');
+
+/**
+ * The statements that turn the tables of `previous` into those of `next`. They are found in three steps, drop, add,
+ * alter: drizzle-kit asks on the terminal whether a dropped and an added name are a rename, and never sees both here.
+ */
+export async function diffSnapshots(previous: Snapshot, next: Snapshot): Promise<string[]> {
+  const dropped = withoutDropped(previous, next);
+  const added = withAdded(dropped, next);
+  const steps = [
+    await generateSQLiteMigration(previous, dropped),
+    await generateSQLiteMigration(dropped, added),
+    await generateSQLiteMigration(added, next),
+  ];
+  return steps.flat().map(bare);
+}

@@ -1,0 +1,26 @@
+/**
+ * @module Values and names as SQL text, for migrations and `wrangler d1 execute`, which bind nothing. The Worker never
+ * builds SQL this way.
+ */
+
+export type Value = string | number | null;
+
+/**
+ * One value as a SQL literal that means exactly it.
+ * @throws Error for what has no literal: NUL in a text (D1 would cut it there), infinite numbers, NaN.
+ */
+export function literal(value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new Error(`${value} has no SQL literal`);
+    return String(value);
+  }
+  if (value.includes('\0')) throw new Error('a text with a NUL character has no SQL literal');
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** A table, column or index name. */
+export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A key of a JSON object as a JSON path literal: `'$."name"'`. Attribute names hold no quotes. */
+export const jsonPath = (key: string): string => literal(`$."${key}"`);

@@ -1,0 +1,31 @@
+/**
+ * @module What the commands say: progress on stderr, results on stdout, and user errors without a stack.
+ */
+import { SchemaError } from '../registry/build.ts';
+
+/** Something the user can put right. The message names the file and the key, or the option. */
+export class UserError extends Error {}
+
+/** A progress line; results of a command go to stdout, so that they can be piped. */
+export const progress = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+/** A line of a command's result. */
+export const print = (text = ''): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const isUserError = (error: unknown): error is Error => error instanceof UserError || error instanceof SchemaError;
+
+/** Runs a command's body. A user error becomes its message and exit code 1; anything else is ours and keeps its stack. */
+export async function run(body: () => Promise<void>): Promise<void> {
+  try {
+    await body();
+  } catch (error) {
+    progress(
+      isUserError(error) ? error.message : `Unexpected: ${error instanceof Error ? error.stack : String(error)}`,
+    );
+    process.exitCode = 1;
+  }
+}

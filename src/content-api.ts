@@ -1,0 +1,197 @@
+/**
+ * @module The walk of a request in straight lines: parameters, plan, statements, rows, documents, body.
+ */
+import type { Credential } from './auth/credential.ts';
+import { type Action, actionId, type Grants } from './auth/grants.ts';
+import { performRead, performWrite, type Session, type Work } from './auth/perform.ts';
+import { hashPassword } from './auth/secrets.ts';
+import { defaultLocale, type Settings } from './config.ts';
+import { assemble, type Document } from './document/assemble.ts';
+import { readCurrentRow } from './document/current.ts';
+import { type Body, formatList, formatOne } from './document/format-v5.ts';
+import { ApiError, forbidden, notFound } from './errors.ts';
+import { planDelete } from './plan/plan-delete.ts';
+import { planList, planOne } from './plan/plan-read.ts';
+import {
+  type Current,
+  planWrite,
+  uniqueLookups,
+  uniqueViolation,
+  type WriteRequest,
+  writtenRow,
+} from './plan/plan-write.ts';
+import type { ReadPlan } from './plan/read-plan.ts';
+import { checkKeys, inputAttributes } from './plan/validate-input.ts';
+import { statusOf, writtenLocale } from './plan/versions.ts';
+import type { WritePlan } from './plan/write-plan.ts';
+import type { ContentType } from './registry/model.ts';
+import type { InputData } from './request/body.ts';
+import { parseQueryParams, type QueryParams } from './request/query-params.ts';
+import type { RawQuery } from './request/query-string.ts';
+import { AssertionFailed, type Row } from './sql/batch.ts';
+import { CONFLICT, compileCurrent, compileUniqueLookups, compileWrite } from './sql/mutate.ts';
+import { compileRead } from './sql/select.ts';
+import type { Statement } from './sql/statement.ts';
+
+/** One request to one content type. */
+export interface Call extends Session {
+  readonly settings: Settings;
+  readonly credential: Credential;
+  readonly type: ContentType;
+  /** Absent for lists, creates and single types. */
+  readonly documentId?: string;
+  readonly query: () => RawQuery;
+}
+
+export interface WriteCall extends Call {
+  /** Reads and parses the body; called only once the caller is known to be allowed. */
+  readonly data: () => InputData;
+  readonly newDocumentId: string;
+}
+
+/** How often a write is planned again because another one came between its reading and its writing. */
+const ATTEMPTS = 5;
+
+function refuse(grants: Grants, type: ContentType, action: Action): void {
+  if (!grants.allows(actionId(type.uid, action))) throw forbidden();
+}
+
+const callerOf = (credential: Credential, settings: Settings) => ({
+  mayReadDrafts: credential.kind !== 'public' || settings.api.rest.publicDrafts,
+});
+
+const documentsOf = (rows: readonly Row[], plan: ReadPlan): readonly Document[] =>
+  rows.map((row) => assemble(row, plan));
+
+/** `GET /api/:pluralApiId` */
+export async function find(call: Call): Promise<Body> {
+  const { value } = await performRead(call, call.credential, (credential): Work<Body> => {
+    refuse(credential.grants, call.type, 'find');
+    const params = parseQueryParams(call.query(), 'list', call.settings);
+    const plan = planList(params, call.type, callerOf(credential, call.settings), call.settings);
+    const finish = ([page = [], count]: readonly (readonly Row[])[]) =>
+      formatList(documentsOf(page, plan), plan.page, count && Number(count[0]?.total ?? 0));
+    return { statements: compileRead(plan), finish };
+  });
+  return value;
+}
+
+/** `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId` */
+export async function findOne(call: Call): Promise<Body> {
+  const { value } = await performRead(call, call.credential, (credential): Work<Body> => {
+    refuse(credential.grants, call.type, call.type.kind === 'singleType' ? 'find' : 'findOne');
+    const params = parseQueryParams(call.query(), 'one', call.settings);
+    const plan = planOne(params, call.type, call.documentId, callerOf(credential, call.settings), call.settings);
+    return { statements: compileRead(plan), finish: ([page = []]) => formatOne(found(page, plan)) };
+  });
+  return value;
+}
+
+function found(rows: readonly Row[], plan: ReadPlan): Document {
+  const [row] = rows;
+  if (!row) throw notFound();
+  return assemble(row, plan);
+}
+
+interface Prepared {
+  readonly request: WriteRequest;
+  readonly readBack: ReadPlan;
+  readonly current: Current;
+}
+
+/** Everything that can be refused without the database, and the questions to it. */
+function prepare(call: WriteCall, operation: 'create' | 'update', credential: Credential): Work<Prepared> {
+  refuse(credential.grants, call.type, operation);
+  const { filters: _, search: __, publicationFilter: ___, ...params } = writeParams(call);
+  const request = writeRequest(call, operation, params);
+  const readBack = planOne(
+    { ...params, sort: [] },
+    call.type,
+    request.documentId,
+    { mayReadDrafts: true },
+    call.settings,
+  );
+  const lookups = uniqueLookups(request);
+  const row = writtenRow(request);
+  const attributes = inputAttributes(call.type);
+  const statements: Statement[] = [];
+  if (operation === 'update') statements.push(compileCurrent(row, attributes));
+  if (lookups.length > 0) statements.push(compileUniqueLookups(lookups, row));
+  const finish = (rows: readonly (readonly Row[])[]): Prepared => {
+    const currentRow = operation === 'update' ? rows[0]?.[0] : undefined;
+    const answers = lookups.length > 0 ? rows.at(-1)?.[0] : undefined;
+    const taken = new Set(
+      lookups.filter((_lookup, index) => answers?.[index] === 1).map(({ attribute }) => attribute.name),
+    );
+    const current = currentRow ? { row: readCurrentRow(currentRow, attributes), taken } : { taken };
+    return { request, readBack, current };
+  };
+  return { statements, finish };
+}
+
+const writeParams = (call: Call): QueryParams => parseQueryParams(call.query(), 'one', call.settings);
+
+function writeRequest(call: WriteCall, operation: 'create' | 'update', params: QueryParams): WriteRequest {
+  const { type, settings } = call;
+  const locale = writtenLocale(type, params, defaultLocale(settings));
+  const data = call.data();
+  checkKeys(data, type);
+  const documentId = call.documentId ?? call.newDocumentId;
+  return { type, documentId, locale, status: statusOf(type, params.status), operation, data };
+}
+
+/** Passwords are hashed once the write is certain to be valid. */
+function hashPasswords(plan: WritePlan): WritePlan {
+  return plan.map((op) => {
+    if (op.kind !== 'insert' && op.kind !== 'update') return op;
+    const values = [...op.values].map(([attribute, value]) => {
+      const secret = attribute.type === 'password' && typeof value === 'string';
+      return [attribute, secret ? hashPassword(value) : value] as const;
+    });
+    return { ...op, values: new Map(values) };
+  });
+}
+
+function explain(error: unknown, request: WriteRequest): unknown {
+  return (error instanceof AssertionFailed && uniqueViolation(error.code, request)) || error;
+}
+
+const isConflict = (error: unknown): boolean => error instanceof AssertionFailed && error.code === CONFLICT;
+
+/** The document as written; undefined when the write has to be planned again. */
+async function writeOnce(call: WriteCall, operation: 'create' | 'update'): Promise<Body | undefined> {
+  const { value, credential } = await performRead(call, call.credential, (assumed) =>
+    prepare(call, operation, assumed),
+  );
+  const { request, readBack, current } = value;
+  const plan = hashPasswords(planWrite(request, current, call.now));
+  try {
+    const rows = await performWrite(call, credential, [...compileWrite(plan), ...compileRead(readBack)]);
+    return rows && formatOne(found(rows.at(-1) ?? [], readBack));
+  } catch (error) {
+    if (isConflict(error)) return undefined;
+    throw explain(error, request);
+  }
+}
+
+/** `POST /api/:pluralApiId`, and `PUT` of a document: two round trips at most, and all or nothing. */
+export async function write(call: WriteCall, operation: 'create' | 'update'): Promise<Body> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const body = await writeOnce(call, operation);
+    if (body) return body;
+  }
+  throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
+}
+
+/** `DELETE` of a document: its rows in one locale, or in all with `locale=*`. Deleting nothing is no error. */
+export async function remove(call: Call): Promise<void> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { value, credential } = await performRead(call, call.credential, (assumed): Work<WritePlan> => {
+      refuse(assumed.grants, call.type, 'delete');
+      const plan = planDelete(writeParams(call), call.type, call.documentId, call.settings);
+      return { statements: [], finish: () => plan };
+    });
+    if (await performWrite(call, credential, compileWrite(value))) return;
+  }
+  throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
+}

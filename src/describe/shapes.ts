@@ -1,0 +1,127 @@
+/**
+ * @module What clients meet of the registry: content types and components under the names that the descriptions give
+ * them, with the attributes that answers show and bodies take.
+ */
+import type { Attribute, Component, ContentType, Registry } from '../registry/model.ts';
+import { isPassword } from '../registry/model.ts';
+
+/** A content type or component as a client sees it. */
+export interface Shape {
+  readonly uid: string;
+  /** `Article`, `SharedSeo`, `UploadFile`: unique, also with `SUFFIXES` behind it. */
+  readonly name: string;
+  /** Absent: a component. */
+  readonly contentType?: ContentType;
+  readonly title: string;
+  /** May a required attribute be missing, because the document may be a draft? Components do not know their owner. */
+  readonly drafts: boolean;
+  /** Attributes of answers: neither private ones nor passwords. */
+  readonly shown: readonly Attribute[];
+  /** Attributes of bodies; `publishedAt` and `locale`, which are taken but ignored, are left out. */
+  readonly written: readonly Attribute[];
+}
+
+export interface Shapes {
+  /** Content types, system types, components; each group in the order of its uids. */
+  readonly all: readonly Shape[];
+  /** The name of a uid that an attribute refers to. */
+  nameOf(uid: string): string;
+}
+
+/** What the descriptions put behind a name: none of these may belong to another shape. */
+const SUFFIXES = ['', 'Input', 'Filters', 'Created'] as const;
+
+/** Names of the descriptions' own types, and global types that they use. */
+const RESERVED: readonly string[] = [
+  ...['BlocksContent', 'BlockNode', 'ComponentInput', 'Connection', 'ContentTypes', 'Created', 'DocumentReference'],
+  ...['DraftInput', 'FileFormat', 'InlineNode', 'LinkNode', 'ListItemNode', 'ListNode', 'Missing', 'Position'],
+  ...['Status', 'TextNode', 'ToManyInput', 'ToOneInput', 'Partial', 'Omit', 'Error', 'Pagination', 'RelationFilter'],
+  ...['TextFilter', 'IntegerFilter', 'BigintegerFilter', 'DecimalFilter', 'FloatFilter', 'BooleanFilter'],
+  ...['DateFilter', 'DatetimeFilter', 'TimeFilter'],
+];
+
+const IGNORED: ReadonlySet<string> = new Set(['publishedAt', 'locale']);
+
+/** `site-setting` → `SiteSetting`, `shared.seo` → `SharedSeo`; a leading digit gets an underscore. */
+export function pascalCase(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const name = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
+  return /^[A-Za-z]/.test(name) ? name : `_${name}`;
+}
+
+/** The first of `Base`, `Base2`, `Base3`… that is free; it is taken from then on. */
+function claimName(base: string, taken: Set<string>): string {
+  const fits = (name: string) => SUFFIXES.every((suffix) => !taken.has(name + suffix));
+  let name = base;
+  for (let count = 2; !fits(name); count += 1) name = `${base}${count}`;
+  for (const suffix of SUFFIXES) taken.add(name + suffix);
+  return name;
+}
+
+const bySource = (a: { readonly uid: string }, b: { readonly uid: string }): number =>
+  a.uid < b.uid ? -1 : Number(a.uid > b.uid);
+
+const isShown = (attribute: Attribute): boolean => !attribute.private && !isPassword(attribute);
+
+const written = (attributes: readonly Attribute[]): Attribute[] =>
+  attributes.filter(({ name, writable }) => writable && !IGNORED.has(name));
+
+function shapeOfType(type: ContentType, name: string): Shape {
+  const attributes = [...type.attributes.values()];
+  return {
+    uid: type.uid,
+    name,
+    contentType: type,
+    title: [type.displayName, type.description].filter((text) => text !== '').join(': '),
+    drafts: type.draftAndPublish,
+    shown: attributes.filter(isShown),
+    written: written(attributes),
+  };
+}
+
+function shapeOfComponent({ uid, displayName, attributes: map }: Component, name: string): Shape {
+  const attributes = [...map.values()];
+  return {
+    uid,
+    name,
+    title: displayName,
+    drafts: true,
+    shown: attributes.filter(isShown),
+    written: written(attributes),
+  };
+}
+
+/** Names everything that clients meet. The same registry gives the same names and order, however its files were read. */
+export function shapesOf(registry: Registry): Shapes {
+  const types = [...registry.contentTypes.values()].toSorted(bySource);
+  const taken = new Set(RESERVED);
+  const all = [
+    ...types
+      .filter(({ system }) => !system)
+      .map((type) => shapeOfType(type, claimName(pascalCase(type.singularName), taken))),
+    ...types
+      .filter(({ uid, system }) => system && uid.startsWith('plugin::'))
+      .map((type) => shapeOfType(type, claimName(pascalCase(type.uid.replace('plugin::', '')), taken))),
+    ...[...registry.components.values()]
+      .toSorted(bySource)
+      .map((component) => shapeOfComponent(component, claimName(pascalCase(component.uid), taken))),
+  ];
+  const names = new Map(all.map(({ uid, name }) => [uid, name]));
+  const nameOf = (uid: string): string => {
+    const name = names.get(uid);
+    if (name === undefined) throw new Error(`the registry has no ${uid}`);
+    return name;
+  };
+  return { all, nameOf };
+}
+
+/** Shapes that have endpoints, by their path segment, in its order. */
+export function routedShapes(registry: Registry, shapes: Shapes): readonly (readonly [string, Shape, ContentType])[] {
+  const byUid = new Map(shapes.all.map((shape) => [shape.uid, shape]));
+  return [...registry.routes]
+    .toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
+    .flatMap(([segment, type]) => {
+      const shape = byUid.get(type.uid);
+      return shape ? [[segment, shape, type] as const] : [];
+    });
+}

@@ -1,0 +1,129 @@
+/**
+ * @module The part of the client types that is the same for every registry.
+ */
+
+export const HELPER_TYPES = `/** Which version of a document an answer carries. */
+export type Status = 'published' | 'draft';
+
+/** A required attribute has a value once published; a draft may lack it. */
+export type Missing<S extends Status> = S extends 'draft' ? null : never;
+
+/** What POST answers, unless the setting \`api.rest.createResponse\` is 'strapi'. */
+export type Created<T extends { id: number }> = Omit<T, 'id'>;
+
+/** A document, by documentId or by the numeric id of one of its versions. */
+export type DocumentReference = string | number | { documentId: string; locale?: string } | { id: number };
+
+/** Where a connected document goes among those that are there: at the end, unless it is said. */
+export type Position = { before: string } | { after: string } | { start: true } | { end: true };
+
+export type Connection =
+  | DocumentReference
+  | { documentId: string; locale?: string; position?: Position }
+  | { id: number; position?: Position };
+
+export type ToOneInput =
+  | DocumentReference
+  | {
+      connect?: DocumentReference | readonly DocumentReference[];
+      disconnect?: DocumentReference | readonly DocumentReference[];
+      set?: DocumentReference | readonly DocumentReference[];
+    };
+
+/** A list replaces what is there, as \`set\` does. */
+export type ToManyInput =
+  | DocumentReference
+  | readonly DocumentReference[]
+  | {
+      connect?: Connection | readonly Connection[];
+      disconnect?: DocumentReference | readonly DocumentReference[];
+      set?: DocumentReference | readonly DocumentReference[];
+    };
+
+/** With its \`id\` a component keeps the attributes that are not sent; without, it is a new one. */
+export type ComponentInput<T> = T | ({ id: number } & Partial<T>);
+
+/** A body sent with \`status=draft\`, where required attributes may be missing at any level. */
+export type DraftInput<T> = T extends readonly (infer Item)[]
+  ? readonly DraftInput<Item>[]
+  : T extends object
+    ? { [Key in keyof T]?: DraftInput<T[Key]> | null }
+    : T;
+
+/** One size of a picture. */
+export interface FileFormat {
+  name: string;
+  hash: string;
+  ext: string;
+  mime: string;
+  path: string | null;
+  width: number;
+  height: number;
+  size: number;
+  sizeInBytes?: number;
+  url: string;
+}
+
+export interface TextNode {
+  type: 'text';
+  text: string;
+  bold?: boolean;
+  italic?: boolean;
+  underline?: boolean;
+  strikethrough?: boolean;
+  code?: boolean;
+}
+
+export interface LinkNode {
+  type: 'link';
+  url: string;
+  rel?: string;
+  target?: string;
+  children: TextNode[];
+}
+
+export type InlineNode = TextNode | LinkNode;
+
+export interface ListItemNode {
+  type: 'list-item';
+  children: InlineNode[];
+}
+
+export interface ListNode {
+  type: 'list';
+  format: 'ordered' | 'unordered';
+  indentLevel?: number;
+  children: (ListItemNode | ListNode)[];
+}
+
+export type BlockNode =
+  | { type: 'paragraph'; children: InlineNode[] }
+  | { type: 'heading'; level: 1 | 2 | 3 | 4 | 5 | 6; children: InlineNode[] }
+  | { type: 'quote'; children: InlineNode[] }
+  | { type: 'code'; language?: string; children: InlineNode[] }
+  | {
+      type: 'image';
+      image: {
+        name: string;
+        alternativeText?: string | null;
+        url: string;
+        caption?: string | null;
+        width: number;
+        height: number;
+        formats?: { [size: string]: FileFormat } | null;
+        hash: string;
+        ext: string;
+        mime: string;
+        size: number;
+        previewUrl?: string | null;
+        provider: string;
+        provider_metadata?: unknown;
+        createdAt: string;
+        updatedAt: string;
+      };
+      children: TextNode[];
+    }
+  | ListNode;
+
+/** Value of a \`blocks\` attribute. */
+export type BlocksContent = BlockNode[];`;

@@ -1,0 +1,166 @@
+/**
+ * @module The structure of a `blocks` value: which nodes may stand where, and what each must have.
+ */
+import type { Issue } from '../errors.ts';
+import { printPath, wrongType } from './messages.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+type Path = readonly string[];
+/** Checks `node[key]`; numbers in place of text are turned into text by `normaliseBlocks`. */
+type Check = (value: unknown, path: Path) => readonly Issue[];
+type Shape = Readonly<Record<string, Check>>;
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const issue = (path: Path, message: string, value: unknown): readonly Issue[] => [
+  { path, message, ...(value !== undefined && { value }) },
+];
+const required = (path: Path, value: unknown) => issue(path, `${printPath(path)} is a required field`, value);
+const isAbsent = (value: unknown): value is undefined => value === undefined;
+
+const wrong = (path: Path, type: string, value: unknown) =>
+  issue(path, wrongType(printPath(path), type, value, value), value);
+
+const optional =
+  (check: Check, nullable = false): Check =>
+  (value, path) =>
+    isAbsent(value) || (nullable && value === null) ? [] : check(value, path);
+
+const text: Check = (value, path) => {
+  if (isAbsent(value) || value === '') return required(path, value);
+  return ['string', 'number', 'boolean'].includes(typeof value) ? [] : wrong(path, 'string', value);
+};
+const plainText: Check = (value, path) => (value === '' ? [] : text(value, path));
+const number: Check = (value, path) => {
+  if (isAbsent(value)) return required(path, value);
+  const valid =
+    (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && !Number.isNaN(Number(value));
+  return valid ? [] : issue(path, wrongType(printPath(path), 'number', Number.NaN, value), null);
+};
+const flag: Check = (value, path) =>
+  isAbsent(value) || [true, false, 'true', 'false', '1', '0', 1, 0].includes(value as never)
+    ? []
+    : wrong(path, 'boolean', value);
+const object: Check = (value, path) => (isNode(value) ? [] : wrong(path, 'object', value));
+const anything: Check = () => [];
+
+const oneOf =
+  (values: readonly unknown[], convert: (value: unknown) => unknown): Check =>
+  (value, path) => {
+    if (isAbsent(value)) return required(path, value);
+    if (values.includes(convert(value))) return [];
+    return issue(path, `${printPath(path)} must be one of the following values: ${values.join(', ')}`, convert(value));
+  };
+
+const textContent: Check = (value, path) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? []
+    : issue(path, 'Text must be defined with at least an empty string', value);
+
+const LINK_PROTOCOLS = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
+
+const link: Check = (value, path) => {
+  const address = String(value ?? '');
+  try {
+    if (LINK_PROTOCOLS.has(new URL(address.startsWith('/') ? `https://site.invalid${address}` : address).protocol))
+      return [];
+  } catch {
+    // Not an address at all.
+  }
+  return issue(path, 'Please specify a valid link.', value);
+};
+
+const checkShape = (node: Node, shape: Shape, path: Path): readonly Issue[] =>
+  Object.entries(shape).flatMap(([key, check]) => check(node[key], [...path, key]));
+
+/** A list of nodes, each checked by what its `type` says; `fewest` words the refusal of an empty list. */
+const nodes =
+  (kinds: () => Readonly<Record<string, Shape>>, unknown: string, fewest?: string): Check =>
+  (value, path) => {
+    if (isAbsent(value)) return required(path, value);
+    if (!Array.isArray(value)) return wrong(path, 'array', value);
+    if (value.length === 0 && fewest) return issue(path, fewest, value);
+    return value.flatMap((node: unknown, index) => nodeIssues(node, kinds(), unknown, [...path, String(index)]));
+  };
+
+function nodeIssues(
+  node: unknown,
+  kinds: Readonly<Record<string, Shape>>,
+  unknown: string,
+  path: Path,
+): readonly Issue[] {
+  const type = isNode(node) && typeof node.type === 'string' ? node.type : '';
+  const shape = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  return shape ? checkShape(node as Node, shape, path) : issue(path, unknown, node);
+}
+
+const TEXT_NODE: Shape = {
+  text: textContent,
+  bold: flag,
+  italic: flag,
+  underline: flag,
+  strikethrough: flag,
+  code: flag,
+};
+const fewest = (kind: string) => `${kind} node children must have at least one Text or Link node`;
+
+const onlyText = (least?: string) => nodes(() => ({ text: TEXT_NODE }), 'Inline node must be Text or Link', least);
+const inline = (least?: string) => nodes(() => INLINE, 'Inline node must be Text or Link', least);
+const INLINE: Readonly<Record<string, Shape>> = { text: TEXT_NODE, link: { url: link, children: onlyText() } };
+
+const LIST: Shape = {
+  format: oneOf(['ordered', 'unordered'], String),
+  children: nodes(
+    () => LIST_CHILDREN,
+    'Inline node must be list-item or list',
+    'List node children must have at least one ListItem or ListNode',
+  ),
+};
+const LIST_CHILDREN: Readonly<Record<string, Shape>> = { 'list-item': { children: inline() }, list: LIST };
+
+const IMAGE: Shape = {
+  name: text,
+  alternativeText: optional(plainText, true),
+  url: text,
+  caption: optional(plainText, true),
+  width: number,
+  height: number,
+  formats: optional(object, true),
+  hash: text,
+  ext: text,
+  mime: text,
+  size: number,
+  previewUrl: optional(plainText, true),
+  provider: text,
+  provider_metadata: anything,
+  createdAt: text,
+  updatedAt: text,
+};
+
+const BLOCKS: Readonly<Record<string, Shape>> = {
+  paragraph: { children: inline(fewest('Paragraph')) },
+  heading: { level: oneOf([1, 2, 3, 4, 5, 6], Number), children: inline(fewest('Heading')) },
+  quote: { children: inline(fewest('Quote')) },
+  code: { language: optional(plainText, true), children: onlyText(fewest('Quote')) },
+  list: LIST,
+  image: {
+    image: (value, path) => checkShape(isNode(value) ? value : {}, IMAGE, path),
+    children: inline(),
+  },
+};
+
+const block = nodes(() => BLOCKS, 'Block node is of invalid type');
+
+/** Everything wrong with a `blocks` value, each with the path of the node. */
+export const blockIssues = (value: readonly unknown[], path: readonly string[]): readonly Issue[] => block(value, path);
+
+/** Texts that came as numbers or booleans become text, as the reference stores them. */
+export function normaliseBlocks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normaliseBlocks);
+  if (!isNode(value)) return value;
+  const entries = Object.entries(value).map(([key, item]) => [
+    key,
+    key === 'text' && (typeof item === 'number' || typeof item === 'boolean') ? String(item) : normaliseBlocks(item),
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,24 @@
+/**
+ * @module How the reference prints a value and words a wrong type.
+ */
+
+function printSimple(value: unknown): string | undefined {
+  if (typeof value === 'string') return `"${value}"`;
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  return value === null || value === undefined || typeof value === 'boolean' ? String(value) : undefined;
+}
+
+/** Texts in quotes; lists and objects as indented JSON whose leaves are printed, and so quoted once more. */
+export const printValue = (value: unknown): string =>
+  printSimple(value) ?? JSON.stringify(value, (_, item: unknown) => printSimple(item) ?? item, 2);
+
+/** ``title must be a `string` type, but the final value was: `null`.`` and its longer form for converted values. */
+export function wrongType(path: string, type: string, value: unknown, original: unknown): string {
+  const converted = original !== null && original !== undefined && !Object.is(original, value);
+  const tail = converted ? ` (cast from the value \`${printValue(original)}\`).` : '.';
+  return `${path} must be a \`${type}\` type, but the final value was: \`${printValue(value)}\`${tail}`;
+}
+
+/** `['facts', '0', 'label']` → `facts[0].label`, as messages show it. */
+export const printPath = (path: readonly string[]): string =>
+  path.reduce((text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : text ? `${text}.${key}` : key), '');

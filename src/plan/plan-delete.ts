@@ -1,0 +1,37 @@
+/**
+ * @module The plan of a delete. Its filters choose among the rows of the document, as in the reference.
+ */
+import { defaultLocale, type Settings } from '../config.ts';
+import { invalid } from '../errors.ts';
+import type { ContentType } from '../registry/model.ts';
+import type { QueryParams } from '../request/query-params.ts';
+import { planFields, planWhere } from './plan-read.ts';
+import { singleLocale } from './versions.ts';
+import type { WritePlan } from './write-plan.ts';
+
+/**
+ * @param documentId absent for single types, whose only document is meant.
+ * @throws ApiError 400 for `status=draft` (a draft cannot be deleted without its document) and for filters that do not
+ * fit the type.
+ */
+export function planDelete(
+  params: QueryParams,
+  type: ContentType,
+  documentId: string | undefined,
+  settings: Settings,
+): WritePlan {
+  if (type.draftAndPublish && params.status === 'draft')
+    throw invalid("Invalid parameter at 'status'. A draft cannot be deleted by itself, received: draft", {
+      source: 'query',
+      param: 'status',
+    });
+  planFields(params.fields, type);
+  const locale = singleLocale(type, params, defaultLocale(settings));
+  const where = planWhere(params, type, 'published', settings);
+  const target = { type, ...(documentId !== undefined && { documentId }) };
+  return [
+    { kind: 'discount', ...target },
+    { kind: 'delete', ...target, ...(locale !== '*' && { locale }), ...(where && { where }) },
+    { kind: 'recount', ...target },
+  ];
+}

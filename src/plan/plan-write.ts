@@ -1,0 +1,172 @@
+/**
+ * @module Input and the current rows of a document → WritePlan. Everything that can be refused is refused here,
+ * before the first statement runs.
+ */
+import { type Issue, invalidDocument, notFound } from '../errors.ts';
+import { FIELDS, type Stored } from '../registry/fields.ts';
+import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
+import type { Status } from '../request/query-params.ts';
+import { checkScalar } from './rules.ts';
+import { type InputValues, inputAttributes, storeValue, storeValues, validateInput } from './validate-input.ts';
+import type { RowRef, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
+
+/** What a write is about, once its parameters are read. */
+export interface WriteRequest {
+  readonly type: ContentType;
+  readonly documentId: string;
+  readonly locale: string;
+  /** The status that the answer shows: `published` writes the draft and publishes it. */
+  readonly status: Status;
+  readonly operation: 'create' | 'update';
+  readonly data: InputData;
+}
+
+/** A value that must not stand in the published row of another document; without one, the draft's own is meant. */
+export interface UniqueLookup {
+  readonly attribute: ScalarAttribute;
+  readonly value?: Exclude<Stored, null>;
+}
+
+/** What the database has of the document, read before planning. */
+export interface Current {
+  /** The row that is updated, its columns as stored; absent when there is none. */
+  readonly row?: { readonly values: StoredValues; readonly updatedAt: number };
+  /** Unique attributes whose value another published document has. */
+  readonly taken: ReadonlySet<string>;
+}
+
+const NOTHING_TAKEN: ReadonlySet<string> = new Set();
+
+const drafts = (request: WriteRequest): boolean => request.type.draftAndPublish;
+const publishes = (request: WriteRequest): boolean => drafts(request) && request.status === 'published';
+
+/** The row that input goes to: the draft, or on types without drafts the only one. */
+export const writtenRow = ({ type, documentId, locale }: WriteRequest): RowRef => ({
+  type,
+  documentId,
+  locale,
+  status: type.draftAndPublish ? 'draft' : 'published',
+});
+
+function lookupOf(attribute: ScalarAttribute, value: unknown): UniqueLookup | undefined {
+  const { value: checked, issues } = checkScalar(attribute, value, [attribute.name], {
+    draft: true,
+    operation: 'update',
+    taken: NOTHING_TAKEN,
+  });
+  if (issues.length > 0) return undefined;
+  try {
+    const stored = storeValue(attribute, checked);
+    return stored === null || stored === '' ? undefined : { attribute, value: stored };
+  } catch {
+    // A date in no known format: refused when it is stored.
+    return undefined;
+  }
+}
+
+/** The unique values that this write would publish. Null, empty and malformed ones are never looked up. */
+export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
+  if (drafts(request) && !publishes(request)) return [];
+  const unique = inputAttributes(request.type).filter((attribute) => attribute.unique);
+  const lookups = unique.map((attribute) => {
+    const given = Object.hasOwn(request.data, attribute.name) ? request.data[attribute.name] : undefined;
+    if (given !== undefined) return lookupOf(attribute, given);
+    if (request.operation === 'create') return lookupOf(attribute, attribute.default);
+    return drafts(request) ? { attribute } : undefined;
+  });
+  return lookups.filter((lookup) => lookup !== undefined);
+}
+
+function refuse(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw invalidDocument(issues);
+}
+
+/** A stored value as the rules of publication see it. */
+function published(attribute: ScalarAttribute, stored: Stored): unknown {
+  if (stored === null) return null;
+  const { type } = attribute;
+  const sameForm = type === 'date' || type === 'time' || type === 'datetime';
+  return sameForm ? stored : FIELDS[type].read(stored);
+}
+
+/**
+ * Publication checks the whole draft. A password is only hashed text by then: what counts is that there is one.
+ */
+function publicationIssues(request: WriteRequest, draft: StoredValues, taken: ReadonlySet<string>): readonly Issue[] {
+  const attributes = inputAttributes(request.type);
+  const data = attributes.map((attribute) => [attribute.name, published(attribute, draft.get(attribute) ?? null)]);
+  const { issues } = validateInput(Object.fromEntries(data), request.type, {
+    draft: false,
+    operation: 'create',
+    taken,
+  });
+  const passwords = new Set(attributes.filter(({ type }) => type === 'password').map(({ name }) => name));
+  return issues.filter(({ path: [name = ''], value }) => !passwords.has(name) || value === null);
+}
+
+function stored(request: WriteRequest, current: Current): StoredValues {
+  const { operation, type, data } = request;
+  const { values, issues } = validateInput(data, type, { draft: drafts(request), operation, taken: current.taken });
+  refuse(issues);
+  return storeValues(values);
+}
+
+const nothing = (type: ContentType): InputValues =>
+  new Map(inputAttributes(type).map((attribute) => [attribute, null]));
+
+function publishOps(
+  request: WriteRequest,
+  row: RowRef,
+  draft: StoredValues,
+  taken: ReadonlySet<string>,
+  now: number,
+): WriteOp[] {
+  refuse(publicationIssues(request, draft, taken));
+  return [{ kind: 'publish', draft: row, now }, ...uniqueOps(request)];
+}
+
+const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
+  uniqueLookups(request).map(({ attribute }) => ({
+    kind: 'assert-unique',
+    row: { ...writtenRow(request), status: 'published' },
+    attribute,
+    code: `UNIQUE.${attribute.name}`,
+  }));
+
+/**
+ * Plans a create or an update.
+ * @param current what `uniqueLookups` and the row of `writtenRow` came to.
+ * @param now milliseconds since 1970, the time of every stamp this write sets.
+ * @throws ApiError 404 when the document is not there, 400 with every issue of the first stage that has any: the
+ * draft, then (for what is published) the whole document.
+ */
+export function planWrite(request: WriteRequest, current: Current, now: number): WritePlan {
+  const { type, documentId, operation } = request;
+  if (operation === 'update' && !current.row) throw notFound();
+  const row = writtenRow(request);
+  const values = stored(request, current);
+  const write: WriteOp =
+    operation === 'create' ? { kind: 'insert', row, values, now } : { kind: 'update', row, values, now };
+  const guard: readonly WriteOp[] = current.row
+    ? [{ kind: 'assert-unchanged', row, updatedAt: current.row.updatedAt }]
+    : [];
+  if (!publishes(request)) {
+    const counted = operation === 'create' ? ([{ kind: 'recount', type, documentId }] as const) : [];
+    const unique = drafts(request) ? [] : uniqueOps(request);
+    return [...guard, write, ...unique, ...counted];
+  }
+  const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]) as StoredValues;
+  const publish = publishOps(request, row, draft, current.taken, now);
+  const discount = operation === 'update' ? ([{ kind: 'discount', type, documentId }] as const) : [];
+  return [...guard, ...discount, write, ...publish, { kind: 'recount', type, documentId }];
+}
+
+/** Unique violation found inside the batch, told as the validation would have told it. */
+export function uniqueViolation(code: string, request: WriteRequest): Error | undefined {
+  const name = code.startsWith('UNIQUE.') ? code.slice('UNIQUE.'.length) : undefined;
+  if (name === undefined) return undefined;
+  return invalidDocument([
+    { path: [name], message: 'This attribute must be unique', value: request.data[name] ?? null },
+  ]);
+}

@@ -1,0 +1,63 @@
+/**
+ * @module Drafts and locales: which row of a document is meant. The rule stands here once, for reads and writes.
+ */
+import { invalid } from '../errors.ts';
+import type { ContentType } from '../registry/model.ts';
+import type { PublicationFilter, QueryParams, Status } from '../request/query-params.ts';
+import type { Condition, Versions } from './read-plan.ts';
+
+/** The locale of the rows of a type without locales. */
+export const NO_LOCALE = '';
+
+export const statusOf = (type: ContentType, status: Status | undefined): Status =>
+  type.draftAndPublish ? (status ?? 'published') : 'published';
+
+/**
+ * Rows that a list reads. A filter on `locale` at the top of `filters` takes the place of the default locale, as in
+ * the reference.
+ */
+export function listVersions(type: ContentType, params: QueryParams, defaultLocale: string): Versions {
+  const status = statusOf(type, params.status);
+  if (!type.localized) return { status, locales: [NO_LOCALE] };
+  if (params.locale === '*' || (params.filters && Object.hasOwn(params.filters, 'locale'))) return { status };
+  const { locale = defaultLocale } = params;
+  return { status, locales: typeof locale === 'string' ? [locale] : locale };
+}
+
+/** The one locale that a read of a single document, or a write, is about. @throws ApiError 400 for a list of them. */
+export function singleLocale(type: ContentType, params: QueryParams, defaultLocale: string): string {
+  if (!type.localized) return NO_LOCALE;
+  const { locale = defaultLocale } = params;
+  if (typeof locale === 'string') return locale;
+  throw invalid(`Invalid locale param ${locale.join(',')} provided. Document locales must be strings.`);
+}
+
+/** Like `singleLocale`, for writes, which cannot mean every locale. */
+export function writtenLocale(type: ContentType, params: QueryParams, defaultLocale: string): string {
+  const locale = singleLocale(type, params, defaultLocale);
+  if (locale === '*') throw invalid('Invalid locale param * provided. Document locales must be strings.');
+  return locale;
+}
+
+type Cohort = Partial<Record<Status, Omit<Extract<Condition, { kind: 'counterpart' }>, 'kind' | 'status'>>>;
+
+const both = (rule: NonNullable<Cohort['draft']>): Cohort => ({ draft: rule, published: rule });
+
+/** For each status what its rows must have beside them; a status that is left out selects nothing. */
+const COHORTS: Readonly<Record<PublicationFilter, Cohort>> = {
+  'never-published': { draft: { exists: false, scope: 'version' } },
+  'has-published-version': both({ exists: true, scope: 'version' }),
+  modified: both({ exists: true, scope: 'version', modified: true }),
+  unmodified: both({ exists: true, scope: 'version', modified: false }),
+  'never-published-document': { draft: { exists: false, scope: 'document' } },
+  'has-published-version-document': both({ exists: true, scope: 'document' }),
+  'published-without-draft': { published: { exists: false, scope: 'version' } },
+  'published-with-draft': { published: { exists: true, scope: 'version' } },
+};
+
+/** `publicationFilter` as a condition; it has no effect on types without drafts. */
+export function cohortCondition(type: ContentType, status: Status, filter: PublicationFilter): Condition | undefined {
+  if (!type.draftAndPublish) return undefined;
+  const rule = COHORTS[filter][status];
+  return rule ? { kind: 'counterpart', status, ...rule } : { kind: 'never' };
+}

@@ -1,0 +1,109 @@
+/**
+ * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
+ */
+import type { Context } from 'hono';
+import { assumeCredential } from '../auth/credential.ts';
+import type { Settings } from '../config.ts';
+import { type Call, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
+import type { Body } from '../document/format-v5.ts';
+import { ApiError, notFound } from '../errors.ts';
+import type { Registry } from '../registry/model.ts';
+import { parseData } from '../request/body.ts';
+import { parseQueryString } from '../request/query-string.ts';
+import { openDatabase } from '../sql/batch.ts';
+import { newDocumentId } from './document-id.ts';
+import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
+
+export interface Deployment {
+  readonly registry: Registry;
+  readonly settings: Settings;
+}
+
+export type AppContext = Context<{ Bindings: Env; Variables: { requestId: string } }>;
+
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const BOOKMARK_HEADER = 'x-d1-bookmark';
+
+function backgroundOf(context: AppContext): (work: Promise<unknown>) => void {
+  return (work) => context.executionCtx.waitUntil(work);
+}
+
+async function callOf(context: AppContext, endpoint: Endpoint, { settings }: Deployment): Promise<Call> {
+  const { search } = new URL(context.req.url);
+  return {
+    settings,
+    type: endpoint.type,
+    credential: await assumeCredential(context.req.header('authorization'), settings),
+    database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
+    now: Date.now(),
+    waitUntil: backgroundOf(context),
+    query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
+    ...(endpoint.kind === 'one' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
+  };
+}
+
+async function writeCallOf(context: AppContext, call: Call): Promise<WriteCall> {
+  const text = await context.req.text();
+  const contentType = context.req.header('content-type') ?? '';
+  const data = () => parseData(text, contentType, call.settings.api.rest.limits);
+  return { ...call, data, newDocumentId: newDocumentId() };
+}
+
+/** POST: 201 with the row's id as the reference answers, or 200 without it, as was promised to Edgewise's users. */
+function created(context: AppContext, body: Body, { settings }: Deployment): Response {
+  if (settings.api.rest.createResponse === 'strapi') return context.json(body, 201);
+  const { id: _, ...document } = body.data as Record<string, unknown>;
+  return context.json({ ...body, data: document });
+}
+
+async function answer(context: AppContext, endpoint: Endpoint, deployment: Deployment, call: Call): Promise<Response> {
+  switch (`${context.req.method} ${endpoint.kind}`) {
+    case 'GET list':
+    case 'HEAD list':
+      return context.json(await find(call));
+    case 'GET one':
+    case 'HEAD one':
+      return context.json(await findOne(call));
+    case 'POST list':
+      return created(context, await write(await writeCallOf(context, call), 'create'), deployment);
+    case 'PUT one':
+      return context.json(await write(await writeCallOf(context, call), 'update'));
+    case 'DELETE one':
+      await remove(call);
+      return context.body(null, 204);
+    default:
+      return refuseMethod(context, endpoint);
+  }
+}
+
+function refuseMethod(context: AppContext, endpoint: Endpoint | undefined): Response {
+  const known = KNOWN_METHODS.has(context.req.method);
+  const text = known ? 'Method Not Allowed' : 'Not Implemented';
+  return context.text(text, known ? 405 : 501, { allow: allowedMethods(endpoint) });
+}
+
+function options(context: AppContext, endpoint: Endpoint | undefined): Response {
+  return context.body('', 200, { allow: allowedMethods(endpoint), 'content-type': 'text/plain; charset=UTF-8' });
+}
+
+/** Answers every path that nothing else has answered. */
+export function contentRoute(deployment: Deployment) {
+  return async function content(context: AppContext): Promise<Response> {
+    const { pathname } = new URL(context.req.url);
+    if (/%00/.test(pathname)) throw new ApiError({ kind: 'bad-path' });
+    const endpoint = endpointOf(pathname, deployment.registry);
+    const { method } = context.req;
+    if (method === 'OPTIONS') return options(context, endpoint);
+    if (!endpoint) {
+      if (method === 'GET' || method === 'HEAD') throw notFound();
+      return refuseMethod(context, endpoint);
+    }
+    const call = await callOf(context, endpoint, deployment);
+    try {
+      return await answer(context, endpoint, deployment, call);
+    } finally {
+      const bookmark = call.database.bookmark();
+      if (bookmark) context.header(BOOKMARK_HEADER, bookmark);
+    }
+  };
+}

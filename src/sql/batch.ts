@@ -1,0 +1,76 @@
+/**
+ * @module The only caller of D1: one batch is one round trip and one transaction.
+ */
+import { ApiError } from '../errors.ts';
+import type { Statement } from './statement.ts';
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** What the caller may assume about the replica that answers. */
+export type Consistency = 'read' | 'write';
+
+/** One session per request: reads may use any replica that is as new as the caller's bookmark, writes the primary. */
+export interface Database {
+  /** Rows of each statement, in order; all or nothing. */
+  run(statements: readonly Statement[], consistency: Consistency): Promise<readonly (readonly Row[])[]>;
+  /** To be sent back as `x-d1-bookmark`, so that the caller's next read sees its own write. */
+  bookmark(): string | null;
+}
+
+/** An assertion inside a batch that did not hold; the batch left nothing behind. */
+export class AssertionFailed extends Error {
+  readonly code: string;
+  constructor(code: string, options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+  }
+}
+
+// https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
+const TRANSIENT =
+  /Network connection lost|reset because its code was updated|caused object to be reset|transient issue on remote node|client disconnected|Replica disconnected/;
+const OVERLOADED = /D1 DB is overloaded|Too many requests queued/;
+const ASSERTION = /bad JSON path: '([^']+)'/;
+const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+const RETRIES = 2;
+
+function translated(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  const assertion = ASSERTION.exec(message);
+  if (assertion?.[1]) return new AssertionFailed(assertion[1], { cause: error });
+  if (OVERLOADED.test(message)) return new ApiError({ kind: 'overloaded', retryAfter: 1 }, { cause: error });
+  return error instanceof Error ? error : new Error(message);
+}
+
+/**
+ * Opens a session on the database of a request.
+ * @param bookmark what the caller sent as `x-d1-bookmark`; ignored unless it has the form of one.
+ */
+export function openDatabase(db: D1Database, bookmark: string | undefined): Database {
+  let session: D1DatabaseSession | undefined;
+  const start = (consistency: Consistency) => {
+    if (bookmark && BOOKMARK.test(bookmark)) return db.withSession(bookmark);
+    return db.withSession(consistency === 'write' ? 'first-primary' : 'first-unconstrained');
+  };
+  const attempt = async (statements: readonly Statement[], consistency: Consistency) => {
+    session ??= start(consistency);
+    const open = session;
+    const prepared = statements.map(({ sql, params }) => open.prepare(sql).bind(...params));
+    const results = await open.batch<Row>(prepared);
+    return results.map(({ results: rows }) => rows);
+  };
+  return {
+    async run(statements, consistency) {
+      for (let tries = 0; ; tries += 1) {
+        try {
+          return await attempt(statements, consistency);
+        } catch (error) {
+          // A read can be repeated; a write that lost its connection may have been done.
+          const again = consistency === 'read' && tries < RETRIES && TRANSIENT.test(String(error));
+          if (!again) throw translated(error);
+        }
+      }
+    },
+    bookmark: () => session?.getBookmark() ?? null,
+  };
+}

@@ -1,0 +1,158 @@
+/**
+ * @module Condition, Order and Versions → SQL expressions over one table. Values are always bound, names come from the
+ * registry. LIKE is never used: D1 caps its patterns at 50 bytes.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Comparison, Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
+import { FIELDS } from '../registry/fields.ts';
+import type { ScalarAttribute } from '../registry/model.ts';
+import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
+
+/** The column of an attribute, or its place in the overflow column. */
+export function storedExpression(attribute: ScalarAttribute, table: string): SQL {
+  if (!attribute.overflow) return columnOf(table, attribute.column);
+  return sql`(${columnOf(table, OVERFLOW_COLUMN)} ->> ${`$."${attribute.name}"`})`;
+}
+
+/** What filters and sort compare: JSON text is unquoted, so that it compares with the text it shows. */
+function comparable(attribute: ScalarAttribute, table: string): SQL {
+  const stored = storedExpression(attribute, table);
+  if (attribute.type === 'json') return sql`iif(json_type(${stored}) = 'text', ${stored} ->> '$', ${stored})`;
+  if (!attribute.overflow) return stored;
+  return FIELDS[attribute.type].affinity === 'text' ? stored : sql`cast(${stored} as numeric)`;
+}
+
+const contains = (value: SQL, text: Operand): SQL => sql`instr(lower(${value}), lower(${text})) > 0`;
+const startsWith = (value: SQL, text: Operand): SQL =>
+  sql`substr(lower(${value}), 1, length(${text})) = lower(${text})`;
+/** `substr(x, -0)` would be all of x. */
+const endsWith = (value: SQL, text: Operand): SQL =>
+  text === '' ? sql`${value} is not null` : sql`substr(lower(${value}), -length(${text})) = lower(${text})`;
+
+type Compile = (value: SQL, operand: Operand) => SQL;
+
+const ONE: Readonly<Record<Exclude<Comparison, '$in' | '$notIn' | '$between'>, Compile>> = {
+  $eq: (value, operand) => (operand === null ? sql`${value} is null` : sql`${value} = ${operand}`),
+  $eqi: (value, operand) => sql`lower(${value}) = lower(${operand})`,
+  $ne: (value, operand) => (operand === null ? sql`${value} is not null` : sql`${value} <> ${operand}`),
+  $nei: (value, operand) => sql`lower(${value}) <> lower(${operand})`,
+  $lt: (value, operand) => sql`${value} < ${operand}`,
+  $lte: (value, operand) => sql`${value} <= ${operand}`,
+  $gt: (value, operand) => sql`${value} > ${operand}`,
+  $gte: (value, operand) => sql`${value} >= ${operand}`,
+  $contains: contains,
+  $containsi: contains,
+  $notContains: (value, operand) => sql`instr(lower(${value}), lower(${operand})) = 0`,
+  $notContainsi: (value, operand) => sql`instr(lower(${value}), lower(${operand})) = 0`,
+  $startsWith: startsWith,
+  $startsWithi: startsWith,
+  $endsWith: endsWith,
+  $endsWithi: endsWith,
+};
+
+/** `in` with the operands as one parameter. A null in the list would make every row unknown. */
+function inList(value: SQL, operands: readonly Operand[], negated: boolean): SQL {
+  const list = valuesOf(operands.filter((operand) => operand !== null));
+  return negated ? sql`${value} not in ${list}` : sql`${value} in ${list}`;
+}
+
+function compare(condition: Extract<Condition, { kind: 'compare' }>, table: string): SQL {
+  const value = comparable(condition.attribute, table);
+  const { operator, operands } = condition;
+  switch (operator) {
+    case '$in':
+    case '$notIn':
+      return inList(value, operands, operator === '$notIn');
+    case '$between':
+      return sql`${value} between ${operands[0]} and ${operands[1]}`;
+    default:
+      return alternatives(value, operator, operands);
+  }
+}
+
+/** Several operands of one operator: any of them. Few are spelled out, many are one parameter. */
+function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
+  const compile = ONE[operator];
+  if (operands.length <= 4)
+    return balanced(
+      operands.map((operand) => compile(value, operand)),
+      'or',
+    );
+  if (operator === '$eq') return inList(value, operands, false);
+  const each = compile(value, sql`value` as never);
+  return sql`exists (select 1 from json_each(${JSON.stringify(operands)}) where ${each})`;
+}
+
+function search(condition: Extract<Condition, { kind: 'search' }>, table: string): SQL {
+  const { attributes, text } = condition;
+  return balanced(
+    attributes.map((attribute) => contains(storedExpression(attribute, table), text)),
+    'or',
+  );
+}
+
+function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, table: string): SQL {
+  const { exists, scope, status, modified } = condition;
+  const column = (name: string) => columnOf('counterpart', name);
+  const own = (name: string) => columnOf(table, name);
+  const published = column('published_at');
+  const terms = [
+    sql`${column('document_id')} = ${own('document_id')}`,
+    status === 'draft' ? sql`${published} is not null` : sql`${published} is null`,
+  ];
+  if (scope === 'version') terms.push(sql`${column('locale')} = ${own('locale')}`);
+  if (modified !== undefined) {
+    const [draft, live] =
+      status === 'draft' ? [own('updated_at'), column('updated_at')] : [column('updated_at'), own('updated_at')];
+    terms.push(modified ? sql`${draft} > ${live}` : sql`${draft} <= ${live}`);
+  }
+  const found = sql`exists (select 1 from ${sql.identifier(table)} as "counterpart" where ${balanced(terms, 'and')})`;
+  return exists ? found : sql`not ${found}`;
+}
+
+/** A condition over the rows of `table`, null where SQL says unknown. */
+export function compileCondition(condition: Condition, table: string): SQL {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return balanced(
+        condition.conditions.map((item) => compileCondition(item, table)),
+        condition.kind,
+      );
+    case 'not':
+      return sql`not (${compileCondition(condition.condition, table)})`;
+    case 'compare':
+      return compare(condition, table);
+    case 'null': {
+      const stored = storedExpression(condition.attribute, table);
+      return condition.is ? sql`${stored} is null` : sql`${stored} is not null`;
+    }
+    case 'search':
+      return search(condition, table);
+    case 'counterpart':
+      return counterpart(condition, table);
+    case 'never':
+      return sql`0`;
+    default:
+      return condition satisfies never;
+  }
+}
+
+/** The rows of a status and of some locales, spelled so that the partial indexes of `tables.ts` serve them. */
+export function compileVersions({ status, locales }: Versions, table: string): SQL[] {
+  const published = columnOf(table, 'published_at');
+  const terms = [status === 'draft' ? sql`${published} is null` : sql`${published} is not null`];
+  const locale = columnOf(table, 'locale');
+  if (locales?.length === 1) terms.push(sql`${locale} = ${locales[0]}`);
+  else if (locales) terms.push(sql`${locale} in ${valuesOf(locales)}`);
+  return terms;
+}
+
+/** Nulls come first ascending and last descending: SQLite's own order, and the reference's. */
+export const compileOrder = (order: readonly Order[], table: string): SQL =>
+  commaList(
+    order.map(({ attribute, descending }) =>
+      descending ? sql`${comparable(attribute, table)} desc` : comparable(attribute, table),
+    ),
+  );

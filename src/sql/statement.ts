@@ -1,0 +1,52 @@
+/**
+ * @module Drizzle fragments → Statement, inside D1's limits on parameters.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { CasingCache } from 'drizzle-orm/casing';
+
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+/** D1 binds at most 100: https://developers.cloudflare.com/d1/platform/limits/ */
+export const MAX_PARAMETERS = 100;
+
+const casing = new CasingCache();
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const toQuery = (fragment: SQL, escapeParam: (index: number) => string) =>
+  fragment.toQuery({
+    casing,
+    escapeName: quote,
+    escapeString: (text) => `'${text.replaceAll("'", "''")}'`,
+    escapeParam,
+  });
+
+/** Values that are too many to bind travel as one JSON list; `->>` keeps them text, integer, real or null. */
+export function toStatement(fragment: SQL): Statement {
+  const query = toQuery(fragment, () => '?');
+  if (query.params.length <= MAX_PARAMETERS) return { sql: query.sql, params: query.params };
+  const packed = toQuery(fragment, (index) => `(?1->>'$[${index}]')`);
+  return { sql: packed.sql, params: [JSON.stringify(query.params)] };
+}
+
+export const identifier = (name: string): SQL => sql`${sql.identifier(name)}`;
+
+/** `"table"."column"` */
+export const columnOf = (table: string, column: string): SQL => sql`${sql.identifier(table)}.${sql.identifier(column)}`;
+
+/** A list as rows of one column `value`, bound as one parameter. */
+export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(list)}))`;
+
+export const commaList = (fragments: readonly SQL[]): SQL => sql.join([...fragments], sql`, `);
+
+/** Binary tree of `and`/`or`: SQLite counts a chain of n operators as depth n, and stops at 100. */
+export function balanced(fragments: readonly SQL[], operator: 'and' | 'or'): SQL {
+  const [first, second] = fragments;
+  if (!first) return operator === 'and' ? sql`1` : sql`0`;
+  if (!second) return first;
+  const middle = Math.ceil(fragments.length / 2);
+  const left = balanced(fragments.slice(0, middle), operator);
+  const right = balanced(fragments.slice(middle), operator);
+  return operator === 'and' ? sql`(${left} and ${right})` : sql`(${left} or ${right})`;
+}
