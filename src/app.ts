@@ -9,6 +9,7 @@ import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { type AppContext, contentRoute, type Deployment } from './routes/content.ts';
 import { landingPage } from './routes/landing.ts';
+import { respond } from './routes/respond.ts';
 
 export type { Deployment } from './routes/content.ts';
 
@@ -56,7 +57,7 @@ function answerError(error: unknown, context: AppContext): Response {
   const body = toErrorBody(problem);
   if (body.error.status >= 500) report(error, context);
   if (problem.kind === 'overloaded') context.header('retry-after', String(problem.retryAfter));
-  return context.json(body, body.error.status as 400);
+  return respond(context, body, body.error.status);
 }
 
 /** The whole API of a deployment. */

@@ -4,6 +4,7 @@
  */
 import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../registry/model.ts';
 import { linkTable, MAX_ATTRIBUTE_COLUMNS, SYSTEM_COLUMNS } from '../registry/names.ts';
+import { FILE_UID } from '../registry/system-types.ts';
 import { UserError } from './terminal.ts';
 
 /** What an attribute stores and where. Attributes that store nothing on their own side have no place. */
@@ -53,7 +54,7 @@ function placeOf(attribute: Attribute, table: string): Place | undefined {
     case 'media':
     case 'relation': {
       if (attribute.kind === 'relation' && !attribute.owner) return undefined;
-      const target = attribute.kind === 'media' ? 'plugin::upload.file' : attribute.target;
+      const target = attribute.kind === 'media' ? FILE_UID : attribute.target;
       return { kind: 'links', table: linkTable(table, attribute.name), target, multiple: attribute.multiple };
     }
     default:

@@ -1,6 +1,7 @@
 /**
  * @module Drizzle snapshots of the tables, and the statements between two of them. The only caller of drizzle-kit.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
 import type { Registry } from '../registry/model.ts';
 import { buildTables } from '../sql/tables.ts';
@@ -20,20 +21,18 @@ export async function snapshotOf(registry?: Registry): Promise<Snapshot> {
 const pick = <T>(record: Readonly<Record<string, T>>, keep: (key: string, value: T) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([key, value]) => keep(key, value)));
 
-const same = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
-
 function tableWithout(table: TableSnapshot, next: TableSnapshot): TableSnapshot {
   return {
     ...table,
     columns: pick(table.columns, (name) => name in next.columns),
-    indexes: pick(table.indexes, (name, index) => same(index, next.indexes[name])),
+    indexes: pick(table.indexes, (name, index) => isDeepStrictEqual(index, next.indexes[name])),
   };
 }
 
 /** `previous` less the tables, columns and indexes that `next` does not have. */
 function withoutDropped(previous: Snapshot, next: Snapshot): Snapshot {
   const tables: Record<string, TableSnapshot> = {};
-  for (const [name, table] of Object.entries(previous.tables)) {
+  for (const [name, table] of Object.entries<TableSnapshot>(previous.tables)) {
     const wanted = next.tables[name];
     if (wanted) tables[name] = tableWithout(table, wanted);
   }
@@ -43,7 +42,7 @@ function withoutDropped(previous: Snapshot, next: Snapshot): Snapshot {
 /** `previous` with the tables, columns and indexes that only `next` has; what both have stays as it is in `previous`. */
 function withAdded(previous: Snapshot, next: Snapshot): Snapshot {
   const tables: Record<string, TableSnapshot> = {};
-  for (const [name, wanted] of Object.entries(next.tables)) {
+  for (const [name, wanted] of Object.entries<TableSnapshot>(next.tables)) {
     const table = previous.tables[name];
     tables[name] = table
       ? { ...table, columns: { ...wanted.columns, ...table.columns }, indexes: wanted.indexes }

@@ -36,6 +36,7 @@ const RESERVED: readonly string[] = [
   ...['BlocksContent', 'BlockNode', 'ComponentInput', 'Connection', 'ContentTypes', 'Created', 'DocumentReference'],
   ...['DraftInput', 'FileFormat', 'InlineNode', 'LinkNode', 'ListItemNode', 'ListNode', 'Missing', 'Position'],
   ...['Status', 'TextNode', 'ToManyInput', 'ToOneInput', 'Partial', 'Omit', 'Error', 'Pagination', 'RelationFilter'],
+  'S',
   ...['TextFilter', 'IntegerFilter', 'BigintegerFilter', 'DecimalFilter', 'FloatFilter', 'BooleanFilter'],
   ...['DateFilter', 'DatetimeFilter', 'TimeFilter'],
 ];
@@ -58,7 +59,7 @@ function claimName(base: string, taken: Set<string>): string {
   return name;
 }
 
-const bySource = (a: { readonly uid: string }, b: { readonly uid: string }): number =>
+const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number =>
   a.uid < b.uid ? -1 : Number(a.uid > b.uid);
 
 const isShown = (attribute: Attribute): boolean => !attribute.private && !isPassword(attribute);
@@ -93,7 +94,7 @@ function shapeOfComponent({ uid, displayName, attributes: map }: Component, name
 
 /** Names everything that clients meet. The same registry gives the same names and order, however its files were read. */
 export function shapesOf(registry: Registry): Shapes {
-  const types = [...registry.contentTypes.values()].toSorted(bySource);
+  const types = [...registry.contentTypes.values()].toSorted(byUid);
   const taken = new Set(RESERVED);
   const all = [
     ...types
@@ -103,7 +104,7 @@ export function shapesOf(registry: Registry): Shapes {
       .filter(({ uid, system }) => system && uid.startsWith('plugin::'))
       .map((type) => shapeOfType(type, claimName(pascalCase(type.uid.replace('plugin::', '')), taken))),
     ...[...registry.components.values()]
-      .toSorted(bySource)
+      .toSorted(byUid)
       .map((component) => shapeOfComponent(component, claimName(pascalCase(component.uid), taken))),
   ];
   const names = new Map(all.map(({ uid, name }) => [uid, name]));
@@ -117,11 +118,11 @@ export function shapesOf(registry: Registry): Shapes {
 
 /** Shapes that have endpoints, by their path segment, in its order. */
 export function routedShapes(registry: Registry, shapes: Shapes): readonly (readonly [string, Shape, ContentType])[] {
-  const byUid = new Map(shapes.all.map((shape) => [shape.uid, shape]));
+  const known = new Map(shapes.all.map((shape) => [shape.uid, shape]));
   return [...registry.routes]
     .toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
     .flatMap(([segment, type]) => {
-      const shape = byUid.get(type.uid);
+      const shape = known.get(type.uid);
       return shape ? [[segment, shape, type] as const] : [];
     });
 }

@@ -110,8 +110,10 @@ export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   });
 }
 
+/** `status=` without a value takes the default `published` away and leaves the draft, as in the reference. */
 function parseStatus(raw: RawValue | undefined, strict: boolean): Status | undefined {
-  if (isEmpty(raw)) return undefined;
+  if (raw === undefined) return undefined;
+  if (isEmpty(raw)) return 'draft';
   if (raw === 'published' || raw === 'draft') return raw;
   if (!strict) return undefined;
   throw invalid(`Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${String(raw)}`);

@@ -13,6 +13,7 @@ import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
+import { respond } from './respond.ts';
 
 export interface Deployment {
   readonly registry: Registry;
@@ -51,23 +52,23 @@ async function writeCallOf(context: AppContext, call: Call): Promise<WriteCall> 
 
 /** POST: 201 with the row's id as the reference answers, or 200 without it, as was promised to Edgewise's users. */
 function created(context: AppContext, body: Body, { settings }: Deployment): Response {
-  if (settings.api.rest.createResponse === 'strapi') return context.json(body, 201);
+  if (settings.api.rest.createResponse === 'strapi') return respond(context, body, 201);
   const { id: _, ...document } = body.data as Record<string, unknown>;
-  return context.json({ ...body, data: document });
+  return respond(context, { ...body, data: document });
 }
 
 async function answer(context: AppContext, endpoint: Endpoint, deployment: Deployment, call: Call): Promise<Response> {
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
-      return context.json(await find(call));
+      return respond(context, await find(call));
     case 'GET one':
     case 'HEAD one':
-      return context.json(await findOne(call));
+      return respond(context, await findOne(call));
     case 'POST list':
       return created(context, await write(await writeCallOf(context, call), 'create'), deployment);
     case 'PUT one':
-      return context.json(await write(await writeCallOf(context, call), 'update'));
+      return respond(context, await write(await writeCallOf(context, call), 'update'));
     case 'DELETE one':
       await remove(call);
       return context.body(null, 204);

@@ -1,0 +1,80 @@
+/**
+ * @module The migration in the making: its statements so far, what they lose, and the tables as they leave them.
+ */
+import type { Layout } from './layout.ts';
+import type { Snapshot, TableSnapshot } from './snapshot.ts';
+import { identifier } from './sql-text.ts';
+
+/** Stored content that a change does not keep. */
+export interface Loss {
+  /** `article` or `article.subtitle`. */
+  readonly subject: string;
+  readonly reason: string;
+}
+
+export interface Work {
+  readonly statements: string[];
+  readonly losses: Loss[];
+  /** The tables after `statements`; steps keep it true. */
+  readonly tables: Record<string, TableSnapshot>;
+  layout: Layout;
+  /** uids whose totals are to be counted anew. */
+  readonly recounts: Set<string>;
+}
+
+export function startWork(snapshot: Snapshot, layout: Layout): Work {
+  return { statements: [], losses: [], tables: structuredClone(snapshot.tables), layout, recounts: new Set() };
+}
+
+/** The table as the statements so far leave it. */
+export function tableOf(work: Work, name: string): TableSnapshot {
+  const table = work.tables[name];
+  if (!table) throw new Error(`drizzle/meta/snapshot.json has no table ${name}, but layout.json names it`);
+  return table;
+}
+
+/** Drops the indexes of a table that `matches`; the last step of a migration makes those that are still wanted. */
+export function dropIndexes(work: Work, table: string, matches: (columns: readonly string[]) => boolean): void {
+  const { indexes } = tableOf(work, table);
+  for (const [name, index] of Object.entries<TableSnapshot['indexes'][string]>(indexes)) {
+    if (!matches(index.columns)) continue;
+    work.statements.push(`DROP INDEX ${identifier(name)}`);
+    delete indexes[name];
+  }
+}
+
+/** Renames a table. The names of indexes do not follow in SQLite, so they go and come back under new ones. */
+export function renameTable(work: Work, from: string, to: string): void {
+  dropIndexes(work, from, () => true);
+  const table = tableOf(work, from);
+  const keys = Object.entries<TableSnapshot['compositePrimaryKeys'][string]>(table.compositePrimaryKeys).map(
+    ([name, key]) => {
+      const renamed = name.replace(from, to);
+      return [renamed, { ...key, name: renamed }] as const;
+    },
+  );
+  delete work.tables[from];
+  work.tables[to] = { ...table, name: to, compositePrimaryKeys: Object.fromEntries(keys) };
+  work.statements.push(`ALTER TABLE ${identifier(from)} RENAME TO ${identifier(to)}`);
+}
+
+export function renameColumn(work: Work, table: string, from: string, to: string): void {
+  if (from === to) return;
+  dropIndexes(work, table, (columns) => columns.includes(from));
+  const { columns } = tableOf(work, table);
+  const column = columns[from];
+  if (column) columns[to] = { ...column, name: to };
+  delete columns[from];
+  work.statements.push(`ALTER TABLE ${identifier(table)} RENAME COLUMN ${identifier(from)} TO ${identifier(to)}`);
+}
+
+export function addColumn(work: Work, table: string, name: string, type: string): void {
+  tableOf(work, table).columns[name] = { name, type, primaryKey: false, notNull: false, autoincrement: false };
+  work.statements.push(`ALTER TABLE ${identifier(table)} ADD ${identifier(name)} ${type}`);
+}
+
+export function dropColumn(work: Work, table: string, name: string): void {
+  dropIndexes(work, table, (columns) => columns.includes(name));
+  delete tableOf(work, table).columns[name];
+  work.statements.push(`ALTER TABLE ${identifier(table)} DROP COLUMN ${identifier(name)}`);
+}

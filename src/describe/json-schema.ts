@@ -1,0 +1,68 @@
+/**
+ * @module Small words for writing JSON Schema, and the schemas of scalar values in answers, bodies and filters.
+ */
+import { FIELDS } from '../registry/fields.ts';
+import type { ScalarAttribute, ScalarType } from '../registry/model.ts';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
+
+export const arrayOf = (items: Schema, options: Schema = {}): Schema => ({ type: 'array', items, ...options });
+
+export const objectOf = (properties: Schema, required: readonly string[] = []): Schema => ({
+  type: 'object',
+  ...(required.length > 0 && { required }),
+  properties,
+});
+
+/** The schema, or null. A schema that allows anything stays as it is. */
+export function nullable(schema: Schema): Schema {
+  if (Object.keys(schema).length === 0) return schema;
+  if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
+  const { enum: values } = schema;
+  return { ...schema, type: [schema.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
+}
+
+/** Where bodies and filters take more than answers show. */
+const TAKEN: Partial<Readonly<Record<ScalarType, Schema>>> = {
+  biginteger: { type: ['string', 'integer'] },
+  datetime: { type: ['string', 'integer'], description: 'ISO date and time, or milliseconds since 1970' },
+  time: { pattern: '^\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?$' },
+};
+
+/** A scalar as requests write it, whatever the rules of its attribute. */
+export const takenSchema = (type: ScalarType): Schema => ({ ...FIELDS[type].jsonSchema, ...TAKEN[type] });
+
+/** A scalar as answers show it. */
+export const shownSchema = ({ type, enum: values }: ScalarAttribute): Schema => ({
+  ...FIELDS[type].jsonSchema,
+  ...(values && { enum: values }),
+});
+
+/** The pattern, if it means the same to JSON Schema, which reads patterns in Unicode mode. */
+function patternOf(regex: RegExp | undefined): string | undefined {
+  if (!regex) return undefined;
+  try {
+    return new RegExp(regex.source, 'u').source;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A scalar as a published document needs it: with the rules of its attribute. */
+export function ruledSchema(attribute: ScalarAttribute): Schema {
+  const { type, enum: values, min, max, minLength, maxLength, regex, default: initial } = attribute;
+  const isNumber = FIELDS[type].typeName === 'number';
+  const pattern = patternOf(regex);
+  return {
+    ...takenSchema(type),
+    ...(values && { enum: values }),
+    ...(isNumber && min !== undefined && { minimum: min }),
+    ...(isNumber && max !== undefined && { maximum: max }),
+    ...(minLength !== undefined && { minLength }),
+    ...(maxLength !== undefined && { maxLength }),
+    ...(pattern !== undefined && { pattern }),
+    ...(initial !== undefined && { default: initial }),
+  };
+}

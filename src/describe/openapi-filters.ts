@@ -1,0 +1,102 @@
+/**
+ * @module The schemas of `filters`: per shape its attributes and groups, per operand type the operators.
+ */
+import { FIELDS } from '../registry/fields.ts';
+import type { Attribute, ScalarType } from '../registry/model.ts';
+import { FILE_UID } from '../registry/system-types.ts';
+import { LOGIC, OPERATORS, type OperatorName } from '../request/operators.ts';
+import { arrayOf, objectOf, ref, type Schema, takenSchema } from './json-schema.ts';
+import { pascalCase, type Shape, type Shapes } from './shapes.ts';
+
+/** Searchable text is compared as text, and so are JSON and blocks. */
+const isTextual = (type: ScalarType): boolean =>
+  FIELDS[type].search === 'text' || !['string', 'number', 'boolean'].includes(FIELDS[type].tsType);
+
+const filterName = (type: ScalarType): string => (isTextual(type) ? 'TextFilter' : `${pascalCase(type)}Filter`);
+
+const groupsOf = (self: string): Schema => ({
+  $and: arrayOf(ref(self), { description: LOGIC.$and }),
+  $or: arrayOf(ref(self), { description: LOGIC.$or }),
+  $not: { ...ref(self), description: LOGIC.$not },
+});
+
+function operatorSchema(name: OperatorName, operand: Schema): Schema {
+  const { takes, cast, doc: description } = OPERATORS[name];
+  const value = cast ? operand : { type: 'string' };
+  switch (takes) {
+    case 'one':
+      return { ...value, description };
+    case 'list':
+      return arrayOf(value, { description });
+    case 'pair':
+      return arrayOf(value, { description, minItems: 2, maxItems: 2 });
+    case 'flag':
+      return { type: 'boolean', description };
+    default:
+      return takes satisfies never;
+  }
+}
+
+function operandFilter(name: string, operand: Schema): Schema {
+  const names = Object.keys(OPERATORS) as OperatorName[];
+  const operators = Object.fromEntries(names.map((operator) => [operator, operatorSchema(operator, operand)]));
+  const not = { $not: { ...ref(name), description: LOGIC.$not } };
+  return {
+    description: 'A value (equal), a list (one of it), or operators that all hold',
+    anyOf: [operand, arrayOf(operand), objectOf({ ...operators, ...not })],
+  };
+}
+
+const RELATION_FILTER: Schema = {
+  description: 'The numeric id of a related version, or whether there is any',
+  anyOf: [
+    { type: 'integer' },
+    objectOf({ $null: operatorSchema('$null', {}), $notNull: operatorSchema('$notNull', {}) }),
+  ],
+};
+
+/** What `filters[attribute]` may be, by the type of the attribute. */
+export function operandFilters(): Readonly<Record<string, Schema>> {
+  const types = (Object.keys(FIELDS) as ScalarType[]).filter((type) => type !== 'password' && !isTextual(type));
+  const filters = types.map((type): [string, Schema] => [
+    filterName(type),
+    operandFilter(filterName(type), takenSchema(type)),
+  ]);
+  return {
+    TextFilter: operandFilter('TextFilter', { type: 'string' }),
+    ...Object.fromEntries(filters),
+    RelationFilter: RELATION_FILTER,
+  };
+}
+
+function attributeFilter(attribute: Attribute, shape: Shape, { nameOf }: Shapes): Schema | undefined {
+  const through = (uid: string): Schema => ({ anyOf: [ref(`${nameOf(uid)}Filters`), ref('RelationFilter')] });
+  switch (attribute.kind) {
+    case 'scalar':
+      return ref(filterName(attribute.type));
+    case 'relation':
+      return through(attribute.target);
+    case 'media':
+      return through(FILE_UID);
+    case 'component':
+      return through(attribute.component);
+    case 'localizations':
+      return through(shape.uid);
+    case 'dynamiczone':
+    case 'creator':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** What `filters` may be on a list of these, or below a relation to them. */
+export function filtersSchema(shape: Shape, shapes: Shapes): readonly [name: string, schema: Schema] {
+  const name = `${shape.name}Filters`;
+  const attributes = shape.shown.flatMap((attribute) => {
+    const schema = attributeFilter(attribute, shape, shapes);
+    return schema ? [[attribute.name, schema] as const] : [];
+  });
+  const identity = { id: ref('IntegerFilter'), ...(shape.contentType && { documentId: ref('TextFilter') }) };
+  return [name, objectOf({ ...identity, ...Object.fromEntries(attributes), ...groupsOf(name) })];
+}

@@ -1,0 +1,171 @@
+/**
+ * @module The parameters of the Content API, those of every type and those that name its attributes.
+ */
+import type { Settings } from '../config.ts';
+import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
+import type { Shape } from './shapes.ts';
+
+/** The cohorts that `publicationFilter` selects. */
+export const PUBLICATION_FILTERS: readonly string[] = [
+  'never-published',
+  'has-published-version',
+  'modified',
+  'unmodified',
+  'never-published-document',
+  'has-published-version-document',
+  'published-without-draft',
+  'published-with-draft',
+];
+
+const query = (name: string, description: string, schema: Schema, rest: Schema = {}): Schema => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+  ...rest,
+});
+
+const commaList = { style: 'form', explode: false };
+const brackets = { style: 'deepObject', explode: true };
+const texts = arrayOf({ type: 'string' });
+
+function paginationOf({ defaultLimit, maxLimit, withCount }: Settings['api']['rest']): Schema {
+  const size = { type: 'integer', default: defaultLimit };
+  const most = maxLimit === null ? '' : ` At most ${maxLimit} documents come at once: larger sizes are cut.`;
+  return query(
+    'pagination',
+    `By \`page\` and \`pageSize\`, or by \`start\` and \`limit\`, not by both.${most}`,
+    objectOf({
+      page: { type: 'integer', default: 1 },
+      pageSize: size,
+      start: { type: 'integer', default: 0 },
+      limit: size,
+      withCount: { type: 'boolean', default: withCount, description: 'Tell `pageCount` and `total`' },
+    }),
+    brackets,
+  );
+}
+
+function statusOf(publicDrafts: boolean): Schema {
+  const who = publicDrafts ? '' : ' Drafts of types with draft and publish need a credential.';
+  return query('status', `Which version of the documents is read, related ones included.${who}`, {
+    type: 'string',
+    enum: ['published', 'draft'],
+    default: 'published',
+  });
+}
+
+const WRITTEN_STATUS = query(
+  'status',
+  'With `draft` only the draft is written. What publication needs is then not checked yet: required attributes, ' +
+    'least values, lengths and counts, patterns, e-mail form, uniqueness.',
+  { type: 'string', enum: ['published', 'draft'], default: 'published' },
+);
+
+function localeParameters({ locales }: Settings['i18n']): Readonly<Record<string, Schema>> {
+  const initial = locales.find(({ isDefault }) => isDefault)?.code;
+  const examples = locales.map(({ code }) => code);
+  const locale = { type: 'string', ...(initial !== undefined && { default: initial }), examples };
+  return {
+    Locale: query('locale', 'The locale of the document.', locale),
+    Locales: query(
+      'locale',
+      `Locale of the documents; several by repeating the parameter, \`*\` for all.${initial ? ` Without it: \`${initial}\`.` : ''}`,
+      arrayOf({ type: 'string', examples: [...examples, '*'] }),
+      { style: 'form', explode: true },
+    ),
+    DeletedLocale: query('locale', 'The locale to delete, `*` for all.', { ...locale, examples: [...examples, '*'] }),
+  };
+}
+
+const POPULATE = query(
+  'populate',
+  'Relations, media, components and dynamic zones to bring: `*`, or names and dotted paths separated by commas. ' +
+    'In brackets each takes `fields`, `filters`, `sort`, `populate`, `count` (which puts `{ count }` in its place) and, ' +
+    'for dynamic zones, `on`: `populate[author][fields]=name`.',
+  texts,
+  { ...commaList, examples: { all: { value: ['*'] } } },
+);
+
+const SORT = query(
+  'sort',
+  'Attributes or dotted paths, each with `:asc` or `:desc`, separated by commas: `publishedAt:desc,author.name`.',
+  texts,
+  commaList,
+);
+
+const PUBLICATION_FILTER = query(
+  'publicationFilter',
+  'Only documents in this state of publication, judged from the version that `status` names.',
+  { type: 'string', enum: PUBLICATION_FILTERS },
+);
+
+/** `components.parameters`: all that do not name attributes. */
+export const commonParameters = ({ api, i18n }: Settings): Readonly<Record<string, Schema>> => ({
+  DocumentId: { name: 'documentId', in: 'path', required: true, schema: { type: 'string' } },
+  Sort: SORT,
+  Populate: POPULATE,
+  Pagination: paginationOf(api.rest),
+  Search: query('_q', 'Text that any text attribute contains, or a number that a number attribute equals.', {
+    type: 'string',
+  }),
+  Status: statusOf(api.rest.publicDrafts),
+  WrittenStatus: WRITTEN_STATUS,
+  PublicationFilter: PUBLICATION_FILTER,
+  ...localeParameters(i18n),
+});
+
+const common = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
+
+/** `fields=title,slug` with the names that this type has. */
+function fieldsOf({ shown }: Shape): Schema {
+  const names = shown.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
+  const items = { type: 'string', enum: ['*', 'id', 'documentId', ...names] };
+  return query('fields', 'Attributes to show; `id` and `documentId` always are.', arrayOf(items), commaList);
+}
+
+const filtersOf = ({ name }: Shape): Schema =>
+  query(
+    'filters',
+    'Conditions that the documents meet, nested in brackets: `filters[title][$contains]=x`, ' +
+      '`filters[author][name]=x`, `filters[$or][0][title]=x&filters[$or][1][slug]=x`.',
+    ref(`${name}Filters`),
+    brackets,
+  );
+
+const when = (condition: boolean | undefined, name: string): readonly Schema[] => (condition ? [common(name)] : []);
+
+/** Parameters of `GET /api/articles`. */
+export const listParameters = (shape: Shape): readonly Schema[] => [
+  filtersOf(shape),
+  common('Sort'),
+  fieldsOf(shape),
+  common('Populate'),
+  common('Pagination'),
+  common('Status'),
+  ...when(shape.drafts, 'PublicationFilter'),
+  ...when(shape.contentType?.localized, 'Locales'),
+  common('Search'),
+];
+
+/** Parameters of a `GET` of one document. */
+export const readParameters = (shape: Shape): readonly Schema[] => [
+  fieldsOf(shape),
+  common('Populate'),
+  common('Status'),
+  ...when(shape.contentType?.localized, 'Locale'),
+];
+
+/** Parameters of `POST` and `PUT`; `fields` and `populate` shape the answer. */
+export const writeParameters = (shape: Shape): readonly Schema[] => [
+  fieldsOf(shape),
+  common('Populate'),
+  ...when(shape.drafts, 'WrittenStatus'),
+  ...when(shape.contentType?.localized, 'Locale'),
+];
+
+/** Parameters of `DELETE`, which ends draft and published version alike. */
+export const deleteParameters = (shape: Shape): readonly Schema[] =>
+  when(shape.contentType?.localized, 'DeletedLocale');
+
+export const DOCUMENT_ID: Schema = common('DocumentId');

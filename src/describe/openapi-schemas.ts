@@ -1,0 +1,183 @@
+/**
+ * @module The schemas of documents, of bodies and of the envelope's constant parts.
+ */
+import type { Attribute } from '../registry/model.ts';
+import { FILE_UID } from '../registry/system-types.ts';
+import { arrayOf, nullable, objectOf, ref, ruledSchema, type Schema, shownSchema } from './json-schema.ts';
+import type { Shape, Shapes } from './shapes.ts';
+
+type Named = readonly [name: string, schema: Schema];
+
+const text: Schema = { type: 'string' };
+const count: Schema = { type: 'integer', minimum: 0 };
+
+const oneOrMany = (schema: Schema): Schema => ({ anyOf: [schema, arrayOf(schema)] });
+
+function relationInput(placed: string): Schema {
+  const change = {
+    connect: oneOrMany(ref(placed)),
+    disconnect: oneOrMany(ref('DocumentReference')),
+    set: oneOrMany(ref('DocumentReference')),
+  };
+  return objectOf(change);
+}
+
+/** Schemas that do not depend on the registry. */
+export const COMMON_SCHEMAS: Readonly<Record<string, Schema>> = {
+  Error: objectOf(
+    {
+      data: { type: 'null' },
+      error: objectOf(
+        {
+          status: { type: 'integer' },
+          name: { type: 'string', examples: ['ValidationError', 'NotFoundError'] },
+          message: text,
+          details: {
+            type: 'object',
+            description: 'Which key or parameter, or `errors`: every broken rule with path and message',
+          },
+        },
+        ['status', 'name', 'message'],
+      ),
+    },
+    ['data', 'error'],
+  ),
+  Pagination: {
+    description: 'Without `pageCount` and `total` when `pagination[withCount]` is false',
+    anyOf: [
+      objectOf({ page: count, pageSize: count, pageCount: count, total: count }, ['page', 'pageSize']),
+      objectOf({ start: count, limit: count, total: count }, ['start', 'limit']),
+    ],
+  },
+  DocumentReference: {
+    description: 'A document, by documentId or by the numeric id of one of its versions',
+    anyOf: [
+      text,
+      { type: 'integer' },
+      objectOf({ documentId: text, locale: text }, ['documentId']),
+      objectOf({ id: { type: 'integer' } }, ['id']),
+    ],
+  },
+  Position: {
+    description: 'Where a connected document goes; without it, at the end',
+    oneOf: [
+      objectOf({ before: text }, ['before']),
+      objectOf({ after: text }, ['after']),
+      objectOf({ start: { const: true } }, ['start']),
+      objectOf({ end: { const: true } }, ['end']),
+    ],
+  },
+  Connection: {
+    anyOf: [
+      ref('DocumentReference'),
+      objectOf({ documentId: text, locale: text, position: ref('Position') }, ['documentId']),
+      objectOf({ id: { type: 'integer' }, position: ref('Position') }, ['id']),
+    ],
+  },
+  ToOneInput: { anyOf: [ref('DocumentReference'), relationInput('DocumentReference')] },
+  ToManyInput: {
+    description: 'A list replaces what is there, as `set` does',
+    anyOf: [oneOrMany(ref('DocumentReference')), relationInput('Connection')],
+  },
+};
+
+function zoneOf(components: readonly string[], schemaOf: (uid: string) => Schema, limits: Schema = {}): Schema {
+  const entry = (uid: string): Schema => ({
+    allOf: [schemaOf(uid), objectOf({ __component: { const: uid } }, ['__component'])],
+  });
+  if (components.length === 0) return { type: 'array', maxItems: 0 };
+  return arrayOf({ oneOf: components.map(entry) }, limits);
+}
+
+const populated = (schema: Schema, multiple: boolean): Schema => (multiple ? arrayOf(schema) : nullable(schema));
+
+/** Documents that may be drafts have no value for sure; nor have components, which may stand in one. */
+const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolean =>
+  (attribute.required && !drafts) ||
+  (contentType !== undefined && ['createdAt', 'updatedAt', 'locale'].includes(attribute.name)) ||
+  (attribute.name === 'publishedAt' && contentType !== undefined && !drafts);
+
+function shownAttribute(attribute: Attribute, shape: Shape, { nameOf }: Shapes): Schema | undefined {
+  switch (attribute.kind) {
+    case 'scalar':
+      return neverNull(attribute, shape) ? shownSchema(attribute) : nullable(shownSchema(attribute));
+    case 'relation':
+      return populated(ref(nameOf(attribute.target)), attribute.multiple);
+    case 'media':
+      return populated(ref(nameOf(FILE_UID)), attribute.multiple);
+    case 'component':
+      return populated(ref(nameOf(attribute.component)), attribute.repeatable);
+    case 'dynamiczone':
+      return zoneOf(attribute.components, (uid) => ref(nameOf(uid)));
+    case 'localizations':
+      return populated(ref(nameOf(shape.uid)), true);
+    case 'creator':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+function properties(attributes: readonly Attribute[], schemaOf: (attribute: Attribute) => Schema | undefined): Schema {
+  const schemas = attributes.map((attribute) => [attribute.name, schemaOf(attribute)] as const);
+  return Object.fromEntries(schemas.filter(([, schema]) => schema !== undefined));
+}
+
+/** An answered document or component. Beyond its identity `fields` decides what is there, so nothing else is required. */
+export function documentSchemas(shape: Shape, shapes: Shapes, withCreated: boolean): readonly Named[] {
+  const shown = properties(shape.shown, (attribute) => shownAttribute(attribute, shape, shapes));
+  const id = { id: { type: 'integer' } };
+  const described = shape.title === '' ? {} : { description: shape.title };
+  if (!shape.contentType) return [[shape.name, { ...described, ...objectOf({ ...id, ...shown }, ['id']) }]];
+  const named = { documentId: text, ...shown };
+  const document = { ...described, ...objectOf({ ...id, ...named }, ['id', 'documentId']) };
+  if (!withCreated) return [[shape.name, document]];
+  return [
+    [shape.name, document],
+    [`${shape.name}Created`, { ...described, ...objectOf(named, ['documentId']) }],
+  ];
+}
+
+const counts = ({ min, max }: { readonly min?: number; readonly max?: number }, required: boolean): Schema => ({
+  ...(required && min !== undefined && { minItems: min }),
+  ...(max !== undefined && { maxItems: max }),
+});
+
+function writtenAttribute(attribute: Attribute, shapes: Shapes): Schema | undefined {
+  const inputOf = (uid: string) => ref(`${shapes.nameOf(uid)}Input`);
+  const orNull = (schema: Schema) => (attribute.required ? schema : nullable(schema));
+  switch (attribute.kind) {
+    case 'scalar':
+      return orNull(ruledSchema(attribute));
+    case 'relation':
+    case 'media':
+      return orNull(ref(attribute.multiple ? 'ToManyInput' : 'ToOneInput'));
+    case 'component': {
+      const component = inputOf(attribute.component);
+      return attribute.repeatable ? arrayOf(component, counts(attribute, attribute.required)) : orNull(component);
+    }
+    case 'dynamiczone':
+      return zoneOf(attribute.components, inputOf, counts(attribute, attribute.required));
+    case 'creator':
+    case 'localizations':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** Attributes that a new document must bring to be published. */
+export const requiredOf = ({ written }: Shape): readonly string[] =>
+  written
+    .filter(({ required, ...rest }) => required && !(rest.kind === 'scalar' && rest.default !== undefined))
+    .map(({ name }) => name);
+
+/** Body of a document (partial, as updates send it) or of a component (whole, unless it names the `id` it changes). */
+export function inputSchema(shape: Shape, shapes: Shapes): Named {
+  const name = `${shape.name}Input`;
+  const written = properties(shape.written, (attribute) => writtenAttribute(attribute, shapes));
+  if (shape.contentType) return [name, objectOf(written)];
+  const required = requiredOf(shape);
+  const whole = objectOf({ id: { type: 'integer', description: 'Changes this one' }, ...written });
+  return [name, required.length === 0 ? whole : { ...whole, anyOf: [{ required: ['id'] }, { required }] }];
+}

@@ -1,0 +1,193 @@
+/**
+ * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
+ */
+import type { Settings } from '../config.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
+import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
+import { filtersSchema, operandFilters } from './openapi-filters.ts';
+import {
+  commonParameters,
+  DOCUMENT_ID,
+  deleteParameters,
+  listParameters,
+  readParameters,
+  writeParameters,
+} from './openapi-parameters.ts';
+import { COMMON_SCHEMAS, documentSchemas, inputSchema, requiredOf } from './openapi-schemas.ts';
+import { routedShapes, type Shape, type Shapes, shapesOf } from './shapes.ts';
+
+/** An OpenAPI document, ready for `JSON.stringify`. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: Schema;
+  readonly servers: readonly Schema[];
+  readonly tags: readonly Schema[];
+  readonly paths: Readonly<Record<string, Schema>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+}
+
+type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
+type Failure = 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'TooLarge';
+
+/** What the operations of one content type are described from. */
+interface Subject {
+  readonly segment: string;
+  readonly shape: Shape;
+  readonly type: ContentType;
+  readonly settings: Settings;
+}
+
+const INFO: Schema = {
+  title: 'Content API',
+  version: '1.0.0',
+  description:
+    "Strapi 5's REST Content API. Answers show scalar attributes; `populate` brings the rest. " +
+    "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
+};
+
+const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
+
+const failure = (description: string): Schema => ({ description, content: json(ref('Error')) });
+
+const FAILURES: Readonly<Record<Failure | 'Failure', Schema>> = {
+  BadRequest: failure('A parameter or the body is not accepted; the error names it'),
+  Unauthorized: failure('The credential is not valid'),
+  Forbidden: failure('The caller has no grant for this'),
+  NotFound: failure('There is no such document'),
+  TooLarge: failure('The body is too large'),
+  Failure: failure('Any other failure'),
+};
+
+const FAILURE_STATUS: Readonly<Record<Failure, string>> = {
+  BadRequest: '400',
+  Unauthorized: '401',
+  Forbidden: '403',
+  NotFound: '404',
+  TooLarge: '413',
+};
+
+function responses(status: string, success: Schema, ...extra: readonly Failure[]): Schema {
+  const names: readonly Failure[] = ['BadRequest', 'Unauthorized', 'Forbidden', ...extra];
+  const response = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
+  const failures = names.map((name) => [FAILURE_STATUS[name], response(name)]);
+  return { [status]: success, ...Object.fromEntries(failures), default: response('Failure') };
+}
+
+const answer = (description: string, data: Schema, meta: Schema = { type: 'object' }): Schema => ({
+  description,
+  content: json(objectOf({ data, meta }, ['data', 'meta'])),
+});
+
+/** Callers without a credential are let through where the public role has a grant. */
+const securityOf = ({ type, settings }: Subject, action: Action): readonly Schema[] => {
+  const isPublic = settings.roles.public?.includes(`${type.uid}.${action}`);
+  return isPublic ? [{ bearer: [] }, {}] : [{ bearer: [] }];
+};
+
+const operation = (subject: Subject, action: Action, verb: string, summary: string, rest: Schema): Schema => ({
+  operationId: `${verb}${subject.shape.name}`,
+  summary,
+  tags: [subject.segment],
+  security: securityOf(subject, action),
+  ...rest,
+});
+
+const body = (data: Schema): Schema => ({ required: true, content: json(objectOf({ data }, ['data'])) });
+
+const listOperation = (subject: Subject): Schema =>
+  operation(subject, 'find', 'list', `List ${subject.segment}`, {
+    parameters: listParameters(subject.shape),
+    responses: responses(
+      '200',
+      answer('A page of documents', arrayOf(ref(subject.shape.name)), objectOf({ pagination: ref('Pagination') })),
+    ),
+  });
+
+function createOperation(subject: Subject): Schema {
+  const { shape, settings } = subject;
+  const required = requiredOf(shape);
+  const input = ref(`${shape.name}Input`);
+  const asStrapi = settings.api.rest.createResponse === 'strapi';
+  const created = ref(asStrapi ? shape.name : `${shape.name}Created`);
+  const success = answer(asStrapi ? 'The new document' : 'The new document, without numeric id', created);
+  return operation(subject, 'create', 'create', `Create a document of ${subject.segment}`, {
+    parameters: writeParameters(shape),
+    requestBody: body(required.length === 0 ? input : { allOf: [input, { required }] }),
+    responses: responses(asStrapi ? '201' : '200', success, 'TooLarge'),
+  });
+}
+
+/** Single types are read with `find`; they have no `findOne`. */
+const getOperation = (subject: Subject): Schema =>
+  operation(subject, subject.type.kind === 'singleType' ? 'find' : 'findOne', 'get', 'Read the document', {
+    parameters: readParameters(subject.shape),
+    responses: responses('200', answer('The document', ref(subject.shape.name)), 'NotFound'),
+  });
+
+function updateOperation(subject: Subject): Schema {
+  const { shape, type } = subject;
+  const isSingle = type.kind === 'singleType';
+  const missing: readonly Failure[] = isSingle ? ['TooLarge'] : ['NotFound', 'TooLarge'];
+  return operation(subject, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
+    description: 'What the body does not name stays as it is; `null` clears.',
+    parameters: writeParameters(shape),
+    requestBody: body(ref(`${shape.name}Input`)),
+    responses: responses('200', answer('The document as written', ref(shape.name)), ...missing),
+  });
+}
+
+const deleteOperation = (subject: Subject): Schema =>
+  operation(subject, 'delete', 'delete', 'Delete the document', {
+    parameters: deleteParameters(subject.shape),
+    responses: responses('204', { description: 'Deleted, or was not there' }),
+  });
+
+function pathsOf(subject: Subject): readonly (readonly [path: string, item: Schema])[] {
+  const one = { get: getOperation(subject), put: updateOperation(subject), delete: deleteOperation(subject) };
+  const path = `/api/${subject.segment}`;
+  if (subject.type.kind === 'singleType') return [[path, one]];
+  return [
+    [path, { get: listOperation(subject), post: createOperation(subject) }],
+    [`${path}/{documentId}`, { parameters: [DOCUMENT_ID], ...one }],
+  ];
+}
+
+function schemasOf(shapes: Shapes, settings: Settings): Readonly<Record<string, Schema>> {
+  const isCreated = ({ contentType }: Shape) =>
+    settings.api.rest.createResponse === 'documented' && contentType?.kind === 'collectionType' && !contentType.system;
+  const named = shapes.all.flatMap((shape) => [
+    ...documentSchemas(shape, shapes, isCreated(shape)),
+    ...(shape.contentType?.system ? [] : [inputSchema(shape, shapes)]),
+    filtersSchema(shape, shapes),
+  ]);
+  return { ...Object.fromEntries(named), ...COMMON_SCHEMAS, ...operandFilters() };
+}
+
+const tagOf = ({ segment, shape }: Subject): Schema => ({
+  name: segment,
+  ...(shape.title !== '' && { description: shape.title }),
+});
+
+/**
+ * Describes every generic endpoint of the registry under these settings: documents, bodies, parameters, errors. The
+ * same input gives the same document, key order included.
+ */
+export function describeOpenApi(registry: Registry, settings: Settings): OpenApiDocument {
+  const shapes = shapesOf(registry);
+  const subjects = routedShapes(registry, shapes).map(([segment, shape, type]) => ({ segment, shape, type, settings }));
+  return {
+    openapi: '3.1.0',
+    info: INFO,
+    servers: [{ url: '/', description: 'The Worker that serves this document' }],
+    tags: subjects.map(tagOf),
+    paths: Object.fromEntries(subjects.flatMap(pathsOf)),
+    components: {
+      schemas: schemasOf(shapes, settings),
+      parameters: commonParameters(settings),
+      responses: FAILURES,
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user' },
+      },
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * @module Names of the descriptions: unique, stable, and never those of helper types.
+ */
+import { describe, expect, it } from 'vitest';
+import { operandFilters } from '../../../src/describe/openapi-filters.ts';
+import { COMMON_SCHEMAS } from '../../../src/describe/openapi-schemas.ts';
+import { pascalCase, routedShapes, shapesOf } from '../../../src/describe/shapes.ts';
+import { HELPER_TYPES } from '../../../src/describe/typescript-helpers.ts';
+import { component, contentType, magazine, registryOf, reversedMagazine } from './fixture.ts';
+
+const kebabCase = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+
+describe('shapesOf', () => {
+  it('gives no shape the name of a helper type, of a common schema or of a global type in use', () => {
+    const declared = [...HELPER_TYPES.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name ?? '');
+    const helpers = [...declared, ...Object.keys(COMMON_SCHEMAS), ...Object.keys(operandFilters())];
+    const names = [...helpers, 'ContentTypes', 'Partial', 'Omit', 'S'];
+    expect(declared.length).toBeGreaterThan(10);
+    for (const name of names) {
+      const [shape] = shapesOf(registryOf([contentType(kebabCase(name), {})])).all;
+      expect(pascalCase(kebabCase(name))).toBe(name);
+      expect(shape?.name).toBe(`${name}2`);
+    }
+  });
+
+  it('keeps apart names that differ in their separators only', () => {
+    const registry = registryOf(
+      [contentType('shared-seo', {})],
+      [component('shared.seo', {}), component('a.b-c', {}), component('a-b.c', {})],
+    );
+    const names = shapesOf(registry).all.map(({ uid, name }) => [uid, name]);
+    expect(names).toEqual([
+      ['api::shared-seo.shared-seo', 'SharedSeo'],
+      ['plugin::upload.file', 'UploadFile'],
+      ['plugin::users-permissions.user', 'UsersPermissionsUser'],
+      ['a-b.c', 'ABC'],
+      ['a.b-c', 'ABC2'],
+      ['shared.seo', 'SharedSeo2'],
+    ]);
+  });
+
+  it('keeps a content type apart from the input of another', () => {
+    const { all } = shapesOf(registryOf([contentType('article', {}), contentType('article-input', {})]));
+    expect(all.slice(0, 2).map(({ name }) => name)).toEqual(['Article', 'ArticleInput2']);
+  });
+
+  it('makes an identifier of any component path', () => {
+    expect(pascalCase('2024.big-seo')).toBe('_2024BigSeo');
+    expect(pascalCase('部品.見出し')).toBe('_');
+  });
+
+  it('does not depend on the order in which files were read', () => {
+    const uids = shapesOf(magazine()).all.map(({ uid, name }) => [uid, name]);
+    expect(shapesOf(reversedMagazine()).all.map(({ uid, name }) => [uid, name])).toEqual(uids);
+  });
+
+  it('leaves API tokens out and routes no system type', () => {
+    const registry = magazine();
+    const shapes = shapesOf(registry);
+    expect(shapes.all.map(({ uid }) => uid)).not.toContain('admin::api-token');
+    expect(routedShapes(registry, shapes).map(([segment]) => segment)).toEqual(['articles', 'authors', 'homepage']);
+  });
+});

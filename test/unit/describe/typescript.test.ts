@@ -1,0 +1,192 @@
+/**
+ * @module The client types, judged by the TypeScript compiler.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pascalCase } from '../../../src/describe/shapes.ts';
+import { describeTypes } from '../../../src/describe/typescript.ts';
+import { component, contentType, magazine, registryOf, reversedMagazine } from './fixture.ts';
+
+const TSC = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url));
+const STRICT = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+const MODULES = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--types', ''];
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'edgewise-types-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What the compiler says of these types and of code that uses them; '' when it is content. */
+function compile(types: string, usage: string): string {
+  writeFileSync(join(folder, 'content.d.ts'), types);
+  writeFileSync(join(folder, 'usage.ts'), `import type * as C from './content';\n${usage}`);
+  try {
+    return execFileSync(TSC, [...STRICT, ...MODULES, 'content.d.ts', 'usage.ts'], { cwd: folder, encoding: 'utf8' });
+  } catch (error) {
+    return String((error as { readonly stdout?: unknown }).stdout);
+  }
+}
+
+/** Source lines of type-level assertions: the two types are the same. */
+const same = (pairs: Readonly<Record<string, string>>): string => {
+  const equal =
+    'type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;';
+  const lines = Object.entries(pairs).map(([a, b], index) => `export const a${index}: Equal<${a}, ${b}> = true;`);
+  return [equal, ...lines].join('\n');
+};
+
+const usesOf = (usage: string): string => compile(describeTypes(magazine()), usage);
+
+/** Each line is refused: an expected error that does not come is one itself. */
+const refused = (lines: readonly string[]): string => lines.map((line) => `// @ts-expect-error\n${line}`).join('\n');
+
+describe('describeTypes', () => {
+  it('refuses documents and bodies that the API would never answer or take', () => {
+    const usage = refused([
+      'export const a: C.AuthorInput = { active: true };',
+      'export const b: C.ArticleInput = { title: null };',
+      "export const c: C.ArticleInput = { title: 'x', tone: 'loud' };",
+      "export const d: C.ArticleInput = { title: 'x', links: null };",
+      "export const e: C.ArticleInput = { title: 'x', createdAt: '2024-01-01' };",
+      "export const f: C.ArticleInput = { title: 'x', sections: [{ __component: 'shared.seo', metaTitle: 'x' }] };",
+      "export const g: C.ArticleInput = { title: 'x', seo: {} };",
+      'export const h = (article: C.Article) => article.accessCode;',
+      'export const i = (article: C.Article) => article.notes;',
+      'export const j = (article: C.Article) => article.createdBy;',
+      'export const k = (author: C.Author) => author.locale;',
+      'export const l = (user: C.UsersPermissionsUser) => user.password;',
+      'export const m = (article: C.Created<C.Article>) => article.id;',
+      "export const n: C.ContentTypes['homepage']['create'] = { heading: 'x' };",
+    ]);
+    expect(usesOf(usage)).toBe('');
+  });
+
+  it('types scalars with null where a value may be missing', () => {
+    const usage = same({
+      "C.Article['id']": 'number',
+      "C.Article['documentId']": 'string',
+      "C.Article['title']": 'string',
+      "C.Article['summary']": 'string | null',
+      "C.Article['tone']": `"it's" | 'in-depth'`,
+      "C.Article['views']": 'string | null',
+      "C.Article['rating']": 'number | null',
+      "C.Article['body']": 'C.BlocksContent | null',
+      "C.Article['extra']": 'unknown',
+      "C.Article['odd-name']": 'string | null',
+      "C.Article['locale']": 'string',
+      "C.Article['createdAt']": 'string',
+      "C.Author['active']": 'boolean',
+      "C.UploadFile['alternativeText']": 'string | null',
+      "C.UploadFile['formats']": '{ [size: string]: C.FileFormat } | null',
+    });
+    expect(usesOf(usage)).toBe('');
+  });
+
+  it('lets a draft lack what publication needs, also in components', () => {
+    const usage = same({
+      "C.Article<'draft'>['title']": 'string | null',
+      "C.Article<'draft'>['publishedAt']": 'null',
+      "C.Article['publishedAt']": 'string',
+      "C.Author<'draft'>['name']": 'string',
+      "NonNullable<C.Article<'draft'>['seo']>['metaTitle']": 'string | null',
+      "NonNullable<C.Article['seo']>['metaTitle']": 'string',
+    });
+    expect(usesOf(usage)).toBe('');
+  });
+
+  it('makes what only populate brings optional', () => {
+    const usage = same({
+      "C.Article['author']": 'C.Author | null | undefined',
+      "C.Author['articles']": 'C.Article[] | undefined',
+      "C.Author['account']": 'C.UsersPermissionsUser | null | undefined',
+      "C.Article['cover']": 'C.UploadFile | null | undefined',
+      "C.Article['gallery']": 'C.UploadFile[] | undefined',
+      "C.Article['seo']": 'C.SharedSeo | null | undefined',
+      "C.Article['links']": 'C.SharedLink[] | undefined',
+      "C.Article['localizations']": 'C.Article[] | undefined',
+      "C.Homepage['main']": 'never[] | undefined',
+    });
+    expect(usesOf(usage)).toBe('');
+  });
+
+  it('tells the components of a dynamic zone apart by __component', () => {
+    const usage = `
+      export function words(article: C.Article): (string | null)[] {
+        return (article.sections ?? []).map((section) => {
+          switch (section.__component) {
+            case 'blocks.quote': return section.text;
+            case 'shared.link': return section.label;
+            default: return section satisfies never;
+          }
+        });
+      }`;
+    expect(usesOf(usage)).toBe('');
+  });
+
+  it('takes every form of a body that Strapi takes', () => {
+    const usage = `
+      export const bodies: C.ArticleInput[] = [
+        { title: 'x' },
+        { title: 'x', accessCode: 'secret', notes: 'private', views: 5, author: null, seo: null, links: [], extra: [1] },
+        { title: 'x', author: 'documentid', cover: 7, gallery: [7, { id: 8 }, 'documentid'] },
+        { title: 'x', author: { connect: { documentId: 'd', locale: 'fr' } }, gallery: { set: [] } },
+        { title: 'x', gallery: { connect: [{ id: 3, position: { before: 'd' } }], disconnect: ['e'] } },
+        { title: 'x', seo: { id: 4 }, links: [{ label: 'a' }, { id: 5, weight: 2 }] },
+        { title: 'x', sections: [{ __component: 'blocks.quote', speaker: 'd' }, { __component: 'shared.link', id: 6 }] },
+        { title: 'x', body: [{ type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [] }] }] },
+      ];
+      export const update: C.ContentTypes['articles']['update'] = { summary: null };
+      export const draft: C.DraftInput<C.ArticleInput> = { title: null, seo: {}, links: [{ weight: 2 }] };
+      export const whole: C.DraftInput<C.ArticleInput> = bodies[0] ?? {};`;
+    expect(usesOf(usage)).toBe('');
+  });
+
+  it('maps path segments to the types that are served there', () => {
+    const usage = same({
+      'keyof C.ContentTypes': "'articles' | 'authors' | 'homepage'",
+      "C.ContentTypes['articles']['document']": 'C.Article',
+      "C.ContentTypes['articles']['draft']": "C.Article<'draft'>",
+      "C.ContentTypes['articles']['create']": 'C.ArticleInput',
+      "C.ContentTypes['homepage']['create']": 'never',
+      "C.ContentTypes['homepage']['kind']": "'singleType'",
+    });
+    expect(usesOf(usage)).toBe('');
+  });
+
+  it('compiles whatever content types and components are called', () => {
+    const names = [
+      's',
+      'status',
+      'partial',
+      'omit',
+      'missing',
+      'record',
+      'array',
+      'string',
+      'content-types',
+      'created',
+    ];
+    const other = { type: 'relation', relation: 'oneToMany', target: 'api::s.s' };
+    const word = { type: 'string', required: true };
+    const quote = { type: 'enumeration', enum: ['a"b', "c'd", 'e\\f', '${g}', '`'] };
+    const registry = registryOf(
+      names.map((name) => contentType(name, { other, word, class: quote }, { plural: `${name}-list`, drafts: true })),
+      [component('2024.x', { inner: { type: 'component', component: '部品.y' } }), component('部品.y', { word })],
+    );
+    const usage = names
+      .map((name, index) => `export const v${index} = (d: C.${pascalCase(name)}2): C.S2[] | undefined => d.other;`)
+      .filter((_, index) => !['record', 'array', 'string'].includes(names[index] ?? ''))
+      .join('\n');
+    expect(compile(describeTypes(registry), usage)).toBe('');
+  });
+
+  it('does not depend on the order in which files were read', () => {
+    expect(describeTypes(reversedMagazine())).toBe(describeTypes(magazine()));
+  });
+});
