@@ -21,10 +21,11 @@ import {
   writtenRow,
 } from './plan/plan-write.ts';
 import type { ReadPlan } from './plan/read-plan.ts';
-import { checkKeys, inputAttributes } from './plan/validate-input.ts';
+import { inputAttributes } from './plan/validate-input.ts';
+import { checkKeys } from './plan/validate-keys.ts';
 import { statusOf, writtenLocale } from './plan/versions.ts';
 import type { WritePlan } from './plan/write-plan.ts';
-import type { ContentType } from './registry/model.ts';
+import { type ContentType, isPassword, type Registry } from './registry/model.ts';
 import type { InputData } from './request/body.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
 import type { RawQuery } from './request/query-string.ts';
@@ -35,6 +36,7 @@ import type { Statement } from './sql/statement.ts';
 
 /** One request to one content type. */
 export interface Call extends Session {
+  readonly registry: Registry;
   readonly settings: Settings;
   readonly credential: Credential;
   readonly type: ContentType;
@@ -113,7 +115,7 @@ function prepare(call: WriteCall, operation: 'create' | 'update', credential: Cr
   );
   const lookups = uniqueLookups(request);
   const row = writtenRow(request);
-  const attributes = inputAttributes(call.type);
+  const attributes = inputAttributes(call.type.attributes);
   const statements: Statement[] = [];
   if (operation === 'update') statements.push(compileCurrent(row, attributes));
   if (lookups.length > 0) statements.push(compileUniqueLookups(lookups, row));
@@ -135,9 +137,10 @@ function writeRequest(call: WriteCall, operation: 'create' | 'update', params: Q
   const { type, settings } = call;
   const locale = writtenLocale(type, params, defaultLocale(settings));
   const data = call.data();
-  checkKeys(data, type);
+  checkKeys(data, type, call.registry);
   const documentId = call.documentId ?? call.newDocumentId;
-  return { type, documentId, locale, status: statusOf(type, params.status), operation, data };
+  const status = statusOf(type, params.status);
+  return { registry: call.registry, type, documentId, locale, status, operation, data };
 }
 
 /** Passwords are hashed once the write is certain to be valid. */
@@ -145,7 +148,7 @@ function hashPasswords(plan: WritePlan): WritePlan {
   return plan.map((op) => {
     if (op.kind !== 'insert' && op.kind !== 'update') return op;
     const values = [...op.values].map(([attribute, value]) => {
-      const secret = attribute.type === 'password' && typeof value === 'string';
+      const secret = isPassword(attribute) && typeof value === 'string';
       return [attribute, secret ? hashPassword(value) : value] as const;
     });
     return { ...op, values: new Map(values) };

@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { defaultLocale, type Settings } from '../config.ts';
+import { describeOpenApi } from '../describe/openapi.ts';
+import { describeTypes } from '../describe/typescript.ts';
 import { buildRegistry } from '../registry/build.ts';
 import type { Registry } from '../registry/model.ts';
 import { unknownActions } from './actions.ts';
@@ -16,6 +18,10 @@ import type { Loss } from './migration-work.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from './project.ts';
 import { parseRenames, type Renames } from './renames.ts';
 import { progress, run, UserError } from './terminal.ts';
+
+/** For clients of the API. */
+export const TYPES = 'types/content-types.d.ts';
+export const OPENAPI = 'openapi.json';
 
 export interface GenerateOptions {
   readonly renames?: Renames;
@@ -46,7 +52,12 @@ async function derive(root: string, renames: Renames): Promise<Generated> {
   const files = { ...read.files, overflow };
   const registry = buildRegistry(files);
   const diff = await diffSchemas(previous, registry, { renames, defaultLocale: defaultLocale(settings) });
-  return { derived: [{ path: BUNDLE, text: bundleText(files) }], diff };
+  const derived = [
+    { path: BUNDLE, text: bundleText(files) },
+    { path: TYPES, text: describeTypes(registry) },
+    { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
+  ];
+  return { derived, diff };
 }
 
 const isStale = (root: string, { path, text }: Output): boolean =>

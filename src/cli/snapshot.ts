@@ -12,10 +12,10 @@ export type TableSnapshot = Snapshot['tables'][string];
 /** drizzle-kit gives random ids; a fixed one keeps the file free of changes that mean nothing. */
 const ID = '00000000-0000-0000-0000-000000000000';
 
-/** The tables that a registry asks for, as drizzle-kit describes them. */
+/** The tables that a registry asks for, as drizzle-kit describes them; the same as when read from a file. */
 export async function snapshotOf(registry?: Registry): Promise<Snapshot> {
   const snapshot = await generateSQLiteDrizzleJson(registry ? { ...buildTables(registry) } : {});
-  return { ...snapshot, id: ID, prevId: ID };
+  return JSON.parse(JSON.stringify({ ...snapshot, id: ID, prevId: ID }));
 }
 
 const pick = <T>(record: Readonly<Record<string, T>>, keep: (key: string, value: T) => boolean): Record<string, T> =>

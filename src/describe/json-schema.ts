@@ -50,9 +50,9 @@ function patternOf(regex: RegExp | undefined): string | undefined {
   }
 }
 
-/** A scalar as a published document needs it: with the rules of its attribute. */
+/** A scalar as a published document needs it: with the rules of its attribute. The length of passwords is not ruled. */
 export function ruledSchema(attribute: ScalarAttribute): Schema {
-  const { type, enum: values, min, max, minLength, maxLength, regex, default: initial } = attribute;
+  const { type, enum: values, min, max, minLength, maxLength, regex } = attribute;
   const isNumber = FIELDS[type].typeName === 'number';
   const pattern = patternOf(regex);
   return {
@@ -60,9 +60,8 @@ export function ruledSchema(attribute: ScalarAttribute): Schema {
     ...(values && { enum: values }),
     ...(isNumber && min !== undefined && { minimum: min }),
     ...(isNumber && max !== undefined && { maximum: max }),
-    ...(minLength !== undefined && { minLength }),
+    ...(type !== 'password' && minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
     ...(pattern !== undefined && { pattern }),
-    ...(initial !== undefined && { default: initial }),
   };
 }

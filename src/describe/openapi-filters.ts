@@ -69,8 +69,8 @@ export function operandFilters(): Readonly<Record<string, Schema>> {
   };
 }
 
-function attributeFilter(attribute: Attribute, shape: Shape, { nameOf }: Shapes): Schema | undefined {
-  const through = (uid: string): Schema => ({ anyOf: [ref(`${nameOf(uid)}Filters`), ref('RelationFilter')] });
+function attributeFilter(attribute: Attribute, shape: Shape, shapes: Shapes): Schema | undefined {
+  const through = (uid: string): Schema => ({ anyOf: [ref(`${shapes.of(uid).name}Filters`), ref('RelationFilter')] });
   switch (attribute.kind) {
     case 'scalar':
       return ref(filterName(attribute.type));

@@ -106,7 +106,7 @@ export const commonParameters = ({ api, i18n }: Settings): Readonly<Record<strin
   Sort: SORT,
   Populate: POPULATE,
   Pagination: paginationOf(api.rest),
-  Search: query('_q', 'Text that any text attribute contains, or a number that a number attribute equals.', {
+  Search: query('_q', 'Text that an attribute contains; a number is looked for in numeric attributes too.', {
     type: 'string',
   }),
   Status: statusOf(api.rest.publicDrafts),
@@ -124,6 +124,10 @@ function fieldsOf({ shown }: Shape): Schema {
   return query('fields', 'Attributes to show; `id` and `documentId` always are.', arrayOf(items), commaList);
 }
 
+/** The parameters that name attributes, a `fields` for each shape. */
+export const fieldsParameters = (shapes: readonly Shape[]): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(shapes.map((shape) => [`${shape.name}Fields`, fieldsOf(shape)]));
+
 const filtersOf = ({ name }: Shape): Schema =>
   query(
     'filters',
@@ -139,7 +143,7 @@ const when = (condition: boolean | undefined, name: string): readonly Schema[] =
 export const listParameters = (shape: Shape): readonly Schema[] => [
   filtersOf(shape),
   common('Sort'),
-  fieldsOf(shape),
+  common(`${shape.name}Fields`),
   common('Populate'),
   common('Pagination'),
   common('Status'),
@@ -150,7 +154,7 @@ export const listParameters = (shape: Shape): readonly Schema[] => [
 
 /** Parameters of a `GET` of one document. */
 export const readParameters = (shape: Shape): readonly Schema[] => [
-  fieldsOf(shape),
+  common(`${shape.name}Fields`),
   common('Populate'),
   common('Status'),
   ...when(shape.contentType?.localized, 'Locale'),
@@ -158,7 +162,7 @@ export const readParameters = (shape: Shape): readonly Schema[] => [
 
 /** Parameters of `POST` and `PUT`; `fields` and `populate` shape the answer. */
 export const writeParameters = (shape: Shape): readonly Schema[] => [
-  fieldsOf(shape),
+  common(`${shape.name}Fields`),
   common('Populate'),
   ...when(shape.drafts, 'WrittenStatus'),
   ...when(shape.contentType?.localized, 'Locale'),

@@ -13,14 +13,8 @@ const count: Schema = { type: 'integer', minimum: 0 };
 
 const oneOrMany = (schema: Schema): Schema => ({ anyOf: [schema, arrayOf(schema)] });
 
-function relationInput(placed: string): Schema {
-  const change = {
-    connect: oneOrMany(ref(placed)),
-    disconnect: oneOrMany(ref('DocumentReference')),
-    set: oneOrMany(ref('DocumentReference')),
-  };
-  return objectOf(change);
-}
+const relationChange = (connection: string, set: Schema): Schema =>
+  objectOf({ connect: oneOrMany(ref(connection)), disconnect: oneOrMany(ref('DocumentReference')), set });
 
 /** Schemas that do not depend on the registry. */
 export const COMMON_SCHEMAS: Readonly<Record<string, Schema>> = {
@@ -74,10 +68,15 @@ export const COMMON_SCHEMAS: Readonly<Record<string, Schema>> = {
       objectOf({ id: { type: 'integer' }, position: ref('Position') }, ['id']),
     ],
   },
-  ToOneInput: { anyOf: [ref('DocumentReference'), relationInput('DocumentReference')] },
+  ToOneInput: {
+    anyOf: [
+      ref('DocumentReference'),
+      relationChange('DocumentReference', nullable(oneOrMany(ref('DocumentReference')))),
+    ],
+  },
   ToManyInput: {
     description: 'A list replaces what is there, as `set` does',
-    anyOf: [oneOrMany(ref('DocumentReference')), relationInput('Connection')],
+    anyOf: [oneOrMany(ref('DocumentReference')), relationChange('Connection', oneOrMany(ref('DocumentReference')))],
   },
 };
 
@@ -97,20 +96,20 @@ const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolea
   (contentType !== undefined && ['createdAt', 'updatedAt', 'locale'].includes(attribute.name)) ||
   (attribute.name === 'publishedAt' && contentType !== undefined && !drafts);
 
-function shownAttribute(attribute: Attribute, shape: Shape, { nameOf }: Shapes): Schema | undefined {
+function shownAttribute(attribute: Attribute, shape: Shape, shapes: Shapes): Schema | undefined {
   switch (attribute.kind) {
     case 'scalar':
       return neverNull(attribute, shape) ? shownSchema(attribute) : nullable(shownSchema(attribute));
     case 'relation':
-      return populated(ref(nameOf(attribute.target)), attribute.multiple);
+      return populated(ref(shapes.of(attribute.target).name), attribute.multiple);
     case 'media':
-      return populated(ref(nameOf(FILE_UID)), attribute.multiple);
+      return populated(ref(shapes.of(FILE_UID).name), attribute.multiple);
     case 'component':
-      return populated(ref(nameOf(attribute.component)), attribute.repeatable);
+      return populated(ref(shapes.of(attribute.component).name), attribute.repeatable);
     case 'dynamiczone':
-      return zoneOf(attribute.components, (uid) => ref(nameOf(uid)));
+      return zoneOf(attribute.components, (uid) => ref(shapes.of(uid).name));
     case 'localizations':
-      return populated(ref(nameOf(shape.uid)), true);
+      return populated(ref(shape.name), true);
     case 'creator':
       return undefined;
     default:
@@ -144,7 +143,7 @@ const counts = ({ min, max }: { readonly min?: number; readonly max?: number }, 
 });
 
 function writtenAttribute(attribute: Attribute, shapes: Shapes): Schema | undefined {
-  const inputOf = (uid: string) => ref(`${shapes.nameOf(uid)}Input`);
+  const inputOf = (uid: string) => componentInput(shapes.of(uid));
   const orNull = (schema: Schema) => (attribute.required ? schema : nullable(schema));
   switch (attribute.kind) {
     case 'scalar':
@@ -166,18 +165,30 @@ function writtenAttribute(attribute: Attribute, shapes: Shapes): Schema | undefi
   }
 }
 
-/** Attributes that a new document must bring to be published. */
-export const requiredOf = ({ written }: Shape): readonly string[] =>
-  written
-    .filter(({ required, ...rest }) => required && !(rest.kind === 'scalar' && rest.default !== undefined))
-    .map(({ name }) => name);
+const initialOf = (attribute: Attribute): unknown => (attribute.kind === 'scalar' ? attribute.default : undefined);
 
-/** Body of a document (partial, as updates send it) or of a component (whole, unless it names the `id` it changes). */
-export function inputSchema(shape: Shape, shapes: Shapes): Named {
-  const name = `${shape.name}Input`;
-  const written = properties(shape.written, (attribute) => writtenAttribute(attribute, shapes));
-  if (shape.contentType) return [name, objectOf(written)];
-  const required = requiredOf(shape);
-  const whole = objectOf({ id: { type: 'integer', description: 'Changes this one' }, ...written });
-  return [name, required.length === 0 ? whole : { ...whole, anyOf: [{ required: ['id'] }, { required }] }];
+function newAttribute(attribute: Attribute, shapes: Shapes): Schema | undefined {
+  const schema = writtenAttribute(attribute, shapes);
+  const initial = initialOf(attribute);
+  return schema && initial !== undefined ? { ...schema, default: initial } : schema;
+}
+
+/** Attributes that a new document must bring to be published. */
+const requiredOf = ({ written }: Shape): readonly string[] =>
+  written.filter((attribute) => attribute.required && initialOf(attribute) === undefined).map(({ name }) => name);
+
+/** A component in a body: whole, or the `id` of one that is there and what changes of it. */
+const componentInput = ({ name }: Shape): Schema => ({ anyOf: [ref(`${name}Update`), ref(`${name}Input`)] });
+
+/**
+ * What bodies say of a shape: `ArticleInput` creates, `ArticleUpdate` is partial (and names the `id` of a component).
+ * Single types are not created by a request of their own.
+ */
+export function inputSchemas(shape: Shape, shapes: Shapes): readonly Named[] {
+  const created = properties(shape.written, (attribute) => newAttribute(attribute, shapes));
+  const updated = properties(shape.written, (attribute) => writtenAttribute(attribute, shapes));
+  const change = shape.contentType ? objectOf(updated) : objectOf({ id: { type: 'integer' }, ...updated }, ['id']);
+  const update: Named = [`${shape.name}Update`, change];
+  if (shape.contentType?.kind === 'singleType') return [update];
+  return [[`${shape.name}Input`, objectOf(created, requiredOf(shape))], update];
 }

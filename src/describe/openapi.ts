@@ -9,11 +9,12 @@ import {
   commonParameters,
   DOCUMENT_ID,
   deleteParameters,
+  fieldsParameters,
   listParameters,
   readParameters,
   writeParameters,
 } from './openapi-parameters.ts';
-import { COMMON_SCHEMAS, documentSchemas, inputSchema, requiredOf } from './openapi-schemas.ts';
+import { COMMON_SCHEMAS, documentSchemas, inputSchemas } from './openapi-schemas.ts';
 import { routedShapes, type Shape, type Shapes, shapesOf } from './shapes.ts';
 
 /** An OpenAPI document, ready for `JSON.stringify`. */
@@ -105,14 +106,12 @@ const listOperation = (subject: Subject): Schema =>
 
 function createOperation(subject: Subject): Schema {
   const { shape, settings } = subject;
-  const required = requiredOf(shape);
-  const input = ref(`${shape.name}Input`);
   const asStrapi = settings.api.rest.createResponse === 'strapi';
   const created = ref(asStrapi ? shape.name : `${shape.name}Created`);
   const success = answer(asStrapi ? 'The new document' : 'The new document, without numeric id', created);
   return operation(subject, 'create', 'create', `Create a document of ${subject.segment}`, {
     parameters: writeParameters(shape),
-    requestBody: body(required.length === 0 ? input : { allOf: [input, { required }] }),
+    requestBody: body(ref(`${shape.name}Input`)),
     responses: responses(asStrapi ? '201' : '200', success, 'TooLarge'),
   });
 }
@@ -131,7 +130,7 @@ function updateOperation(subject: Subject): Schema {
   return operation(subject, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
     description: 'What the body does not name stays as it is; `null` clears.',
     parameters: writeParameters(shape),
-    requestBody: body(ref(`${shape.name}Input`)),
+    requestBody: body(ref(`${shape.name}Update`)),
     responses: responses('200', answer('The document as written', ref(shape.name)), ...missing),
   });
 }
@@ -157,7 +156,7 @@ function schemasOf(shapes: Shapes, settings: Settings): Readonly<Record<string, 
     settings.api.rest.createResponse === 'documented' && contentType?.kind === 'collectionType' && !contentType.system;
   const named = shapes.all.flatMap((shape) => [
     ...documentSchemas(shape, shapes, isCreated(shape)),
-    ...(shape.contentType?.system ? [] : [inputSchema(shape, shapes)]),
+    ...(shape.contentType?.system ? [] : inputSchemas(shape, shapes)),
     filtersSchema(shape, shapes),
   ]);
   return { ...Object.fromEntries(named), ...COMMON_SCHEMAS, ...operandFilters() };
@@ -183,7 +182,7 @@ export function describeOpenApi(registry: Registry, settings: Settings): OpenApi
     paths: Object.fromEntries(subjects.flatMap(pathsOf)),
     components: {
       schemas: schemasOf(shapes, settings),
-      parameters: commonParameters(settings),
+      parameters: { ...commonParameters(settings), ...fieldsParameters(subjects.map(({ shape }) => shape)) },
       responses: FAILURES,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user' },

@@ -22,14 +22,14 @@ export interface Shape {
 }
 
 export interface Shapes {
-  /** Content types, system types, components; each group in the order of its uids. */
+  /** Content types, system types, components; each group in the order of its names. */
   readonly all: readonly Shape[];
-  /** The name of a uid that an attribute refers to. */
-  nameOf(uid: string): string;
+  /** What an attribute refers to by uid. */
+  of(uid: string): Shape;
 }
 
 /** What the descriptions put behind a name: none of these may belong to another shape. */
-const SUFFIXES = ['', 'Input', 'Filters', 'Created'] as const;
+const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields'] as const;
 
 /** Names of the descriptions' own types, and global types that they use. */
 const RESERVED: readonly string[] = [
@@ -59,8 +59,9 @@ function claimName(base: string, taken: Set<string>): string {
   return name;
 }
 
-const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number =>
-  a.uid < b.uid ? -1 : Number(a.uid > b.uid);
+const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number => inOrder(a.uid, b.uid);
 
 const isShown = (attribute: Attribute): boolean => !attribute.private && !isPassword(attribute);
 
@@ -94,35 +95,29 @@ function shapeOfComponent({ uid, displayName, attributes: map }: Component, name
 
 /** Names everything that clients meet. The same registry gives the same names and order, however its files were read. */
 export function shapesOf(registry: Registry): Shapes {
-  const types = [...registry.contentTypes.values()].toSorted(byUid);
+  const types = [...registry.contentTypes.values()];
+  const own = types.filter(({ system }) => !system).toSorted((a, b) => inOrder(a.singularName, b.singularName));
+  const system = types.filter((type) => type.system && type.uid.startsWith('plugin::'));
+  const components = [...registry.components.values()];
   const taken = new Set(RESERVED);
+  const claim = (text: string) => claimName(pascalCase(text), taken);
   const all = [
-    ...types
-      .filter(({ system }) => !system)
-      .map((type) => shapeOfType(type, claimName(pascalCase(type.singularName), taken))),
-    ...types
-      .filter(({ uid, system }) => system && uid.startsWith('plugin::'))
-      .map((type) => shapeOfType(type, claimName(pascalCase(type.uid.replace('plugin::', '')), taken))),
-    ...[...registry.components.values()]
-      .toSorted(byUid)
-      .map((component) => shapeOfComponent(component, claimName(pascalCase(component.uid), taken))),
+    ...own.map((type) => shapeOfType(type, claim(type.singularName))),
+    ...system.toSorted(byUid).map((type) => shapeOfType(type, claim(type.uid.replace('plugin::', '')))),
+    ...components.toSorted(byUid).map((component) => shapeOfComponent(component, claim(component.uid))),
   ];
-  const names = new Map(all.map(({ uid, name }) => [uid, name]));
-  const nameOf = (uid: string): string => {
-    const name = names.get(uid);
-    if (name === undefined) throw new Error(`the registry has no ${uid}`);
-    return name;
+  const known = new Map(all.map((shape) => [shape.uid, shape]));
+  const of = (uid: string): Shape => {
+    const shape = known.get(uid);
+    if (!shape) throw new Error(`the registry has no ${uid}`);
+    return shape;
   };
-  return { all, nameOf };
+  return { all, of };
 }
 
 /** Shapes that have endpoints, by their path segment, in its order. */
 export function routedShapes(registry: Registry, shapes: Shapes): readonly (readonly [string, Shape, ContentType])[] {
-  const known = new Map(shapes.all.map((shape) => [shape.uid, shape]));
   return [...registry.routes]
-    .toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)))
-    .flatMap(([segment, type]) => {
-      const shape = known.get(type.uid);
-      return shape ? [[segment, shape, type] as const] : [];
-    });
+    .toSorted(([a], [b]) => inOrder(a, b))
+    .map(([segment, type]) => [segment, shapes.of(type.uid), type]);
 }

@@ -27,7 +27,7 @@ export type ToOneInput =
   | {
       connect?: DocumentReference | readonly DocumentReference[];
       disconnect?: DocumentReference | readonly DocumentReference[];
-      set?: DocumentReference | readonly DocumentReference[];
+      set?: DocumentReference | readonly DocumentReference[] | null;
     };
 
 /** A list replaces what is there, as \`set\` does. */

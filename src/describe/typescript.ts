@@ -69,7 +69,7 @@ function zoneOf(components: readonly string[], typeOf: (uid: string) => string):
 
 function shownMember(attribute: Attribute, shape: Shape, shapes: Shapes): readonly Member[] {
   const { name } = attribute;
-  const typeOf = (uid: string) => `${shapes.nameOf(uid)}<S>`;
+  const typeOf = (uid: string) => `${shapes.of(uid).name}<S>`;
   switch (attribute.kind) {
     case 'scalar':
       return [{ name, type: shownScalar(attribute, shape) }];
@@ -101,7 +101,7 @@ const writtenScalar = (attribute: ScalarAttribute, uid: string): string =>
   [scalarType(attribute, uid), ALSO_TAKEN[attribute.type]].filter((type) => type !== undefined).join(' | ');
 
 function writtenType(attribute: Attribute, shape: Shape, shapes: Shapes): string | undefined {
-  const inputOf = (uid: string) => `ComponentInput<${shapes.nameOf(uid)}Input>`;
+  const inputOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
   switch (attribute.kind) {
     case 'scalar':
       return writtenScalar(attribute, shape.uid);

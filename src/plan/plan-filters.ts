@@ -112,10 +112,10 @@ function group(
   return given.length < 2 ? given[0] : { kind: key === '$and' ? 'and' : 'or', conditions: given };
 }
 
-function negation(value: RawValue, type: ContentType, path: string | null, walk: Walk): Condition {
+function negation(value: RawValue, type: ContentType, path: string | null, walk: Walk): Condition | undefined {
   const condition = isRawObject(value) ? objectCondition(value, type, path, walk) : undefined;
-  if (!condition) throw expected(childPath(path, '$not'), 'a filter');
-  return { kind: 'not', condition };
+  if (!condition && !walk.refused) throw expected(childPath(path, '$not'), 'a filter');
+  return condition && { kind: 'not', condition };
 }
 
 function namedCondition(attribute: Attribute, value: RawValue, path: string | null, walk: Walk): Condition | undefined {

@@ -4,15 +4,17 @@
  */
 import { type Issue, invalidDocument, notFound } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
-import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import type { ContentType, Registry, ScalarAttribute } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
 import { checkScalar } from './rules.ts';
-import { type InputValues, inputAttributes, storeValue, storeValues, validateInput } from './validate-input.ts';
+import { type NextId, renewComponents, storeScalar, storeValues } from './store.ts';
+import { type ColumnAttribute, inputAttributes, scalarAttributes, validateInput } from './validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
 
 /** What a write is about, once its parameters are read. */
 export interface WriteRequest {
+  readonly registry: Registry;
   readonly type: ContentType;
   readonly documentId: string;
   readonly locale: string;
@@ -57,7 +59,7 @@ function lookupOf(attribute: ScalarAttribute, value: unknown): UniqueLookup | un
   });
   if (issues.length > 0) return undefined;
   try {
-    const stored = storeValue(attribute, checked);
+    const stored = storeScalar(attribute, checked);
     return stored === null || stored === '' ? undefined : { attribute, value: stored };
   } catch {
     // A date in no known format: refused when it is stored.
@@ -68,7 +70,7 @@ function lookupOf(attribute: ScalarAttribute, value: unknown): UniqueLookup | un
 /** The unique values that this write would publish. Null, empty and malformed ones are never looked up. */
 export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
   if (drafts(request) && !publishes(request)) return [];
-  const unique = inputAttributes(request.type).filter((attribute) => attribute.unique);
+  const unique = scalarAttributes(request.type).filter((attribute) => attribute.unique);
   const lookups = unique.map((attribute) => {
     const given = Object.hasOwn(request.data, attribute.name) ? request.data[attribute.name] : undefined;
     if (given !== undefined) return lookupOf(attribute, given);
@@ -83,8 +85,9 @@ function refuse(issues: readonly Issue[]): void {
 }
 
 /** A stored value as the rules of publication see it. */
-function published(attribute: ScalarAttribute, stored: Stored): unknown {
-  if (stored === null) return null;
+function published(attribute: ColumnAttribute, stored: Stored): unknown {
+  if (stored === null) return attribute.kind === 'scalar' ? null : undefined;
+  if (attribute.kind !== 'scalar') return JSON.parse(String(stored));
   const { type } = attribute;
   const sameForm = type === 'date' || type === 'time' || type === 'datetime';
   return sameForm ? stored : FIELDS[type].read(stored);
@@ -94,36 +97,40 @@ function published(attribute: ScalarAttribute, stored: Stored): unknown {
  * Publication checks the whole draft. A password is only hashed text by then: what counts is that there is one.
  */
 function publicationIssues(request: WriteRequest, draft: StoredValues, taken: ReadonlySet<string>): readonly Issue[] {
-  const attributes = inputAttributes(request.type);
+  const { type, registry } = request;
+  const attributes = inputAttributes(type.attributes);
   const data = attributes.map((attribute) => [attribute.name, published(attribute, draft.get(attribute) ?? null)]);
-  const { issues } = validateInput(Object.fromEntries(data), request.type, {
-    draft: false,
-    operation: 'create',
-    taken,
-  });
-  const passwords = new Set(attributes.filter(({ type }) => type === 'password').map(({ name }) => name));
+  const context = { draft: false, operation: 'create', taken, registry } as const;
+  const { issues } = validateInput(Object.fromEntries(data), type, context);
+  const passwords = new Set(
+    scalarAttributes(type)
+      .filter((item) => item.type === 'password')
+      .map(({ name }) => name),
+  );
   return issues.filter(({ path: [name = ''], value }) => !passwords.has(name) || value === null);
 }
 
-function stored(request: WriteRequest, current: Current): StoredValues {
-  const { operation, type, data } = request;
-  const { values, issues } = validateInput(data, type, { draft: drafts(request), operation, taken: current.taken });
+function stored(request: WriteRequest, current: Current, nextId: NextId): StoredValues {
+  const { operation, type, data, registry } = request;
+  const context = { draft: drafts(request), operation, taken: current.taken, registry } as const;
+  const { values, issues } = validateInput(data, type, context);
   refuse(issues);
-  return storeValues(values);
+  return storeValues(values, current.row?.values, { registry, nextId });
 }
 
-const nothing = (type: ContentType): InputValues =>
-  new Map(inputAttributes(type).map((attribute) => [attribute, null]));
+const nothing = (type: ContentType): StoredValues =>
+  new Map(inputAttributes(type.attributes).map((attribute) => [attribute, null]));
 
 function publishOps(
   request: WriteRequest,
-  row: RowRef,
   draft: StoredValues,
   taken: ReadonlySet<string>,
   now: number,
+  nextId: NextId,
 ): WriteOp[] {
   refuse(publicationIssues(request, draft, taken));
-  return [{ kind: 'publish', draft: row, now }, ...uniqueOps(request)];
+  const values = renewComponents(draft, { registry: request.registry, nextId });
+  return [{ kind: 'publish', draft: writtenRow(request), values, now }, ...uniqueOps(request)];
 }
 
 const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
@@ -134,20 +141,31 @@ const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
     code: `UNIQUE.${attribute.name}`,
   }));
 
+/** Ids of component instances: the time of the write and a running number, so that no two of an owner are alike. */
+function idsFrom(now: number): NextId {
+  let last = now * 1000;
+  return () => {
+    last += 1;
+    return last;
+  };
+}
+
 /**
  * Plans a create or an update.
  * @param current what `uniqueLookups` and the row of `writtenRow` came to.
- * @param now milliseconds since 1970, the time of every stamp this write sets.
+ * @param time milliseconds since 1970; stamps of a row always move forward, so that a row read before is told apart.
  * @throws ApiError 404 when the document is not there, 400 with every issue of the first stage that has any: the
  * draft, then (for what is published) the whole document.
  */
-export function planWrite(request: WriteRequest, current: Current, now: number): WritePlan {
+export function planWrite(request: WriteRequest, current: Current, time: number): WritePlan {
   const { type, documentId, operation } = request;
   if (operation === 'update' && !current.row) throw notFound();
+  const now = Math.max(time, (current.row?.updatedAt ?? 0) + 1);
+  const nextId = idsFrom(now);
   const row = writtenRow(request);
-  const values = stored(request, current);
-  const write: WriteOp =
-    operation === 'create' ? { kind: 'insert', row, values, now } : { kind: 'update', row, values, now };
+  const values = stored(request, current, nextId);
+  const kind = operation === 'create' ? 'insert' : 'update';
+  const write: WriteOp = { kind, row, values, now };
   const guard: readonly WriteOp[] = current.row
     ? [{ kind: 'assert-unchanged', row, updatedAt: current.row.updatedAt }]
     : [];
@@ -156,8 +174,8 @@ export function planWrite(request: WriteRequest, current: Current, now: number):
     const unique = drafts(request) ? [] : uniqueOps(request);
     return [...guard, write, ...unique, ...counted];
   }
-  const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]) as StoredValues;
-  const publish = publishOps(request, row, draft, current.taken, now);
+  const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
+  const publish = publishOps(request, draft, current.taken, now, nextId);
   const discount = operation === 'update' ? ([{ kind: 'discount', type, documentId }] as const) : [];
   return [...guard, ...discount, write, ...publish, { kind: 'recount', type, documentId }];
 }

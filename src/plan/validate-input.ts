@@ -1,68 +1,170 @@
 /**
  * @module The `data` of a write → values of the right types, or everything that is wrong with it at once.
  */
-import { type Issue, invalid } from '../errors.ts';
-import { FIELDS, type Stored } from '../registry/fields.ts';
-import type { Attribute, ContentType, ScalarAttribute } from '../registry/model.ts';
+import type { Issue } from '../errors.ts';
+import type {
+  Attribute,
+  ComponentAttribute,
+  ContentType,
+  DynamicZoneAttribute,
+  Registry,
+  ScalarAttribute,
+} from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
-import { normaliseBlocks } from './blocks.ts';
-import { invalidKey, type Source } from './resolve.ts';
-import { checkScalar, type RuleContext } from './rules.ts';
-import type { StoredValues } from './write-plan.ts';
+import { printPath, wrongType } from './messages.ts';
+import { type Checked, checkScalar, type RuleContext } from './rules.ts';
 
-const SOURCE: Source = { source: 'body' };
+/** Attributes whose value stands in the row itself. */
+export type ColumnAttribute = ScalarAttribute | ComponentAttribute | DynamicZoneAttribute;
+export type InputValues = ReadonlyMap<ColumnAttribute, unknown>;
 
-/**
- * Refuses keys that no write may set, before any value is looked at: `id` and `documentId`, then attributes the server
- * sets, then names the type does not have.
- * @throws ApiError 400 for the first of them.
- */
-export function checkKeys(data: InputData, type: ContentType): void {
-  for (const key of ['id', 'documentId'])
-    if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...SOURCE });
-  const keys = Object.keys(data);
-  const attributes = new Map(keys.map((key) => [key, type.attributes.get(key)]));
-  const unwritable = keys.find((key) => attributes.get(key)?.writable === false);
-  if (unwritable !== undefined) throw invalidKey(unwritable, unwritable, SOURCE);
-  const unknown = keys.find((key) => !attributes.get(key));
-  if (unknown !== undefined) throw invalidKey(unknown, null, SOURCE);
+export interface InputContext extends RuleContext {
+  readonly registry: Registry;
 }
 
-/** Attributes whose values a body may set; `publishedAt` and `locale` are accepted there and ignored. */
-const isInput = (attribute: Attribute): attribute is ScalarAttribute =>
-  attribute.kind === 'scalar' && attribute.writable && attribute.name !== 'publishedAt' && attribute.name !== 'locale';
+type Path = readonly string[];
+type Attributes = ReadonlyMap<string, Attribute>;
 
-export const inputAttributes = (type: ContentType): readonly ScalarAttribute[] =>
-  [...type.attributes.values()].filter(isInput);
+export const isObject = (value: unknown): value is InputData =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export type InputValues = ReadonlyMap<ScalarAttribute, unknown>;
+/** `publishedAt` and `locale` are accepted in a body, and ignored. */
+const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
+  'column' in attribute && attribute.writable && attribute.name !== 'publishedAt' && attribute.name !== 'locale';
 
-/** Values that were given (or come from a default on create), and all issues in the order of the attributes. */
-export function validateInput(
-  data: InputData,
-  type: ContentType,
-  context: RuleContext,
-): { readonly values: InputValues; readonly issues: readonly Issue[] } {
-  const values = new Map<ScalarAttribute, unknown>();
+export const inputAttributes = (attributes: Attributes): readonly ColumnAttribute[] =>
+  [...attributes.values()].filter(isInput);
+
+export const scalarAttributes = (type: ContentType): readonly ScalarAttribute[] =>
+  inputAttributes(type.attributes).filter((attribute) => attribute.kind === 'scalar');
+
+const failed = (value: unknown, path: Path, message: string, shown?: unknown): Checked => ({
+  value,
+  issues: [{ path, message, ...(shown !== undefined && { value: shown }) }],
+});
+
+/** An attribute of a component is looked up by its own name in lists of taken values; only the type's own are. */
+const nested = (context: InputContext): InputContext => ({ ...context, taken: new Set() });
+
+function checkInstance(value: unknown, attributes: Attributes, path: Path, context: InputContext): Checked {
+  const { values, issues } = checkAttributes(value as InputData, attributes, path, nested(context));
+  const entries = [...values].map(([attribute, item]) => [attribute.name, item]);
+  return { value: { ...(value as InputData), ...Object.fromEntries(entries) }, issues };
+}
+
+function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, context: InputContext): Checked {
+  const required = attribute.required && !context.draft;
+  const at = printPath(path);
+  if (value === undefined)
+    return required && context.operation === 'create'
+      ? failed(value, path, `${at} must be defined.`)
+      : { value, issues: [] };
+  if (value === null && !required) return { value, issues: [] };
+  if (!isObject(value)) return failed(value, path, wrongType(at, 'object', value, value), value);
+  return checkInstance(
+    value,
+    context.registry.components.get(attribute.component)?.attributes ?? new Map(),
+    path,
+    context,
+  );
+}
+
+type CheckItem = (item: unknown, path: Path) => Checked;
+
+/** The reference turns what is no object into null before it looks at it. */
+const checkItem =
+  (check: (item: InputData, path: Path) => Checked): CheckItem =>
+  (item, path) =>
+    isObject(item) ? check(item, path) : failed(item, path, wrongType(printPath(path), 'object', null, item), null);
+
+function checkCount(
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  list: readonly unknown[],
+  path: Path,
+  draft: boolean,
+): Issue[] {
+  const { min, max, required } = attribute;
   const issues: Issue[] = [];
-  for (const attribute of inputAttributes(type)) {
+  const report = (rule: string) =>
+    issues.push({ path, message: `${printPath(path)} field must have ${rule} items`, value: list });
+  if (draft) return issues;
+  if (min !== undefined && (required || list.length > 0) && list.length < min) report(`at least ${min}`);
+  if (max !== undefined && list.length > max) report(`less than or equal to ${max}`);
+  return issues;
+}
+
+/** Lists of components must be lists even on drafts; one that is not required starts empty. */
+function checkList(
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  given: unknown,
+  path: Path,
+  context: InputContext,
+  check: CheckItem,
+): Checked {
+  const creating = context.operation === 'create';
+  const value = given === undefined && creating && !attribute.required ? [] : given;
+  const at = printPath(path);
+  if (value === undefined) return creating ? failed(value, path, `${at} must be defined.`) : { value, issues: [] };
+  if (!Array.isArray(value)) return failed(value, path, wrongType(at, 'array', value, value), value);
+  const items = value.map((item: unknown, index) => check(item, [...path, String(index)]));
+  const list = items.map((item) => item.value);
+  return {
+    value: list,
+    issues: [...checkCount(attribute, list, path, context.draft), ...items.flatMap((item) => item.issues)],
+  };
+}
+
+/** Names of all components, in the order in which the reference lists them. */
+const componentNames = (registry: Registry): string => [...registry.components.keys()].sort().reverse().join(', ');
+
+function checkZoneEntry(item: InputData, path: Path, context: InputContext): Checked {
+  const uid = item.__component;
+  const at = [...path, '__component'];
+  if (uid === undefined || uid === '') return failed(item, at, `${printPath(at)} is a required field`, uid);
+  const component = typeof uid === 'string' ? context.registry.components.get(uid) : undefined;
+  if (component) return checkInstance(item, component.attributes, path, context);
+  const message = `${printPath(at)} must be one of the following values: ${componentNames(context.registry)}`;
+  return failed(item, at, message, uid);
+}
+
+function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
+  if (attribute.kind === 'scalar') return checkScalar(attribute, value, path, context);
+  if (attribute.kind === 'dynamiczone')
+    return checkList(
+      attribute,
+      value,
+      path,
+      context,
+      checkItem((item, at) => checkZoneEntry(item, at, context)),
+    );
+  if (!attribute.repeatable) return checkSingle(attribute, value, path, context);
+  const attributes = context.registry.components.get(attribute.component)?.attributes ?? new Map();
+  return checkList(
+    attribute,
+    value,
+    path,
+    context,
+    checkItem((item, at) => checkInstance(item, attributes, at, context)),
+  );
+}
+
+function checkAttributes(data: InputData, attributes: Attributes, path: Path, context: InputContext) {
+  const values = new Map<ColumnAttribute, unknown>();
+  const issues: Issue[] = [];
+  for (const attribute of inputAttributes(attributes)) {
     const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined;
-    const checked = checkScalar(attribute, given, [attribute.name], context);
+    const checked = checkAttribute(attribute, given, [...path, attribute.name], context);
     if (checked.value !== undefined) values.set(attribute, checked.value);
     issues.push(...checked.issues);
   }
   return { values, issues };
 }
 
-/**
- * A checked value as its column holds it.
- * @throws ApiError 400 without details for a date or time in no known format.
- */
-export function storeValue(attribute: ScalarAttribute, value: unknown): Stored {
-  if (value === null || value === undefined) return null;
-  return FIELDS[attribute.type].store(attribute.type === 'blocks' ? normaliseBlocks(value) : value);
+/** Values that were given (or come from a default on create), and all issues in the order of the attributes. */
+export function validateInput(
+  data: InputData,
+  type: ContentType,
+  context: InputContext,
+): { readonly values: InputValues; readonly issues: readonly Issue[] } {
+  return checkAttributes(data, type.attributes, [], context);
 }
-
-/** All checked values as columns hold them. @throws ApiError 400 for the first date or time in no known format. */
-export const storeValues = (values: InputValues): StoredValues =>
-  new Map([...values].map(([attribute, value]) => [attribute, storeValue(attribute, value)]));

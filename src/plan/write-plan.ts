@@ -5,9 +5,10 @@ import type { Stored } from '../registry/fields.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import type { Condition } from './read-plan.ts';
+import type { ColumnAttribute } from './validate-input.ts';
 
 /** Attribute → what its column is to hold. */
-export type StoredValues = ReadonlyMap<ScalarAttribute, Stored>;
+export type StoredValues = ReadonlyMap<ColumnAttribute, Stored>;
 
 /** The row of a document that is written. */
 export interface RowRef {
@@ -24,8 +25,8 @@ export type WriteOp =
   | { readonly kind: 'assert-unchanged'; readonly row: RowRef; readonly updatedAt: number }
   | { readonly kind: 'insert'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
   | { readonly kind: 'update'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
-  /** The published row becomes a copy of the draft, under a new id. */
-  | { readonly kind: 'publish'; readonly draft: RowRef; readonly now: number }
+  /** The published row becomes a copy of the draft, under a new id; `values` take the place of the draft's. */
+  | { readonly kind: 'publish'; readonly draft: RowRef; readonly values: StoredValues; readonly now: number }
   /** Rows of the document in one locale (absent: all), in every status, for which the condition holds. */
   | {
       readonly kind: 'delete';

@@ -29,9 +29,10 @@ function backgroundOf(context: AppContext): (work: Promise<unknown>) => void {
   return (work) => context.executionCtx.waitUntil(work);
 }
 
-async function callOf(context: AppContext, endpoint: Endpoint, { settings }: Deployment): Promise<Call> {
+async function callOf(context: AppContext, endpoint: Endpoint, { registry, settings }: Deployment): Promise<Call> {
   const { search } = new URL(context.req.url);
   return {
+    registry,
     settings,
     type: endpoint.type,
     credential: await assumeCredential(context.req.header('authorization'), settings),

@@ -3,6 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { UniqueLookup } from '../plan/plan-write.ts';
+import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
@@ -53,27 +54,29 @@ export function compileUniqueLookups(lookups: readonly UniqueLookup[], row: RowR
 }
 
 /** Every column of the row that is to be updated. Whole numbers come as text where they may pass 2^53. */
-export function compileCurrent(row: RowRef, attributes: readonly ScalarAttribute[]): Statement {
+export function compileCurrent(row: RowRef, attributes: readonly ColumnAttribute[]): Statement {
   const { table } = row.type;
   const columns = attributes
-    .filter(({ overflow }) => !overflow)
-    .map(({ column, type }) =>
-      type === 'biginteger'
-        ? sql`cast(${columnOf(table, column)} as text) as ${sql.identifier(column)}`
-        : columnOf(table, column),
-    );
-  if (attributes.some(({ overflow }) => overflow)) columns.push(columnOf(table, OVERFLOW_COLUMN));
+    .filter((attribute) => !isOverflow(attribute))
+    .map((attribute) => {
+      const column = columnOf(table, attribute.column);
+      const exact = attribute.kind === 'scalar' && attribute.type === 'biginteger';
+      return exact ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column;
+    });
+  if (attributes.some(isOverflow)) columns.push(columnOf(table, OVERFLOW_COLUMN));
   return toStatement(
     sql`select ${columnOf(table, 'updated_at')}, ${commaList(columns)} from ${identifier(table)} where ${rowCondition(row)}`,
   );
 }
+
+const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 
 /** Column → value, with the overflow attributes gathered in their one column. */
 function columnsOf(values: StoredValues): Map<string, SQL> {
   const columns = new Map<string, SQL>();
   const overflow: [string, unknown][] = [];
   for (const [attribute, value] of values) {
-    if (attribute.overflow) overflow.push([attribute.name, value]);
+    if (isOverflow(attribute)) overflow.push([attribute.name, value]);
     else columns.set(attribute.column, sql`${value}`);
   }
   if (overflow.length > 0) {
@@ -93,7 +96,7 @@ function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL
   ]);
   const overflow = columns.get(OVERFLOW_COLUMN);
   if (overflow) {
-    const fresh = [...values].filter(([{ overflow: spilled }]) => spilled).map(([{ name }, value]) => [name, value]);
+    const fresh = [...values].filter(([attribute]) => isOverflow(attribute)).map(([{ name }, value]) => [name, value]);
     columns.set(OVERFLOW_COLUMN, sql`${JSON.stringify(Object.fromEntries(fresh))}`);
   }
   return sql`insert into ${identifier(row.type.table)} (${commaList([...columns.keys()].map(identifier))}) values (${commaList([...columns.values()])})`;
@@ -120,12 +123,14 @@ function copiedColumns(type: ContentType): readonly string[] {
   return [...columns];
 }
 
-function publish({ draft, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
+function publish({ draft, values, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
   const table = identifier(draft.type.table);
-  const columns = commaList(copiedColumns(draft.type).map(identifier));
+  const columns = copiedColumns(draft.type);
+  const replaced = columnsOf(values);
+  const copies = columns.map((column) => replaced.get(column) ?? identifier(column));
   return [
     sql`delete from ${table} where ${rowCondition({ ...draft, status: 'published' })}`,
-    sql`insert into ${table} (${columns}, "published_at") select ${columns}, ${now} from ${table} where ${rowCondition(draft)}`,
+    sql`insert into ${table} (${commaList(columns.map(identifier))}, "published_at") select ${commaList(copies)}, ${now} from ${table} where ${rowCondition(draft)}`,
   ];
 }
 

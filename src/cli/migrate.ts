@@ -1,0 +1,36 @@
+/**
+ * @module `npm run migrate`: applies the migrations in drizzle/ that a database does not have yet.
+ */
+import { Command } from 'commander';
+import { progress, run } from './terminal.ts';
+import { assertDone, type Target, targetArgs, type Wrangler, wrangler } from './wrangler.ts';
+
+/**
+ * Brings a database up to date.
+ * @returns how many migrations were applied.
+ * @throws UserError with wrangler's words; the failed migration has left nothing behind.
+ */
+export async function migrate(target: Target, execute: Wrangler = wrangler): Promise<number> {
+  const done = await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(target)]);
+  assertDone('Applying the migrations', done);
+  return new Set(done.stdout.match(/\d+_\S+\.sql(?=.*✅)/g)).size;
+}
+
+/** Says what came of it. */
+export function reportMigrated(count: number, { remote }: Target): void {
+  const database = remote ? 'deployed database' : 'local database';
+  progress(count === 0 ? `${database}: up to date` : `${database}: ${count} migration(s) applied`);
+}
+
+async function command(target: Target): Promise<void> {
+  progress(`applying migrations to the ${target.remote ? 'deployed' : 'local'} database …`);
+  reportMigrated(await migrate(target), target);
+}
+
+if (import.meta.main)
+  await new Command('npm run migrate --')
+    .description('Applies the migrations in drizzle/ that the database does not have yet.')
+    .option('--remote', 'the deployed database, not the local one')
+    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+    .action((target: Target) => run(() => command(target)))
+    .parseAsync();

@@ -1,0 +1,178 @@
+/**
+ * @module Checked values → what the columns of a row hold. Components and zones become JSON, each instance with an id.
+ */
+import { ApiError } from '../errors.ts';
+import { FIELDS, type Stored } from '../registry/fields.ts';
+import type {
+  Attribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  Registry,
+  ScalarAttribute,
+} from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
+import { normaliseBlocks } from './blocks.ts';
+import { type ColumnAttribute, type InputValues, inputAttributes, isObject } from './validate-input.ts';
+import type { StoredValues } from './write-plan.ts';
+
+/** Hands out ids for component instances. */
+export type NextId = () => number;
+
+/** A component as its JSON column holds it: scalars in the form answers show them. */
+export interface Instance {
+  readonly id: number;
+  readonly __component?: string;
+  readonly [attribute: string]: unknown;
+}
+
+interface Context {
+  readonly registry: Registry;
+  readonly nextId: NextId;
+}
+
+/**
+ * A checked scalar as its column holds it.
+ * @throws ApiError 400 without details for a date or time in no known format.
+ */
+export function storeScalar(attribute: ScalarAttribute, value: unknown): Stored {
+  if (value === null || value === undefined) return null;
+  return FIELDS[attribute.type].store(attribute.type === 'blocks' ? normaliseBlocks(value) : value);
+}
+
+/** Is the value of the attribute part of an instance? Relations and media of a component are kept as given ids. */
+function shownScalar(attribute: ScalarAttribute, value: unknown): unknown {
+  const stored = storeScalar(attribute, value);
+  return stored === null ? null : FIELDS[attribute.type].read(stored);
+}
+
+const unrelated = (name: string): ApiError =>
+  new ApiError({
+    kind: 'application',
+    message: `Some of the provided components in ${name} are not related to the entity`,
+  });
+
+function previousOf(id: unknown, previous: readonly Instance[], name: string, creating: boolean): Instance | undefined {
+  if (creating || id === undefined || id === null) return undefined;
+  const found = previous.find((instance) => instance.id === id);
+  if (!found) throw unrelated(name);
+  return found;
+}
+
+function innerPrevious(instance: Instance | undefined, attribute: Attribute): readonly Instance[] {
+  const value = instance?.[attribute.name];
+  if (Array.isArray(value)) return value as readonly Instance[];
+  return isObject(value) ? [value as unknown as Instance] : [];
+}
+
+/** An instance that is sent with its id keeps what is not sent; one without becomes a new one. */
+function instanceOf(
+  item: InputData,
+  uid: string,
+  previous: Instance | undefined,
+  creating: boolean,
+  context: Context,
+): Instance {
+  const attributes = context.registry.components.get(uid)?.attributes ?? new Map<string, Attribute>();
+  const entries = inputAttributes(attributes).map((attribute) => {
+    if (!Object.hasOwn(item, attribute.name))
+      return [attribute.name, previous?.[attribute.name] ?? emptyValue(attribute)];
+    return [attribute.name, nestedValue(attribute, item[attribute.name], previous, creating, context)];
+  });
+  return { id: previous?.id ?? context.nextId(), ...Object.fromEntries(entries) };
+}
+
+const emptyValue = (attribute: ColumnAttribute): unknown =>
+  attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable) ? [] : null;
+
+function nestedValue(
+  attribute: ColumnAttribute,
+  value: unknown,
+  owner: Instance | undefined,
+  creating: boolean,
+  context: Context,
+): unknown {
+  if (attribute.kind === 'scalar') return shownScalar(attribute, value);
+  return componentValue(attribute, value, innerPrevious(owner, attribute), creating, context);
+}
+
+function zoneValue(
+  zone: DynamicZoneAttribute,
+  list: readonly InputData[],
+  previous: readonly Instance[],
+  creating: boolean,
+  context: Context,
+) {
+  const allowed = new Set(zone.components);
+  return list
+    .filter((item) => allowed.has(String(item.__component)))
+    .map((item) => {
+      const uid = String(item.__component);
+      const own = previousOf(item.id, previous, zone.name, creating);
+      return {
+        ...instanceOf(item, uid, own?.__component === uid ? own : undefined, creating, context),
+        __component: uid,
+      };
+    });
+}
+
+function componentValue(
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  value: unknown,
+  previous: readonly Instance[],
+  creating: boolean,
+  context: Context,
+): unknown {
+  if (value === null || value === undefined) return emptyValue(attribute);
+  if (attribute.kind === 'dynamiczone')
+    return zoneValue(attribute, value as readonly InputData[], previous, creating, context);
+  const { component, name, repeatable } = attribute;
+  const one = (item: InputData) =>
+    instanceOf(item, component, previousOf(item.id, previous, name, creating), creating, context);
+  if (!repeatable) return one(value as InputData);
+  const list = (value as readonly InputData[]).map(one);
+  return list.filter((item, index) => list.findLastIndex(({ id }) => id === item.id) === index);
+}
+
+/** The instances that a component or zone column holds. */
+export function readInstances(stored: Stored | undefined): readonly Instance[] {
+  const value: unknown = typeof stored === 'string' ? JSON.parse(stored) : null;
+  if (Array.isArray(value)) return value as readonly Instance[];
+  return isObject(value) ? [value as unknown as Instance] : [];
+}
+
+/**
+ * All checked values as columns hold them.
+ * @param current the row that is updated; absent on create, where ids of components mean nothing.
+ * @throws ApiError 400 for the first date or time in no known format, or a component id of another owner.
+ */
+export function storeValues(values: InputValues, current: StoredValues | undefined, context: Context): StoredValues {
+  const creating = current === undefined;
+  const columns = new Map<ColumnAttribute, Stored>();
+  for (const [attribute, value] of values) {
+    if (attribute.kind === 'scalar') {
+      columns.set(attribute, storeScalar(attribute, value));
+      continue;
+    }
+    const stored = componentValue(attribute, value, readInstances(current?.get(attribute)), creating, context);
+    columns.set(attribute, stored === null ? null : JSON.stringify(stored));
+  }
+  return columns;
+}
+
+function renewed(value: unknown, attribute: ColumnAttribute, context: Context): unknown {
+  if (Array.isArray(value)) return value.map((item) => renewed(item, attribute, context));
+  if (!isObject(value) || attribute.kind === 'scalar') return value;
+  const uid = attribute.kind === 'component' ? attribute.component : String(value.__component);
+  const attributes = inputAttributes(context.registry.components.get(uid)?.attributes ?? new Map());
+  const inner = attributes.map((item) => [item.name, renewed(value[item.name], item, context)]);
+  return { ...value, ...Object.fromEntries(inner), id: context.nextId() };
+}
+
+/** The component columns of a version's copy: the same instances under new ids. */
+export function renewComponents(values: StoredValues, context: Context): StoredValues {
+  const copies = [...values].flatMap(([attribute, stored]) => {
+    if (attribute.kind === 'scalar' || typeof stored !== 'string') return [];
+    return [[attribute, JSON.stringify(renewed(JSON.parse(stored), attribute, context))] as const];
+  });
+  return new Map(copies);
+}

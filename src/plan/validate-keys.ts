@@ -1,0 +1,97 @@
+/**
+ * @module The keys of a body: which of them no write may set, and which the type does not have.
+ */
+import { invalid } from '../errors.ts';
+import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
+import { childPath, invalidKey, type Source } from './resolve.ts';
+import { isObject } from './validate-input.ts';
+
+const SOURCE: Source = { source: 'body' };
+const IDENTITY = new Set(['id', 'documentId']);
+const RELATION_KEYS = new Set(['connect', 'disconnect', 'set', 'options']);
+
+type Attributes = ReadonlyMap<string, Attribute>;
+/** Called for each key; `path` is that of the object it stands in. */
+type Visit = (
+  key: string,
+  attribute: Attribute | undefined,
+  path: string | null,
+  parent: Attribute | undefined,
+) => void;
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** The objects below an attribute, each with the attributes its keys may name. */
+function below(
+  attribute: Attribute,
+  value: unknown,
+  registry: Registry,
+): readonly (readonly [InputData, Attributes])[] {
+  const objects = listOf(value).filter(isObject);
+  const attributesOf = (uid: unknown): Attributes => registry.components.get(String(uid))?.attributes ?? new Map();
+  switch (attribute.kind) {
+    case 'component':
+      return objects.map((item) => [item, attributesOf(attribute.component)]);
+    case 'dynamiczone':
+      return objects
+        .filter((item) => registry.components.has(String(item.__component)))
+        .map((item) => [item, attributesOf(item.__component)]);
+    default:
+      return [];
+  }
+}
+
+function walk(
+  data: InputData,
+  attributes: Attributes,
+  path: string | null,
+  parent: Attribute | undefined,
+  registry: Registry,
+  visit: Visit,
+): void {
+  for (const [key, value] of Object.entries(data)) {
+    const attribute = attributes.get(key);
+    visit(key, attribute, path, parent);
+    if (!attribute) continue;
+    for (const [item, inner] of below(attribute, value, registry))
+      walk(item, inner, childPath(path, key), attribute, registry, visit);
+  }
+}
+
+const refuseUnwritable: Visit = (key, attribute, path) => {
+  if (attribute?.writable === false) throw invalidKey(key, childPath(path, key), SOURCE);
+};
+
+const refuseUnknown: Visit = (key, attribute, path, parent) => {
+  const identity = parent?.kind === 'component' || parent?.kind === 'dynamiczone';
+  const known =
+    attribute || (identity && IDENTITY.has(key)) || (parent?.kind === 'dynamiczone' && key === '__component');
+  if (!known) throw invalidKey(key, path, SOURCE);
+};
+
+/** `author={documentId, name}`: ids, operations and names of attributes may stand there, anything else may not. */
+function refuseRelationKeys(data: InputData, type: ContentType, registry: Registry): void {
+  for (const [name, value] of Object.entries(data)) {
+    const attribute = type.attributes.get(name);
+    if (attribute?.kind !== 'relation') continue;
+    const target = registry.contentTypes.get(attribute.target);
+    const unknown = listOf(value)
+      .filter(isObject)
+      .flatMap((item) => Object.keys(item))
+      .find((key) => !IDENTITY.has(key) && !RELATION_KEYS.has(key) && !target?.attributes.has(key));
+    if (unknown !== undefined) throw invalidKey(unknown, name, SOURCE);
+  }
+}
+
+/**
+ * Refuses keys before any value is looked at: `id` and `documentId`, then attributes the server sets, then names the
+ * type or component does not have.
+ * @throws ApiError 400 for the first of them.
+ */
+export function checkKeys(data: InputData, type: ContentType, registry: Registry): void {
+  for (const key of IDENTITY) if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...SOURCE });
+  walk(data, type.attributes, null, undefined, registry, refuseUnwritable);
+  walk(data, type.attributes, null, undefined, registry, refuseUnknown);
+  refuseRelationKeys(data, type, registry);
+}
