@@ -7,21 +7,14 @@ import { performRead, performWrite, type Session, type Work } from './auth/perfo
 import { hashPassword } from './auth/secrets.ts';
 import { defaultLocale, type Settings } from './config.ts';
 import { assemble, type Document } from './document/assemble.ts';
-import { readCurrentRow } from './document/current.ts';
+import { readCurrent } from './document/current.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { ApiError, forbidden, notFound } from './errors.ts';
 import { planDelete } from './plan/plan-delete.ts';
 import { planList, planOne } from './plan/plan-read.ts';
-import {
-  type Current,
-  planWrite,
-  uniqueLookups,
-  uniqueViolation,
-  type WriteRequest,
-  writtenRow,
-} from './plan/plan-write.ts';
+import { type Current, planWrite, uniqueViolation, type WriteRequest } from './plan/plan-write.ts';
+import { planQuestions } from './plan/questions.ts';
 import type { ReadPlan } from './plan/read-plan.ts';
-import { inputAttributes } from './plan/validate-input.ts';
 import { checkKeys } from './plan/validate-keys.ts';
 import { statusOf, writtenLocale } from './plan/versions.ts';
 import type { WritePlan } from './plan/write-plan.ts';
@@ -30,9 +23,9 @@ import type { InputData } from './request/body.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
 import type { RawQuery } from './request/query-string.ts';
 import { AssertionFailed, type Row } from './sql/batch.ts';
-import { CONFLICT, compileCurrent, compileUniqueLookups, compileWrite } from './sql/mutate.ts';
+import { CONFLICT, compileWrite } from './sql/mutate.ts';
+import { compileQuestions } from './sql/questions.ts';
 import { compileRead } from './sql/select.ts';
-import type { Statement } from './sql/statement.ts';
 
 /** One request to one content type. */
 export interface Call extends Session {
@@ -113,22 +106,13 @@ function prepare(call: WriteCall, operation: 'create' | 'update', credential: Cr
     { mayReadDrafts: true },
     call.settings,
   );
-  const lookups = uniqueLookups(request);
-  const row = writtenRow(request);
-  const attributes = inputAttributes(call.type.attributes);
-  const statements: Statement[] = [];
-  if (operation === 'update') statements.push(compileCurrent(row, attributes));
-  if (lookups.length > 0) statements.push(compileUniqueLookups(lookups, row));
-  const finish = (rows: readonly (readonly Row[])[]): Prepared => {
-    const currentRow = operation === 'update' ? rows[0]?.[0] : undefined;
-    const answers = lookups.length > 0 ? rows.at(-1)?.[0] : undefined;
-    const taken = new Set(
-      lookups.filter((_lookup, index) => answers?.[index] === 1).map(({ attribute }) => attribute.name),
-    );
-    const current = currentRow ? { row: readCurrentRow(currentRow, attributes), taken } : { taken };
-    return { request, readBack, current };
-  };
-  return { statements, finish };
+  const questions = planQuestions(request);
+  const finish = (rows: readonly (readonly Row[])[]): Prepared => ({
+    request,
+    readBack,
+    current: readCurrent(questions, rows),
+  });
+  return { statements: compileQuestions(questions), finish };
 }
 
 const writeParams = (call: Call): QueryParams => parseQueryParams(call.query(), 'one', call.settings);
@@ -140,7 +124,8 @@ function writeRequest(call: WriteCall, operation: 'create' | 'update', params: Q
   checkKeys(data, type, call.registry);
   const documentId = call.documentId ?? call.newDocumentId;
   const status = statusOf(type, params.status);
-  return { registry: call.registry, type, documentId, locale, status, operation, data };
+  const fallback = defaultLocale(settings);
+  return { registry: call.registry, type, documentId, locale, defaultLocale: fallback, status, operation, data };
 }
 
 /** Passwords are hashed once the write is certain to be valid. */
@@ -191,7 +176,7 @@ export async function remove(call: Call): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { value, credential } = await performRead(call, call.credential, (assumed): Work<WritePlan> => {
       refuse(assumed.grants, call.type, 'delete');
-      const plan = planDelete(writeParams(call), call.type, call.documentId, call.settings);
+      const plan = planDelete(writeParams(call), call.type, call.documentId, call.registry, call.settings);
       return { statements: [], finish: () => plan };
     });
     if (await performWrite(call, credential, compileWrite(value))) return;

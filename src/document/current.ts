@@ -1,25 +1,47 @@
 /**
- * @module The row of a document that is about to be updated, by attribute and as stored.
+ * @module Rows that answer the questions of a write → what the plan may know of the document.
  */
-
+import type { Link, TargetRow } from '../plan/plan-relations.ts';
+import type { Current } from '../plan/plan-write.ts';
+import type { Questions } from '../plan/questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Stored } from '../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from './assemble.ts';
 
-interface CurrentRow {
-  readonly values: ReadonlyMap<ColumnAttribute, Stored>;
-  readonly updatedAt: number;
-}
-
-/** Reads the columns that `compileCurrent` selects. */
-export function readCurrentRow(row: Row, attributes: readonly ColumnAttribute[]): CurrentRow {
+/** The row that is about to be updated, by attribute and as stored. */
+function readRow(row: Row, columns: readonly ColumnAttribute[]): NonNullable<Current['row']> {
   const text = row[OVERFLOW_COLUMN];
   const overflow = typeof text === 'string' ? (JSON.parse(text) as Row) : {};
-  const values = attributes.map((attribute) => {
+  const values = columns.map((attribute) => {
     const spilled = attribute.kind === 'scalar' && attribute.overflow;
     const stored = spilled ? overflow[attribute.name] : row[attribute.column];
     return [attribute, (stored ?? null) as Stored] as const;
   });
   return { values: new Map(values), updatedAt: Number(row.updated_at) };
+}
+
+const readTarget = (row: Row): TargetRow => ({
+  id: Number(row.id),
+  documentId: String(row.document_id),
+  locale: String(row.locale),
+});
+
+const readLink = (row: Row): Link => ({ documentId: String(row.document_id), locale: String(row.locale) });
+
+/** Takes the answers in the order in which `compileQuestions` asks. */
+export function readCurrent(questions: Questions, answers: readonly (readonly Row[])[]): Current {
+  const rest = [...answers];
+  const next = (asked: boolean): readonly Row[] => (asked ? (rest.shift() ?? []) : []);
+  const [row] = next(questions.update);
+  const [found] = next(questions.unique.length > 0);
+  const taken = questions.unique.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name);
+  const targets = questions.targets.map(({ type }) => [type.uid, next(true).map(readTarget)] as const);
+  const links = questions.links.map(({ attribute }) => [attribute, next(true).map(readLink)] as const);
+  return {
+    ...(row && { row: readRow(row, questions.columns) }),
+    taken: new Set(taken),
+    targets: new Map(targets),
+    links: new Map(links),
+  };
 }

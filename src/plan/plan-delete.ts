@@ -3,8 +3,9 @@
  */
 import { defaultLocale, type Settings } from '../config.ts';
 import { invalid } from '../errors.ts';
-import type { ContentType } from '../registry/model.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
+import { ownedTables, pointingTables } from './link-tables.ts';
 import { planFields, planWhere } from './plan-read.ts';
 import { singleLocale } from './versions.ts';
 import type { WritePlan } from './write-plan.ts';
@@ -18,6 +19,7 @@ export function planDelete(
   params: QueryParams,
   type: ContentType,
   documentId: string | undefined,
+  registry: Registry,
   settings: Settings,
 ): WritePlan {
   if (type.draftAndPublish && params.status === 'draft')
@@ -29,9 +31,12 @@ export function planDelete(
   const locale = singleLocale(type, params, defaultLocale(settings));
   const where = planWhere(params, type, 'published', settings);
   const target = { type, ...(documentId !== undefined && { documentId }) };
+  const rows = { ...target, ...(locale !== '*' && { locale }), ...(where && { where }) };
   return [
     { kind: 'discount', ...target },
-    { kind: 'delete', ...target, ...(locale !== '*' && { locale }), ...(where && { where }) },
+    { kind: 'unlink-rows', tables: ownedTables(type, registry), rows },
+    { kind: 'delete', rows },
+    { kind: 'unlink-targets', tables: pointingTables(type, registry), rows },
     { kind: 'recount', ...target },
   ];
 }

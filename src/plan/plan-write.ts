@@ -7,6 +7,16 @@ import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { ContentType, Registry, ScalarAttribute } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
+import { isOwner, ownedTables, tableOf } from './link-tables.ts';
+import {
+  type Link,
+  missingIds,
+  planLinks,
+  type RelationContext,
+  relationInputs,
+  type TargetRow,
+} from './plan-relations.ts';
+import type { LinkAttribute } from './relation-input.ts';
 import { checkScalar } from './rules.ts';
 import { type NextId, renewComponents, storeScalar, storeValues } from './store.ts';
 import { type ColumnAttribute, inputAttributes, scalarAttributes, validateInput } from './validate-input.ts';
@@ -18,6 +28,7 @@ export interface WriteRequest {
   readonly type: ContentType;
   readonly documentId: string;
   readonly locale: string;
+  readonly defaultLocale: string;
   /** The status that the answer shows: `published` writes the draft and publishes it. */
   readonly status: Status;
   readonly operation: 'create' | 'update';
@@ -36,6 +47,10 @@ export interface Current {
   readonly row?: { readonly values: StoredValues; readonly updatedAt: number };
   /** Unique attributes whose value another published document has. */
   readonly taken: ReadonlySet<string>;
+  /** Rows of the documents that the body names, by uid of their type. */
+  readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
+  /** What the relations that are added to, or taken from, are linked to now. */
+  readonly links: ReadonlyMap<LinkAttribute, readonly Link[]>;
 }
 
 const NOTHING_TAKEN: ReadonlySet<string> = new Set();
@@ -111,10 +126,11 @@ function publicationIssues(request: WriteRequest, draft: StoredValues, taken: Re
 }
 
 function stored(request: WriteRequest, current: Current, nextId: NextId): StoredValues {
-  const { operation, type, data, registry } = request;
+  const { operation, type, data, registry, locale } = request;
   const context = { draft: drafts(request), operation, taken: current.taken, registry } as const;
   const { values, issues } = validateInput(data, type, context);
-  refuse(issues);
+  const given = { ...data, publishedAt: null, ...(type.localized && { locale }) };
+  refuse([...issues, ...missingIds(relationInputs(data, type), relationContext(request, current), given)]);
   return storeValues(values, current.row?.values, { registry, nextId });
 }
 
@@ -130,7 +146,8 @@ function publishOps(
 ): WriteOp[] {
   refuse(publicationIssues(request, draft, taken));
   const values = renewComponents(draft, { registry: request.registry, nextId });
-  return [{ kind: 'publish', draft: writtenRow(request), values, now }, ...uniqueOps(request)];
+  const tables = ownedTables(request.type, request.registry);
+  return [{ kind: 'publish', draft: writtenRow(request), values, tables, now }, ...uniqueOps(request)];
 }
 
 const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
@@ -140,6 +157,31 @@ const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
     attribute,
     code: `UNIQUE.${attribute.name}`,
   }));
+
+const relationContext = (request: WriteRequest, { targets }: Current): RelationContext => ({ ...request, targets });
+
+/** One-to-one takes its target from whoever had it; so does a side that many may not share. */
+function isExclusive(attribute: LinkAttribute): boolean {
+  if (attribute.kind === 'media' || attribute.inverse === undefined) return false;
+  return attribute.relation === 'oneToOne' || (!attribute.owner && attribute.relation === 'oneToMany');
+}
+
+/** @throws ApiError 400 for a documentId of no document. */
+function linkOps(
+  request: WriteRequest,
+  current: Current,
+): { readonly own: readonly WriteOp[]; readonly back: readonly WriteOp[] } {
+  const context = relationContext(request, current);
+  const row = writtenRow(request);
+  const ops = relationInputs(request.data, request.type).flatMap((input): WriteOp[] => {
+    const { attribute } = input;
+    const table = tableOf(attribute, request.type, request.registry);
+    const links = planLinks(input, current.links.get(attribute) ?? [], context);
+    const kind = isOwner(attribute) ? 'link' : 'link-back';
+    return table ? [{ kind, row, table, links, exclusive: isExclusive(attribute) }] : [];
+  });
+  return { own: ops.filter(({ kind }) => kind === 'link'), back: ops.filter(({ kind }) => kind === 'link-back') };
+}
 
 /** Ids of component instances: the time of the write and a running number, so that no two of an owner are alike. */
 function idsFrom(now: number): NextId {
@@ -163,6 +205,7 @@ export function planWrite(request: WriteRequest, current: Current, time: number)
   const now = Math.max(time, (current.row?.updatedAt ?? 0) + 1);
   const nextId = idsFrom(now);
   const row = writtenRow(request);
+  const { own, back } = linkOps(request, current);
   const values = stored(request, current, nextId);
   const kind = operation === 'create' ? 'insert' : 'update';
   const write: WriteOp = { kind, row, values, now };
@@ -172,12 +215,12 @@ export function planWrite(request: WriteRequest, current: Current, time: number)
   if (!publishes(request)) {
     const counted = operation === 'create' ? ([{ kind: 'recount', type, documentId }] as const) : [];
     const unique = drafts(request) ? [] : uniqueOps(request);
-    return [...guard, write, ...unique, ...counted];
+    return [...guard, write, ...own, ...back, ...unique, ...counted];
   }
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
   const publish = publishOps(request, draft, current.taken, now, nextId);
   const discount = operation === 'update' ? ([{ kind: 'discount', type, documentId }] as const) : [];
-  return [...guard, ...discount, write, ...publish, { kind: 'recount', type, documentId }];
+  return [...guard, ...discount, write, ...own, ...publish, ...back, { kind: 'recount', type, documentId }];
 }
 
 /** Unique violation found inside the batch, told as the validation would have told it. */

@@ -4,6 +4,7 @@
 import type { Stored } from '../registry/fields.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
+import type { Link } from './plan-relations.ts';
 import type { Condition } from './read-plan.ts';
 import type { ColumnAttribute } from './validate-input.ts';
 
@@ -18,7 +19,43 @@ export interface RowRef {
   readonly status: Status;
 }
 
+/** Rows of a document in one locale (absent: all), in every status, for which the condition holds. */
+export interface DeletedRows {
+  readonly type: ContentType;
+  /** Absent: every document of the type, which for single types is the only one. */
+  readonly documentId?: string;
+  readonly locale?: string;
+  readonly where?: Condition;
+}
+
+/** The link table of a relation, seen from one of its sides. */
+export interface LinkTable {
+  readonly name: string;
+  /** The type whose rows are the sources of the links. */
+  readonly source: ContentType;
+  readonly target: ContentType;
+}
+
 export type WriteOp =
+  /** The row's links in a table it owns become these, in this order; `exclusive` takes the targets from others. */
+  | {
+      readonly kind: 'link';
+      readonly row: RowRef;
+      readonly table: LinkTable;
+      readonly links: readonly Link[];
+      readonly exclusive: boolean;
+    }
+  /** The documents that link to this one become these, in this order; `exclusive` takes them from what they linked to. */
+  | {
+      readonly kind: 'link-back';
+      readonly row: RowRef;
+      readonly table: LinkTable;
+      readonly links: readonly Link[];
+      readonly exclusive: boolean;
+    }
+  /** Before rows are deleted: their links. After: what still points to a document, or a locale of one, that is gone. */
+  | { readonly kind: 'unlink-rows'; readonly tables: readonly LinkTable[]; readonly rows: DeletedRows }
+  | { readonly kind: 'unlink-targets'; readonly tables: readonly LinkTable[]; readonly rows: DeletedRows }
   /** Aborts the batch with `code` when another document has the value among published rows. */
   | { readonly kind: 'assert-unique'; readonly row: RowRef; readonly attribute: ScalarAttribute; readonly code: string }
   /** Aborts the batch with `CONFLICT` when the row was written since it was read. */
@@ -26,16 +63,14 @@ export type WriteOp =
   | { readonly kind: 'insert'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
   | { readonly kind: 'update'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
   /** The published row becomes a copy of the draft, under a new id; `values` take the place of the draft's. */
-  | { readonly kind: 'publish'; readonly draft: RowRef; readonly values: StoredValues; readonly now: number }
-  /** Rows of the document in one locale (absent: all), in every status, for which the condition holds. */
   | {
-      readonly kind: 'delete';
-      readonly type: ContentType;
-      /** Absent: every document of the type, which for single types is the only one. */
-      readonly documentId?: string;
-      readonly locale?: string;
-      readonly where?: Condition;
+      readonly kind: 'publish';
+      readonly draft: RowRef;
+      readonly values: StoredValues;
+      readonly tables: readonly LinkTable[];
+      readonly now: number;
     }
+  | { readonly kind: 'delete'; readonly rows: DeletedRows }
   /** Stand before and after operations that add or remove rows: the totals lose, then gain, what the document has. */
   | { readonly kind: 'discount'; readonly type: ContentType; readonly documentId?: string }
   | { readonly kind: 'recount'; readonly type: ContentType; readonly documentId?: string };

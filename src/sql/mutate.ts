@@ -2,72 +2,18 @@
  * @module WritePlan → statements, and the questions a write asks first.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { UniqueLookup } from '../plan/plan-write.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
-import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
-import { compileCondition, storedExpression } from './conditions.ts';
-import { balanced, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
+import { copyLinks, deletedRows, dropLinks, link, linkBack, rowCondition, unlinkRows, unlinkTargets } from './links.ts';
+import { assert, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
+import { assertUnique } from './unique.ts';
 
 const STAMPS = ['created_at', 'updated_at'] as const;
 
 /** The code of a row that was written since it was read. */
 export const CONFLICT = 'CONFLICT';
-
-const isPublished = (table: string): SQL => sql`${columnOf(table, 'published_at')} is not null`;
-
-function rowCondition({ type, documentId, locale, status }: RowRef, table: string = type.table): SQL {
-  const terms = [
-    sql`${columnOf(table, 'document_id')} = ${documentId}`,
-    sql`${columnOf(table, 'locale')} = ${locale}`,
-    status === 'draft' ? sql`${columnOf(table, 'published_at')} is null` : isPublished(table),
-  ];
-  return balanced(terms, 'and');
-}
-
-/** Aborts the batch where `holds` is false: a JSON path that does not parse is an error of the statement that runs. */
-const assert = (holds: SQL, code: string): SQL => sql`select iif(${holds}, 1, json_extract('{}', ${code}))`;
-
-/** Is the published value of another document the same? Values of one locale meet only their own kind. */
-function isTaken(attribute: ScalarAttribute, value: SQL, documentId: string, locale: string, type: ContentType): SQL {
-  const terms = [
-    sql`${storedExpression(attribute, 'other')} = ${value}`,
-    sql`${columnOf('other', 'document_id')} <> ${documentId}`,
-    isPublished('other'),
-  ];
-  if (type.localized && attribute.localized) terms.push(sql`${columnOf('other', 'locale')} = ${locale}`);
-  return sql`exists (select 1 from ${identifier(type.table)} as "other" where ${balanced(terms, 'and')})`;
-}
-
-/** The value that a row has in an attribute; an empty text is not looked for. */
-const ownValue = (row: RowRef, attribute: ScalarAttribute): SQL =>
-  sql`(select nullif(${storedExpression(attribute, 'own')}, '') from ${identifier(row.type.table)} as "own" where ${rowCondition(row, 'own')})`;
-
-/** One row whose columns `0`, `1`… say whether the value of each lookup is taken; lookups come in one statement. */
-export function compileUniqueLookups(lookups: readonly UniqueLookup[], row: RowRef): Statement {
-  const columns = lookups.map(({ attribute, value }, index) => {
-    const wanted = value === undefined ? ownValue(row, attribute) : sql`${value}`;
-    return sql`${isTaken(attribute, wanted, row.documentId, row.locale, row.type)} as ${sql.identifier(String(index))}`;
-  });
-  return toStatement(sql`select ${commaList(columns)}`);
-}
-
-/** Every column of the row that is to be updated. Whole numbers come as text where they may pass 2^53. */
-export function compileCurrent(row: RowRef, attributes: readonly ColumnAttribute[]): Statement {
-  const { table } = row.type;
-  const columns = attributes
-    .filter((attribute) => !isOverflow(attribute))
-    .map((attribute) => {
-      const column = columnOf(table, attribute.column);
-      const exact = attribute.kind === 'scalar' && attribute.type === 'biginteger';
-      return exact ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column;
-    });
-  if (attributes.some(isOverflow)) columns.push(columnOf(table, OVERFLOW_COLUMN));
-  return toStatement(
-    sql`select ${columnOf(table, 'updated_at')}, ${commaList(columns)} from ${identifier(table)} where ${rowCondition(row)}`,
-  );
-}
 
 const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 
@@ -123,23 +69,22 @@ function copiedColumns(type: ContentType): readonly string[] {
   return [...columns];
 }
 
-function publish({ draft, values, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
+function publish({ draft, values, tables, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
   const table = identifier(draft.type.table);
+  const published: RowRef = { ...draft, status: 'published' };
   const columns = copiedColumns(draft.type);
   const replaced = columnsOf(values);
   const copies = columns.map((column) => replaced.get(column) ?? identifier(column));
   return [
-    sql`delete from ${table} where ${rowCondition({ ...draft, status: 'published' })}`,
+    ...tables.map((links) => dropLinks(published, links)),
+    sql`delete from ${table} where ${rowCondition(published)}`,
     sql`insert into ${table} (${commaList(columns.map(identifier))}, "published_at") select ${commaList(copies)}, ${now} from ${table} where ${rowCondition(draft)}`,
+    ...tables.map((links) => copyLinks(draft, links)),
   ];
 }
 
-function remove({ type, documentId, locale, where }: Extract<WriteOp, { kind: 'delete' }>): SQL {
-  const terms = [isDocument(type.table, documentId)];
-  if (locale !== undefined) terms.push(sql`${columnOf(type.table, 'locale')} = ${locale}`);
-  if (where) terms.push(compileCondition(where, type.table));
-  return sql`delete from ${identifier(type.table)} where ${balanced(terms, 'and')}`;
-}
+const remove = ({ rows }: Extract<WriteOp, { kind: 'delete' }>): SQL =>
+  sql`delete from ${identifier(rows.type.table)} where ${deletedRows(rows)}`;
 
 const STATUS = sql`iif("published_at" is null, 'draft', 'published')`;
 
@@ -150,11 +95,6 @@ function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): S
 function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>): SQL {
   const version = sql`${isDocument('own', documentId)} and ${columnOf('own', 'locale')} = ${columnOf(COUNTER_TABLE, 'locale')} and iif(${columnOf('own', 'published_at')} is null, 'draft', 'published') = ${columnOf(COUNTER_TABLE, 'status')}`;
   return sql`update ${identifier(COUNTER_TABLE)} set "total" = "total" - (select count(*) from ${identifier(type.table)} as "own" where ${version}) where "type" = ${type.uid}`;
-}
-
-function assertUnique({ row, attribute, code }: Extract<WriteOp, { kind: 'assert-unique' }>): SQL {
-  const taken = isTaken(attribute, ownValue(row, attribute), row.documentId, row.locale, row.type);
-  return assert(sql`not ${taken}`, code);
 }
 
 function assertUnchanged({ row, updatedAt }: Extract<WriteOp, { kind: 'assert-unchanged' }>): SQL {
@@ -174,6 +114,14 @@ function compileOp(op: WriteOp): readonly SQL[] {
       return [update(op)];
     case 'publish':
       return publish(op);
+    case 'link':
+      return link(op);
+    case 'link-back':
+      return linkBack(op);
+    case 'unlink-rows':
+      return op.tables.map((table) => unlinkRows(op.rows, table));
+    case 'unlink-targets':
+      return op.tables.map((table) => unlinkTargets(op.rows, table));
     case 'delete':
       return [remove(op)];
     case 'recount':

@@ -50,3 +50,6 @@ export function balanced(fragments: readonly SQL[], operator: 'and' | 'or'): SQL
   const right = balanced(fragments.slice(middle), operator);
   return operator === 'and' ? sql`(${left} and ${right})` : sql`(${left} or ${right})`;
 }
+
+/** Aborts the batch where `holds` is false: a JSON path that does not parse is an error of the statement that runs. */
+export const assert = (holds: SQL, code: string): SQL => sql`select iif(${holds}, 1, json_extract('{}', ${code}))`;

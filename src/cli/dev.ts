@@ -1,0 +1,116 @@
+/**
+ * @module `npm run dev`: from a fresh clone to a server with content, in one command.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import type { ContentType, Registry } from '../registry/model.ts';
+import { assertFree, type DevServer, startDevServer, untilReady } from './dev-server.ts';
+import { isPlanted, notePlanted, prepareTokens, revokeSeedToken } from './dev-state.ts';
+import { generate } from './generate.ts';
+import { migrate, reportMigrated } from './migrate.ts';
+import { readSchemaFiles, registryOf } from './project.ts';
+import { plantSeeds, readSeeds, type Seed } from './seed.ts';
+import { print, progress, run } from './terminal.ts';
+
+interface Flags {
+  readonly port: number;
+  readonly persistTo?: string;
+}
+
+const SECRETS = '.dev.vars';
+
+function ensureSecrets(root: string): void {
+  const path = join(root, SECRETS);
+  if (existsSync(path)) return;
+  writeFileSync(path, `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+  progress(`wrote ${SECRETS} with random secrets`);
+}
+
+async function prepareFiles(root: string): Promise<void> {
+  ensureSecrets(root);
+  progress('generating from content-types/ …');
+  for (const path of await generate(root)) progress(`  wrote ${path}`);
+}
+
+async function plant(root: string, server: DevServer, seeds: readonly Seed[], token: string, flags: Flags) {
+  progress('planting the demo content …');
+  try {
+    await plantSeeds({ base: server.url, token }, seeds, progress);
+  } finally {
+    await revokeSeedToken(flags);
+  }
+  notePlanted(root, flags);
+}
+
+const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
+  kind === 'singleType' ? singularName : pluralName;
+
+/** Three requests worth trying, on the demo's articles or whatever comes first. */
+function examples(registry: Registry): readonly string[] {
+  const types = [...registry.routes.values()];
+  const collection = registry.routes.get('articles') ?? types.find(({ kind }) => kind === 'collectionType');
+  const single = types.find(({ kind }) => kind === 'singleType');
+  const paths = collection
+    ? [
+        `${pathOf(collection)}?sort=createdAt:desc&pagination[pageSize]=3`,
+        `${pathOf(collection)}?fields=documentId&filters[createdAt][$notNull]=true`,
+        ...(collection.draftAndPublish ? [`${pathOf(collection)}?status=draft&publicationFilter=never-published`] : []),
+      ]
+    : [];
+  return [...paths, ...(single ? [pathOf(single)] : [])].slice(0, 3);
+}
+
+function announce({ url }: DevServer, token: string, registry: Registry): void {
+  print();
+  print(`Edgewise serves ${url}`);
+  print(`Read-only token: ${token}`);
+  print();
+  print('Try:');
+  for (const path of examples(registry)) print(`  curl -g -H 'Authorization: Bearer ${token}' '${url}/api/${path}'`);
+  print();
+}
+
+function stopOnSignals(server: DevServer): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void server.stop());
+}
+
+async function serve(root: string, flags: Flags): Promise<void> {
+  await assertFree(flags.port);
+  await prepareFiles(root);
+  progress('applying migrations to the local database …');
+  reportMigrated(await migrate(flags), flags);
+  const registry = registryOf(readSchemaFiles(root));
+  const seeds = isPlanted(root, flags) ? [] : readSeeds(root, registry);
+  const tables = seeds.map(({ type }) => type.table);
+  const { demoToken, seedToken } = await prepareTokens(root, tables, flags);
+  progress('starting wrangler dev …');
+  const server = startDevServer(flags.port, flags.persistTo);
+  stopOnSignals(server);
+  try {
+    await untilReady(server);
+    if (seedToken) await plant(root, server, seeds, seedToken, flags);
+    else notePlanted(root, flags);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  announce(server, demoToken, registry);
+  server.show(false);
+  process.exitCode = await server.ended;
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) throw new InvalidArgumentError('expected 1 to 65535.');
+  return port;
+}
+
+if (import.meta.main)
+  await new Command('npm run dev --')
+    .description('Generates, migrates the local database, plants the demo content once, and serves.')
+    .option('--port <n>', 'port on 127.0.0.1', portOf, 8787)
+    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+    .action((flags: Flags) => run(() => serve(process.cwd(), flags)))
+    .parseAsync();

@@ -1,0 +1,161 @@
+/**
+ * @module Relation input and the present links → the list of targets that a relation is to have, in order.
+ */
+import { type Issue, invalid } from '../errors.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
+import {
+  type LinkAttribute,
+  type Position,
+  type RelationInput,
+  relationInput,
+  type TargetRef,
+  targetOf,
+} from './relation-input.ts';
+import { NO_LOCALE } from './versions.ts';
+
+/** A target as a link names it. `''` as locale: the target has none, or follows the locale of the row that links. */
+export interface Link {
+  readonly documentId: string;
+  readonly locale: string;
+}
+
+/** A row of a target type, as far as links are concerned. */
+export interface TargetRow {
+  readonly id: number;
+  readonly documentId: string;
+  readonly locale: string;
+}
+
+/** The rows that are asked for: by documentId or by id, of one content type. */
+export interface TargetLookup {
+  readonly type: ContentType;
+  readonly documentIds: readonly string[];
+  readonly ids: readonly number[];
+}
+
+export interface RelationContext {
+  readonly type: ContentType;
+  readonly registry: Registry;
+  /** Locale of the row that links. */
+  readonly locale: string;
+  readonly defaultLocale: string;
+  /** Rows found, by uid of their type. */
+  readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
+}
+
+export const linkAttributes = (type: ContentType): readonly LinkAttribute[] =>
+  [...type.attributes.values()].filter((attribute) => attribute.kind === 'relation' || attribute.kind === 'media');
+
+/** What a body says about each relation of a type, in the order of the attributes. */
+export const relationInputs = (data: InputData, type: ContentType): readonly RelationInput[] =>
+  linkAttributes(type)
+    .map((attribute) =>
+      relationInput(attribute, Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined),
+    )
+    .filter((input) => input !== undefined);
+
+const refsOf = ({ set = [], connect, disconnect }: RelationInput): readonly TargetRef[] => [
+  ...set,
+  ...connect,
+  ...disconnect,
+];
+const namesOf = (input: RelationInput): readonly Omit<TargetRef, 'position'>[] =>
+  refsOf(input).flatMap((ref) => ('documentId' in ref.position || 'id' in ref.position ? [ref, ref.position] : [ref]));
+
+/** One look-up for each content type that the input points to. */
+export function targetLookups(inputs: readonly RelationInput[], registry: Registry): readonly TargetLookup[] {
+  const uids = [...new Set(inputs.map(({ attribute }) => targetOf(attribute)))];
+  return uids.flatMap((uid) => {
+    const type = registry.contentTypes.get(uid);
+    const names = inputs.filter(({ attribute }) => targetOf(attribute) === uid).flatMap(namesOf);
+    const documentIds = [...new Set(names.map(({ documentId }) => documentId).filter((id) => id !== undefined))];
+    const ids = [...new Set(names.map(({ id }) => id).filter((id) => id !== undefined))];
+    return type && documentIds.length + ids.length > 0 ? [{ type, documentIds, ids }] : [];
+  });
+}
+
+/** The locale that a link has to name; `''` where it follows, or where there are none. */
+function linkLocale(
+  target: ContentType,
+  named: string | undefined,
+  context: RelationContext,
+): { find: string; link: string } {
+  if (!target.localized) return { find: NO_LOCALE, link: NO_LOCALE };
+  if (context.type.localized) return { find: context.locale, link: NO_LOCALE };
+  const locale = named ?? context.defaultLocale;
+  return { find: locale, link: locale };
+}
+
+const missingDocument = (documentId: string, locale: string) =>
+  invalid(`Document with id "${documentId}", locale "${locale === NO_LOCALE ? 'null' : locale}" not found`);
+
+type Name = Omit<TargetRef, 'position'>;
+
+/** @returns undefined for an id of no row. @throws ApiError 400 for a documentId of no document. */
+function resolve(name: Name, target: ContentType, context: RelationContext): Link | undefined {
+  const rows = context.targets.get(target.uid) ?? [];
+  const row = rows.find(({ id }) => id === name.id);
+  if (name.documentId === undefined && !row) return undefined;
+  const documentId = name.documentId ?? row?.documentId ?? '';
+  const locale = name.locale ?? (name.id === undefined ? undefined : row?.locale);
+  const { find, link } = linkLocale(target, locale, context);
+  if (!rows.some((item) => item.documentId === documentId && item.locale === find))
+    throw missingDocument(documentId, find);
+  return { documentId, locale: link };
+}
+
+const sameLink = (a: Link, b: Link): boolean => a.documentId === b.documentId && a.locale === b.locale;
+const without = (links: readonly Link[], taken: readonly Link[]): readonly Link[] =>
+  links.filter((link) => !taken.some((item) => sameLink(item, link)));
+const unique = (links: readonly Link[]): readonly Link[] =>
+  links.filter((link, index) => links.findIndex((item) => sameLink(item, link)) === index);
+
+function insertAt(links: readonly Link[], link: Link, position: Position, anchor: Link | undefined): readonly Link[] {
+  const rest = without(links, [link]);
+  const index = anchor ? rest.findIndex((item) => sameLink(item, anchor)) : -1;
+  if (position.at === 'start') return [link, ...rest];
+  if (position.at === 'end' || index < 0) return [...rest, link];
+  const split = position.at === 'before' ? index : index + 1;
+  return [...rest.slice(0, split), link, ...rest.slice(split)];
+}
+
+/**
+ * The targets a relation is to have.
+ * @param present those it has, in order.
+ * @throws ApiError 400 for a documentId of no document, in the locale that is meant.
+ */
+export function planLinks(input: RelationInput, present: readonly Link[], context: RelationContext): readonly Link[] {
+  const target = context.registry.contentTypes.get(targetOf(input.attribute));
+  if (!target) return [];
+  const find = (name: Name) => resolve(name, target, context);
+  const known = (refs: readonly TargetRef[]) => refs.map(find).filter((link) => link !== undefined);
+  if (input.set) return unique(known(input.set));
+  const kept = without(present, known(input.disconnect));
+  const start = input.attribute.multiple || input.connect.length === 0 ? kept : [];
+  return input.connect.reduce<readonly Link[]>((links, ref) => {
+    const link = find(ref);
+    const { position } = ref;
+    const anchor = position.at === 'before' || position.at === 'after' ? find(position) : undefined;
+    return link ? insertAt(links, link, position, anchor) : links;
+  }, start);
+}
+
+/** Numeric ids that no row has are told after all other issues, with the whole input as their value. */
+export function missingIds(
+  inputs: readonly RelationInput[],
+  context: RelationContext,
+  value: unknown,
+): readonly Issue[] {
+  const counts = new Map<string, number>();
+  for (const input of inputs) {
+    const uid = targetOf(input.attribute);
+    const rows = context.targets.get(uid) ?? [];
+    const missing = refsOf(input).filter(({ id }) => id !== undefined && !rows.some((row) => row.id === id));
+    if (missing.length > 0) counts.set(uid, (counts.get(uid) ?? 0) + new Set(missing.map(({ id }) => id)).size);
+  }
+  const [first] = counts;
+  if (!first) return [];
+  const message = `${first[1]} relation(s) of type ${first[0]} associated with this entity do not exist`;
+  return [{ path: [], message, value }];
+}

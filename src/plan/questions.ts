@@ -1,0 +1,44 @@
+/**
+ * @module What a write has to know of the database before it can be planned: types and the planning of it.
+ */
+
+import { isOwner, tableOf } from './link-tables.ts';
+import { relationInputs, type TargetLookup, targetLookups } from './plan-relations.ts';
+import { type UniqueLookup, uniqueLookups, type WriteRequest, writtenRow } from './plan-write.ts';
+import type { LinkAttribute } from './relation-input.ts';
+import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
+import type { LinkTable, RowRef } from './write-plan.ts';
+
+interface LinkQuestion {
+  readonly attribute: LinkAttribute;
+  readonly table: LinkTable;
+  readonly owner: boolean;
+}
+
+export interface Questions {
+  readonly row: RowRef;
+  /** Is the row there, and what do these columns hold? */
+  readonly update: boolean;
+  readonly columns: readonly ColumnAttribute[];
+  readonly unique: readonly UniqueLookup[];
+  readonly targets: readonly TargetLookup[];
+  readonly links: readonly LinkQuestion[];
+}
+
+function linkQuestions(request: WriteRequest): readonly LinkQuestion[] {
+  if (request.operation === 'create') return [];
+  return relationInputs(request.data, request.type).flatMap(({ attribute, set }) => {
+    const table = set ? undefined : tableOf(attribute, request.type, request.registry);
+    return table ? [{ attribute, table, owner: isOwner(attribute) }] : [];
+  });
+}
+
+/** A create without relations and unique values asks nothing. */
+export const planQuestions = (request: WriteRequest): Questions => ({
+  row: writtenRow(request),
+  update: request.operation === 'update',
+  columns: inputAttributes(request.type.attributes),
+  unique: uniqueLookups(request),
+  targets: targetLookups(relationInputs(request.data, request.type), request.registry),
+  links: linkQuestions(request),
+});

@@ -1,0 +1,145 @@
+/**
+ * @module Link tables: reading the links of a row, and making them what a write wants them to be.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { TargetLookup } from '../plan/plan-relations.ts';
+import type { DeletedRows, LinkTable, RowRef, WriteOp } from '../plan/write-plan.ts';
+import { compileCondition } from './conditions.ts';
+import { balanced, columnOf, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
+
+type LinkOp = Extract<WriteOp, { kind: 'link' }>;
+type LinkBackOp = Extract<WriteOp, { kind: 'link-back' }>;
+
+export function rowCondition({ type, documentId, locale, status }: RowRef, table: string = type.table): SQL {
+  const published = columnOf(table, 'published_at');
+  const terms = [
+    sql`${columnOf(table, 'document_id')} = ${documentId}`,
+    sql`${columnOf(table, 'locale')} = ${locale}`,
+    status === 'draft' ? sql`${published} is null` : sql`${published} is not null`,
+  ];
+  return balanced(terms, 'and');
+}
+
+const rowId = (row: RowRef): SQL =>
+  sql`(select ${columnOf('own', 'id')} from ${identifier(row.type.table)} as "own" where ${rowCondition(row, 'own')})`;
+
+/** `key`, `document_id`, `locale` of each link of a list, bound as one parameter. */
+const wantedLinks = (links: LinkOp['links']): SQL =>
+  sql`(select key, value ->> '$[0]' as document_id, value ->> '$[1]' as locale from json_each(${JSON.stringify(links.map(({ documentId, locale }) => [documentId, locale]))}))`;
+
+const CONFLICT_KEY = sql`("source_id", "target_document_id", "target_locale")`;
+
+/** The place behind the last link of the same target, or of the same source. */
+function lastPosition(table: LinkTable, column: 'position' | 'inverse_position', match: SQL): SQL {
+  return sql`coalesce((select max(${columnOf('last', column)}) from ${identifier(table.name)} as "last" where ${match}), 0) + 1`;
+}
+
+/** Links of one row; those that stay keep their place among the links of their target. */
+export function link({ row, table, links, exclusive }: LinkOp): readonly SQL[] {
+  const name = identifier(table.name);
+  const wanted = wantedLinks(links);
+  const statements = [
+    sql`delete from ${name} where "source_id" = ${rowId(row)} and ("target_document_id", "target_locale") not in (select document_id, locale from ${wanted})`,
+  ];
+  if (exclusive) {
+    const scope = row.type.localized ? sql` and "locale" = ${row.locale}` : sql``;
+    statements.push(
+      sql`delete from ${name} where ("target_document_id", "target_locale") in (select document_id, locale from ${wanted}) and "source_id" in (select "id" from ${identifier(row.type.table)} where "document_id" <> ${row.documentId}${scope})`,
+    );
+  }
+  const last = lastPosition(
+    table,
+    'inverse_position',
+    sql`${columnOf('last', 'target_document_id')} = "wanted"."document_id"`,
+  );
+  statements.push(
+    sql`insert into ${name} ("source_id", "target_document_id", "target_locale", "position", "inverse_position") select ${rowId(row)}, "wanted"."document_id", "wanted"."locale", "wanted"."key" + 1, ${last} from ${wanted} as "wanted" where true on conflict ${CONFLICT_KEY} do update set "position" = excluded."position"`,
+  );
+  return statements;
+}
+
+/** The locale under which the rows of `source` name a document of `target`; `''` where they follow their own. */
+const namedLocale = ({ source, target }: LinkTable, locale: string): string =>
+  target.localized && !source.localized ? locale : '';
+
+/** Links from every version of other documents to this one. */
+export function linkBack({ row, table, links, exclusive }: LinkBackOp): readonly SQL[] {
+  const name = identifier(table.name);
+  const source = identifier(table.source.table);
+  const locale = namedLocale(table, row.locale);
+  const wanted = wantedLinks(links);
+  const follows = table.source.localized && table.target.localized;
+  const sameLocale = (alias: string) => (follows ? sql`${columnOf(alias, 'locale')} = ${row.locale}` : sql`true`);
+  const chosen = table.source.localized && !follows ? sql`"source"."locale" = "wanted"."locale"` : sameLocale('source');
+  const joined = sql`${wanted} as "wanted" join ${source} as "source" on "source"."document_id" = "wanted"."document_id" and ${chosen}`;
+  const own = sql`"target_document_id" = ${row.documentId} and "target_locale" = ${locale}`;
+  const statements = [
+    sql`delete from ${name} where ${own} and "source_id" in (select "id" from ${source} as "scope" where ${sameLocale('scope')}) and "source_id" not in (select "source"."id" from ${joined})`,
+  ];
+  if (exclusive)
+    statements.push(
+      sql`delete from ${name} where not (${own}) and "source_id" in (select "source"."id" from ${joined})`,
+    );
+  const last = lastPosition(table, 'position', sql`${columnOf('last', 'source_id')} = "source"."id"`);
+  statements.push(
+    sql`insert into ${name} ("source_id", "target_document_id", "target_locale", "position", "inverse_position") select "source"."id", ${row.documentId}, ${locale}, ${last}, "wanted"."key" + 1 from ${joined} where true on conflict ${CONFLICT_KEY} do update set "inverse_position" = excluded."inverse_position"`,
+  );
+  return statements;
+}
+
+/** The published row, once it is there, gets the links of the draft. */
+export const copyLinks = (draft: RowRef, { name }: LinkTable): SQL =>
+  sql`insert into ${identifier(name)} ("source_id", "target_document_id", "target_locale", "position", "inverse_position") select ${rowId({ ...draft, status: 'published' })}, "target_document_id", "target_locale", "position", "inverse_position" from ${identifier(name)} where "source_id" = ${rowId(draft)}`;
+
+export const dropLinks = (row: RowRef, { name }: LinkTable): SQL =>
+  sql`delete from ${identifier(name)} where "source_id" = ${rowId(row)}`;
+
+/** The rows that a delete is about. */
+export function deletedRows({ type, documentId, locale, where }: DeletedRows): SQL {
+  const terms: SQL[] = [];
+  if (documentId !== undefined) terms.push(sql`${columnOf(type.table, 'document_id')} = ${documentId}`);
+  if (locale !== undefined) terms.push(sql`${columnOf(type.table, 'locale')} = ${locale}`);
+  if (where) terms.push(compileCondition(where, type.table));
+  return balanced(terms, 'and');
+}
+
+export const unlinkRows = (rows: DeletedRows, { name }: LinkTable): SQL =>
+  sql`delete from ${identifier(name)} where "source_id" in (select ${columnOf(rows.type.table, 'id')} from ${identifier(rows.type.table)} where ${deletedRows(rows)})`;
+
+/** Links to a document, or to a locale of it, of which no row is left. */
+export function unlinkTargets({ documentId }: DeletedRows, table: LinkTable): SQL {
+  const { name, source, target } = table;
+  const own = documentId === undefined ? sql`true` : sql`"target_document_id" = ${documentId}`;
+  const terms = [sql`"left"."document_id" = ${columnOf(name, 'target_document_id')}`];
+  const followed = sql`(select "locale" from ${identifier(source.table)} where "id" = ${columnOf(name, 'source_id')})`;
+  const named = columnOf(name, 'target_locale');
+  if (target.localized)
+    terms.push(sql`"left"."locale" = ${source.localized ? sql`coalesce(nullif(${named}, ''), ${followed})` : named}`);
+  return sql`delete from ${identifier(name)} where ${own} and not exists (select 1 from ${identifier(target.table)} as "left" where ${balanced(terms, 'and')})`;
+}
+
+/** Rows `id`, `document_id`, `locale` of the documents that a body names. */
+export function compileTargets({ type, documentIds, ids }: TargetLookup): Statement {
+  const terms: SQL[] = [];
+  if (documentIds.length > 0) terms.push(sql`"document_id" in ${valuesOf(documentIds)}`);
+  if (ids.length > 0) terms.push(sql`"id" in ${valuesOf(ids)}`);
+  return toStatement(
+    sql`select "id", "document_id", "locale" from ${identifier(type.table)} where ${balanced(terms, 'or')}`,
+  );
+}
+
+/** Rows `document_id`, `locale` of what a row is linked to, in order, seen from the side of `row`. */
+export function compilePresentLinks(row: RowRef, table: LinkTable, owner: boolean): Statement {
+  const name = identifier(table.name);
+  if (owner)
+    return toStatement(
+      sql`select "target_document_id" as "document_id", "target_locale" as "locale" from ${name} where "source_id" = ${rowId(row)} order by "position"`,
+    );
+  const { source } = table;
+  const follows = source.localized && row.type.localized;
+  const scope = follows ? sql` and "source"."locale" = ${row.locale}` : sql``;
+  const locale = source.localized && !follows ? sql`"source"."locale"` : sql`''`;
+  return toStatement(
+    sql`select "source"."document_id", ${locale} as "locale" from ${name} join ${identifier(source.table)} as "source" on "source"."id" = "source_id" where "target_document_id" = ${row.documentId} and "target_locale" = ${namedLocale(table, row.locale)}${scope} group by 1, 2 order by min("inverse_position")`,
+  );
+}
