@@ -15,6 +15,10 @@ const limits = section({
   conditions: number(500),
   /** Values in one list of a filter; they travel as one bound parameter. */
   listItems: number(2_000),
+  /** Keys of a whole `populate`. */
+  populateNodes: number(100),
+  /** Levels of `populate`; SQLite stops at an expression depth of 100. */
+  populateDepth: number(6),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
   /** Bytes of a request body. */

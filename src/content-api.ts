@@ -11,7 +11,7 @@ import { readCurrent } from './document/current.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { ApiError, forbidden, notFound } from './errors.ts';
 import { planDelete } from './plan/plan-delete.ts';
-import { planList, planOne } from './plan/plan-read.ts';
+import { planList, planOne, type Reader } from './plan/plan-read.ts';
 import { type Current, planWrite, uniqueViolation, type WriteRequest } from './plan/plan-write.ts';
 import { planQuestions } from './plan/questions.ts';
 import type { ReadPlan } from './plan/read-plan.ts';
@@ -51,7 +51,10 @@ function refuse(grants: Grants, type: ContentType, action: Action): void {
   if (!grants.allows(actionId(type.uid, action))) throw forbidden();
 }
 
-const callerOf = (credential: Credential, settings: Settings) => ({
+const readerOf = ({ registry, settings }: Call, credential: Credential): Reader => ({
+  registry,
+  settings,
+  grants: credential.grants,
   mayReadDrafts: credential.kind !== 'public' || settings.api.rest.publicDrafts,
 });
 
@@ -63,7 +66,7 @@ export async function find(call: Call): Promise<Body> {
   const { value } = await performRead(call, call.credential, (credential): Work<Body> => {
     refuse(credential.grants, call.type, 'find');
     const params = parseQueryParams(call.query(), 'list', call.settings);
-    const plan = planList(params, call.type, callerOf(credential, call.settings), call.settings);
+    const plan = planList(params, call.type, readerOf(call, credential));
     const finish = ([page = [], count]: readonly (readonly Row[])[]) =>
       formatList(documentsOf(page, plan), plan.page, count && Number(count[0]?.total ?? 0));
     return { statements: compileRead(plan), finish };
@@ -76,7 +79,7 @@ export async function findOne(call: Call): Promise<Body> {
   const { value } = await performRead(call, call.credential, (credential): Work<Body> => {
     refuse(credential.grants, call.type, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
-    const plan = planOne(params, call.type, call.documentId, callerOf(credential, call.settings), call.settings);
+    const plan = planOne(params, call.type, call.documentId, readerOf(call, credential));
     return { statements: compileRead(plan), finish: ([page = []]) => formatOne(found(page, plan)) };
   });
   return value;
@@ -99,13 +102,8 @@ function prepare(call: WriteCall, operation: 'create' | 'update', credential: Cr
   refuse(credential.grants, call.type, operation);
   const { filters: _, search: __, publicationFilter: ___, ...params } = writeParams(call);
   const request = writeRequest(call, operation, params);
-  const readBack = planOne(
-    { ...params, sort: [] },
-    call.type,
-    request.documentId,
-    { mayReadDrafts: true },
-    call.settings,
-  );
+  const reader = { ...readerOf(call, credential), mayReadDrafts: true };
+  const readBack = planOne({ ...params, sort: [] }, call.type, request.documentId, reader);
   const questions = planQuestions(request);
   const finish = (rows: readonly (readonly Row[])[]): Prepared => ({
     request,
@@ -176,7 +174,7 @@ export async function remove(call: Call): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { value, credential } = await performRead(call, call.credential, (assumed): Work<WritePlan> => {
       refuse(assumed.grants, call.type, 'delete');
-      const plan = planDelete(writeParams(call), call.type, call.documentId, call.registry, call.settings);
+      const plan = planDelete(writeParams(call), call.type, call.documentId, readerOf(call, assumed));
       return { statements: [], finish: () => plan };
     });
     if (await performWrite(call, credential, compileWrite(value))) return;

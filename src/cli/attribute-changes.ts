@@ -27,9 +27,12 @@ const update = (table: string, column: string, expression: string, where: string
 
 const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
 
-/** In the overflow column whole numbers of 64 bits are texts, since JSON readers round them. */
+/**
+ * In the overflow column whole numbers of 64 bits are texts, since JSON readers round them, and so is JSON. A
+ * concatenation is plain text: the result of a JSON function would go in as an object, even through a CAST.
+ */
 const packed = (type: ScalarType, x: string): string =>
-  FIELDS[type].affinity === 'text' || type === 'biginteger' ? `CAST(${x} AS TEXT)` : x;
+  FIELDS[type].affinity === 'text' || type === 'biginteger' ? `(${x} || '')` : x;
 
 const unpacked = (type: ScalarType, path: string): string =>
   type === 'biginteger' ? `CAST(${OVERFLOW} ->> ${path} AS INTEGER)` : `(${OVERFLOW} ->> ${path})`;
@@ -124,7 +127,7 @@ function changeLinks({ work, lose }: Subject, from: PlaceOf<'links'>, to: PlaceO
 
 /** The content of a removed attribute; columns and link tables go in a later step, as the tables are compared. */
 function remove({ work, table, name, lose }: Subject, from: Place): void {
-  lose(`${nameOf(from)} removed`);
+  lose(`removed (${nameOf(from)})`);
   if (from.kind !== 'scalar' || !from.overflow) return;
   const path = jsonPath(name);
   work.statements.push(update(table, OVERFLOW, `json_remove(${OVERFLOW}, ${path})`, `${OVERFLOW} IS NOT NULL`));

@@ -1,13 +1,17 @@
 /**
  * @module Rows → documents, flat, as they are shown.
  */
-import type { ReadPlan } from '../plan/read-plan.ts';
+import type { Populate, ReadPlan, Selection } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { assembleComponent, assembleZone, type Targets } from './components.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Document = Record<string, unknown>;
+
+/** Values of a populated row, taken one after the other in the order in which `sql/populate.ts` lists them. */
+export type Cursor = () => unknown;
 
 type Reader = (stored: never) => unknown;
 
@@ -17,18 +21,85 @@ export function readStored(attribute: ScalarAttribute, stored: unknown): unknown
   return (FIELDS[attribute.type].read as Reader)(stored as never);
 }
 
+const parse = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value);
+
+/** The values of a `jsonRow`. */
+function cursorOf(row: unknown): Cursor {
+  const values = (row as unknown[][]).flat();
+  let next = 0;
+  return () => values[next++];
+}
+
+interface PopulatedRow {
+  readonly document: Document;
+  readonly locale: string;
+}
+
+function populatedRow(row: unknown, selection: Selection): PopulatedRow {
+  const next = cursorOf(row);
+  const document: Document = { id: next(), documentId: next() };
+  const locale = String(next() ?? '');
+  for (const attribute of selection.attributes) document[attribute.name] = readStored(attribute, next());
+  populateInto(document, selection.populate, next, locale);
+  return { document, locale };
+}
+
+const isMultiple = (node: Exclude<Populate, { kind: 'component' | 'dynamiczone' }>): boolean => {
+  if (node.kind === 'link') return node.link.multiple;
+  return node.kind === 'localizations' || node.attribute.multiple;
+};
+
+function related(node: Exclude<Populate, { kind: 'component' | 'dynamiczone' }>, next: Cursor): unknown {
+  const value = next();
+  if (node.count) return { count: Number(value) };
+  const list = (parse(value) as unknown[]).map((row) => populatedRow(row, node.selection).document);
+  return isMultiple(node) ? list : (list[0] ?? null);
+}
+
+/** The rows that a component's relations may name, in the order in which the columns give them. */
+function targetsOf(nodes: readonly Populate[], next: Cursor): Targets {
+  const targets: Targets = new Map();
+  const visit = (node: Populate): void => {
+    if (node.kind === 'component') node.selection.populate.forEach(visit);
+    else if (node.kind === 'dynamiczone') for (const part of node.parts.values()) part.populate.forEach(visit);
+    else if (node.kind === 'reference')
+      targets.set(
+        node,
+        (parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection)),
+      );
+  };
+  nodes.forEach(visit);
+  return targets;
+}
+
+function populated(node: Populate, next: Cursor, locale: string): unknown {
+  if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
+  const value = parse(next());
+  const targets = targetsOf([node], next);
+  return node.kind === 'component'
+    ? assembleComponent(node, value, targets, locale)
+    : assembleZone(node, value, targets, locale);
+}
+
+function populateInto(document: Document, populate: readonly Populate[], next: Cursor, locale: string): void {
+  for (const node of populate) document[node.name] = populated(node, next, locale);
+}
+
 function overflowOf(row: Row): Row {
   const text = row[OVERFLOW_COLUMN];
   return typeof text === 'string' ? (JSON.parse(text) as Row) : {};
 }
 
-/** One row of the plan's page as a document: id, documentId, then the plan's attributes. */
+/** One row of the plan's page as a document: id, documentId, then what the plan's selection names. */
 export function assemble(row: Row, plan: ReadPlan): Document {
+  const { attributes, populate } = plan.selection;
   const document: Document = { id: row.id, documentId: row.document_id };
-  const overflow = plan.attributes.some((attribute) => attribute.overflow) ? overflowOf(row) : {};
-  for (const attribute of plan.attributes) {
+  const overflow = attributes.some((attribute) => attribute.overflow) ? overflowOf(row) : {};
+  for (const attribute of attributes) {
     const stored = attribute.overflow ? overflow[attribute.name] : row[attribute.column];
     document[attribute.name] = readStored(attribute, stored);
   }
+  if (populate.length > 0)
+    populateInto(document, populate, cursorOf(parse(row.populated)), String(row.row_locale ?? ''));
   return document;
 }

@@ -21,7 +21,7 @@ export function tableOf(attribute: LinkAttribute, type: ContentType, registry: R
 
 /** Tables whose sources are the rows of the type. */
 export const ownedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
-  linkAttributes(type)
+  linkAttributes(type.attributes)
     .filter(isOwner)
     .map((attribute) => tableOf(attribute, type, registry))
     .filter((table) => table !== undefined);

@@ -1,12 +1,12 @@
 /**
  * @module The plan of a delete. Its filters choose among the rows of the document, as in the reference.
  */
-import { defaultLocale, type Settings } from '../config.ts';
+import { defaultLocale } from '../config.ts';
 import { invalid } from '../errors.ts';
-import type { ContentType, Registry } from '../registry/model.ts';
+import type { ContentType } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { ownedTables, pointingTables } from './link-tables.ts';
-import { planFields, planWhere } from './plan-read.ts';
+import { planSelection, planWhere, type Reader } from './plan-read.ts';
 import { singleLocale } from './versions.ts';
 import type { WritePlan } from './write-plan.ts';
 
@@ -19,24 +19,23 @@ export function planDelete(
   params: QueryParams,
   type: ContentType,
   documentId: string | undefined,
-  registry: Registry,
-  settings: Settings,
+  reader: Reader,
 ): WritePlan {
   if (type.draftAndPublish && params.status === 'draft')
     throw invalid("Invalid parameter at 'status'. A draft cannot be deleted by itself, received: draft", {
       source: 'query',
       param: 'status',
     });
-  planFields(params.fields, type);
-  const locale = singleLocale(type, params, defaultLocale(settings));
-  const where = planWhere(params, type, 'published', settings);
+  planSelection(params, type, reader);
+  const locale = singleLocale(type, params, defaultLocale(reader.settings));
+  const where = planWhere(params, type, reader);
   const target = { type, ...(documentId !== undefined && { documentId }) };
   const rows = { ...target, ...(locale !== '*' && { locale }), ...(where && { where }) };
   return [
     { kind: 'discount', ...target },
-    { kind: 'unlink-rows', tables: ownedTables(type, registry), rows },
+    { kind: 'unlink-rows', tables: ownedTables(type, reader.registry), rows },
     { kind: 'delete', rows },
-    { kind: 'unlink-targets', tables: pointingTables(type, registry), rows },
+    { kind: 'unlink-targets', tables: pointingTables(type, reader.registry), rows },
     { kind: 'recount', ...target },
   ];
 }

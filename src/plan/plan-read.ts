@@ -1,71 +1,45 @@
 /**
  * @module QueryParams → ReadPlan, step by step.
  */
+import type { Grants } from '../auth/grants.ts';
 import { defaultLocale, type Settings } from '../config.ts';
-import { forbidden, invalid } from '../errors.ts';
+import { forbidden } from '../errors.ts';
 import { FIELDS } from '../registry/fields.ts';
-import type { ContentType, ScalarAttribute } from '../registry/model.ts';
-import type { QueryParams, SortTerm, Status } from '../request/query-params.ts';
-import { allOf, planFilters } from './plan-filters.ts';
-import type { Condition, Order, ReadPlan, Versions } from './read-plan.ts';
-import {
-  childPath,
-  DOCUMENT_ID,
-  ID,
-  identityOf,
-  invalidKey,
-  isHidden,
-  type Source,
-  shownAttributes,
-} from './resolve.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
+import type { QueryParams, Status } from '../request/query-params.ts';
+import { allOf } from './logic.ts';
+import { planFields, shownScalars } from './plan-fields.ts';
+import { planFilters } from './plan-filters.ts';
+import { planPopulate } from './plan-populate.ts';
+import { endInId, planSort } from './plan-sort.ts';
+import type { Condition, ReadPlan, Selection, Versions } from './read-plan.ts';
+import { DOCUMENT_ID, type Source } from './resolve.ts';
+import { type PlanContext, placeOf } from './scope.ts';
 import { cohortCondition, listVersions, singleLocale, statusOf } from './versions.ts';
 
-/** What planning may know of the caller. */
-export interface Caller {
+/** What planning may know of the caller and the deployment. */
+export interface Reader {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly grants: Grants;
   /** Drafts need a credential, unless a setting opens them. */
   readonly mayReadDrafts: boolean;
 }
 
+const FILTERS: Source = { source: 'query', param: 'filters' };
+const SORT: Source = { source: 'query', param: 'sort' };
 const FIELDS_SOURCE: Source = { source: 'query', param: 'fields' };
-const SORT_SOURCE: Source = { source: 'query', param: 'sort' };
 
-function shownAttribute(name: string, type: ContentType): ScalarAttribute | undefined {
-  if (identityOf(name)) return undefined;
-  const attribute = type.attributes.get(name);
-  if (!attribute) throw invalidKey(name, null, FIELDS_SOURCE);
-  if (attribute.kind !== 'scalar' || isHidden(attribute)) throw invalidKey(name, name, FIELDS_SOURCE);
-  return attribute;
-}
-
-/** `fields`, resolved; without it all that may be shown. @throws ApiError 400 "Invalid key". */
-export function planFields(fields: readonly string[] | undefined, type: ContentType): readonly ScalarAttribute[] {
-  if (!fields) return shownAttributes(type);
-  return fields.map((name) => shownAttribute(name, type)).filter((attribute) => attribute !== undefined);
-}
-
-function planSortTerm({ path, descending }: SortTerm, type: ContentType): Order {
-  const [key = '', ...rest] = path;
-  const attribute = identityOf(key) ?? type.attributes.get(key);
-  if (!attribute) throw invalidKey(key, null, SORT_SOURCE);
-  if (attribute.kind !== 'scalar' || isHidden(attribute)) throw invalidKey(key, childPath(null, key), SORT_SOURCE);
-  if (rest[0] !== undefined) throw invalidKey(rest[0], key, SORT_SOURCE);
-  return { attribute, descending };
-}
-
-function planOrder(
-  terms: readonly SortTerm[],
-  type: ContentType,
-  limits: { readonly sortTerms: number },
-): readonly Order[] {
-  if (terms.length > limits.sortTerms)
-    throw invalid(`Too many sort terms. Expected at most ${limits.sortTerms}`, { ...SORT_SOURCE, limit: 'sortTerms' });
-  const order = terms.map((term) => planSortTerm(term, type));
-  return order.some(({ attribute }) => attribute === ID) ? order : [...order, { attribute: ID, descending: false }];
-}
+const contextOf = ({ registry, grants, settings }: Reader, status: Status | undefined): PlanContext => ({
+  registry,
+  grants,
+  limits: settings.api.rest.limits,
+  status: status ?? 'published',
+});
 
 function planSearch(text: string, type: ContentType): Condition {
   const numeric = !Number.isNaN(Number(text));
-  const attributes = shownAttributes(type).filter(({ type: kind }) => {
+  const attributes = shownScalars(placeOf(type)).filter(({ type: kind }) => {
     const { search } = FIELDS[kind];
     return search === 'text' || (search === 'number' && numeric);
   });
@@ -73,37 +47,42 @@ function planSearch(text: string, type: ContentType): Condition {
 }
 
 /** `filters`, `_q` and `publicationFilter` together; undefined when none of them is given. */
-export function planWhere(
-  params: QueryParams,
-  type: ContentType,
-  status: Status,
-  settings: Settings,
-): Condition | undefined {
+export function planWhere(params: QueryParams, type: ContentType, reader: Reader): Condition | undefined {
+  const status = statusOf(type, params.status);
   const conditions = [
-    params.filters && planFilters(params.filters, type, settings.api.rest.limits),
+    params.filters && planFilters(params.filters, placeOf(type), contextOf(reader, params.status), FILTERS),
     params.search !== undefined && planSearch(params.search, type),
     params.publicationFilter && cohortCondition(type, status, params.publicationFilter),
   ];
   return allOf(conditions.filter((condition) => typeof condition === 'object'));
 }
 
-function refuseDrafts(versions: Versions, type: ContentType, caller: Caller): void {
-  if (versions.status === 'draft' && type.draftAndPublish && !caller.mayReadDrafts) throw forbidden();
+/** What an answer shows of a document. @throws ApiError 400 for keys that do not fit the type. */
+export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
+  const place = placeOf(type);
+  const attributes = planFields(params.fields, place, FIELDS_SOURCE);
+  return { attributes, populate: planPopulate(params.populate, place, contextOf(reader, params.status)) };
+}
+
+function refuseDrafts(versions: Versions, type: ContentType, reader: Reader): void {
+  if (versions.status === 'draft' && type.draftAndPublish && !reader.mayReadDrafts) throw forbidden();
+}
+
+function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
+  refuseDrafts(versions, type, reader);
+  const where = planWhere(params, type, reader);
+  const order = endInId(planSort(params.sort, placeOf(type), contextOf(reader, params.status), SORT));
+  return { type, versions, order, selection: planSelection(params, type, reader), ...(where && { where }) };
 }
 
 /**
  * The plan of a list.
  * @throws ApiError 400 for keys and values that do not fit the type, 403 for drafts without a credential.
  */
-export function planList(params: QueryParams, type: ContentType, caller: Caller, settings: Settings): ReadPlan {
-  const versions = listVersions(type, params, defaultLocale(settings));
-  refuseDrafts(versions, type, caller);
-  const where = planWhere(params, type, versions.status, settings);
-  const order = planOrder(params.sort, type, settings.api.rest.limits);
-  const attributes = planFields(params.fields, type);
+export function planList(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
+  const rows = planRows(params, type, listVersions(type, params, defaultLocale(reader.settings)), reader);
   const { page } = params;
-  const count = page.withCount ? (where ? 'query' : 'counter') : 'none';
-  return { type, attributes, versions, order, page, count, ...(where && { where }) };
+  return { ...rows, page, count: page.withCount ? (rows.where ? 'query' : 'counter') : 'none' };
 }
 
 /** The plan of a read of one document; `documentId` is absent for single types. */
@@ -111,24 +90,10 @@ export function planOne(
   params: QueryParams,
   type: ContentType,
   documentId: string | undefined,
-  caller: Caller,
-  settings: Settings,
+  reader: Reader,
 ): ReadPlan {
-  const locale = singleLocale(type, params, defaultLocale(settings));
-  const versions = { status: statusOf(type, params.status), locales: [locale] };
-  refuseDrafts(versions, type, caller);
-  const where = planWhere(params, type, versions.status, settings);
-  const order = planOrder(params.sort, type, settings.api.rest.limits);
-  const attributes = planFields(params.fields, type);
+  const locale = singleLocale(type, params, defaultLocale(reader.settings));
+  const rows = planRows(params, type, { status: statusOf(type, params.status), locales: [locale] }, reader);
   const page = { start: 0, limit: 1, mode: 'page', withCount: false } as const;
-  return {
-    type,
-    attributes,
-    versions,
-    order,
-    page,
-    count: 'none',
-    ...(documentId !== undefined && { documentId }),
-    ...(where && { where }),
-  };
+  return { ...rows, page, count: 'none', ...(documentId !== undefined && { documentId }) };
 }

@@ -2,7 +2,7 @@
  * @module Relation input and the present links → the list of targets that a relation is to have, in order.
  */
 import { type Issue, invalid } from '../errors.ts';
-import type { ContentType, Registry } from '../registry/model.ts';
+import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import {
   type LinkAttribute,
@@ -12,6 +12,7 @@ import {
   type TargetRef,
   targetOf,
 } from './relation-input.ts';
+import { isObject } from './validate-input.ts';
 import { NO_LOCALE } from './versions.ts';
 
 /** A target as a link names it. `''` as locale: the target has none, or follows the locale of the row that links. */
@@ -44,16 +45,44 @@ export interface RelationContext {
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
 }
 
-export const linkAttributes = (type: ContentType): readonly LinkAttribute[] =>
-  [...type.attributes.values()].filter((attribute) => attribute.kind === 'relation' || attribute.kind === 'media');
+export const linkAttributes = (attributes: ReadonlyMap<string, Attribute>): readonly LinkAttribute[] =>
+  [...attributes.values()].filter((attribute) => attribute.kind === 'relation' || attribute.kind === 'media');
 
-/** What a body says about each relation of a type, in the order of the attributes. */
-export const relationInputs = (data: InputData, type: ContentType): readonly RelationInput[] =>
-  linkAttributes(type)
+type Attributes = ReadonlyMap<string, Attribute>;
+
+const linkInputs = (data: InputData, attributes: Attributes): readonly RelationInput[] =>
+  linkAttributes(attributes)
     .map((attribute) =>
       relationInput(attribute, Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined),
     )
     .filter((input) => input !== undefined);
+
+/** What a body says about each relation of a type, in the order of the attributes. */
+export const relationInputs = (data: InputData, type: ContentType): readonly RelationInput[] =>
+  linkInputs(data, type.attributes);
+
+/** The same, of the type and of every component and zone in the body. */
+export function allRelationInputs(
+  data: InputData,
+  attributes: Attributes,
+  registry: Registry,
+): readonly RelationInput[] {
+  const nested = Object.entries(data).flatMap(([name, value]) => {
+    const attribute = attributes.get(name);
+    const items = attribute ? componentItems(attribute, value) : [];
+    return items.flatMap(([uid, item]) =>
+      allRelationInputs(item, registry.components.get(uid)?.attributes ?? new Map(), registry),
+    );
+  });
+  return [...linkInputs(data, attributes), ...nested];
+}
+
+/** The instances that a body brings for an attribute, each with the uid of its component. */
+function componentItems(attribute: Attribute, value: unknown): readonly (readonly [string, InputData])[] {
+  const items = (Array.isArray(value) ? value : [value]).filter(isObject);
+  if (attribute.kind === 'component') return items.map((item) => [attribute.component, item]);
+  return attribute.kind === 'dynamiczone' ? items.map((item) => [String(item.__component), item]) : [];
+}
 
 const refsOf = ({ set = [], connect, disconnect }: RelationInput): readonly TargetRef[] => [
   ...set,

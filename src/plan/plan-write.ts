@@ -9,6 +9,7 @@ import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
 import { isOwner, ownedTables, tableOf } from './link-tables.ts';
 import {
+  allRelationInputs,
   type Link,
   missingIds,
   planLinks,
@@ -130,8 +131,9 @@ function stored(request: WriteRequest, current: Current, nextId: NextId): Stored
   const context = { draft: drafts(request), operation, taken: current.taken, registry } as const;
   const { values, issues } = validateInput(data, type, context);
   const given = { ...data, publishedAt: null, ...(type.localized && { locale }) };
-  refuse([...issues, ...missingIds(relationInputs(data, type), relationContext(request, current), given)]);
-  return storeValues(values, current.row?.values, { registry, nextId });
+  const relations = relationContext(request, current);
+  refuse([...issues, ...missingIds(allRelationInputs(data, type.attributes, registry), relations, given)]);
+  return storeValues(values, current.row?.values, { registry, nextId, relations });
 }
 
 const nothing = (type: ContentType): StoredValues =>
@@ -145,7 +147,7 @@ function publishOps(
   nextId: NextId,
 ): WriteOp[] {
   refuse(publicationIssues(request, draft, taken));
-  const values = renewComponents(draft, { registry: request.registry, nextId });
+  const values = renewComponents(draft, request.registry, nextId);
   const tables = ownedTables(request.type, request.registry);
   return [{ kind: 'publish', draft: writtenRow(request), values, tables, now }, ...uniqueOps(request)];
 }

@@ -3,7 +3,7 @@
  */
 
 import { isOwner, tableOf } from './link-tables.ts';
-import { relationInputs, type TargetLookup, targetLookups } from './plan-relations.ts';
+import { allRelationInputs, relationInputs, type TargetLookup, targetLookups } from './plan-relations.ts';
 import { type UniqueLookup, uniqueLookups, type WriteRequest, writtenRow } from './plan-write.ts';
 import type { LinkAttribute } from './relation-input.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
@@ -39,6 +39,6 @@ export const planQuestions = (request: WriteRequest): Questions => ({
   update: request.operation === 'update',
   columns: inputAttributes(request.type.attributes),
   unique: uniqueLookups(request),
-  targets: targetLookups(relationInputs(request.data, request.type), request.registry),
+  targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
   links: linkQuestions(request),
 });

@@ -1,10 +1,12 @@
 /**
  * @module The plan of a read: types only. Everything before produces it, everything after consumes it.
  */
-import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../registry/model.ts';
 import type { OperatorName } from '../request/operators.ts';
 import type { Page } from '../request/pagination.ts';
 import type { Status } from '../request/query-params.ts';
+import type { LinkAttribute } from './relation-input.ts';
+import type { LinkTable } from './write-plan.ts';
 
 export type Operand = string | number | null;
 export type Comparison = Exclude<OperatorName, '$null' | '$notNull'>;
@@ -31,12 +33,75 @@ export type Condition =
       /** Only counterparts for which the draft is newer than the published version, or is not. */
       readonly modified?: boolean;
     }
+  /** Something behind a relation, a component or the document's other locales meets a condition. */
+  | { readonly kind: 'related'; readonly via: Via; readonly where: Condition }
   | { readonly kind: 'never' };
 
+/** A step from a document or component to what an attribute of it leads to. */
+export type Via =
+  | { readonly kind: 'link'; readonly link: LinkStep }
+  /** A relation of a component: its instance holds the documentIds. */
+  | {
+      readonly kind: 'reference';
+      readonly attribute: LinkAttribute;
+      readonly target: ContentType;
+      readonly status: Status;
+    }
+  | { readonly kind: 'component'; readonly attribute: ComponentAttribute }
+  | { readonly kind: 'localizations'; readonly type: ContentType; readonly status: Status };
+
+/** A link table, walked from one side to the documents of the other. */
+export interface LinkStep {
+  readonly table: LinkTable;
+  /** Is the document at hand the source of the links? */
+  readonly owner: boolean;
+  readonly target: ContentType;
+  readonly multiple: boolean;
+  /** The version of the target that is meant. */
+  readonly status: Status;
+}
+
+/** `sort=author.name`: an attribute, and the steps that lead to it. */
 export interface Order {
+  readonly steps: readonly Via[];
   readonly attribute: ScalarAttribute;
   readonly descending: boolean;
 }
+
+/** What is shown of a document or of a component, besides its identity. */
+export interface Selection {
+  readonly attributes: readonly ScalarAttribute[];
+  readonly populate: readonly Populate[];
+}
+
+interface PopulateCommon {
+  /** The key in the answer. */
+  readonly name: string;
+  readonly selection: Selection;
+  readonly where?: Condition;
+  /** Empty: the stored order. */
+  readonly order: readonly Order[];
+  /** Only how many there are. */
+  readonly count: boolean;
+}
+
+export type Populate =
+  | ({ readonly kind: 'link'; readonly link: LinkStep } & PopulateCommon)
+  | ({
+      readonly kind: 'reference';
+      readonly attribute: LinkAttribute;
+      readonly target: ContentType;
+      readonly status: Status;
+    } & PopulateCommon)
+  | ({ readonly kind: 'component'; readonly attribute: ComponentAttribute } & PopulateCommon)
+  | ({ readonly kind: 'localizations'; readonly type: ContentType; readonly status: Status } & PopulateCommon)
+  /** Instances whose component is no key of `parts` are left out. */
+  | {
+      readonly kind: 'dynamiczone';
+      readonly name: string;
+      readonly attribute: DynamicZoneAttribute;
+      readonly parts: ReadonlyMap<string, Selection>;
+    };
 
 /** Which rows of a type's table are meant; a type without drafts has published rows only. */
 export interface Versions {
@@ -47,8 +112,8 @@ export interface Versions {
 
 export interface ReadPlan {
   readonly type: ContentType;
-  /** What the answer shows besides `id` and `documentId`, in order. */
-  readonly attributes: readonly ScalarAttribute[];
+  /** What the answer shows besides `id` and `documentId`. */
+  readonly selection: Selection;
   readonly versions: Versions;
   readonly documentId?: string;
   readonly where?: Condition;

@@ -2,7 +2,7 @@
  * @module Names of a request → attributes of the registry. The only place that says "Invalid key".
  */
 import { type ApiError, invalid } from '../errors.ts';
-import type { Attribute, ContentType, ScalarAttribute } from '../registry/model.ts';
+import type { Attribute, ScalarAttribute } from '../registry/model.ts';
 import { isPassword } from '../registry/model.ts';
 
 /** Where a name stood: in a parameter of the query string, or in the body. */
@@ -43,9 +43,3 @@ export function identityOf(key: string): ScalarAttribute | undefined {
   if (key === 'id') return ID;
   return key === 'documentId' ? DOCUMENT_ID : undefined;
 }
-
-/** Every scalar that an answer may show. */
-export const shownAttributes = (type: ContentType): readonly ScalarAttribute[] =>
-  [...type.attributes.values()].filter(
-    (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && !isHidden(attribute),
-  );

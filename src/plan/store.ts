@@ -12,6 +12,8 @@ import type {
 } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { normaliseBlocks } from './blocks.ts';
+import { type Link, linkAttributes, planLinks, type RelationContext } from './plan-relations.ts';
+import { type LinkAttribute, relationInput } from './relation-input.ts';
 import { type ColumnAttribute, type InputValues, inputAttributes, isObject } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 
@@ -28,6 +30,7 @@ export interface Instance {
 interface Context {
   readonly registry: Registry;
   readonly nextId: NextId;
+  readonly relations: RelationContext;
 }
 
 /**
@@ -39,7 +42,7 @@ export function storeScalar(attribute: ScalarAttribute, value: unknown): Stored 
   return FIELDS[attribute.type].store(attribute.type === 'blocks' ? normaliseBlocks(value) : value);
 }
 
-/** Is the value of the attribute part of an instance? Relations and media of a component are kept as given ids. */
+/** A scalar of a component, in the form answers show it. */
 function shownScalar(attribute: ScalarAttribute, value: unknown): unknown {
   const stored = storeScalar(attribute, value);
   return stored === null ? null : FIELDS[attribute.type].read(stored);
@@ -78,7 +81,23 @@ function instanceOf(
       return [attribute.name, previous?.[attribute.name] ?? emptyValue(attribute)];
     return [attribute.name, nestedValue(attribute, item[attribute.name], previous, creating, context)];
   });
-  return { id: previous?.id ?? context.nextId(), ...Object.fromEntries(entries) };
+  const links = linkAttributes(attributes).map((attribute) => [
+    attribute.name,
+    linkValue(attribute, item, previous, context),
+  ]);
+  return { id: previous?.id ?? context.nextId(), ...Object.fromEntries([...entries, ...links]) };
+}
+
+/** A relation or media attribute of a component: the documents it names, in order. */
+function linkValue(
+  attribute: LinkAttribute,
+  item: InputData,
+  previous: Instance | undefined,
+  context: Context,
+): readonly Link[] {
+  const present = (previous?.[attribute.name] ?? []) as readonly Link[];
+  const input = relationInput(attribute, Object.hasOwn(item, attribute.name) ? item[attribute.name] : undefined);
+  return input ? planLinks(input, present, context.relations) : present;
 }
 
 const emptyValue = (attribute: ColumnAttribute): unknown =>
@@ -159,20 +178,20 @@ export function storeValues(values: InputValues, current: StoredValues | undefin
   return columns;
 }
 
-function renewed(value: unknown, attribute: ColumnAttribute, context: Context): unknown {
-  if (Array.isArray(value)) return value.map((item) => renewed(item, attribute, context));
+function renewed(value: unknown, attribute: ColumnAttribute, registry: Registry, nextId: NextId): unknown {
+  if (Array.isArray(value)) return value.map((item) => renewed(item, attribute, registry, nextId));
   if (!isObject(value) || attribute.kind === 'scalar') return value;
   const uid = attribute.kind === 'component' ? attribute.component : String(value.__component);
-  const attributes = inputAttributes(context.registry.components.get(uid)?.attributes ?? new Map());
-  const inner = attributes.map((item) => [item.name, renewed(value[item.name], item, context)]);
-  return { ...value, ...Object.fromEntries(inner), id: context.nextId() };
+  const attributes = inputAttributes(registry.components.get(uid)?.attributes ?? new Map());
+  const inner = attributes.map((item) => [item.name, renewed(value[item.name], item, registry, nextId)]);
+  return { ...value, ...Object.fromEntries(inner), id: nextId() };
 }
 
 /** The component columns of a version's copy: the same instances under new ids. */
-export function renewComponents(values: StoredValues, context: Context): StoredValues {
+export function renewComponents(values: StoredValues, registry: Registry, nextId: NextId): StoredValues {
   const copies = [...values].flatMap(([attribute, stored]) => {
     if (attribute.kind === 'scalar' || typeof stored !== 'string') return [];
-    return [[attribute, JSON.stringify(renewed(JSON.parse(stored), attribute, context))] as const];
+    return [[attribute, JSON.stringify(renewed(JSON.parse(stored), attribute, registry, nextId))] as const];
   });
   return new Map(copies);
 }

@@ -67,7 +67,8 @@ function parseFilters(raw: RawValue | undefined): RawQuery | undefined {
   return raw;
 }
 
-function parseFields(raw: RawValue | undefined): readonly string[] | undefined {
+/** `fields=a,b`, `fields[]=a&fields[]=b`, `fields=*` (all: undefined). */
+export function parseFields(raw: RawValue | undefined): readonly string[] | undefined {
   if (raw === undefined || raw === null) return undefined;
   const list = typeof raw === 'string' ? [raw] : raw;
   if (!Array.isArray(list) || !list.every((item) => typeof item === 'string'))

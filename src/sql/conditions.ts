@@ -4,24 +4,10 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Comparison, Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
-import { FIELDS } from '../registry/fields.ts';
-import type { ScalarAttribute } from '../registry/model.ts';
-import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { compileRelated } from './related.ts';
+import { comparable, componentJson, instanceScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
-
-/** The column of an attribute, or its place in the overflow column. */
-export function storedExpression(attribute: ScalarAttribute, table: string): SQL {
-  if (!attribute.overflow) return columnOf(table, attribute.column);
-  return sql`(${columnOf(table, OVERFLOW_COLUMN)} ->> ${`$."${attribute.name}"`})`;
-}
-
-/** What filters and sort compare: JSON text is unquoted, so that it compares with the text it shows. */
-function comparable(attribute: ScalarAttribute, table: string): SQL {
-  const stored = storedExpression(attribute, table);
-  if (attribute.type === 'json') return sql`iif(json_type(${stored}) = 'text', ${stored} ->> '$', ${stored})`;
-  if (!attribute.overflow) return stored;
-  return FIELDS[attribute.type].affinity === 'text' ? stored : sql`cast(${stored} as numeric)`;
-}
+import { joinOf } from './steps.ts';
 
 const contains = (value: SQL, text: Operand): SQL => sql`instr(lower(${value}), lower(${text})) > 0`;
 const startsWith = (value: SQL, text: Operand): SQL =>
@@ -57,8 +43,8 @@ function inList(value: SQL, operands: readonly Operand[], negated: boolean): SQL
   return negated ? sql`${value} not in ${list}` : sql`${value} in ${list}`;
 }
 
-function compare(condition: Extract<Condition, { kind: 'compare' }>, table: string): SQL {
-  const value = comparable(condition.attribute, table);
+function compare(condition: Extract<Condition, { kind: 'compare' }>, scope: Scope): SQL {
+  const value = comparable(condition.attribute, scope);
   const { operator, operands } = condition;
   switch (operator) {
     case '$in':
@@ -84,10 +70,10 @@ function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly
   return sql`exists (select 1 from json_each(${JSON.stringify(operands)}) where ${each})`;
 }
 
-function search(condition: Extract<Condition, { kind: 'search' }>, table: string): SQL {
+function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope): SQL {
   const { attributes, text } = condition;
   return balanced(
-    attributes.map((attribute) => contains(storedExpression(attribute, table), text)),
+    attributes.map((attribute) => contains(comparable(attribute, scope), text)),
     'or',
   );
 }
@@ -111,32 +97,37 @@ function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, tab
   return exists ? found : sql`not ${found}`;
 }
 
-/** A condition over the rows of `table`, null where SQL says unknown. */
-export function compileCondition(condition: Condition, table: string): SQL {
+/** A condition over rows or component instances, null where SQL says unknown. */
+export function compileCondition(condition: Condition, scope: Scope): SQL {
   switch (condition.kind) {
     case 'and':
     case 'or':
       return balanced(
-        condition.conditions.map((item) => compileCondition(item, table)),
+        condition.conditions.map((item) => compileCondition(item, scope)),
         condition.kind,
       );
     case 'not':
-      return sql`not (${compileCondition(condition.condition, table)})`;
+      return sql`not (${compileCondition(condition.condition, scope)})`;
     case 'compare':
-      return compare(condition, table);
-    case 'null': {
-      const stored = storedExpression(condition.attribute, table);
-      return condition.is ? sql`${stored} is null` : sql`${stored} is not null`;
-    }
+      return compare(condition, scope);
+    case 'null':
+      return isNull(condition, scope);
     case 'search':
-      return search(condition, table);
+      return search(condition, scope);
     case 'counterpart':
-      return counterpart(condition, table);
+      return scope.kind === 'row' ? counterpart(condition, scope.alias) : sql`0`;
+    case 'related':
+      return compileRelated(condition, scope, compileCondition);
     case 'never':
       return sql`0`;
     default:
       return condition satisfies never;
   }
+}
+
+function isNull({ attribute, is }: Extract<Condition, { kind: 'null' }>, scope: Scope): SQL {
+  const stored = scope.kind === 'row' ? storedExpression(attribute, scope.alias) : comparable(attribute, scope);
+  return is ? sql`${stored} is null` : sql`${stored} is not null`;
 }
 
 /** The rows of a status and of some locales, spelled so that the partial indexes of `tables.ts` serve them. */
@@ -149,10 +140,20 @@ export function compileVersions({ status, locales }: Versions, table: string): S
   return terms;
 }
 
+/** The value that a term sorts by: of the first that its steps lead to. */
+function sortedValue({ steps, attribute }: Order, scope: Scope): SQL {
+  const [via, ...rest] = steps;
+  if (!via) return comparable(attribute, scope);
+  const term = { steps: rest, attribute, descending: false };
+  if (via.kind === 'component') {
+    const json = componentJson(via.attribute, scope);
+    const first = via.attribute.repeatable ? sql`(${json} -> '$[0]')` : json;
+    return sortedValue(term, instanceScope(first, scope));
+  }
+  const joined = joinOf(via, scope);
+  return sql`(select ${sortedValue(term, joined.scope)} from ${joined.from} where ${joined.where} order by ${joined.order} limit 1)`;
+}
+
 /** Nulls come first ascending and last descending: SQLite's own order, and the reference's. */
-export const compileOrder = (order: readonly Order[], table: string): SQL =>
-  commaList(
-    order.map(({ attribute, descending }) =>
-      descending ? sql`${comparable(attribute, table)} desc` : comparable(attribute, table),
-    ),
-  );
+export const compileOrder = (order: readonly Order[], scope: Scope): SQL =>
+  commaList(order.map((term) => (term.descending ? sql`${sortedValue(term, scope)} desc` : sortedValue(term, scope))));

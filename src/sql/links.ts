@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { TargetLookup } from '../plan/plan-relations.ts';
 import type { DeletedRows, LinkTable, RowRef, WriteOp } from '../plan/write-plan.ts';
 import { compileCondition } from './conditions.ts';
+import { rowScope } from './scope.ts';
 import { balanced, columnOf, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
@@ -99,7 +100,7 @@ export function deletedRows({ type, documentId, locale, where }: DeletedRows): S
   const terms: SQL[] = [];
   if (documentId !== undefined) terms.push(sql`${columnOf(type.table, 'document_id')} = ${documentId}`);
   if (locale !== undefined) terms.push(sql`${columnOf(type.table, 'locale')} = ${locale}`);
-  if (where) terms.push(compileCondition(where, type.table));
+  if (where) terms.push(compileCondition(where, rowScope(type)));
   return balanced(terms, 'and');
 }
 

@@ -6,10 +6,16 @@ import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
 import { compileCondition, compileOrder, compileVersions } from './conditions.ts';
+import { jsonRow, populateValues } from './populate.ts';
+import { rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
 
-/** Columns of a page: id, document_id, then the shown attributes. Whole numbers beyond 2^53 come as text. */
-function selectList(attributes: readonly ScalarAttribute[], table: string): SQL {
+/** Columns of a page that what is populated goes by: its values, and the locale of the row. */
+export const POPULATED = 'populated';
+export const ROW_LOCALE = 'row_locale';
+
+/** Columns of a page: id, document_id, locale, then the shown attributes. Whole numbers beyond 2^53 come as text. */
+function selectList(attributes: readonly ScalarAttribute[], table: string): SQL[] {
   const columns = [columnOf(table, 'id'), columnOf(table, 'document_id')];
   for (const attribute of attributes) {
     if (attribute.overflow) continue;
@@ -19,24 +25,32 @@ function selectList(attributes: readonly ScalarAttribute[], table: string): SQL 
     );
   }
   if (attributes.some(({ overflow }) => overflow)) columns.push(columnOf(table, OVERFLOW_COLUMN));
-  return commaList(columns);
+  return columns;
 }
 
 function compileWhere(plan: ReadPlan): SQL {
   const { table } = plan.type;
   const terms = compileVersions(plan.versions, table);
   if (plan.documentId !== undefined) terms.push(sql`${columnOf(table, 'document_id')} = ${plan.documentId}`);
-  if (plan.where) terms.push(compileCondition(plan.where, table));
+  if (plan.where) terms.push(compileCondition(plan.where, rowScope(plan.type)));
   return balanced(terms, 'and');
 }
 
 /** Rows beyond 2^53 do not exist; SQLite refuses offsets that are no 64-bit integer. */
 const integer = (value: number): SQL => sql`cast(${Math.min(value, Number.MAX_SAFE_INTEGER)} as integer)`;
 
+/** The page comes first: what is populated is looked up for its rows alone, not for those a sort discards. */
 function compilePage(plan: ReadPlan): SQL {
-  const { table } = plan.type;
-  const { limit, start } = plan.page;
-  return sql`select ${selectList(plan.attributes, table)} from ${sql.identifier(table)} where ${compileWhere(plan)} order by ${compileOrder(plan.order, table)} limit ${integer(limit)} offset ${integer(start)}`;
+  const { type, selection, page } = plan;
+  const table = sql.identifier(type.table);
+  const scope = rowScope(type) as Extract<Scope, { kind: 'row' }>;
+  const order = compileOrder(plan.order, scope);
+  const rows = sql`from ${table} where ${compileWhere(plan)} order by ${order} limit ${integer(page.limit)} offset ${integer(page.start)}`;
+  const columns = selectList(selection.attributes, type.table);
+  if (selection.populate.length === 0) return sql`select ${commaList(columns)} ${rows}`;
+  const populated = sql`${jsonRow(populateValues(selection.populate, scope))} as ${sql.identifier(POPULATED)}`;
+  const locale = sql`${columnOf(type.table, 'locale')} as ${sql.identifier(ROW_LOCALE)}`;
+  return sql`select ${commaList([...columns, locale, populated])} from (select * ${rows}) as ${table} order by ${order}`;
 }
 
 function compileCounter({ type, versions }: ReadPlan): SQL {

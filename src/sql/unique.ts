@@ -5,8 +5,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { UniqueLookup } from '../plan/plan-write.ts';
 import type { RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
-import { storedExpression } from './conditions.ts';
 import { rowCondition } from './links.ts';
+import { storedExpression } from './scope.ts';
 import { assert, balanced, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 
 const isPublished = (table: string): SQL => sql`${columnOf(table, 'published_at')} is not null`;

@@ -1,0 +1,83 @@
+/**
+ * @module JSON of a component or zone column → what is shown of its instances.
+ */
+import type { Populate, Selection } from '../plan/read-plan.ts';
+import type { Document } from './assemble.ts';
+
+type Reference = Extract<Populate, { kind: 'reference' }>;
+
+/** Rows that the references of a column may name, each with its locale. */
+export type Targets = Map<Reference, readonly { readonly document: Document; readonly locale: string }[]>;
+
+interface Context {
+  readonly targets: Targets;
+  /** Locale of the row that owns the column. */
+  readonly locale: string;
+}
+
+type Instance = Readonly<Record<string, unknown>>;
+
+const isInstance = (value: unknown): value is Instance =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface Named {
+  readonly documentId: string;
+  readonly locale?: string;
+}
+
+/** Targets come in their own order when one is asked for, else in that of the instance's list. */
+function referenced(node: Reference, names: readonly Named[], { targets, locale }: Context): unknown {
+  const rows = targets.get(node) ?? [];
+  const means = ({ documentId, locale: named }: Named, row: (typeof rows)[number]) =>
+    row.document.documentId === documentId && (!node.target.localized || row.locale === (named || locale));
+  const found =
+    node.order.length > 0
+      ? rows.filter((row) => names.some((name) => means(name, row)))
+      : names.flatMap((name) => rows.filter((row) => means(name, row)));
+  if (node.count) return { count: found.length };
+  const documents = found.map(({ document }) => document);
+  return node.attribute.multiple ? documents : (documents[0] ?? null);
+}
+
+function shown(node: Populate, value: unknown, context: Context): unknown {
+  if (node.kind === 'reference') return referenced(node, (value ?? []) as readonly Named[], context);
+  if (node.kind === 'component') return componentOf(node, value, context);
+  return node.kind === 'dynamiczone' ? zoneOf(node, value, context) : undefined;
+}
+
+function instanceOf(instance: Instance, selection: Selection, context: Context): Document {
+  const document: Document = { id: instance.id };
+  for (const { name } of selection.attributes) document[name] = instance[name] ?? null;
+  for (const node of selection.populate) document[node.name] = shown(node, instance[node.name], context);
+  return document;
+}
+
+function componentOf(node: Extract<Populate, { kind: 'component' }>, value: unknown, context: Context): unknown {
+  const list = (Array.isArray(value) ? value : [value]).filter(isInstance);
+  if (node.count) return { count: list.length };
+  const documents = list.map((instance) => instanceOf(instance, node.selection, context));
+  return node.attribute.repeatable ? documents : (documents[0] ?? null);
+}
+
+function zoneOf(node: Extract<Populate, { kind: 'dynamiczone' }>, value: unknown, context: Context): unknown {
+  const list = (Array.isArray(value) ? value : []).filter(isInstance);
+  return list.flatMap((instance) => {
+    const uid = String(instance.__component);
+    const selection = node.parts.get(uid);
+    return selection ? [{ ...instanceOf(instance, selection, context), __component: uid }] : [];
+  });
+}
+
+export const assembleComponent = (
+  node: Extract<Populate, { kind: 'component' }>,
+  value: unknown,
+  targets: Targets,
+  locale: string,
+): unknown => componentOf(node, value, { targets, locale });
+
+export const assembleZone = (
+  node: Extract<Populate, { kind: 'dynamiczone' }>,
+  value: unknown,
+  targets: Targets,
+  locale: string,
+): unknown => zoneOf(node, value, { targets, locale });

@@ -1,0 +1,30 @@
+/**
+ * @module `fields` → the scalars that are shown.
+ */
+import type { ScalarAttribute } from '../registry/model.ts';
+import { identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
+import type { Place } from './scope.ts';
+
+/** Every scalar that an answer may show. */
+export const shownScalars = ({ attributes }: Place): readonly ScalarAttribute[] =>
+  [...attributes.values()].filter(
+    (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && !isHidden(attribute),
+  );
+
+function shownScalar(name: string, place: Place, source: Source): ScalarAttribute | undefined {
+  if (identityOf(name)) return undefined;
+  const attribute = place.attributes.get(name);
+  if (!attribute) throw invalidKey(name, null, source);
+  if (attribute.kind !== 'scalar' || isHidden(attribute)) throw invalidKey(name, name, source);
+  return attribute;
+}
+
+/** `fields`, resolved; without it all that may be shown. @throws ApiError 400 "Invalid key". */
+export function planFields(
+  fields: readonly string[] | undefined,
+  place: Place,
+  source: Source,
+): readonly ScalarAttribute[] {
+  if (!fields) return shownScalars(place);
+  return fields.map((name) => shownScalar(name, place, source)).filter((attribute) => attribute !== undefined);
+}

@@ -1,0 +1,51 @@
+/**
+ * @module `sort` → Order: every path resolved, through relations, media and components.
+ */
+import { invalid } from '../errors.ts';
+import type { SortTerm } from '../request/query-params.ts';
+import type { Order, Via } from './read-plan.ts';
+import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
+import { mayFind, type Place, type PlanContext, stepOf } from './scope.ts';
+
+function planTerm({ path, descending }: SortTerm, start: Place, context: PlanContext, source: Source): Order {
+  const steps: Via[] = [];
+  let place = start;
+  let at: string | null = null;
+  for (const [index, key] of path.entries()) {
+    const last = index === path.length - 1;
+    const attribute = identityOf(key) ?? place.attributes.get(key);
+    if (!attribute) throw invalidKey(key, at, source);
+    const here = childPath(at, key);
+    if (isHidden(attribute)) throw invalidKey(key, here, source);
+    if (attribute.kind === 'scalar') {
+      if (!last) throw invalidKey(path[index + 1] ?? '', here, source);
+      return { steps, attribute, descending };
+    }
+    const step = last ? undefined : stepOf(attribute, place, context);
+    const forbidden = attribute.kind === 'relation' && !mayFind(attribute, context);
+    if (!step || forbidden) throw invalidKey(key, here, source);
+    steps.push(step.via);
+    place = step.place;
+    at = here;
+  }
+  throw invalidKey('', at, source);
+}
+
+/** @throws ApiError 400 "Invalid key" for names that are unknown, hidden or no scalar, or 400 for too many terms. */
+export function planSort(
+  terms: readonly SortTerm[],
+  place: Place,
+  context: PlanContext,
+  source: Source,
+): readonly Order[] {
+  const most = context.limits.sortTerms;
+  if (terms.length > most)
+    throw invalid(`Too many sort terms. Expected at most ${most}`, { ...source, limit: 'sortTerms' });
+  return terms.map((term) => planTerm(term, place, context, source));
+}
+
+/** Pages never overlap when equal rows have an order too. */
+export function endInId(order: readonly Order[]): readonly Order[] {
+  const ends = order.some(({ attribute, steps }) => attribute === ID && steps.length === 0);
+  return ends ? order : [...order, { steps: [], attribute: ID, descending: false }];
+}

@@ -1,0 +1,72 @@
+/**
+ * @module What planning knows while it follows names: the caller, the registry, and the version of targets.
+ */
+
+import { actionId, type Grants } from '../auth/grants.ts';
+import type { Limits } from '../config.ts';
+import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import type { Status } from '../request/query-params.ts';
+import { isOwner, tableOf } from './link-tables.ts';
+import type { Via } from './read-plan.ts';
+import { type LinkAttribute, targetOf } from './relation-input.ts';
+
+export interface PlanContext {
+  readonly registry: Registry;
+  readonly grants: Grants;
+  readonly limits: Limits;
+  /** The status that was asked for: targets with drafts are shown in it, whatever the holder is. */
+  readonly status: Status;
+}
+
+/** A content type, or a component (without a type), whose attributes names may refer to. */
+export interface Place {
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  readonly type?: ContentType;
+}
+
+export const placeOf = (type: ContentType): Place => ({ attributes: type.attributes, type });
+export const componentPlace = (uid: string, { registry }: PlanContext): Place => ({
+  attributes: registry.components.get(uid)?.attributes ?? new Map(),
+});
+
+/** Media may always be seen; documents only by who may list them. */
+export function mayFind(attribute: LinkAttribute, { grants }: PlanContext): boolean {
+  return attribute.kind === 'media' || grants.allows(actionId(attribute.target, 'find'));
+}
+
+const versionOf = (target: ContentType, status: Status): Status => (target.draftAndPublish ? status : 'published');
+
+export interface Step {
+  readonly via: Via;
+  /** Where the step leads. */
+  readonly place: Place;
+}
+
+function linkStep(attribute: LinkAttribute, place: Place, context: PlanContext): Step | undefined {
+  const target = context.registry.contentTypes.get(targetOf(attribute));
+  if (!target) return undefined;
+  const status = versionOf(target, context.status);
+  const next = placeOf(target);
+  if (!place.type) return { via: { kind: 'reference', attribute, target, status }, place: next };
+  const table = tableOf(attribute, place.type, context.registry);
+  if (!table) return undefined;
+  const link = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status };
+  return { via: { kind: 'link', link }, place: next };
+}
+
+/** The step that an attribute offers; undefined for scalars, zones and creators. */
+export function stepOf(attribute: Attribute, place: Place, context: PlanContext): Step | undefined {
+  switch (attribute.kind) {
+    case 'relation':
+    case 'media':
+      return linkStep(attribute, place, context);
+    case 'component':
+      return { via: { kind: 'component', attribute }, place: componentPlace(attribute.component, context) };
+    case 'localizations': {
+      const { type } = place;
+      return type && { via: { kind: 'localizations', type, status: versionOf(type, context.status) }, place };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * @module Populate → expressions of one row: each is a JSON list of what a relation leads to, or what a component needs.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Populate, Selection, Via } from '../plan/read-plan.ts';
+import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import { compileCondition, compileOrder } from './conditions.ts';
+import { componentJson, instanceScope, rowScope, type Scope, storedExpression } from './scope.ts';
+import { balanced, columnOf, commaList, identifier } from './statement.ts';
+import { aliases, joinOf } from './steps.ts';
+
+type RowScope = Extract<Scope, { kind: 'row' }>;
+type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' }>;
+
+/** D1 takes 32 arguments at most; longer lists become lists of lists. */
+const ARGUMENTS = 30;
+
+/** `[[a, b, …], [c, …]]`: always two levels, so that the reader need not know how many there are. */
+export function jsonRow(values: readonly SQL[]): SQL {
+  const chunks: SQL[] = [];
+  for (let start = 0; start < values.length; start += ARGUMENTS)
+    chunks.push(sql`json_array(${commaList(values.slice(start, start + ARGUMENTS))})`);
+  if (chunks.length <= ARGUMENTS) return sql`json_array(${commaList(chunks)})`;
+  throw new Error('a row of more than 900 values');
+}
+
+function scalar(attribute: ScalarAttribute, alias: string): SQL {
+  const stored = storedExpression(attribute, alias);
+  return attribute.type === 'biginteger' ? sql`cast(${stored} as text)` : stored;
+}
+
+/** A populated row: id, documentId, locale, its scalars, then what each key of its own populate needs. */
+const rowValues = ({ attributes, populate }: Selection, scope: RowScope): readonly SQL[] => [
+  columnOf(scope.alias, 'id'),
+  columnOf(scope.alias, 'document_id'),
+  columnOf(scope.alias, 'locale'),
+  ...attributes.map((attribute) => scalar(attribute, scope.alias)),
+  ...populateValues(populate, scope),
+];
+
+const viaOf = (node: Rows): Exclude<Via, { kind: 'component' }> => node;
+
+/** The rows of a relation as a JSON list, or how many there are. */
+function rows(node: Rows, scope: RowScope): SQL {
+  const joined = joinOf(viaOf(node), scope);
+  const where = node.where ? balanced([joined.where, compileCondition(node.where, joined.scope)], 'and') : joined.where;
+  if (node.count) return sql`(select count(*) from ${joined.from} where ${where})`;
+  const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : joined.order;
+  const row = jsonRow(rowValues(node.selection, joined.scope as RowScope));
+  return sql`(select json_group_array(${row} order by ${order}) from ${joined.from} where ${where})`;
+}
+
+/** Instances of a repeatable component that meet a filter, in the order asked for. */
+function instances(node: Extract<Populate, { kind: 'component' }>, json: SQL, scope: Scope): SQL {
+  if (!node.attribute.repeatable || (!node.where && node.order.length === 0)) return json;
+  const { item } = aliases(scope);
+  const inner = instanceScope(columnOf(item, 'value'), scope);
+  const where = node.where ? compileCondition(node.where, inner) : sql`1`;
+  const order = node.order.length > 0 ? compileOrder(node.order, inner) : columnOf(item, 'key');
+  return sql`(select json_group_array(json(${columnOf(item, 'value')}) order by ${order}) from json_each(${json}) as ${identifier(item)} where ${where})`;
+}
+
+/**
+ * Rows that the instances in a JSON column refer to, through one attribute wherever it stands in them: a superset, from
+ * which the reader takes what each instance names.
+ */
+function references(node: Extract<Populate, { kind: 'reference' }>, json: SQL, scope: RowScope): SQL {
+  const { depth, target, item } = aliases(scope);
+  const far = rowScope(node.target, target, depth) as RowScope;
+  const named = sql`select ${columnOf(item, 'value')} from json_tree(${json}) as ${identifier(item)} where ${columnOf(item, 'key')} = 'documentId' and (instr(${columnOf(item, 'path')}, ${`.${node.name}[`}) > 0 or instr(${columnOf(item, 'path')}, ${`."${node.name}"[`}) > 0)`;
+  const terms = [sql`${columnOf(target, 'document_id')} in (${named})`, isVersion(target, node)];
+  if (node.where) terms.push(compileCondition(node.where, far));
+  const order = node.order.length > 0 ? compileOrder(node.order, far) : columnOf(target, 'id');
+  return sql`(select json_group_array(${jsonRow(rowValues(node.selection, far))} order by ${order}) from ${identifier(node.target.table)} as ${identifier(target)} where ${balanced(terms, 'and')})`;
+}
+
+const isVersion = (
+  alias: string,
+  { status }: { readonly status: 'draft' | 'published'; readonly target: ContentType },
+): SQL =>
+  status === 'draft'
+    ? sql`${columnOf(alias, 'published_at')} is null`
+    : sql`${columnOf(alias, 'published_at')} is not null`;
+
+/** Every relation that a selection follows inside components, in the order in which the reader asks for them. */
+export function innerReferences({ populate }: Selection): readonly Extract<Populate, { kind: 'reference' }>[] {
+  return populate.flatMap((node) => {
+    if (node.kind === 'reference') return [node];
+    if (node.kind === 'component') return innerReferences(node.selection);
+    return node.kind === 'dynamiczone' ? [...node.parts.values()].flatMap(innerReferences) : [];
+  });
+}
+
+function componentValues(
+  node: Extract<Populate, { kind: 'component' | 'dynamiczone' }>,
+  scope: RowScope,
+): readonly SQL[] {
+  const json = componentJson(node.attribute, scope);
+  const shown = node.kind === 'component' ? instances(node, json, scope) : json;
+  const inner = innerReferences({ attributes: [], populate: [node] });
+  return [shown, ...inner.map((reference) => references(reference, json, scope))];
+}
+
+/** What the keys of a populate need, one after the other: one value each, and for components one for each reference. */
+export function populateValues(populate: readonly Populate[], scope: RowScope): readonly SQL[] {
+  return populate.flatMap((node) =>
+    node.kind === 'component' || node.kind === 'dynamiczone' ? componentValues(node, scope) : [rows(node, scope)],
+  );
+}

@@ -1,0 +1,75 @@
+/**
+ * @module What a condition is about: a row of a table, or an instance of a component in a JSON column.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { ID } from '../plan/resolve.ts';
+import { FIELDS } from '../registry/fields.ts';
+import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { columnOf } from './statement.ts';
+
+export type Scope =
+  | { readonly kind: 'row'; readonly type: ContentType; readonly alias: string; readonly depth: number }
+  | {
+      readonly kind: 'instance';
+      /** The JSON of the instance, null where there is none. */
+      readonly json: SQL;
+      /** Locale of the row that owns it. */
+      readonly locale: SQL;
+      readonly localized: boolean;
+      readonly depth: number;
+    };
+
+export const rowScope = (type: ContentType, alias: string = type.table, depth = 0): Scope => ({
+  kind: 'row',
+  type,
+  alias,
+  depth,
+});
+
+const path = (name: string): string => `$."${name}"`;
+
+/** A value below the instance, as JSON. */
+export const jsonOf = (json: SQL, name: string): SQL => sql`(${json} -> ${path(name)})`;
+const textOf = (json: SQL, name: string): SQL => sql`(${json} ->> ${path(name)})`;
+
+/** The column of an attribute, or its place in the overflow column. */
+export function storedExpression(attribute: ScalarAttribute, alias: string): SQL {
+  if (!attribute.overflow) return columnOf(alias, attribute.column);
+  return textOf(columnOf(alias, OVERFLOW_COLUMN), attribute.name);
+}
+
+function rowValue(attribute: ScalarAttribute, alias: string): SQL {
+  const stored = storedExpression(attribute, alias);
+  if (attribute.type === 'json') return sql`iif(json_type(${stored}) = 'text', ${stored} ->> '$', ${stored})`;
+  if (!attribute.overflow) return stored;
+  return FIELDS[attribute.type].affinity === 'text' ? stored : sql`cast(${stored} as numeric)`;
+}
+
+/** Instances hold values as answers show them; columns hold dates and times as milliseconds. */
+function instanceValue(attribute: ScalarAttribute, json: SQL): SQL {
+  const value = textOf(json, attribute.name);
+  if (attribute.type === 'datetime') return sql`cast(round(unixepoch(${value}, 'subsec') * 1000) as integer)`;
+  return attribute.type === 'biginteger' ? sql`cast(${value} as integer)` : value;
+}
+
+/** What filters and sort compare: JSON text is unquoted, so that it compares with the text it shows. */
+export function comparable(attribute: ScalarAttribute, scope: Scope): SQL {
+  if (scope.kind === 'row') return rowValue(attribute, scope.alias);
+  return attribute === ID ? textOf(scope.json, 'id') : instanceValue(attribute, scope.json);
+}
+
+export const localeOf = (scope: Scope): SQL => (scope.kind === 'row' ? columnOf(scope.alias, 'locale') : scope.locale);
+export const isLocalized = (scope: Scope): boolean => (scope.kind === 'row' ? scope.type.localized : scope.localized);
+
+/** The JSON of a component attribute. */
+export const componentJson = (attribute: { readonly name: string; readonly column: string }, scope: Scope): SQL =>
+  scope.kind === 'row' ? columnOf(scope.alias, attribute.column) : jsonOf(scope.json, attribute.name);
+
+export const instanceScope = (json: SQL, owner: Scope): Scope => ({
+  kind: 'instance',
+  json,
+  locale: localeOf(owner),
+  localized: isLocalized(owner),
+  depth: owner.depth + 1,
+});
