@@ -13,6 +13,8 @@ export type Problem =
   | { readonly kind: 'validation'; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
   | { readonly kind: 'pagination'; readonly message: string }
   | { readonly kind: 'application'; readonly message: string }
+  /** The reference names this one plainly "Error". */
+  | { readonly kind: 'zone'; readonly message: string }
   | { readonly kind: 'syntax'; readonly message: string }
   | { readonly kind: 'bad-path' }
   | { readonly kind: 'unauthorized' }
@@ -52,6 +54,8 @@ function wire(problem: Problem): Wire {
       return [400, 'PaginationError', problem.message, {}];
     case 'application':
       return [400, 'ApplicationError', problem.message, {}];
+    case 'zone':
+      return [400, 'Error', problem.message];
     case 'syntax':
       return [400, 'SyntaxError', problem.message];
     case 'bad-path':

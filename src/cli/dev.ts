@@ -13,6 +13,7 @@ import { migrate, reportMigrated } from './migrate.ts';
 import { readSchemaFiles, registryOf } from './project.ts';
 import { plantSeeds, readSeeds, type Seed } from './seed.ts';
 import { print, progress, run } from './terminal.ts';
+import { watchContentTypes } from './watch.ts';
 
 interface Flags {
   readonly port: number;
@@ -47,19 +48,22 @@ async function plant(root: string, server: DevServer, seeds: readonly Seed[], to
 const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
   kind === 'singleType' ? singularName : pluralName;
 
+function examplesOf(type: ContentType): readonly string[] {
+  const path = pathOf(type);
+  const text = [...type.attributes.values()].find((item) => item.kind === 'scalar' && item.type === 'string')?.name;
+  return [
+    `${path}?sort=createdAt:desc&pagination[pageSize]=3`,
+    ...(text ? [`${path}?filters[${text}][$containsi]=the&fields=${text}`] : []),
+    ...(type.draftAndPublish ? [`${path}?status=draft&publicationFilter=never-published`] : []),
+  ];
+}
+
 /** Three requests worth trying, on the demo's articles or whatever comes first. */
 function examples(registry: Registry): readonly string[] {
   const types = [...registry.routes.values()];
   const collection = registry.routes.get('articles') ?? types.find(({ kind }) => kind === 'collectionType');
-  const single = types.find(({ kind }) => kind === 'singleType');
-  const paths = collection
-    ? [
-        `${pathOf(collection)}?sort=createdAt:desc&pagination[pageSize]=3`,
-        `${pathOf(collection)}?fields=documentId&filters[createdAt][$notNull]=true`,
-        ...(collection.draftAndPublish ? [`${pathOf(collection)}?status=draft&publicationFilter=never-published`] : []),
-      ]
-    : [];
-  return [...paths, ...(single ? [pathOf(single)] : [])].slice(0, 3);
+  const singles = types.filter(({ kind }) => kind === 'singleType').map(pathOf);
+  return [...(collection ? examplesOf(collection) : []), ...singles].slice(0, 3);
 }
 
 function announce({ url }: DevServer, token: string, registry: Registry): void {
@@ -98,7 +102,9 @@ async function serve(root: string, flags: Flags): Promise<void> {
   }
   announce(server, demoToken, registry);
   server.show(false);
+  const watcher = watchContentTypes(root, flags);
   process.exitCode = await server.ended;
+  watcher?.close();
 }
 
 function portOf(text: string): number {

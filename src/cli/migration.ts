@@ -4,11 +4,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../registry/model.ts';
 import { changeAttributes } from './attribute-changes.ts';
+import { changeComponents } from './component-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { applyRenames, type Renames } from './renames.ts';
 import { diffSnapshots, type Snapshot, snapshotOf } from './snapshot.ts';
-import { changeVersions, matchTypes, nameOfType, recount } from './type-changes.ts';
+import { matchTypes, nameOfType, recount } from './type-changes.ts';
+import { changeVersions } from './version-changes.ts';
 
 /** What the migrations so far amount to: the two files in `drizzle/meta/`. */
 export interface SchemaState {
@@ -86,6 +88,7 @@ export async function diffSchemas(
   const work = startWork(previous.snapshot, previous.layout);
   applyRenames(work, renames, registry);
   matchTypes(work, next.layout);
+  changeComponents(work, next.layout, renames.attributes);
   changeAllAttributes(work, next.layout);
   work.statements.push(...(await diffSnapshots({ ...previous.snapshot, tables: work.tables }, next.snapshot)));
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);

@@ -1,7 +1,7 @@
 /**
  * @module The files of a project: schema files under content-types/ and edgewise.config.ts.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseSettings, type Settings } from '../config.ts';
@@ -111,7 +111,9 @@ export async function loadSettings(root: string): Promise<Settings> {
   if (!existsSync(path)) return parseSettings({});
   let module: { readonly default?: unknown };
   try {
-    module = (await import(pathToFileURL(path).href)) as typeof module;
+    // The time makes it another module after an edit; Node would answer with the first one forever.
+    const { mtimeMs } = statSync(path);
+    module = (await import(`${pathToFileURL(path).href}?${mtimeMs}`)) as typeof module;
   } catch (error) {
     throw new UserError(`${CONFIG} cannot be loaded: ${(error as Error).message}`);
   }

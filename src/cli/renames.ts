@@ -1,7 +1,7 @@
 /**
  * @module Declared renames: `--rename article.oldName=newName` and `--rename-type oldTable=newTable`.
  */
-import type { ContentType, Registry } from '../registry/model.ts';
+import type { Component, ContentType, Registry } from '../registry/model.ts';
 import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../registry/names.ts';
 import type { Layout, Place, Places, TypeLayout } from './layout.ts';
 import { renameColumn, renameTable, type Work } from './migration-work.ts';
@@ -9,7 +9,7 @@ import { identifier, jsonPath } from './sql-text.ts';
 import { UserError } from './terminal.ts';
 
 export interface AttributeRename {
-  /** Singular name or uid of the content type. */
+  /** Singular name or uid of a content type, or uid of a component. */
   readonly type: string;
   readonly from: string;
   readonly to: string;
@@ -42,6 +42,7 @@ function parseTable(text: string): TableRename {
   return { from, to };
 }
 
+type Attributes = ContentType['attributes'];
 type Entry = readonly [uid: string, layout: TypeLayout];
 
 function entryOf(layout: Layout, table: string): Entry | undefined {
@@ -95,27 +96,38 @@ function renameKey(work: Work, table: string, from: string, to: string): void {
   );
 }
 
-function ownerOf(registry: Registry, rename: AttributeRename, option: string): ContentType {
-  const types = [...registry.contentTypes.values()].filter((type) => !type.system);
-  const owner = types.find(({ uid, singularName }) => rename.type === uid || rename.type === singularName);
-  if (owner) return owner;
-  if (registry.components.has(rename.type))
-    throw new UserError(`${option}: attributes of components cannot be renamed; ${rename.type} is one`);
-  throw new UserError(`${option}: there is no content type ${rename.type}`);
+/** The owner of a rename as the files have it now. */
+function ownerOf(registry: Registry, { type }: AttributeRename, option: string): ContentType | Component {
+  const types = [...registry.contentTypes.values()].filter(({ system }) => !system);
+  const owner = types.find(({ uid, singularName }) => type === uid || type === singularName);
+  const found = owner ?? registry.components.get(type);
+  if (!found) throw new UserError(`${option}: there is no content type or component ${type}`);
+  return found;
+}
+
+/** @throws UserError for a rename that the files before and now do not bear out. */
+function checkRename(option: string, { type, from, to }: AttributeRename, before: Places, now: Attributes): Place {
+  const place = before[from];
+  if (!place) throw new UserError(`${option}: ${type} had no stored attribute ${from}`);
+  if (before[to]) throw new UserError(`${option}: ${type} had an attribute ${to} already`);
+  if (now.has(from)) throw new UserError(`${option}: ${type} still has an attribute ${from}`);
+  if (!now.has(to)) throw new UserError(`${option}: ${type} has no attribute ${to}`);
+  return place;
 }
 
 function renameAttribute(work: Work, rename: AttributeRename, registry: Registry): void {
-  const { type: name, from, to } = rename;
-  const option = `--rename ${name}.${from}=${to}`;
+  const option = `--rename ${rename.type}.${rename.from}=${rename.to}`;
   const owner = ownerOf(registry, rename, option);
+  if (!('table' in owner)) {
+    // The instances are rewritten with all other changes of the component.
+    checkRename(option, rename, work.layout.components[owner.uid] ?? {}, owner.attributes);
+    return;
+  }
   const [uid, type] = entryOf(work.layout, owner.table) ?? [];
-  const place = type?.attributes[from];
-  if (!uid || !type || !place) throw new UserError(`${option}: ${name} had no stored attribute ${from}`);
-  if (type.attributes[to]) throw new UserError(`${option}: ${name} had an attribute ${to} already`);
-  if (owner.attributes.has(from)) throw new UserError(`${option}: ${name} still has an attribute ${from}`);
-  if (!owner.attributes.has(to)) throw new UserError(`${option}: ${name} has no attribute ${to}`);
-  const { [from]: _, ...others } = type.attributes;
-  const attributes = { ...others, [to]: renamedPlace(work, type, rename, place) };
+  const place = checkRename(option, rename, type?.attributes ?? {}, owner.attributes);
+  if (!uid || !type) return;
+  const { [rename.from]: _, ...others } = type.attributes;
+  const attributes = { ...others, [rename.to]: renamedPlace(work, type, rename, place) };
   work.layout = withType(work.layout, uid, { ...type, attributes });
 }
 

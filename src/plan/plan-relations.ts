@@ -170,21 +170,68 @@ export function planLinks(input: RelationInput, present: readonly Link[], contex
   }, start);
 }
 
-/** Numeric ids that no row has are told after all other issues, with the whole input as their value. */
-export function missingIds(
-  inputs: readonly RelationInput[],
-  context: RelationContext,
-  value: unknown,
-): readonly Issue[] {
-  const counts = new Map<string, number>();
-  for (const input of inputs) {
-    const uid = targetOf(input.attribute);
-    const rows = context.targets.get(uid) ?? [];
-    const missing = refsOf(input).filter(({ id }) => id !== undefined && !rows.some((row) => row.id === id));
-    if (missing.length > 0) counts.set(uid, (counts.get(uid) ?? 0) + new Set(missing.map(({ id }) => id)).size);
+function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
+  if (isObject(item)) return item;
+  if (item === '') return { documentId: item };
+  const row = rows.find(({ documentId }) => documentId === item);
+  return { id: row ? row.id : item };
+}
+
+const RELATION_KEYS = ['set', 'connect', 'disconnect'] as const;
+
+/** A relation as the reference tells it in an error: ids in place of documentIds, shorthand written out. */
+function shownRelation(value: unknown, rows: readonly TargetRow[]): unknown {
+  const list = (items: unknown) => (Array.isArray(items) ? items : [items]).map((item) => shownName(item, rows));
+  if (typeof value === 'boolean' || value === null) return value;
+  if (!isObject(value) || 'documentId' in value || 'id' in value) return { set: list(value) };
+  const keys = RELATION_KEYS.filter((key) => value[key] !== undefined && value[key] !== null);
+  return Object.fromEntries(keys.map((key) => [key, list(value[key])]));
+}
+
+/** The relations of a body, as errors show them. */
+export function shownRelations(data: InputData, { type, targets }: RelationContext): InputData {
+  const shown = linkAttributes(type.attributes)
+    .filter(({ name }) => Object.hasOwn(data, name))
+    .map((attribute) => [attribute.name, shownRelation(data[attribute.name], targets.get(targetOf(attribute)) ?? [])]);
+  return Object.fromEntries(shown);
+}
+
+/** Does a zone have an entry whose component is missing, or does not exist? */
+function zoneProblem(data: InputData, { type, registry }: RelationContext): string | undefined {
+  for (const attribute of type.attributes.values()) {
+    const value = attribute.kind === 'dynamiczone' ? data[attribute.name] : undefined;
+    for (const item of Array.isArray(value) ? value.filter(isObject) : []) {
+      if (!item.__component) return 'Cannot build relations store from dynamiczone, component identifier is undefined';
+      if (!registry.components.has(String(item.__component))) return 'Invalid relations';
+    }
   }
-  const [first] = counts;
-  if (!first) return [];
-  const message = `${first[1]} relation(s) of type ${first[0]} associated with this entity do not exist`;
-  return [{ path: [], message, value }];
+  return undefined;
+}
+
+function missingIds(inputs: readonly RelationInput[], { targets }: RelationContext): string | undefined {
+  for (const uid of new Set(inputs.map(({ attribute }) => targetOf(attribute)))) {
+    const refs = inputs.filter(({ attribute }) => targetOf(attribute) === uid).flatMap(refsOf);
+    const ids = new Set(refs.map(({ id }) => id).filter((id) => id !== undefined));
+    const found = [...ids].filter((id) => targets.get(uid)?.some((row) => row.id === id));
+    if (found.length < ids.size)
+      return `${ids.size - found.length} relation(s) of type ${uid} associated with this entity do not exist`;
+  }
+  return undefined;
+}
+
+const hasEmptyName = (data: InputData, type: ContentType): boolean =>
+  linkAttributes(type.attributes).some(({ name }) => Object.hasOwn(data, name) && data[name] === '');
+
+/**
+ * What is wrong with the relations of a body as a whole, told after all other issues and with all of the input as its
+ * value: zone entries of no component, names that are none, numeric ids that no row has.
+ */
+export function relationIssues(data: InputData, value: unknown, context: RelationContext): readonly Issue[] {
+  const { type, registry } = context;
+  const message =
+    zoneProblem(data, context) ??
+    (hasEmptyName(data, type)
+      ? 'Invalid relations'
+      : missingIds(allRelationInputs(data, type.attributes, registry), context));
+  return message === undefined ? [] : [{ path: [], message, value }];
 }

@@ -9,12 +9,12 @@ import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
 import { isOwner, ownedTables, tableOf } from './link-tables.ts';
 import {
-  allRelationInputs,
   type Link,
-  missingIds,
   planLinks,
   type RelationContext,
   relationInputs,
+  relationIssues,
+  shownRelations,
   type TargetRow,
 } from './plan-relations.ts';
 import type { LinkAttribute } from './relation-input.ts';
@@ -130,9 +130,15 @@ function stored(request: WriteRequest, current: Current, nextId: NextId): Stored
   const { operation, type, data, registry, locale } = request;
   const context = { draft: drafts(request), operation, taken: current.taken, registry } as const;
   const { values, issues } = validateInput(data, type, context);
-  const given = { ...data, publishedAt: null, ...(type.localized && { locale }) };
   const relations = relationContext(request, current);
-  refuse([...issues, ...missingIds(allRelationInputs(data, type.attributes, registry), relations, given)]);
+  const columns = Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
+  const given = {
+    ...columns,
+    ...shownRelations(data, relations),
+    publishedAt: null,
+    ...(type.localized && { locale }),
+  };
+  refuse([...issues, ...relationIssues(data, given, relations)]);
   return storeValues(values, current.row?.values, { registry, nextId, relations });
 }
 

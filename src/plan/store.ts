@@ -48,16 +48,21 @@ function shownScalar(attribute: ScalarAttribute, value: unknown): unknown {
   return stored === null ? null : FIELDS[attribute.type].read(stored);
 }
 
-const unrelated = (name: string): ApiError =>
-  new ApiError({
-    kind: 'application',
-    message: `Some of the provided components in ${name} are not related to the entity`,
-  });
+function unrelated(name: string, zone: boolean): ApiError {
+  const message = `Some of the provided components in ${name} are not related to the entity`;
+  return new ApiError({ kind: zone ? 'zone' : 'application', message });
+}
 
-function previousOf(id: unknown, previous: readonly Instance[], name: string, creating: boolean): Instance | undefined {
+function previousOf(
+  id: unknown,
+  previous: readonly Instance[],
+  name: string,
+  creating: boolean,
+  uid?: string,
+): Instance | undefined {
   if (creating || id === undefined || id === null) return undefined;
   const found = previous.find((instance) => instance.id === id);
-  if (!found) throw unrelated(name);
+  if (!found || found.__component !== uid) throw unrelated(name, uid !== undefined);
   return found;
 }
 
@@ -78,7 +83,7 @@ function instanceOf(
   const attributes = context.registry.components.get(uid)?.attributes ?? new Map<string, Attribute>();
   const entries = inputAttributes(attributes).map((attribute) => {
     if (!Object.hasOwn(item, attribute.name))
-      return [attribute.name, previous?.[attribute.name] ?? emptyValue(attribute)];
+      return [attribute.name, previous ? (previous[attribute.name] ?? null) : initialValue(attribute)];
     return [attribute.name, nestedValue(attribute, item[attribute.name], previous, creating, context)];
   });
   const links = linkAttributes(attributes).map((attribute) => [
@@ -99,6 +104,10 @@ function linkValue(
   const input = relationInput(attribute, Object.hasOwn(item, attribute.name) ? item[attribute.name] : undefined);
   return input ? planLinks(input, present, context.relations) : present;
 }
+
+/** What a new instance has where nothing is sent. */
+const initialValue = (attribute: ColumnAttribute): unknown =>
+  attribute.kind === 'scalar' ? shownScalar(attribute, attribute.default) : emptyValue(attribute);
 
 const emptyValue = (attribute: ColumnAttribute): unknown =>
   attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable) ? [] : null;
@@ -126,9 +135,9 @@ function zoneValue(
     .filter((item) => allowed.has(String(item.__component)))
     .map((item) => {
       const uid = String(item.__component);
-      const own = previousOf(item.id, previous, zone.name, creating);
+      const own = previousOf(item.id, previous, zone.name, creating, uid);
       return {
-        ...instanceOf(item, uid, own?.__component === uid ? own : undefined, creating, context),
+        ...instanceOf(item, uid, own, creating, context),
         __component: uid,
       };
     });

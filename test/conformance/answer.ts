@@ -33,7 +33,7 @@ function parsed(text: string): Json {
 export async function readAnswer(response: Response): Promise<Answer> {
   const contentType = response.headers.get('content-type');
   const bytes = await response.arrayBuffer();
-  const text = () => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const text = () => new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(bytes);
   let body: Json = null;
   if (bytes.byteLength > 0) {
     if (contentType !== null && JSON_TYPE.test(contentType)) body = parsed(text());

@@ -63,6 +63,11 @@ export async function send(client: Client, step: Pick<Step, 'as' | 'request'>, c
   for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, captures.fill(value));
   const path = captures.fill(request.path);
   const url = /^https?:/.test(path) ? path : client.base + path;
-  const init: RequestInit = { method: request.method, headers, redirect: 'manual', ...(body !== undefined && { body }) };
+  const init: RequestInit = {
+    method: request.method,
+    headers,
+    redirect: 'manual',
+    ...(body !== undefined && { body }),
+  };
   return readAnswer(await client.fetch(url, init));
 }

@@ -67,7 +67,7 @@ function sorted(body: Json): Json {
     const keyed = body.map((item: Json) => [canonical(item), item] as const);
     return keyed.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
   }
-  return isObject(body) && Array.isArray(body['data']) ? { ...body, data: sorted(body['data']) } : body;
+  return isObject(body) && Array.isArray(body.data) ? { ...body, data: sorted(body.data) } : body;
 }
 
 const mediaType = (value: string | null): string | undefined => value?.replace(/\s+/g, '').toLowerCase();
@@ -92,8 +92,8 @@ function* headDifferences(expected: RecordedResponse, actual: Observed): Generat
 }
 
 const errorName = (body: Json): Json | undefined => {
-  const error = isObject(body) ? body['error'] : undefined;
-  return isObject(error) ? error['name'] : undefined;
+  const error = isObject(body) ? body.error : undefined;
+  return isObject(error) ? error.name : undefined;
 };
 
 function* coreDifferences(status: number, expected: Json, actual: Json): Generator<Difference> {

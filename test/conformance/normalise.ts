@@ -18,7 +18,7 @@ const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const STAMP_KEYS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'publishedAt']);
 const SIZE_KEYS: ReadonlySet<string> = new Set(['size', 'sizeInBytes']);
 
-const isPicture = (owner: JsonObject | undefined): boolean => String(owner?.['mime'] ?? '').startsWith('image/');
+const isPicture = (owner: JsonObject | undefined): boolean => String(owner?.mime ?? '').startsWith('image/');
 
 /** The placeholder of a text whose key says what it is. */
 function byKey(text: string, { key = '', owner }: Place, captures: Captures): string | undefined {

@@ -74,6 +74,6 @@ export function valueAt(value: Json, path: string): Json | undefined {
 
 /** Every `origin` that the scenarios send: the reference answers all of them with credentials. */
 export function originsOf(scenarios: readonly Scenario[]): readonly string[] {
-  const origins = scenarios.flatMap(({ steps }) => steps.flatMap(({ request }) => request.headers?.['origin'] ?? []));
+  const origins = scenarios.flatMap(({ steps }) => steps.flatMap(({ request }) => request.headers?.origin ?? []));
   return [...new Set(origins)];
 }

@@ -47,7 +47,7 @@ async function list(call: Call, path: string, optional = false): Promise<readonl
   const { status, body } = await call('GET', path);
   if (optional && NO_SUCH_PATH.has(status)) return [];
   if (status !== 200) throw new Error(`reset: GET ${path} -> ${status}`);
-  const rows = isObject(body) ? body['data'] : body;
+  const rows = isObject(body) ? body.data : body;
   return Array.isArray(rows) ? rows : [];
 }
 

@@ -53,7 +53,11 @@ async function runStep(client: Client, step: Step, captures: Captures, level: Le
 }
 
 /** Replays one scenario on a server that has been emptied; never throws. */
-export async function runScenario(client: Client, scenario: Scenario, level: Level = 'strict'): Promise<ScenarioResult> {
+export async function runScenario(
+  client: Client,
+  scenario: Scenario,
+  level: Level = 'strict',
+): Promise<ScenarioResult> {
   const captures = new Captures();
   const steps: StepResult[] = [];
   for (const [index, step] of scenario.steps.entries())

@@ -1,28 +1,13 @@
 /**
  * @module The app over the recorded content model, in process: real D1 in workerd, no network.
  */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { createApp } from '../../src/app.ts';
-import { parseSettings, type SettingsInput } from '../../src/config.ts';
-import { buildRegistry, type SchemaFile } from '../../src/registry/build.ts';
+import type { SettingsInput } from '../../src/config.ts';
+import { type Send, serveRegistry } from './app.ts';
+import { recordedRegistry } from './recorded-registry.ts';
 
-const jsonFiles = (modules: Record<string, unknown>): SchemaFile[] =>
-  Object.entries(modules).map(([path, json]) => ({ path, json }));
-
-const contentTypes = import.meta.glob('../conformance/corpus/content-types/*/schema.json', {
-  eager: true,
-  import: 'default',
-});
-const components = import.meta.glob('../conformance/corpus/content-types/components/*/*.json', {
-  eager: true,
-  import: 'default',
-});
-
-export const recordedRegistry = buildRegistry({
-  contentTypes: jsonFiles(contentTypes),
-  components: jsonFiles(components),
-});
+export type { Send } from './app.ts';
+export { recordedRegistry } from './recorded-registry.ts';
 
 /** Makes the tables of the recorded model. */
 export async function createTables(): Promise<void> {
@@ -41,18 +26,9 @@ export async function createToken(token: string, type: string, permissions: stri
     .run();
 }
 
-export type Send = (path: string, init?: RequestInit) => Promise<Response>;
-
 /** Sends requests to an app with these settings; `bindings` may replace what the Worker is given. */
-export function serve(settings: SettingsInput = {}, bindings: Partial<Env> = {}): Send {
-  const app = createApp({ registry: recordedRegistry, settings: parseSettings(settings) });
-  return async (path, init) => {
-    const context = createExecutionContext();
-    const response = await app.fetch(new Request(`http://edgewise.test${path}`, init), { ...env, ...bindings }, context);
-    await waitOnExecutionContext(context);
-    return response;
-  };
-}
+export const serve = (settings: SettingsInput = {}, bindings: Partial<Env> = {}): Send =>
+  serveRegistry(recordedRegistry, settings, bindings);
 
 export const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
 

@@ -17,6 +17,7 @@ interface TypeOptions {
 
 const localized = { i18n: { localized: true } };
 
+/** The schema file of a content type. */
 export const contentType = (name: string, attributes: Attributes, options: TypeOptions = {}): SchemaFile => ({
   path: `content-types/${name}/schema.json`,
   json: {
@@ -33,6 +34,7 @@ export const contentType = (name: string, attributes: Attributes, options: TypeO
   },
 });
 
+/** The schema file of a component, by `<category>.<name>`. */
 export const component = (uid: string, attributes: Attributes): SchemaFile => ({
   path: `content-types/components/${uid.replace('.', '/')}.json`,
   json: { info: { displayName: uid }, attributes },
@@ -52,7 +54,7 @@ const ARTICLE = contentType(
     legacy: { type: 'string', regex: '^\\_x$' },
     extra: { type: 'json' },
     'odd-name': { type: 'string' },
-    accessCode: { type: 'password' },
+    accessCode: { type: 'password', minLength: 6 },
     notes: { type: 'text', private: true },
     cover: { type: 'media' },
     gallery: { type: 'media', multiple: true },
@@ -91,13 +93,16 @@ const COMPONENTS = [
   }),
 ];
 
+/** The registry of these files. */
 export const registryOf = (contentTypes: readonly SchemaFile[], components: readonly SchemaFile[] = []): Registry =>
   buildRegistry({ contentTypes, components });
 
+/** The model that most tests describe. */
 export const magazine = (): Registry => registryOf([ARTICLE, AUTHOR, HOMEPAGE], COMPONENTS);
 
 /** The same model, its files read in another order. */
 export const reversedMagazine = (): Registry =>
   registryOf([ARTICLE, AUTHOR, HOMEPAGE].toReversed(), COMPONENTS.toReversed());
 
+/** Settings with defaults filled in. */
 export const settings = (input: SettingsInput = {}): Settings => parseSettings(input);

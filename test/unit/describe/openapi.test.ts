@@ -1,31 +1,13 @@
 /**
- * @module The OpenAPI document: its paths, parameters and schemas, and that every reference in it leads somewhere.
+ * @module The OpenAPI document: its paths, answers and parameters, and that every reference in it leads somewhere.
  */
 import { describe, expect, it } from 'vitest';
 import { describeOpenApi, type OpenApiDocument } from '../../../src/describe/openapi.ts';
 import { PUBLICATION_FILTERS } from '../../../src/describe/openapi-parameters.ts';
 import { LOGIC, OPERATORS } from '../../../src/request/operators.ts';
 import type { PublicationFilter } from '../../../src/request/query-params.ts';
-import { magazine, reversedMagazine, settings } from './fixture.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-const described = (input: Parameters<typeof settings>[0] = {}): OpenApiDocument =>
-  describeOpenApi(magazine(), settings(input));
-
-/** Follows keys from a value; references on the way are resolved. */
-function at(document: OpenApiDocument, ...keys: readonly (string | number)[]): unknown {
-  const resolve = (value: unknown): unknown => {
-    const target = (value as { readonly $ref?: string } | undefined)?.$ref;
-    return target === undefined ? value : at(document, ...target.slice(2).split('/'));
-  };
-  return keys.reduce<unknown>((value, key) => resolve((value as Json | undefined)?.[key]), document);
-}
-
-const schema = (document: OpenApiDocument, name: string) => at(document, 'components', 'schemas', name) as Json;
-
-const property = (document: OpenApiDocument, name: string, key: string) =>
-  (schema(document, name).properties as Json)[key];
+import { reversedMagazine, settings } from './fixture.ts';
+import { at, described, type Json, schema } from './reading.ts';
 
 /** Names of the parameters of an operation, of the path included. */
 function parametersOf(document: OpenApiDocument, path: string, verb: string): string[] {
@@ -205,99 +187,6 @@ describe('describeOpenApi', () => {
     const fields = at(described(), 'paths', '/api/authors', 'get', 'parameters', 2, 'schema', 'items', 'enum');
     const system = ['createdAt', 'updatedAt', 'publishedAt'];
     expect(fields).toEqual(['*', 'id', 'documentId', 'name', 'born', 'active', ...system]);
-  });
-
-  it('shows documents without private attributes and passwords', () => {
-    const document = described();
-    for (const name of ['accessCode', 'notes', 'createdBy']) {
-      expect(schema(document, 'Article').properties).not.toHaveProperty(name);
-      expect(schema(document, 'ArticleCreated').properties).not.toHaveProperty(name);
-    }
-    expect(schema(document, 'UsersPermissionsUser').properties).not.toHaveProperty('password');
-    expect(schema(document, 'Author').properties).not.toHaveProperty('locale');
-  });
-
-  it('allows null where a value may be missing', () => {
-    const document = described();
-    expect(property(document, 'Article', 'title')).toEqual({ type: ['string', 'null'] });
-    expect(property(document, 'Article', 'tone')).toEqual({
-      type: ['string', 'null'],
-      enum: ["it's", 'in-depth', null],
-    });
-    expect(property(document, 'Article', 'publishedAt')).toMatchObject({ type: ['string', 'null'] });
-    expect(property(document, 'Article', 'locale')).toEqual({ type: 'string' });
-    expect(property(document, 'Author', 'name')).toEqual({ type: 'string' });
-    expect(property(document, 'Author', 'born')).toEqual({ type: ['string', 'null'], format: 'date' });
-    expect(property(document, 'Author', 'publishedAt')).toEqual({ type: 'string', format: 'date-time' });
-    expect(property(document, 'Article', 'extra')).toEqual({});
-    expect(property(document, 'SharedSeo', 'metaTitle')).toEqual({ type: ['string', 'null'] });
-    expect(property(document, 'Article', 'author')).toEqual({
-      anyOf: [{ $ref: '#/components/schemas/Author' }, { type: 'null' }],
-    });
-  });
-
-  it('requires only identity of an answer, since fields leaves the rest out', () => {
-    const document = described();
-    expect(schema(document, 'Article').required).toEqual(['id', 'documentId']);
-    expect(schema(document, 'SharedSeo').required).toEqual(['id']);
-  });
-
-  it('gives bodies the rules that publication checks', () => {
-    const document = described();
-    expect(property(document, 'ArticleInput', 'title')).toEqual({ type: 'string', minLength: 3, maxLength: 80 });
-    expect(property(document, 'ArticleInput', 'rating')).toEqual({ type: ['number', 'null'], minimum: 0, maximum: 5 });
-    expect(property(document, 'ArticleInput', 'sku')).toMatchObject({ pattern: '^[A-Z]{2}-\\d{4}$' });
-    expect(property(document, 'ArticleInput', 'tone')).toMatchObject({ default: 'in-depth' });
-    expect(property(document, 'ArticleInput', 'links')).toMatchObject({ type: 'array', maxItems: 3 });
-    expect(property(document, 'ArticleInput', 'links')).not.toHaveProperty('minItems');
-    expect(schema(document, 'ArticleInput').properties).toMatchObject({ accessCode: {}, notes: {} });
-    for (const name of ['createdAt', 'publishedAt', 'locale', 'localizations', 'id'])
-      expect(schema(document, 'ArticleInput').properties).not.toHaveProperty(name);
-  });
-
-  it('leaves out a pattern that means nothing in Unicode mode', () => {
-    expect(property(described(), 'ArticleInput', 'legacy')).toEqual({ type: ['string', 'null'] });
-  });
-
-  it('takes times without milliseconds and large integers as numbers', () => {
-    const document = described();
-    const time = property(document, 'ArticleInput', 'airTime') as { readonly pattern: string };
-    expect('12:30:00').toMatch(new RegExp(time.pattern, 'u'));
-    expect('12:30').not.toMatch(new RegExp(time.pattern, 'u'));
-    expect(property(document, 'ArticleInput', 'views')).toMatchObject({ anyOf: [{ type: ['string', 'integer'] }, {}] });
-  });
-
-  it('requires of a create what has no default, and nothing of an update', () => {
-    const document = described();
-    const body = (path: string, verb: string) =>
-      at(document, 'paths', path, verb, 'requestBody', 'content', 'application/json', 'schema', 'properties', 'data');
-    expect(body('/api/authors', 'post')).toMatchObject({ allOf: [{}, { required: ['name'] }] });
-    expect(body('/api/articles', 'post')).toMatchObject({ allOf: [{}, { required: ['title'] }] });
-    expect(body('/api/authors/{documentId}', 'put')).not.toHaveProperty('required');
-    expect(body('/api/homepage', 'put')).not.toHaveProperty('required');
-  });
-
-  it('needs a whole component, or the id of one that is there', () => {
-    expect(schema(described(), 'SharedLinkInput').anyOf).toEqual([{ required: ['id'] }, { required: ['label'] }]);
-  });
-
-  it('tells the components of a zone apart by __component', () => {
-    const document = described();
-    expect(property(document, 'Article', 'sections')).toMatchObject({
-      type: 'array',
-      items: {
-        oneOf: [
-          {
-            allOf: [
-              { $ref: '#/components/schemas/BlocksQuote' },
-              { properties: { __component: { const: 'blocks.quote' } } },
-            ],
-          },
-          { allOf: [{ $ref: '#/components/schemas/SharedLink' }, { required: ['__component'] }] },
-        ],
-      },
-    });
-    expect(property(document, 'Homepage', 'main')).toEqual({ type: 'array', maxItems: 0 });
   });
 
   it('names every state that publicationFilter knows', () => {

@@ -42,6 +42,8 @@ describe('shapesOf', () => {
   it('keeps a content type apart from the input of another', () => {
     const { all } = shapesOf(registryOf([contentType('article', {}), contentType('article-input', {})]));
     expect(all.slice(0, 2).map(({ name }) => name)).toEqual(['Article', 'ArticleInput2']);
+    const later = shapesOf(registryOf([contentType('a-b-input', {})], [component('a.b', {})]));
+    expect([later.of('api::a-b-input.a-b-input').name, later.of('a.b').name]).toEqual(['ABInput', 'AB2']);
   });
 
   it('makes an identifier of any component path', () => {

@@ -11,7 +11,7 @@ import { pascalCase } from '../../../src/describe/shapes.ts';
 import { describeTypes } from '../../../src/describe/typescript.ts';
 import { component, contentType, magazine, registryOf, reversedMagazine } from './fixture.ts';
 
-const TSC = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url));
+const TSC = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url).href);
 const STRICT = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
 const MODULES = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--types', ''];
 
@@ -27,7 +27,10 @@ function compile(types: string, usage: string): string {
   writeFileSync(join(folder, 'content.d.ts'), types);
   writeFileSync(join(folder, 'usage.ts'), `import type * as C from './content';\n${usage}`);
   try {
-    return execFileSync(TSC, [...STRICT, ...MODULES, 'content.d.ts', 'usage.ts'], { cwd: folder, encoding: 'utf8' });
+    return execFileSync(process.execPath, [TSC, ...STRICT, ...MODULES, 'content.d.ts', 'usage.ts'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
   } catch (error) {
     return String((error as { readonly stdout?: unknown }).stdout);
   }
@@ -46,7 +49,7 @@ const usesOf = (usage: string): string => compile(describeTypes(magazine()), usa
 /** Each line is refused: an expected error that does not come is one itself. */
 const refused = (lines: readonly string[]): string => lines.map((line) => `// @ts-expect-error\n${line}`).join('\n');
 
-describe('describeTypes', () => {
+describe('describeTypes', { timeout: 60_000 }, () => {
   it('refuses documents and bodies that the API would never answer or take', () => {
     const usage = refused([
       'export const a: C.AuthorInput = { active: true };',
@@ -63,6 +66,7 @@ describe('describeTypes', () => {
       'export const l = (user: C.UsersPermissionsUser) => user.password;',
       'export const m = (article: C.Created<C.Article>) => article.id;',
       "export const n: C.ContentTypes['homepage']['create'] = { heading: 'x' };",
+      'export type FromTheDescription = C.Broken;',
     ]);
     expect(usesOf(usage)).toBe('');
   });
@@ -174,7 +178,7 @@ describe('describeTypes', () => {
     ];
     const other = { type: 'relation', relation: 'oneToMany', target: 'api::s.s' };
     const word = { type: 'string', required: true };
-    const quote = { type: 'enumeration', enum: ['a"b', "c'd", 'e\\f', '${g}', '`'] };
+    const quote = { type: 'enumeration', enum: ['a"b', "c'd", 'e\\f', '$' + '{g}', '`'] };
     const registry = registryOf(
       names.map((name) => contentType(name, { other, word, class: quote }, { plural: `${name}-list`, drafts: true })),
       [component('2024.x', { inner: { type: 'component', component: '部品.y' } }), component('部品.y', { word })],

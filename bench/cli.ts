@@ -1,0 +1,154 @@
+/**
+ * @module `npm run bench`: the product against a hand-written Worker, on the same runtime and the same data, by turns.
+ */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { type DatabaseCost, databaseCost, type Handler, handwrittenHandler, productHandler } from './database-cost.ts';
+import { compare, type Effort, measureOne } from './measure.ts';
+import { endProgress, type Figure, type Floor, progress, type Report, tableOf, writeResults } from './report.ts';
+import { type BenchRow, FLOOR, headersOf, ROWS } from './rows.ts';
+import { assertSameAnswers } from './same-answers.ts';
+import { makeScratch, type Scratch } from './scratch.ts';
+import { seed, withDatabase } from './seed.ts';
+import { killServers, quietWrangler, type Server, startServer, stopServers } from './server.ts';
+
+interface Flags {
+  readonly size: readonly number[];
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly only: readonly string[];
+  readonly quick?: true;
+}
+
+interface Servers {
+  readonly product: Server;
+  readonly handwritten: Server;
+}
+
+type Costs = Figure['database'];
+
+const FULL = { rounds: 7, seconds: 2, warmup: 3 };
+const QUICK = { rounds: 3, seconds: 1, warmup: 1 };
+
+async function costsOf(scratch: Scratch, state: string, rows: readonly BenchRow[], size: number): Promise<Costs[]> {
+  const product = productHandler(scratch.registry);
+  return withDatabase(scratch.configs.product, state, async (database) => {
+    const cost = (handler: Handler, row: BenchRow): Promise<DatabaseCost> => databaseCost(handler, row, size, database);
+    const costs: Costs[] = [];
+    for (const row of rows)
+      costs.push({ product: await cost(product, row), handwritten: await cost(handwrittenHandler, row) });
+    return costs;
+  });
+}
+
+/** Both servers, each with a copy of the seeded database. */
+async function startBoth({ root, configs }: Scratch, seeded: string, size: number): Promise<Servers> {
+  const copy = (name: string): string => {
+    const state = join(root, 'state', `${size}-${name}`);
+    cpSync(seeded, state, { recursive: true });
+    return state;
+  };
+  const [path, headers] = ['/api/articles', headersOf({ method: 'GET', path: '/' })];
+  return {
+    product: await startServer({ config: configs.product, state: copy('product'), path, headers }),
+    handwritten: await startServer({ config: configs.handwritten, state: copy('handwritten'), path, headers }),
+  };
+}
+
+async function measureRow(servers: Servers, row: BenchRow, size: number, effort: Effort, database: Costs) {
+  const at = `${size.toLocaleString('en')} documents, ${row.title}`;
+  await assertSameAnswers(row, size, servers.product, servers.handwritten);
+  progress(at);
+  const comparison = await compare(servers, row, size, effort, (round) =>
+    progress(`${at}: ${round === 0 ? 'warm-up' : `round ${round} of ${effort.rounds}`}`, { minor: true }),
+  );
+  return { size, row: row.name, title: row.title, database, ...comparison };
+}
+
+async function measureSize(scratch: Scratch, rows: readonly BenchRow[], size: number, effort: Effort) {
+  const seeded = join(scratch.root, 'state', `${size}`);
+  progress(`${size.toLocaleString('en')} documents: seeding`);
+  await seed(scratch.configs.product, seeded, scratch.registry, size, (step) =>
+    progress(`${size.toLocaleString('en')} documents: seeding ${step}`, { minor: true }),
+  );
+  progress('starting both servers');
+  const servers = await startBoth(scratch, seeded, size);
+  const costs = await costsOf(scratch, seeded, rows, size);
+  const figures: Figure[] = [];
+  for (const [index, row] of rows.entries())
+    figures.push(await measureRow(servers, row, size, effort, costs[index] as Costs));
+  progress('the platform alone');
+  const floor: Floor = { size, ...(await measureOne(servers.handwritten, FLOOR, size, { ...effort, rounds: 3 })) };
+  await stopServers();
+  return { figures, floor, direct: servers.product.direct && servers.handwritten.direct };
+}
+
+async function bench({ size: sizes, only, connections, quick, rounds, seconds }: Flags): Promise<void> {
+  const effort = quick ? { connections, ...QUICK } : { connections, ...FULL, rounds, seconds };
+  const rows = ROWS.filter(({ name }) => only.length === 0 || only.includes(name));
+  const scratch = makeScratch();
+  const figures: Figure[] = [];
+  const floors: Floor[] = [];
+  let direct = true;
+  for (const size of quick ? sizes.slice(0, 1) : sizes) {
+    const measured = await measureSize(scratch, rows, size, effort);
+    figures.push(...measured.figures);
+    floors.push(measured.floor);
+    direct &&= measured.direct;
+  }
+  const report: Report = { effort, direct, figures, floors };
+  endProgress();
+  process.stdout.write(tableOf(report));
+  progress(`every round: ${writeResults(report, new Date())}`);
+  process.stderr.write('\n');
+}
+
+function count(value: string): number {
+  const number = Number(value.replaceAll(/[_,]/g, ''));
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Expected a whole number from 1.');
+  return number;
+}
+
+function rowName(value: string, previous: readonly string[]): readonly string[] {
+  if (ROWS.some(({ name }) => name === value)) return [...previous, value];
+  throw new InvalidArgumentError(`Expected one of ${ROWS.map(({ name }) => name).join(', ')}.`);
+}
+
+/** Servers are stopped however this ends. */
+async function run(flags: Flags): Promise<void> {
+  quietWrangler();
+  process.on('exit', killServers);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => {
+      process.stderr.write('\nstopping the servers\n');
+      void stopServers().finally(() => process.exit(130));
+    });
+  try {
+    await bench(flags);
+  } catch (error) {
+    process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  } finally {
+    await stopServers();
+  }
+}
+
+let sizesGiven = false;
+function sizes(value: string, previous: readonly number[]): readonly number[] {
+  const list = sizesGiven ? previous : [];
+  sizesGiven = true;
+  return [...list, count(value)];
+}
+
+await new Command('npm run bench --')
+  .description('The product against a hand-written Worker: requests per second, latency, CPU and rows read.')
+  .option('--size <documents...>', 'articles in the database', sizes, [1_000, 10_000])
+  .option('--rounds <number>', 'rounds that count, of each server', count, FULL.rounds)
+  .option('--seconds <number>', 'of each round', count, FULL.seconds)
+  .option('--connections <number>', 'at the same time', count, 8)
+  .option('--only <row...>', `some rows: ${ROWS.map(({ name }) => name).join(', ')}`, rowName, [])
+  .option('--quick', 'one size, few short rounds')
+  .action((flags: Flags) => run(flags))
+  .parseAsync();

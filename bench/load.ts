@@ -1,0 +1,63 @@
+/**
+ * @module One round of load on one server.
+ */
+import autocannon, { type Instance, type RequestOptions } from 'autocannon';
+import { cpuTime } from './processes.ts';
+import { type BenchRequest, headersOf } from './rows.ts';
+import type { Server } from './server.ts';
+import { median } from './statistics.ts';
+
+export interface Round {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Median latency, milliseconds. */
+  readonly p50: number;
+  /** Of the runtime's process, milliseconds; undefined where the kernel does not tell. */
+  readonly cpu: number | undefined;
+}
+
+let unique = 0;
+
+/** A number that no request of this run has had: titles and slugs are made from it. */
+export function nextUnique(): number {
+  unique += 1;
+  return unique;
+}
+
+function requestOptions(request: BenchRequest): RequestOptions {
+  const { method, path, body } = request;
+  const options = { method, path, headers: headersOf(request) };
+  if (!body) return options;
+  return { ...options, setupRequest: (sent) => ({ ...sent, body: JSON.stringify(body(nextUnique())) }) };
+}
+
+function collectTimes(instance: Instance): readonly number[] {
+  const times: number[] = [];
+  instance.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
+  return times;
+}
+
+/**
+ * Sends `requests` in turn for so many seconds.
+ * @throws Error when any answer is not a success: what is refused is not worth measuring.
+ */
+export async function runRound(
+  server: Server,
+  requests: readonly BenchRequest[],
+  { connections, seconds }: { readonly connections: number; readonly seconds: number },
+): Promise<Round> {
+  const cpuBefore = server.pid && cpuTime(server.pid);
+  const options = { url: server.url, connections, duration: seconds, requests: requests.map(requestOptions) };
+  const instance = autocannon(options);
+  const times = collectTimes(instance);
+  const { non2xx, errors, timeouts, duration } = await instance;
+  const cpuAfter = server.pid && cpuTime(server.pid);
+  if (times.length === 0 || non2xx + errors + timeouts > 0)
+    throw new Error(`${requests[0]?.path}: ${non2xx} refusals, ${errors} errors and ${timeouts} timeouts`);
+  return {
+    requests: times.length,
+    perSecond: times.length / duration,
+    p50: median(times),
+    cpu: cpuBefore !== undefined && cpuAfter !== undefined ? cpuAfter - cpuBefore : undefined,
+  };
+}

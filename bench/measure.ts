@@ -1,0 +1,100 @@
+/**
+ * @module Rounds of load, product and hand-written Worker by turns, and the figures they come to.
+ */
+import { type Round, runRound } from './load.ts';
+import type { BenchRow } from './rows.ts';
+import type { Server } from './server.ts';
+import { median, sum } from './statistics.ts';
+
+export interface Effort {
+  readonly connections: number;
+  readonly rounds: number;
+  /** Of each round. */
+  readonly seconds: number;
+  /** Of the rounds before the first that counts. */
+  readonly warmup: number;
+}
+
+export interface Side {
+  /** Medians of the rounds. */
+  readonly perSecond: number;
+  readonly p50: number;
+  /** Milliseconds of the runtime's CPU per request, over all rounds. */
+  readonly cpu: number | undefined;
+  readonly rounds: readonly Round[];
+}
+
+export interface Comparison {
+  readonly product: Side;
+  readonly handwritten: Side;
+  /** Median over the rounds of product / hand-written, in requests per second. */
+  readonly speed: number;
+  /** Hand-written / product, in CPU per request: like `speed`, 1 is as good and less is worse. */
+  readonly cpu: number | undefined;
+}
+
+function sideOf(rounds: readonly Round[]): Side {
+  const times = rounds.map(({ cpu }) => cpu).filter((cpu) => cpu !== undefined);
+  const requests = sum(rounds.map((round) => round.requests));
+  return {
+    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+    p50: median(rounds.map(({ p50 }) => p50)),
+    cpu: times.length === rounds.length ? sum(times) / requests : undefined,
+    rounds,
+  };
+}
+
+/** CPU and latency of one request on one server. */
+export async function measureOne(server: Server, row: BenchRow, size: number, effort: Effort): Promise<Side> {
+  const requests = row.requests(size);
+  await runRound(server, requests, { ...effort, seconds: effort.warmup });
+  const rounds: Round[] = [];
+  for (let round = 0; round < effort.rounds; round += 1) rounds.push(await runRound(server, requests, effort));
+  return sideOf(rounds);
+}
+
+interface Pair<T> {
+  product: T;
+  handwritten: T;
+}
+
+/** One round of each. Which goes first changes from round to round, so that a machine that slows down slows both. */
+async function runBoth(
+  servers: Pair<Server>,
+  requests: ReturnType<BenchRow['requests']>,
+  effort: Effort,
+  round: number,
+): Promise<Pair<Round>> {
+  if (round % 2 === 0) {
+    const product = await runRound(servers.product, requests, effort);
+    return { product, handwritten: await runRound(servers.handwritten, requests, effort) };
+  }
+  const handwritten = await runRound(servers.handwritten, requests, effort);
+  return { product: await runRound(servers.product, requests, effort), handwritten };
+}
+
+/**
+ * Measures one row.
+ * @param report is told the number of each round before it runs; 0 is the warm-up.
+ */
+export async function compare(
+  servers: Pair<Server>,
+  row: BenchRow,
+  size: number,
+  effort: Effort,
+  report: (round: number) => void,
+): Promise<Comparison> {
+  const requests = row.requests(size);
+  report(0);
+  await runBoth(servers, requests, { ...effort, seconds: effort.warmup }, 0);
+  const rounds: Pair<Round>[] = [];
+  for (let round = 1; round <= effort.rounds; round += 1) {
+    report(round);
+    rounds.push(await runBoth(servers, requests, effort, round));
+  }
+  const product = sideOf(rounds.map((round) => round.product));
+  const handwritten = sideOf(rounds.map((round) => round.handwritten));
+  const speed = median(rounds.map((round) => round.product.perSecond / round.handwritten.perSecond));
+  const cpu = product.cpu && handwritten.cpu && handwritten.cpu / product.cpu;
+  return { product, handwritten, speed, cpu };
+}

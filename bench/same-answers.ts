@@ -1,0 +1,40 @@
+/**
+ * @module Before anything is timed: do both servers answer the same, byte for byte?
+ */
+import { nextUnique } from './load.ts';
+import { type BenchRequest, type BenchRow, headersOf } from './rows.ts';
+import type { Server } from './server.ts';
+
+async function answerOf(server: Server, request: BenchRequest, number: number): Promise<string> {
+  const { method, path, body } = request;
+  const init = { method, headers: headersOf(request), ...(body && { body: JSON.stringify(body(number)) }) };
+  const response = await fetch(server.url + path, init);
+  return `${response.status} ${await response.text()}`;
+}
+
+/** What a new document has from chance and clock, under names that are the same everywhere. */
+const masked = (text: string): string =>
+  text
+    .replace(/"documentId":"[a-z0-9]{24}"/g, '"documentId":"…"')
+    .replace(/"(createdAt|updatedAt|publishedAt)":"[\d-]{10}T[\d:.]{12}Z"/g, '"$1":"…"');
+
+/** The first place where two texts differ, with what stands around it. */
+function difference(left: string, right: string): string {
+  const at = [...left].findIndex((character, index) => character !== right[index]);
+  const around = (text: string) => text.slice(Math.max(0, at - 60), at + 60);
+  return `product:      …${around(left)}…\nhand-written: …${around(right)}…`;
+}
+
+/**
+ * Asks both servers everything that the row will ask.
+ * @throws Error that shows where the answers differ.
+ */
+export async function assertSameAnswers(row: BenchRow, size: number, product: Server, handwritten: Server) {
+  for (const request of row.requests(size)) {
+    const number = nextUnique();
+    const answers = await Promise.all([product, handwritten].map((server) => answerOf(server, request, number)));
+    const [left = '', right = ''] = row.freshDocument ? answers.map(masked) : answers;
+    if (left !== right || !left.startsWith('200 '))
+      throw new Error(`${row.title}: ${request.method} ${request.path}\n${difference(left, right)}`);
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * @module The scratch project: the product's source with the bench content types, and the hand-written Worker beside it
+ * under the same Wrangler settings.
+ */
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { BUNDLE, bundleText } from '../src/cli/bundle.ts';
+import { readSchemaFiles, registryOf } from '../src/cli/project.ts';
+import type { Registry } from '../src/registry/model.ts';
+
+const PROJECT = dirname(import.meta.dirname);
+const SCRATCH = join(PROJECT, '.scratch', 'bench');
+
+export interface Scratch {
+  readonly root: string;
+  readonly registry: Registry;
+  /** Wrangler configurations. */
+  readonly configs: { readonly product: string; readonly handwritten: string };
+}
+
+const setting = (text: string, key: string, value: string): string =>
+  text.replace(new RegExp(`^${key} = .*$`, 'm'), `${key} = ${JSON.stringify(value)}`);
+
+function writeConfigs(): Scratch['configs'] {
+  const text = readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8');
+  const configs = { product: join(SCRATCH, 'wrangler.toml'), handwritten: join(SCRATCH, 'handwritten.toml') };
+  writeFileSync(configs.product, setting(text, 'name', 'bench-product'));
+  const handwritten = setting(text, 'name', 'bench-handwritten');
+  writeFileSync(configs.handwritten, setting(handwritten, 'main', 'bench/handwritten.ts'));
+  return configs;
+}
+
+/** Makes the scratch project anew. @throws SchemaError for content types that do not fit the source. */
+export function makeScratch(): Scratch {
+  const read = readSchemaFiles(import.meta.dirname);
+  const registry = registryOf(read);
+  rmSync(SCRATCH, { recursive: true, force: true });
+  mkdirSync(SCRATCH, { recursive: true });
+  cpSync(join(PROJECT, 'src'), join(SCRATCH, 'src'), { recursive: true });
+  for (const file of ['handwritten.ts', 'settings.ts'])
+    cpSync(join(import.meta.dirname, file), join(SCRATCH, 'bench', file));
+  symlinkSync(join(PROJECT, 'node_modules'), join(SCRATCH, 'node_modules'), 'dir');
+  writeFileSync(join(SCRATCH, 'edgewise.config.ts'), `export { default } from './bench/settings.ts';\n`);
+  writeFileSync(join(SCRATCH, BUNDLE), bundleText(read.files));
+  return { root: SCRATCH, registry, configs: writeConfigs() };
+}

@@ -1,0 +1,66 @@
+/**
+ * @module A local D1 with the tables of the bench content types, `size` articles, true counters and one API token.
+ */
+import { join } from 'node:path';
+import { getPlatformProxy } from 'wrangler';
+import { hashToken } from '../src/auth/secrets.ts';
+import { createSchemaSql } from '../src/cli/migration.ts';
+import { literal } from '../src/cli/sql-text.ts';
+import type { Registry } from '../src/registry/model.ts';
+import { COUNTER_TABLE } from '../src/registry/names.ts';
+import { TOKEN } from './rows.ts';
+import { type SeedStep, seedSteps } from './seed-sql.ts';
+
+/** `wrangler dev --persist-to DIR` keeps its data one level below DIR. */
+const STATE_VERSION = 'v3';
+
+/** Runs `work` on the local D1 under `state`, as `wrangler dev --persist-to` of the same project would see it. */
+export async function withDatabase<T>(
+  config: string,
+  state: string,
+  work: (database: D1Database) => Promise<T>,
+): Promise<T> {
+  const proxy = await getPlatformProxy<Env>({ configPath: config, persist: { path: join(state, STATE_VERSION) } });
+  try {
+    return await work(proxy.env.DB);
+  } finally {
+    await proxy.dispose();
+  }
+}
+
+/** Counted from the rows themselves. */
+function counterStep(registry: Registry): SeedStep {
+  const statements = [...registry.contentTypes.values()].map(
+    ({ uid, table }) => `insert into "${COUNTER_TABLE}" ("type", "locale", "status", "total")
+    select ${literal(uid)}, "locale", iif("published_at" is null, 'draft', 'published'), count(*) from "${table}" group by 2, 3`,
+  );
+  return { progress: 'counters', statements };
+}
+
+async function tokenStep(): Promise<SeedStep> {
+  const key = literal(await hashToken(TOKEN));
+  const statement = `insert into "strapi_api_tokens" ("document_id", "name", "type", "access_key", "created_at", "updated_at", "published_at")
+    values ('k00000000000000000000000', 'bench', 'full-access', ${key}, 0, 0, 0)`;
+  return { progress: 'token', statements: [statement] };
+}
+
+/**
+ * Fills the empty database under `state`.
+ * @param report is told each step before it runs.
+ */
+export async function seed(
+  config: string,
+  state: string,
+  registry: Registry,
+  size: number,
+  report: (progress: string) => void,
+): Promise<void> {
+  const tables = { progress: 'tables', statements: await createSchemaSql(registry) };
+  const steps = [tables, ...seedSteps(size), counterStep(registry), await tokenStep()];
+  await withDatabase(config, state, async (database) => {
+    for (const { progress, statements } of steps) {
+      report(progress);
+      await database.batch(statements.map((statement) => database.prepare(statement)));
+    }
+  });
+}

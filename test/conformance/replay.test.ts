@@ -1,0 +1,91 @@
+/**
+ * @module Replays the recordings against the app in this process, on a real D1: one test a scenario.
+ */
+/// <reference types="@cloudflare/vitest-pool-workers/types" />
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { parseSettings } from '../../src/config.ts';
+import { buildRegistry } from '../../src/registry/build.ts';
+import type { Client, Fetch } from './client.ts';
+import { fixture, LENIENT_SCENARIOS, SCENARIOS, SCHEMA_FILES, SETUP, TARGETS } from './embedded.ts';
+import { EXPECTED } from './expected.ts';
+import { originsOf, type Scenario } from './recording.ts';
+import { stepLines } from './report.ts';
+import { reset } from './reset.ts';
+import { runScenario } from './run.ts';
+import { parseSetup, settingsOf, type TokenSetup } from './settings.ts';
+import { judge } from './verdict.ts';
+
+/** The bindings of wrangler.toml, and from the test configuration the DDL of the recorded content model. */
+type TestEnv = Env & { readonly TEST_SCHEMAS: { readonly recorded: readonly string[] } };
+
+const bindings = env as TestEnv;
+const registry = buildRegistry(SCHEMA_FILES);
+const setup = parseSetup(SETUP);
+const tokens = Object.fromEntries(Object.keys(setup.apiTokens).map((alias) => [alias, `conformance-${alias}`]));
+
+async function sha256(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function insertToken(alias: string, { type, permissions = [] }: TokenSetup): Promise<void> {
+  const now = Date.now();
+  const accessKey = await sha256(tokens[alias] ?? '');
+  await bindings.DB.prepare(
+    `insert into strapi_api_tokens
+      (document_id, locale, published_at, created_at, updated_at, name, type, access_key, permissions)
+      values (?, '', ?, ?, ?, ?, ?, ?, ?)`,
+  )
+    .bind(alias.padEnd(24, '0'), now, now, now, alias, type, accessKey, JSON.stringify(permissions))
+    .run();
+}
+
+function clientOf(scenarios: readonly Scenario[], lenient: boolean): Client {
+  const settings = parseSettings(settingsOf(setup, { origins: originsOf(scenarios), lenient }));
+  const app = createApp({ registry, settings });
+  const fetch: Fetch = async (url, init) => {
+    const context = createExecutionContext();
+    const response = await app.fetch(new Request(url, init), bindings, context);
+    await waitOnExecutionContext(context);
+    return response;
+  };
+  return { fetch, base: 'http://in-process.test', tokens, fixture };
+}
+
+/** The scenario's failures in words, and the entries of `expected.ts` that are no longer true. */
+async function complaints(client: Client, scenario: Scenario, key: string): Promise<readonly string[]> {
+  const verdict = judge(await runScenario(client, scenario), EXPECTED, key);
+  const failures = verdict.steps.filter(({ outcome }) => outcome === 'failed');
+  return [
+    ...failures.flatMap((step) => stepLines(step)),
+    ...verdict.stale.map((entry) => `expected.ts says that this differs, it does not: ${entry}`),
+  ];
+}
+
+beforeAll(async () => {
+  for (const statement of bindings.TEST_SCHEMAS.recorded) await bindings.DB.prepare(statement).run();
+  for (const [alias, token] of Object.entries(setup.apiTokens)) await insertToken(alias, token);
+});
+
+const suites = [
+  { title: 'the recordings', scenarios: SCENARIOS, lenient: false, prefix: '' },
+  {
+    title: 'the recordings without strictParams and strictRelations',
+    scenarios: LENIENT_SCENARIOS,
+    lenient: true,
+    prefix: 'lenient/',
+  },
+];
+
+describe.each(suites)('$title', ({ scenarios, lenient, prefix }) => {
+  const client = clientOf(scenarios, lenient);
+
+  beforeEach(() => reset(client, TARGETS));
+
+  it.each(scenarios)('$name', async (scenario) => {
+    expect((await complaints(client, scenario, prefix + scenario.name)).join('\n')).toBe('');
+  });
+});

@@ -1,0 +1,24 @@
+/**
+ * @module A copy of the project in a folder of its own, with the content model and settings of a corpus in place of
+ * the project's. It starts without migrations and without a database.
+ */
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SettingsInput } from '../../src/config.ts';
+
+export const PROJECT: string = join(import.meta.dirname, '../..');
+
+const COPIED = ['src', 'package.json', 'tsconfig.json', 'wrangler.toml'];
+
+/** Makes the copy and returns its path. */
+export function makeScratch(corpus: string, settings: SettingsInput): string {
+  const folder = mkdtempSync(join(tmpdir(), 'edgewise-conformance-'));
+  for (const name of COPIED) cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
+  cpSync(join(corpus, 'content-types'), join(folder, 'content-types'), { recursive: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  writeFileSync(join(folder, 'edgewise.config.ts'), `export default ${JSON.stringify(settings, null, 2)};\n`);
+  return folder;
+}
+
+export const removeScratch = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,0 +1,79 @@
+/**
+ * @module setup.json of a corpus → the settings under which Edgewise answers like the recorded server, and the tokens
+ * that the scenarios use.
+ */
+import { z } from 'zod/mini';
+import type { SettingsInput } from '../../src/config.ts';
+
+const flag = z.optional(z.boolean());
+
+const setupSchema = z.object({
+  server: z.object({
+    rest: z.object({
+      defaultLimit: z.optional(z.int()),
+      maxLimit: z.optional(z.nullable(z.int())),
+      withCount: flag,
+      strictParams: flag,
+    }),
+    documents: z.optional(z.object({ strictRelations: flag })),
+  }),
+  locales: z.array(z.object({ code: z.string(), name: z.string(), isDefault: z.optional(z.boolean()) })),
+  rolePermissions: z.record(z.string(), z.array(z.string())),
+  apiTokens: z.record(
+    z.string(),
+    z.object({
+      type: z.enum(['full-access', 'read-only', 'custom']),
+      permissions: z.optional(z.array(z.string())),
+    }),
+  ),
+});
+
+export type Setup = z.output<typeof setupSchema>;
+export type TokenSetup = Setup['apiTokens'][string];
+
+/**
+ * Reads a setup.json; keys that Edgewise has no setting for are passed over.
+ * @throws Error that lists what is wrong with it.
+ */
+export function parseSetup(json: unknown): Setup {
+  const parsed = setupSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);
+  throw new Error(`setup.json is not as expected:\n${lines.join('\n')}`);
+}
+
+const auth = (...actions: string[]): readonly string[] =>
+  actions.map((action) => `plugin::users-permissions.auth.${action}`);
+
+/** What a freshly created Strapi grants; setup.json lists only what was added to it. */
+const FRESH_GRANTS: Readonly<Record<string, readonly string[]>> = {
+  public: [
+    ...auth('callback', 'connect', 'forgotPassword', 'resetPassword', 'register'),
+    ...auth('emailConfirmation', 'sendEmailConfirmation', 'refresh', 'logout'),
+  ],
+  authenticated: ['plugin::users-permissions.user.me', ...auth('changePassword', 'logout')],
+};
+
+/** What setup.json does not say: the origins that scenarios send, and whether the recorded server was lenient. */
+export interface Circumstances {
+  readonly origins: readonly string[];
+  readonly lenient: boolean;
+}
+
+/** The settings of the server under test. */
+export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): SettingsInput {
+  const { rest, documents = {} } = setup.server;
+  const strict = lenient ? { strictParams: false } : {};
+  const roles = Object.entries(setup.rolePermissions).map(([role, actions]) => {
+    return [role, [...(FRESH_GRANTS[role] ?? []), ...actions]];
+  });
+  return {
+    api: {
+      rest: { ...rest, ...strict, createResponse: 'strapi', publicDrafts: true },
+      documents: lenient ? { strictRelations: false } : documents,
+    },
+    i18n: { locales: setup.locales },
+    roles: Object.fromEntries(roles),
+    cors: { origins: [...origins] },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * @module A D1 database that writes down every round trip it is asked for.
+ */
+
+export interface CountedDatabase {
+  readonly database: D1Database;
+  /** The SQL of each batch, in order. */
+  readonly batches: (readonly string[])[];
+  /** Batches that are part of the answer: the note of when a token was last used comes after it. */
+  answering(): readonly (readonly string[])[];
+}
+
+const isNote = (batch: readonly string[]): boolean =>
+  batch.length === 1 && batch[0]?.startsWith('update "strapi_api_tokens" set "last_used_at"') === true;
+
+function refuse(name: string): never {
+  throw new Error(`D1 was asked outside of a session's batch: ${name}`);
+}
+
+function countedSession(session: D1DatabaseSession, batches: (readonly string[])[]): D1DatabaseSession {
+  const texts = new WeakMap<object, string>();
+  const prepare = (sql: string) => ({
+    bind: (...values: unknown[]) => {
+      const bound = session.prepare(sql).bind(...values);
+      texts.set(bound, sql);
+      return bound;
+    },
+  });
+  const batch = (statements: D1PreparedStatement[]) => {
+    batches.push(statements.map((statement) => texts.get(statement) ?? refuse('a statement without bind')));
+    return session.batch(statements);
+  };
+  return { prepare, batch, getBookmark: () => session.getBookmark() } as never;
+}
+
+export function countedDatabase(real: D1Database): CountedDatabase {
+  const batches: (readonly string[])[] = [];
+  const database = {
+    withSession: (constraint?: string) => countedSession(real.withSession(constraint), batches),
+    prepare: () => refuse('prepare'),
+    batch: () => refuse('batch'),
+    exec: () => refuse('exec'),
+    dump: () => refuse('dump'),
+  };
+  return {
+    database: database as never,
+    batches,
+    answering: () => batches.filter((batch) => !isNote(batch)),
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * @module Schema files made in a test: only what the test is about has to be written down.
+ */
+import { buildRegistry, type SchemaError, type SchemaFile, type SchemaFiles } from '../../src/registry/build.ts';
+import type { Attribute, ContentType, Registry } from '../../src/registry/model.ts';
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+export interface TypeOptions {
+  readonly plural?: string;
+  readonly single?: boolean;
+  readonly drafts?: boolean;
+  readonly localized?: boolean;
+  readonly table?: string;
+  readonly privateAttributes?: readonly string[];
+}
+
+/** `content-types/<name>/schema.json` */
+export const contentType = (name: string, attributes: Attributes, options: TypeOptions = {}): SchemaFile => ({
+  path: `content-types/${name}/schema.json`,
+  json: {
+    kind: options.single ? 'singleType' : 'collectionType',
+    ...(options.table !== undefined && { collectionName: options.table }),
+    info: { singularName: name, pluralName: options.plural ?? `${name}s` },
+    options: { draftAndPublish: options.drafts === true, privateAttributes: options.privateAttributes ?? [] },
+    pluginOptions: { i18n: { localized: options.localized === true } },
+    attributes,
+  },
+});
+
+/** `content-types/components/<category>/<name>.json`, by `<category>.<name>`. */
+export const component = (uid: string, attributes: Attributes): SchemaFile => ({
+  path: `content-types/components/${uid.replace('.', '/')}.json`,
+  json: { attributes },
+});
+
+export const registryOf = (
+  contentTypes: readonly SchemaFile[],
+  components: readonly SchemaFile[] = [],
+  overflow: SchemaFiles['overflow'] = {},
+): Registry => buildRegistry({ contentTypes, components, overflow });
+
+/** A registry with this one content type, and the type. */
+export function typeOf(attributes: Attributes, options: TypeOptions = {}): ContentType {
+  const type = registryOf([contentType('thing', attributes, options)]).contentTypes.get('api::thing.thing');
+  if (!type) throw new Error('the type was not built');
+  return type;
+}
+
+export function attributeOf(json: unknown, options: TypeOptions = {}): Attribute {
+  const attribute = typeOf({ it: json }, options).attributes.get('it');
+  if (!attribute) throw new Error('the attribute was not built');
+  return attribute;
+}
+
+/** What is wrong with these files: `file: key: expected` for each. */
+export function problemsOf(contentTypes: readonly SchemaFile[], components: readonly SchemaFile[] = []): string[] {
+  try {
+    registryOf(contentTypes, components);
+  } catch (error) {
+    return (error as SchemaError).problems.map(({ file, key, expected }) => `${file}: ${key}: ${expected}`);
+  }
+  return [];
+}

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterEach(() => database.reset());
+afterAll(() => database.close());
+
+const STRING = { type: 'string' };
+const single = (uid: string) => ({ type: 'component', component: uid, repeatable: false });
+const list = (uid: string) => ({ type: 'component', component: uid, repeatable: true });
+
+/** `shared.link` in a list in `shared.card`, which stands alone, in a list, and in a zone beside `shared.note`. */
+const model = (link: Attributes, card: Attributes = {}) => ({
+  types: [
+    contentType('article', {
+      title: STRING,
+      card: single('shared.card'),
+      cards: list('shared.card'),
+      zone: { type: 'dynamiczone', components: ['shared.card', 'shared.note'] },
+      empty: single('shared.card'),
+    }),
+  ],
+  components: [
+    component('shared.link', link),
+    component('shared.card', { label: STRING, links: list('shared.link'), main: single('shared.link'), ...card }),
+    component('shared.note', { text: STRING }),
+  ],
+});
+
+async function insert(columns: Readonly<Record<string, unknown>>): Promise<void> {
+  const names = Object.keys(columns);
+  const values = Object.values(columns).map((value) => `'${JSON.stringify(value).replaceAll("'", "''")}'`);
+  await database.run(`INSERT INTO articles (document_id, ${names.join(', ')}) VALUES ('a', ${values.join(', ')})`);
+}
+
+async function stored(): Promise<Record<string, unknown>> {
+  const [row] = await database.run('SELECT card, cards, zone, empty FROM articles');
+  return Object.fromEntries(
+    Object.entries(row ?? {}).map(([name, json]) => [name, json === null ? null : JSON.parse(String(json))]),
+  );
+}
+
+/** Cards with one kind of link inside, everywhere. */
+function cards(link: (id: number) => unknown) {
+  const card = (id: number) => ({
+    id,
+    label: `It's ${id}`,
+    links: [link(10 * id), link(10 * id + 1)],
+    main: link(10 * id + 2),
+  });
+  return {
+    card: card(1),
+    cards: [card(2), { id: 3, label: 'bare', links: [], main: null }],
+    zone: [
+      { __component: 'shared.note', id: 4, text: 'url' },
+      { ...card(5), __component: 'shared.card' },
+    ],
+  };
+}
+
+describe('a change of a component', () => {
+  it('is refused as a rename that the files do not bear out', async () => {
+    await database.evolve(model({ url: STRING }));
+    const rename = database.evolve(model({ url: STRING, href: STRING }), { rename: ['shared.link.url=href'] });
+    await expect(rename).rejects.toThrow('shared.link still has an attribute url');
+  });
+
+  it('renames the attribute in every instance, at every depth', async () => {
+    await database.evolve(model({ url: STRING }));
+    await insert(cards((id) => ({ id, url: `/${id}?a="b"` })));
+    const { losses } = await database.evolve(model({ href: STRING }), { rename: ['shared.link.url=href'] });
+    expect(losses).toEqual([]);
+    expect(await stored()).toEqual({ ...cards((id) => ({ id, href: `/${id}?a="b"` })), empty: null });
+  });
+
+  it('removes the values of a removed attribute, and says so', async () => {
+    await database.evolve(model({ url: STRING, rel: STRING }));
+    await insert(cards((id) => ({ id, url: 'x', rel: 'y' })));
+    const { losses } = await database.evolve(model({ url: STRING }));
+    expect(losses).toEqual([{ subject: 'shared.link.rel', reason: 'removed' }]);
+    expect(await stored()).toEqual({ ...cards((id) => ({ id, url: 'x' })), empty: null });
+  });
+
+  it('leaves instances alone when an attribute is added', async () => {
+    await database.evolve(model({ url: STRING }));
+    const { statements, losses } = await database.evolve(model({ url: STRING, rel: STRING }));
+    expect({ statements, losses }).toEqual({ statements: [], losses: [] });
+  });
+
+  it('changes component and nested component at once', async () => {
+    await database.evolve(model({ url: STRING }, { note: STRING }));
+    await insert({ card: { id: 1, label: 'l', note: '7', links: [{ id: 2, url: 'u' }], main: null } });
+    await database.evolve(model({ href: STRING }, { note: { type: 'integer' } }), { rename: ['shared.link.url=href'] });
+    expect((await stored()).card).toEqual({ id: 1, label: 'l', note: 7, links: [{ id: 2, href: 'u' }], main: null });
+  });
+
+  it('keeps what converts when a nested component becomes a list, or a single one', async () => {
+    await database.evolve(model({ url: STRING }));
+    await insert(cards((id) => ({ id, url: 'x' })));
+    const { losses } = await database.evolve(
+      model({ url: STRING }, { links: single('shared.link'), main: list('shared.link') }),
+    );
+    expect(losses.map(({ subject }) => subject)).toEqual(['shared.card.links']);
+    const link = (id: number) => ({ id, url: 'x' });
+    expect((await stored()).cards).toEqual([
+      { id: 2, label: "It's 2", links: link(20), main: [link(22)] },
+      { id: 3, label: 'bare', links: null, main: [] },
+    ]);
+  });
+
+  it('follows a type under a new uid, and drops relations that point to another type', async () => {
+    const related = (target: string) => ({
+      types: [
+        contentType(target, {}, { collectionName: 'things' }),
+        contentType('page', { seo: single('shared.seo') }),
+      ],
+      components: [
+        component('shared.seo', {
+          top: { type: 'relation', relation: 'oneToOne', target: `api::${target}.${target}` },
+        }),
+      ],
+    });
+    await database.evolve(related('thing'));
+    expect((await database.evolve(related('item'))).losses).toEqual([]);
+    const other = related('item');
+    const moved = {
+      ...other,
+      types: [...other.types, contentType('other', {})],
+      components: [
+        component('shared.seo', { top: { type: 'relation', relation: 'oneToOne', target: 'api::other.other' } }),
+      ],
+    };
+    expect((await database.evolve(moved)).losses.map(({ subject }) => subject)).toEqual(['shared.seo.top']);
+  });
+
+  it('empties a nested component that becomes another', async () => {
+    await database.evolve(model({ url: STRING }));
+    await insert({ card: { id: 1, label: 'l', links: [], main: { id: 2, url: 'x' } } });
+    await database.evolve(model({ url: STRING }, { main: single('shared.note') }));
+    expect((await stored()).card).toEqual({ id: 1, label: 'l', links: [], main: null });
+  });
+});
+
+interface Case {
+  readonly from: string;
+  readonly to: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+const CASES: readonly Case[] = [
+  { from: 'string', to: 'integer', before: '12', after: 12 },
+  { from: 'string', to: 'integer', before: 'abc', after: null },
+  { from: 'string', to: 'integer', before: null, after: null },
+  { from: 'string', to: 'biginteger', before: '9007199254740993', after: '9007199254740993' },
+  { from: 'string', to: 'boolean', before: 'true', after: true },
+  { from: 'string', to: 'datetime', before: '2024-01-02', after: '2024-01-02T00:00:00.000Z' },
+  { from: 'string', to: 'json', before: "it's", after: "it's" },
+  { from: 'string', to: 'json', before: '{"a":[1]}', after: { a: [1] } },
+  { from: 'text', to: 'blocks', before: 'x', after: [{ type: 'paragraph', children: [{ type: 'text', text: 'x' }] }] },
+  { from: 'biginteger', to: 'string', before: '9007199254740993', after: '9007199254740993' },
+  { from: 'boolean', to: 'string', before: false, after: 'false' },
+  { from: 'boolean', to: 'json', before: true, after: true },
+  { from: 'datetime', to: 'date', before: '2024-01-02T03:04:05.678Z', after: '2024-01-02' },
+  { from: 'datetime', to: 'string', before: '2024-01-02T03:04:05.678Z', after: '2024-01-02T03:04:05.678Z' },
+  { from: 'json', to: 'string', before: { a: 1 }, after: '{"a":1}' },
+  { from: 'json', to: 'string', before: 'x', after: 'x' },
+  { from: 'json', to: 'integer', before: 4, after: 4 },
+  { from: 'decimal', to: 'string', before: 1.5, after: '1.5' },
+  { from: 'string', to: 'password', before: 'x', after: null },
+];
+
+describe('a change of type inside a component', () => {
+  const seo = (side: 'from' | 'to') =>
+    component('shared.seo', Object.fromEntries(CASES.map((item, index) => [`v${index}`, { type: item[side] }])));
+  const holder = contentType('page', { seo: single('shared.seo') });
+  let after: Record<string, unknown>;
+  beforeAll(async () => {
+    await database.evolve({ types: [holder], components: [seo('from')] });
+    const instance = JSON.stringify(Object.fromEntries(CASES.map(({ before }, index) => [`v${index}`, before])));
+    await database.run(`INSERT INTO pages (document_id, seo) VALUES ('a', '${instance.replaceAll("'", "''")}')`);
+    await database.evolve({ types: [holder], components: [seo('to')] });
+    const [row] = await database.run('SELECT seo FROM pages');
+    after = JSON.parse(String(row?.seo));
+    await database.reset();
+  });
+
+  it.each(CASES.map((item, index) => ({ ...item, index })))('from $from to $to turns $before into $after', (item) => {
+    expect(after[`v${item.index}`]).toEqual(item.after);
+  });
+});

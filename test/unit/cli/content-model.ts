@@ -1,0 +1,118 @@
+/**
+ * @module Content types and databases for the tests of the command line.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { getPlatformProxy } from 'wrangler';
+import { overflowOf } from '../../../src/cli/layout.ts';
+import {
+  diffSchemas,
+  emptyState,
+  NO_RENAMES,
+  renamedLayout,
+  type SchemaDiff,
+  type SchemaState,
+} from '../../../src/cli/migration.ts';
+import { parseRenames, type Renames } from '../../../src/cli/renames.ts';
+import { buildRegistry, type SchemaFile } from '../../../src/registry/build.ts';
+import type { Registry } from '../../../src/registry/model.ts';
+
+export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+export interface TypeOptions {
+  readonly collectionName?: string;
+  readonly draftAndPublish?: boolean;
+  readonly localized?: boolean;
+  readonly kind?: 'singleType';
+}
+
+/** A schema file of a content type; its plural is the name with an s. */
+export function contentType(name: string, attributes: Attributes, options: TypeOptions = {}): SchemaFile {
+  const { collectionName = `${name}s`, draftAndPublish = false, localized = false, kind = 'collectionType' } = options;
+  const json = {
+    kind,
+    collectionName,
+    info: { singularName: name, pluralName: `${name}s`, displayName: name },
+    options: { draftAndPublish },
+    pluginOptions: { i18n: { localized } },
+    attributes,
+  };
+  return { path: `content-types/${name}/schema.json`, json };
+}
+
+export function component(uid: string, attributes: Attributes): SchemaFile {
+  const path = `content-types/components/${uid.replace('.', '/')}.json`;
+  return { path, json: { info: { displayName: uid }, attributes } };
+}
+
+export interface Model {
+  readonly types: readonly SchemaFile[];
+  readonly components?: readonly SchemaFile[];
+}
+
+/** The registry that generate would build after `previous`. */
+export function registryAfter(previous: SchemaState, model: Model, renames: Renames = NO_RENAMES): Registry {
+  const files = { contentTypes: model.types, components: model.components ?? [] };
+  const declared = buildRegistry(files);
+  const overflow = overflowOf(declared, renamedLayout(previous, declared, renames));
+  return buildRegistry({ ...files, overflow });
+}
+
+export interface TestDatabase {
+  /** Migrates to a content model, as generate and migrate would, whatever is lost. */
+  evolve(model: Model, options?: EvolveOptions): Promise<SchemaDiff>;
+  run(sql: string): Promise<Record<string, unknown>[]>;
+  /** Drops everything, for the next test. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface EvolveOptions {
+  readonly rename?: readonly string[];
+  readonly renameType?: readonly string[];
+  readonly defaultLocale?: string;
+}
+
+const OBJECTS = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`;
+
+const CONFIG = `name = "test"
+compatibility_date = "2026-11-01"
+[[d1_databases]]
+binding = "DB"
+database_name = "test"
+`;
+
+function configFile(): string {
+  const path = join(mkdtempSync(join(tmpdir(), 'edgewise-d1-')), 'wrangler.toml');
+  writeFileSync(path, CONFIG);
+  return path;
+}
+
+/** A real D1 in memory. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const configPath = configFile();
+  const platform = await getPlatformProxy<{ DB: D1Database }>({ configPath, persist: false });
+  const { DB } = platform.env;
+  let state = await emptyState();
+  const run = async (sql: string) => (await DB.prepare(sql).run<Record<string, unknown>>()).results;
+  return {
+    run,
+    async evolve(model, { rename = [], renameType = [], defaultLocale = 'en' } = {}) {
+      const renames = parseRenames(rename, renameType);
+      const diff = await diffSchemas(state, registryAfter(state, model, renames), { renames, defaultLocale });
+      if (diff.statements.length > 0) await DB.batch(diff.statements.map((statement) => DB.prepare(statement)));
+      // Read back as from drizzle/meta/, with everything that JSON does to it.
+      state = JSON.parse(JSON.stringify(diff.next));
+      return diff;
+    },
+    async reset() {
+      for (const { name } of await run(OBJECTS)) await run(`DROP TABLE "${name}"`);
+      state = await emptyState();
+    },
+    async close() {
+      await platform.dispose();
+      rmSync(dirname(configPath), { recursive: true });
+    },
+  };
+}

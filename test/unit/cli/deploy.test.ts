@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { deploy } from '../../../src/cli/deploy.ts';
+import { generate } from '../../../src/cli/generate.ts';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+const CONFIG = `name = "magazine"
+compatibility_date = "2026-11-01"
+[[d1_databases]]
+binding = "DB"
+database_name = "magazine-db"
+`;
+
+vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({ ...(await original()), progress: () => {} }));
+
+let project: ScratchProject;
+beforeEach(async () => {
+  project = scratchProject();
+  project.write('wrangler.toml', CONFIG);
+  project.schemas(contentType('article', { title: { type: 'string' } }));
+  await generate(project.root);
+  return () => project.remove('.');
+});
+
+interface Account {
+  readonly databases?: readonly string[];
+  /** Names of the Worker's secrets; absent: there is no Worker. */
+  readonly secrets?: readonly string[];
+  /** The command that fails, and how. */
+  readonly failing?: readonly [command: string, message: string];
+}
+
+const NO_WORKER = 'Worker "magazine" not found.\n\nIf this is a new Worker, run `wrangler deploy` first';
+
+/** wrangler as far as `deploy` knows it; notes what was asked of it. */
+function account({ databases = [], secrets, failing }: Account) {
+  const commands: string[] = [];
+  const uploaded: { path: string; secrets: Record<string, string> }[] = [];
+  const json = (names: readonly string[]) => JSON.stringify(names.map((name) => ({ name })));
+  const outputOf = (command: string): readonly [number, string] => {
+    if (failing && command.startsWith(failing[0])) return [1, failing[1]];
+    if (command === 'd1 list --json') return [0, json(databases)];
+    if (command.startsWith('secret list')) return secrets ? [0, json(secrets)] : [1, NO_WORKER];
+    return [0, ''];
+  };
+  const run = (args: readonly string[]) => {
+    const at = args.indexOf('--secrets-file');
+    const path = at < 0 ? undefined : args[at + 1];
+    if (path) uploaded.push({ path, secrets: JSON.parse(readFileSync(path, 'utf8')) });
+    commands.push(args.filter((arg) => arg !== path).join(' '));
+    return outputOf(args.join(' '));
+  };
+  const quietly = async (args: readonly string[]) => {
+    const [code, text] = run(args);
+    return { code, stdout: code === 0 ? text : '', stderr: code === 0 ? '' : text };
+  };
+  const openly = async (args: readonly string[]) => run(args)[0];
+  return { commands, uploaded, tools: { quietly, openly } };
+}
+
+const MIGRATE = 'd1 migrations apply DB --remote';
+const steps = (commands: readonly string[]) => commands.filter((command) => !/ list /.test(command));
+
+describe('deploy', () => {
+  it('does nothing when something is stale', async () => {
+    project.schemas(contentType('tag', { name: { type: 'string' } }));
+    const { tools, commands } = account({});
+    await expect(deploy(project.root, tools)).rejects.toThrow(/Stale[\s\S]*add_tags/);
+    expect(commands).toEqual([]);
+  });
+
+  it.each(['d1 list', 'd1 create', 'd1 migrations', 'secret list'])(
+    'stops before the Worker when `%s` fails, with the words of wrangler',
+    async (command) => {
+      const { tools, commands } = account({ failing: [command, 'the API said no'] });
+      await expect(deploy(project.root, tools)).rejects.toThrow('the API said no');
+      expect(commands.filter((text) => text.startsWith('deploy'))).toEqual([]);
+    },
+  );
+
+  it('fails when wrangler deploy does, and leaves no secret on the disk', async () => {
+    const { tools, uploaded } = account({ failing: ['deploy', ''] });
+    await expect(deploy(project.root, tools)).rejects.toThrow('wrangler deploy failed');
+    expect(uploaded).toHaveLength(1);
+    expect(existsSync(uploaded[0]?.path ?? '')).toBe(false);
+  });
+
+  it('makes the database before the Worker, the first time', async () => {
+    const { tools, commands, uploaded } = account({ databases: ['another'] });
+    await deploy(project.root, tools);
+    expect(steps(commands)).toEqual(['d1 create magazine-db --update-config=false', MIGRATE, 'deploy --secrets-file']);
+    expect(uploaded[0]?.secrets).toEqual({ JWT_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  });
+
+  it('only migrates and deploys from then on', async () => {
+    const { tools, commands } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
+    await deploy(project.root, tools);
+    expect(steps(commands)).toEqual([MIGRATE, 'deploy']);
+  });
+
+  it('takes a database_id for a database that exists', async () => {
+    project.write('wrangler.toml', `${CONFIG}database_id = "1"\n`);
+    const { tools, commands } = account({ secrets: ['JWT_SECRET'] });
+    await deploy(project.root, tools);
+    expect(steps(commands)).toEqual([MIGRATE, 'deploy']);
+  });
+});

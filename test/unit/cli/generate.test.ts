@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { unstable_splitSqlQuery as split } from 'wrangler';
+import { bundleText } from '../../../src/cli/bundle.ts';
+import { generate, staleFiles } from '../../../src/cli/generate.ts';
+import { migrationFiles } from '../../../src/cli/migration-files.ts';
+import { parseRenames } from '../../../src/cli/renames.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({ ...(await original()), progress: () => {} }));
+
+let project: ScratchProject;
+beforeEach(() => {
+  project = scratchProject();
+  project.schemas(ARTICLE);
+  return () => project.remove('.');
+});
+
+const STRING = { type: 'string' };
+const ARTICLE = contentType('article', { title: STRING, lead: STRING });
+const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'openapi.json'];
+const META = ['drizzle/meta/snapshot.json', 'drizzle/meta/layout.json'];
+
+describe('generate', () => {
+  it('refuses changes that lose content, names them, and writes nothing', async () => {
+    await generate(project.root);
+    const before = GENERATED.map((path) => project.read(path));
+    project.schemas(contentType('article', { title: STRING }));
+    await expect(generate(project.root)).rejects.toThrow(/article\.lead: removed[\s\S]*--allow-drop/);
+    expect(project.migrations()).toEqual(['0001_initial.sql']);
+    expect(GENERATED.map((path) => project.read(path))).toEqual(before);
+    await generate(project.root, { allowDrop: true });
+    expect(project.read('drizzle/0002_alter_articles.sql')).toContain('DROP COLUMN `lead`');
+  });
+
+  it('takes a declared rename for no loss', async () => {
+    await generate(project.root);
+    project.schemas(contentType('article', { title: STRING, summary: STRING }));
+    await generate(project.root, { renames: parseRenames(['article.lead=summary'], []) });
+    expect(project.read('drizzle/0002_alter_articles.sql')).toContain('RENAME COLUMN "lead" TO "summary"');
+  });
+
+  it('refuses roles with actions that no content type has', async () => {
+    const roles = {
+      public: ['api::article.article.find', 'api::article.article.fnd', 'plugin::upload.content-api.find'],
+    };
+    project.write('edgewise.config.ts', `export default ${JSON.stringify({ roles })};`);
+    await expect(generate(project.root)).rejects.toThrow(
+      /edgewise\.config\.ts:\n {2}roles\.public: .*"api::article\.article\.fnd"$/,
+    );
+  });
+
+  it('writes the bundle, the descriptions, the first migration and its state', async () => {
+    const written = await generate(project.root);
+    expect([...written].sort()).toEqual(['drizzle/0001_initial.sql', ...GENERATED, ...META].sort());
+  });
+
+  it('writes nothing when nothing has changed', async () => {
+    await generate(project.root);
+    expect(await generate(project.root)).toEqual([]);
+    expect(await staleFiles(project.root)).toEqual([]);
+  });
+
+  it('writes no migration for what the database does not know', async () => {
+    await generate(project.root);
+    project.schemas(contentType('article', { lead: STRING, title: { ...STRING, required: true } }));
+    expect(await generate(project.root)).toContain('src/registry/bundled.ts');
+    expect(project.migrations()).toEqual(['0001_initial.sql']);
+  });
+
+  it('writes statements that wrangler splits as they are meant', async () => {
+    await generate(project.root);
+    const sql = project.read('drizzle/0001_initial.sql');
+    const statements = split(sql);
+    expect(statements.length).toBeGreaterThan(5);
+    for (const statement of statements) expect(statement).toMatch(/^CREATE (TABLE|UNIQUE INDEX|INDEX) `[^;]+$/);
+  });
+
+  it('asks for the state of the migrations when it is missing', async () => {
+    await generate(project.root);
+    project.remove('drizzle/meta/layout.json');
+    await expect(generate(project.root)).rejects.toThrow(/drizzle\/meta\/layout\.json: restore it/);
+  });
+});
+
+describe('--check', () => {
+  it.each(GENERATED)('finds a stale %s', async (path) => {
+    await generate(project.root);
+    project.write(path, `${project.read(path)}\n`);
+    expect(await staleFiles(project.root)).toEqual([path]);
+  });
+
+  it('finds a missing migration and writes nothing', async () => {
+    await generate(project.root);
+    project.schemas(contentType('tag', { name: STRING }));
+    const stale = await staleFiles(project.root);
+    expect(stale).toContain('drizzle/ (a migration is missing: add_tags)');
+    expect(stale).toContain('src/registry/bundled.ts');
+    expect(project.migrations()).toEqual(['0001_initial.sql']);
+    expect(project.read('src/registry/bundled.ts')).not.toContain('tag');
+  });
+});
+
+describe('the bundle', () => {
+  const files = { contentTypes: [ARTICLE], components: [], overflow: {} };
+
+  it('is the same text for the same files', () => expect(bundleText(files)).toBe(bundleText(structuredClone(files))));
+
+  it('carries the files as they are, with their paths', async () => {
+    await generate(project.root);
+    const { bundled } = await import(`${project.root}/src/registry/bundled.ts`);
+    expect(bundled).toEqual(files);
+  });
+
+  it('says which attributes have no column', async () => {
+    const many = Array.from({ length: MAX_ATTRIBUTE_COLUMNS + 1 }, (_, index) => [`a${index}`, STRING]);
+    project.schemas(contentType('article', Object.fromEntries(many)));
+    await generate(project.root);
+    expect(project.read('src/registry/bundled.ts')).toContain(
+      `overflow: {"api::article.article":["a${MAX_ATTRIBUTE_COLUMNS}"]}`,
+    );
+  });
+});
+
+describe('migration files', () => {
+  it('follow the highest number', () => {
+    project.write('drizzle/0041_add_tags.sql', '');
+    expect(migrationFiles(project.root, 'drop_tags', ['SELECT 1'])).toEqual([
+      { path: 'drizzle/0042_drop_tags.sql', text: 'SELECT 1;\n' },
+    ]);
+  });
+
+  it('are cut when there are very many statements, or very long ones', () => {
+    const many = Array.from({ length: 200 }, (_, index) => `SELECT ${index}`);
+    const names = (statements: readonly string[]) =>
+      migrationFiles(project.root, 'x', statements).map(({ path }) => path);
+    expect(names(many)).toEqual(['drizzle/0001_x.sql', 'drizzle/0002_x_2.sql', 'drizzle/0003_x_3.sql']);
+    expect(names(Array.from({ length: 3 }, () => 'x'.repeat(60_000)))).toHaveLength(3);
+    const joined = migrationFiles(project.root, 'x', many).flatMap(({ text }) => split(text));
+    expect(joined).toEqual(many);
+  });
+});

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readSchemaFiles, registryOf } from '../../../src/cli/project.ts';
+import { plantSeeds, readSeeds } from '../../../src/cli/seed.ts';
+import { buildRegistry } from '../../../src/registry/build.ts';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+let project: ScratchProject;
+beforeEach(() => {
+  project = scratchProject();
+  return () => project.remove('.');
+});
+
+const registry = buildRegistry({
+  contentTypes: [contentType('article', {}), contentType('home', {}, { kind: 'singleType' })],
+  components: [],
+});
+const seed = (name: string, json: unknown) => project.write(`demo/${name}.json`, JSON.stringify(json));
+
+interface Received {
+  readonly request: string;
+  readonly body: unknown;
+  readonly authorization: string | undefined;
+}
+
+/** An API that answers everything with one status. */
+async function withApi(status: number, use: (base: string) => Promise<void>): Promise<readonly Received[]> {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { method, url, headers } = request;
+    received.push({ request: `${method} ${url}`, body: JSON.parse(text), authorization: headers.authorization });
+    response.writeHead(status).end('{"error":"because"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.close();
+  }
+  return received;
+}
+
+describe('seed files', () => {
+  it('are refused with the name of the file and the key', () => {
+    seed('articles', { type: 'articles', documents: 'x' });
+    expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: documents: /);
+    project.write('demo/articles.json', '{');
+    expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: /);
+  });
+
+  it('are left out when the project has no such type', () => {
+    seed('tags', { type: 'tags', documents: [{}] });
+    expect(readSeeds(project.root, registry)).toEqual([]);
+  });
+
+  it('say which document the API refused, and what it said', async () => {
+    seed('articles', { type: 'articles', documents: [{ a: 1 }] });
+    const seeds = readSeeds(project.root, registry);
+    await withApi(400, async (base) => {
+      const planted = plantSeeds({ base, token: 't' }, seeds, () => {});
+      await expect(planted).rejects.toThrow(/demo\/articles\.json: document 1: .* 400: .*because/);
+    });
+  });
+
+  it('are sent one by one, drafts as drafts, single types with PUT', async () => {
+    seed('articles', { type: 'articles', documents: [{ a: 1 }, { a: 2 }], drafts: [{ a: 3 }] });
+    seed('home', { type: 'home', documents: [{ b: 1 }] });
+    const seeds = readSeeds(project.root, registry);
+    const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, () => {}));
+    expect(received).toEqual([
+      { request: 'POST /api/articles?status=published', body: { data: { a: 1 } }, authorization: 'Bearer t' },
+      { request: 'POST /api/articles?status=published', body: { data: { a: 2 } }, authorization: 'Bearer t' },
+      { request: 'POST /api/articles?status=draft', body: { data: { a: 3 } }, authorization: 'Bearer t' },
+      { request: 'PUT /api/home?status=published', body: { data: { b: 1 } }, authorization: 'Bearer t' },
+    ]);
+  });
+
+  it('of this repository name content types of this repository, and only attributes they have', () => {
+    const demo = registryOf(readSchemaFiles('.'));
+    const seeds = readSeeds('.', demo);
+    expect(seeds.length).toBeGreaterThan(0);
+    for (const { file, type, documents, drafts } of seeds)
+      for (const document of [...documents, ...drafts])
+        for (const name of Object.keys(document)) expect(type.attributes.has(name), `${file}: ${name}`).toBe(true);
+  });
+});

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { actionsOf, unknownActions } from '../../../src/cli/actions.ts';
+import {
+  createTokenSql,
+  LIST_TOKENS_SQL,
+  newDocumentId,
+  newToken,
+  revokeOtherTokenSql,
+  revokeTokenSql,
+} from '../../../src/cli/tokens.ts';
+import { buildRegistry } from '../../../src/registry/build.ts';
+import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+
+const NOW = 1_700_000_000_000;
+const TOKENS = 'SELECT * FROM strapi_api_tokens';
+
+describe('API tokens', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    await database.evolve({ types: [] });
+  });
+  afterEach(() => database.run('DELETE FROM strapi_api_tokens'));
+  afterAll(() => database.close());
+
+  const create = (name: string, token = newToken()) =>
+    database.run(createTokenSql({ name, type: 'read-only' }, token, NOW));
+
+  it('are refused under a name that is taken', async () => {
+    expect(await create('site')).toHaveLength(1);
+    expect(await create('site')).toEqual([]);
+    expect(await database.run(TOKENS)).toHaveLength(1);
+  });
+
+  it('are stored as their SHA-256 alone', async () => {
+    const token = newToken();
+    await create('site', token);
+    const rows = await database.run(TOKENS);
+    expect(rows[0]?.access_key).toBe(createHash('sha256').update(token).digest('hex'));
+    expect(JSON.stringify(rows)).not.toContain(token);
+  });
+
+  it('are rows as the API would have made them', async () => {
+    const wanted = { name: `o'clock; --`, type: 'custom', permissions: ['api::a.a.find'], expiresAt: NOW + 1 } as const;
+    await database.run(createTokenSql(wanted, 'x', NOW));
+    const [row] = await database.run(TOKENS);
+    expect(row).toMatchObject({
+      document_id: expect.stringMatching(/^[a-z][a-z0-9]{23}$/),
+      locale: '',
+      published_at: NOW,
+      created_at: NOW,
+      updated_at: NOW,
+      name: wanted.name,
+      type: 'custom',
+      permissions: '["api::a.a.find"]',
+      expires_at: NOW + 1,
+      last_used_at: null,
+    });
+  });
+
+  it('have no permissions unless they are custom, and never expire unless told', async () => {
+    await create('site');
+    expect((await database.run(TOKENS))[0]).toMatchObject({ permissions: null, expires_at: null });
+  });
+
+  it('are listed by name, without their hashes', async () => {
+    await create('b');
+    await create('a');
+    const rows = await database.run(LIST_TOKENS_SQL);
+    expect(rows.map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(Object.keys(rows[0] ?? {})).not.toContain('access_key');
+  });
+
+  it('go when they are revoked, and no others', async () => {
+    await create('a');
+    await create('b');
+    expect(await database.run(revokeTokenSql(`a' OR '1'='1`))).toEqual([]);
+    expect(await database.run(revokeTokenSql('a'))).toHaveLength(1);
+    expect((await database.run(TOKENS)).map(({ name }) => name)).toEqual(['b']);
+  });
+
+  it('give way to another token of the same name only when their secrets differ', async () => {
+    await create('demo', 'secret');
+    await database.run(revokeOtherTokenSql('demo', 'secret'));
+    expect(await database.run(TOKENS)).toHaveLength(1);
+    await database.run(revokeOtherTokenSql('demo', 'another'));
+    expect(await database.run(TOKENS)).toEqual([]);
+  });
+});
+
+describe('a new token', () => {
+  it('has 64 hexadecimal digits', () => expect(newToken()).toMatch(/^[0-9a-f]{64}$/));
+  it('is another each time', () => expect(newToken()).not.toBe(newToken()));
+});
+
+describe('a new documentId', () => {
+  it('has 24 small letters and digits, a letter first', () => {
+    for (let round = 0; round < 200; round += 1) expect(newDocumentId()).toMatch(/^[a-z][a-z0-9]{23}$/);
+  });
+});
+
+describe('action ids', () => {
+  const types = [contentType('article', {}), contentType('home', {}, { kind: 'singleType' })];
+  const registry = buildRegistry({ contentTypes: types, components: [] });
+
+  it('are unknown when no content type has them', () => {
+    const wrong = ['api::article.article.publish', 'api::home.home.create', 'api::x.x.find', 'find', ''];
+    expect(unknownActions(registry, wrong)).toEqual(wrong);
+  });
+
+  it('are those of the content types, and whatever plugins have', () => {
+    expect(unknownActions(registry, ['api::home.home.update', 'plugin::upload.content-api.find'])).toEqual([]);
+    expect(actionsOf(registry)).toHaveLength(8);
+  });
+
+  it('leave the system types out', () => {
+    expect(actionsOf(registry).filter((action) => !action.startsWith('api::'))).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Attributes, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterEach(() => database.reset());
+afterAll(() => database.close());
+
+const STRING = { type: 'string' };
+const AUTHOR = contentType('author', { name: STRING });
+const toAuthor = (relation: string) => ({ type: 'relation', relation, target: 'api::author.author' });
+
+const article = (attributes: Attributes, options?: Parameters<typeof contentType>[2]) =>
+  contentType('article', attributes, options);
+
+/** Two published articles, the first with a link to an author and counted. */
+async function fill(): Promise<void> {
+  await database.run(
+    `INSERT INTO articles (document_id, published_at, created_at, updated_at, title) VALUES ('a', 3, 1, 2, 'One'), ('b', 3, 1, 2, 'Two')`,
+  );
+  await database.run(`INSERT INTO edgewise_counters VALUES ('api::article.article', '', 'published', 2)`);
+}
+
+const rows = (columns: string, table = 'articles') =>
+  database.run(`SELECT ${columns} FROM ${table} ORDER BY document_id`);
+
+describe('draft & publish', () => {
+  const drafts = article({ title: STRING, author: toAuthor('manyToOne') }, { draftAndPublish: true });
+  const plain = article({ title: STRING, author: toAuthor('manyToOne') });
+  const counters = () => database.run('SELECT status, total FROM edgewise_counters ORDER BY status');
+
+  it('turned on gives every document the draft it would have had', async () => {
+    await database.evolve({ types: [plain, AUTHOR] });
+    await fill();
+    await database.run(`INSERT INTO articles_author_lnk VALUES (1, 'x', '', 1, 4)`);
+    const { losses } = await database.evolve({ types: [drafts, AUTHOR] });
+    expect(losses).toEqual([]);
+    expect(
+      await database.run('SELECT document_id, title, created_at FROM articles WHERE published_at IS NULL'),
+    ).toEqual([
+      { document_id: 'a', title: 'One', created_at: 1 },
+      { document_id: 'b', title: 'Two', created_at: 1 },
+    ]);
+    const copied = `SELECT target_document_id, inverse_position FROM articles_author_lnk JOIN articles ON id = source_id WHERE document_id = 'a'`;
+    expect(await database.run(copied)).toEqual([
+      { target_document_id: 'x', inverse_position: 4 },
+      { target_document_id: 'x', inverse_position: 4 },
+    ]);
+    expect(await counters()).toEqual([
+      { status: 'draft', total: 2 },
+      { status: 'published', total: 2 },
+    ]);
+  });
+
+  it('turned off loses the drafts and their links, and says so', async () => {
+    await database.evolve({ types: [drafts, AUTHOR] });
+    await fill();
+    await database.run(`INSERT INTO articles (document_id, title) VALUES ('a', 'One, later'), ('c', 'Never')`);
+    await database.run(`INSERT INTO articles_author_lnk VALUES (1, 'x', '', 1, 1), (3, 'x', '', 1, 2)`);
+    const { losses } = await database.evolve({ types: [plain, AUTHOR] });
+    expect(losses.map(({ subject }) => subject)).toEqual(['article']);
+    expect(await rows('title')).toEqual([{ title: 'One' }, { title: 'Two' }]);
+    expect(await database.run('SELECT source_id FROM articles_author_lnk')).toEqual([{ source_id: 1 }]);
+    expect(await counters()).toEqual([{ status: 'published', total: 2 }]);
+  });
+});
+
+describe('localization', () => {
+  const localized = article({ title: STRING }, { localized: true });
+  const plain = article({ title: STRING });
+  const counters = () => database.run('SELECT locale, total FROM edgewise_counters ORDER BY locale');
+
+  it('turned on puts documents into the default locale', async () => {
+    await database.evolve({ types: [plain] });
+    await fill();
+    const { losses } = await database.evolve({ types: [localized] }, { defaultLocale: 'fr' });
+    expect(losses).toEqual([]);
+    expect(await rows('locale, title')).toEqual([
+      { locale: 'fr', title: 'One' },
+      { locale: 'fr', title: 'Two' },
+    ]);
+    expect(await counters()).toEqual([{ locale: 'fr', total: 2 }]);
+  });
+
+  it('turned off loses the other locales, and says so', async () => {
+    await database.evolve({ types: [localized] });
+    await database.run(
+      `INSERT INTO articles (document_id, locale, published_at, title) VALUES ('a', 'en', 1, 'One'), ('a', 'fr', 1, 'Un')`,
+    );
+    const { losses } = await database.evolve({ types: [plain] });
+    expect(losses.map(({ subject }) => subject)).toEqual(['article']);
+    expect(await rows('locale, title')).toEqual([{ locale: '', title: 'One' }]);
+    expect(await counters()).toEqual([{ locale: '', total: 1 }]);
+  });
+});
+
+describe('links between types with and without locales', () => {
+  const page = (localized: boolean) =>
+    contentType(
+      'page',
+      { top: { type: 'relation', relation: 'oneToMany', target: 'api::article.article' } },
+      { localized },
+    );
+  const target = (localized: boolean) => article({ title: STRING }, { localized });
+  const model = (source: boolean, other: boolean) => ({ types: [page(source), target(other)] });
+  const links = () =>
+    database.run('SELECT target_document_id AS id, target_locale AS locale FROM pages_top_lnk ORDER BY 1, 2');
+  const insert = (...locales: readonly string[]) =>
+    database.run(
+      `INSERT INTO pages_top_lnk VALUES ${locales.map((locale) => `(1, 'a', '${locale}', 1, 1)`).join(', ')}`,
+    );
+  const documents = (...locales: readonly string[]) =>
+    database.run(
+      `INSERT INTO articles (document_id, locale, published_at) VALUES ${locales.map((locale) => `('a', '${locale}', 1)`).join(', ')}`,
+    );
+
+  it('name the default locale when the target gets locales', async () => {
+    await database.evolve(model(false, false));
+    await documents('');
+    await insert('');
+    await database.evolve(model(false, true), { defaultLocale: 'fr' });
+    expect(await links()).toEqual([{ id: 'a', locale: 'fr' }]);
+  });
+
+  it('name the default locale when the source loses its own', async () => {
+    await database.evolve(model(true, true));
+    await database.run(`INSERT INTO pages (document_id, locale, published_at) VALUES ('p', 'en', 1)`);
+    await documents('en');
+    await insert('');
+    await database.evolve(model(false, true));
+    expect(await links()).toEqual([{ id: 'a', locale: 'en' }]);
+  });
+
+  it('name none when the target loses its locales, and go with the others', async () => {
+    await database.evolve(model(false, true));
+    await documents('en', 'de');
+    await insert('en', 'de');
+    await database.evolve(model(false, false));
+    expect(await links()).toEqual([{ id: 'a', locale: '' }]);
+  });
+
+  it('follow the source when it gets locales', async () => {
+    await database.evolve(model(false, true));
+    await documents('en', 'de');
+    await insert('en', 'de');
+    await database.evolve(model(true, true));
+    expect(await links()).toEqual([
+      { id: 'a', locale: '' },
+      { id: 'a', locale: 'de' },
+    ]);
+  });
+
+  it('go with documents of which nothing is left', async () => {
+    await database.evolve(model(false, true));
+    await documents('de');
+    await insert('de');
+    await database.evolve(model(false, false));
+    expect(await links()).toEqual([]);
+  });
+});

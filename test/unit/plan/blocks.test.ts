@@ -1,0 +1,97 @@
+/**
+ * @module The structure of a `blocks` value.
+ */
+import { describe, expect, it } from 'vitest';
+import { typeOf } from '../../support/schema-files.ts';
+import { messagesFor, validated } from './rules-support.ts';
+
+const text = (content: unknown = 'a') => ({ type: 'text', text: content });
+const paragraph = (...children: unknown[]) => ({ type: 'paragraph', children });
+const issuesOf = (content: unknown) =>
+  validated(typeOf({ it: { type: 'blocks' } }), { it: content }, 'draft').issues.map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+
+describe('blocks that are refused', () => {
+  it.each([
+    ['a node of no known type', [{ type: 'nope' }], 'it.0: Block node is of invalid type'],
+    ['a node that is no object', ['text'], 'it.0: Block node is of invalid type'],
+    ['a node of an inherited name', [{ type: 'toString', children: [] }], 'it.0: Block node is of invalid type'],
+    [
+      'a paragraph without children',
+      [{ type: 'paragraph' }],
+      'it.0.children: it[0].children is a required field',
+    ],
+    [
+      'a paragraph of no children',
+      [paragraph()],
+      'it.0.children: Paragraph node children must have at least one Text or Link node',
+    ],
+    [
+      'a text without text',
+      [paragraph({ type: 'text' })],
+      'it.0.children.0.text: Text must be defined with at least an empty string',
+    ],
+    [
+      'a child of no known type',
+      [paragraph({ type: 'image' })],
+      'it.0.children.0: Inline node must be Text or Link',
+    ],
+    [
+      'a link that leads nowhere',
+      [paragraph({ type: 'link', url: 'javascript:alert(1)', children: [text()] })],
+      'it.0.children.0.url: Please specify a valid link.',
+    ],
+    [
+      'a heading of level 7',
+      [{ type: 'heading', level: 7, children: [text()] }],
+      'it.0.level: it[0].level must be one of the following values: 1, 2, 3, 4, 5, 6',
+    ],
+    [
+      'a list of no format',
+      [{ type: 'list', children: [{ type: 'list-item', children: [text()] }] }],
+      'it.0.format: it[0].format is a required field',
+    ],
+    [
+      'a list of paragraphs',
+      [{ type: 'list', format: 'ordered', children: [paragraph(text())] }],
+      'it.0.children.0: Inline node must be list-item or list',
+    ],
+  ])('%s', (_, content, issue) => {
+    expect(issuesOf(content)).toEqual([issue]);
+  });
+
+  it('are told all at once', () => {
+    expect(issuesOf([{ type: 'nope' }, paragraph(), paragraph({ type: 'text' })])).toHaveLength(3);
+  });
+});
+
+describe('blocks that pass', () => {
+  it.each([
+    ['an empty list', []],
+    ['a paragraph', [paragraph(text())]],
+    ['an empty text', [paragraph(text(''))]],
+    ['text as a number', [paragraph(text(5))]],
+    ['marks', [paragraph({ ...text(), bold: true, code: 'true' })]],
+    ['keys of its own', [{ ...paragraph(text()), color: 'red' }]],
+    ['a link to a path', [paragraph({ type: 'link', url: '/about', children: [text()] })]],
+    ['a mail address', [paragraph({ type: 'link', url: 'mailto:a@example.com', children: [text()] })]],
+    ['a heading', [{ type: 'heading', level: '2', children: [text()] }]],
+    ['a nested list', [
+      {
+        type: 'list',
+        format: 'unordered',
+        children: [{ type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [text()] }] }],
+      },
+    ]],
+    ['code', [{ type: 'code', language: null, children: [text()] }]],
+    ['a quote', [{ type: 'quote', children: [text()] }]],
+  ])('%s', (_, content) => {
+    expect(issuesOf(content)).toEqual([]);
+  });
+
+  it('may be JSON text; other text counts as null', () => {
+    expect(messagesFor({ type: 'blocks' }, JSON.stringify([paragraph(text())]))).toEqual([]);
+    expect(messagesFor({ type: 'blocks', required: true }, 'text')).toHaveLength(1);
+  });
+});

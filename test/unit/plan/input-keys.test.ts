@@ -1,0 +1,48 @@
+/**
+ * @module Keys of a body that no write may set.
+ */
+import { describe, expect, it } from 'vitest';
+import { checkKeys } from '../../../src/plan/validate-keys.ts';
+import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
+import { refusal } from './support.ts';
+
+const tags = typeAt('tags');
+const articles = typeAt('articles');
+const refused = (data: Record<string, unknown>) => refusal(() => checkKeys(data, tags, recordedRegistry));
+
+describe('keys of a body', () => {
+  it.each(['id', 'documentId'])('%s is refused without a path', (key) => {
+    expect(refused({ name: 'a', [key]: 1 })).toEqual({
+      status: 400,
+      name: 'ValidationError',
+      message: `Invalid key ${key}`,
+      details: { key, source: 'body' },
+    });
+  });
+
+  it.each(['createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'localizations'])('%s is refused with its path', (key) => {
+    expect(refused({ [key]: 1 })).toMatchObject({
+      message: `Invalid key ${key}`,
+      details: { key, path: key, source: 'body' },
+    });
+  });
+
+  it.each(['nope', 'status', 'Name', '__proto__', 'constructor', ''])('%j is unknown and refused', (key) => {
+    const data = JSON.parse(`{${JSON.stringify(key)}: 1}`) as Record<string, unknown>;
+    expect(refused(data)).toMatchObject({ message: `Invalid key ${key}`, details: { key, path: null } });
+  });
+
+  it('are told one at a time: identifiers, then what the server sets, then what is unknown', () => {
+    expect(refused({ nope: 1, createdAt: 1, id: 1 }).details).toMatchObject({ key: 'id' });
+    expect(refused({ nope: 1, createdAt: 1 }).details).toMatchObject({ key: 'createdAt' });
+    expect(refused({ nope: 1, neither: 1 }).details).toMatchObject({ key: 'nope' });
+  });
+
+  it('may name publishedAt and locale', () => {
+    expect(() => checkKeys({ publishedAt: null, locale: 'fr' }, tags, recordedRegistry)).not.toThrow();
+  });
+
+  it('may name private attributes and passwords, which are written though never shown', () => {
+    expect(() => checkKeys({ internalNotes: 'a', accessCode: 'b', editorRank: 1 }, articles, recordedRegistry)).not.toThrow();
+  });
+});

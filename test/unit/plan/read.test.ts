@@ -1,0 +1,173 @@
+/**
+ * @module Fields, sort, versions and counts of a read.
+ */
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../../src/config.ts';
+import { planList } from '../../../src/plan/plan-read.ts';
+import { parseQueryParams } from '../../../src/request/query-params.ts';
+import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+import { listPlan, onePlan, refusal, settings } from './support.ts';
+
+const articles = typeAt('articles');
+const authors = typeAt('authors');
+const issues = typeAt('issues');
+const HIDDEN = ['internalNotes', 'editorRank', 'accessCode', 'createdBy', 'updatedBy'] as const;
+
+describe('fields', () => {
+  it('that are unknown are refused without a path', () => {
+    expect(refusal(() => listPlan(articles, 'fields=title,nope'))).toMatchObject({
+      status: 400,
+      message: 'Invalid key nope',
+      details: { key: 'nope', path: null, source: 'query', param: 'fields' },
+    });
+  });
+
+  it.each([...HIDDEN, 'cover', 'author', 'seo', 'facts', 'sections', 'localizations'])(
+    'may not name %s, and are refused with its path',
+    (name) => {
+      expect(refusal(() => listPlan(articles, `fields=${name}`))).toMatchObject({
+        message: `Invalid key ${name}`,
+        details: { key: name, path: name, source: 'query', param: 'fields' },
+      });
+    },
+  );
+
+  it('that are empty are refused', () => {
+    expect(refusal(() => listPlan(articles, 'fields='))).toMatchObject({ status: 400, message: 'Invalid key ' });
+  });
+
+  it.each([
+    ['fields=title,slug', ['title', 'slug']],
+    ['fields=slug,title', ['slug', 'title']],
+    ['fields=id,documentId', []],
+    ['fields=title,id', ['title']],
+  ])('%s show %j besides the identifiers', (search, names) => {
+    expect(listPlan(articles, search).attributes.map(({ name }) => name)).toEqual(names);
+  });
+
+  it.each([...recordedRegistry.routes.values()])('are all that may be shown of $uid without the parameter', (type) => {
+    const shown = listPlan(type, '').attributes;
+    expect(shown.filter((attribute) => attribute.private || attribute.type === 'password')).toEqual([]);
+    expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(['createdAt', 'updatedAt', 'publishedAt']));
+    expect(shown.some(({ name }) => name === 'locale')).toBe(type.localized);
+  });
+});
+
+describe('sort', () => {
+  it.each(['nope', '$eq', 'title.x', 'id.x'])('by %s is refused', (name) => {
+    expect(refusal(() => listPlan(articles, `sort=${name}`))).toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^Invalid key /),
+      details: { source: 'query', param: 'sort' },
+    });
+  });
+
+  it.each([...HIDDEN])('by %s is refused with its path', (name) => {
+    expect(refusal(() => listPlan(articles, `sort=${name}`))).toMatchObject({
+      message: `Invalid key ${name}`,
+      details: { key: name, path: name },
+    });
+  });
+
+  it('by more terms than the limit is refused, and the limit is named', () => {
+    const own = parseSettings({ api: { rest: { limits: { sortTerms: 2 } } } });
+    expect(refusal(() => listPlan(articles, 'sort=title,slug,tone', own))).toMatchObject({
+      message: 'Too many sort terms. Expected at most 2',
+      details: { param: 'sort', limit: 'sortTerms' },
+    });
+  });
+
+  it.each([
+    ['', ['+id']],
+    ['sort=title', ['+title', '+id']],
+    ['sort=title:desc,slug', ['-title', '+slug', '+id']],
+    ['sort=id:desc', ['-id']],
+    ['sort=documentId', ['+documentId', '+id']],
+    ['sort=extra', ['+extra', '+id']],
+  ])('%j always ends in the id', (search, order) => {
+    const terms = listPlan(articles, search).order;
+    expect(terms.map(({ attribute, descending }) => `${descending ? '-' : '+'}${attribute.name}`)).toEqual(order);
+  });
+});
+
+describe('drafts', () => {
+  it('are refused to a caller who may not read them', () => {
+    const params = parseQueryParams({ status: 'draft' }, 'list', settings);
+    const caller = { mayReadDrafts: false };
+    expect(refusal(() => planList(params, articles, caller, settings))).toMatchObject({ status: 403 });
+    expect(planList(params, authors, caller, settings).versions.status).toBe('published');
+  });
+});
+
+describe('versions', () => {
+  it.each([
+    [articles, '', { status: 'published', locales: ['en'] }],
+    [articles, 'status=draft', { status: 'draft', locales: ['en'] }],
+    [articles, 'locale=fr', { status: 'published', locales: ['fr'] }],
+    [articles, 'locale[]=fr&locale[]=en', { status: 'published', locales: ['fr', 'en'] }],
+    [articles, 'locale=*', { status: 'published' }],
+    [articles, 'filters[locale]=fr', { status: 'published' }],
+    [issues, 'locale=fr', { status: 'published', locales: [''] }],
+    [authors, 'status=draft', { status: 'published', locales: [''] }],
+  ])('of $uid with %j', (type, search, versions) => {
+    expect(listPlan(type, search).versions).toEqual(versions);
+  });
+
+  it('of one document are of one locale', () => {
+    expect(refusal(() => onePlan(articles, 'locale[]=fr&locale[]=en'))).toMatchObject({
+      status: 400,
+      message: 'Invalid locale param fr,en provided. Document locales must be strings.',
+    });
+    expect(onePlan(articles, 'locale=fr').versions).toEqual({ status: 'published', locales: ['fr'] });
+  });
+
+  it('follow the default locale of the settings', () => {
+    const german = parseSettings({ i18n: { locales: [{ code: 'de', name: 'German', isDefault: true }] } });
+    expect(listPlan(articles, '', german).versions.locales).toEqual(['de']);
+  });
+});
+
+describe('the total', () => {
+  it.each([
+    ['', 'counter'],
+    ['status=draft', 'counter'],
+    ['filters[title]=a', 'query'],
+    ['_q=a', 'query'],
+    ['publicationFilter=modified', 'query'],
+    ['pagination[withCount]=false', 'none'],
+    ['filters[title]=a&pagination[withCount]=false', 'none'],
+  ])('with %j comes from: %s', (search, count) => {
+    expect(listPlan(articles, search).count).toBe(count);
+  });
+
+  it('is not asked for with one document', () => {
+    expect(onePlan(articles, '').count).toBe('none');
+  });
+});
+
+describe('_q', () => {
+  const model = registryOf([
+    contentType('thing', {
+      name: { type: 'string' },
+      kind: { type: 'enumeration', enum: ['a'] },
+      count: { type: 'integer' },
+      flag: { type: 'boolean' },
+      day: { type: 'date' },
+      secret: { type: 'string', private: true },
+      pin: { type: 'password' },
+      data: { type: 'json' },
+    }),
+  ]);
+  const searched = (text: string) => {
+    const { where } = listPlan(typeAt('things', model), `_q=${text}`);
+    return where?.kind === 'search' ? where.attributes.map(({ name }) => name) : where?.kind;
+  };
+
+  it.each([
+    ['abc', ['documentId', 'name', 'kind']],
+    ['12', ['documentId', 'name', 'kind', 'count']],
+  ])('%s looks into %j and into nothing private', (text, names) => {
+    expect(searched(text)).toEqual(names);
+  });
+});

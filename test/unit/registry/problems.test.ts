@@ -1,0 +1,153 @@
+/**
+ * @module What is told about schema files that cannot be read: every problem of every file at once.
+ */
+import { describe, expect, it } from 'vitest';
+import { buildRegistry, SchemaError } from '../../../src/registry/build.ts';
+import { component, contentType, problemsOf, registryOf } from '../../support/schema-files.ts';
+
+const FILE = 'content-types/thing/schema.json';
+const thing = (attributes: Record<string, unknown>) => problemsOf([contentType('thing', attributes)]);
+
+describe('several files', () => {
+  it('are reported together: file, key and what was expected', () => {
+    const problems = problemsOf(
+      [
+        contentType('one', { a: { type: 'string', maxLength: 'long' }, b: { type: 'relation', relation: 'some' } }),
+        contentType('two', { c: { type: 'string', regex: '[' } }),
+        { path: 'content-types/three/schema.json', json: [] },
+      ],
+      [{ path: 'content-types/components/shared/seo.json', json: { attributes: { d: { type: 'nope' } } } }],
+    );
+    const places = problems.map((problem) => problem.split(': ').slice(0, 2).join(' '));
+    expect(places).toEqual(
+      expect.arrayContaining([
+        'content-types/one/schema.json attributes.a.maxLength',
+        'content-types/one/schema.json attributes.b.relation',
+        'content-types/one/schema.json attributes.b.target',
+        'content-types/two/schema.json attributes.c',
+        'content-types/three/schema.json (whole file)',
+        'content-types/components/shared/seo.json attributes.d.type',
+      ]),
+    );
+  });
+
+  it('make one error whose message has a line for each problem', () => {
+    const build = () => registryOf([contentType('one', { id: { type: 'string' } }), contentType('two', { x: {} })]);
+    expect(build).toThrow(SchemaError);
+    expect(build).toThrow(/^2 problem\(s\) in content-types\/:\n {2}.*two.*\n {2}.*one/s);
+  });
+});
+
+describe('a file that is no schema', () => {
+  it.each([
+    ['null', null],
+    ['text', 'schema'],
+    ['a list', []],
+    ['a number', 1],
+  ])('is refused when it is %s', (_, json) => {
+    expect(problemsOf([{ path: FILE, json }])).toHaveLength(1);
+  });
+
+  it.each([
+    ['kind', { kind: 'table' }],
+    ['info', { info: undefined }],
+    ['attributes', { attributes: undefined }],
+    ['collectionName', { collectionName: 'a b' }],
+    ['collectionName', { collectionName: 'a"; drop table b; --' }],
+    ['info.singularName', { info: { singularName: 'Big Name', pluralName: 'things' } }],
+    ['info.pluralName', { info: { singularName: 'thing' } }],
+    ['options.draftAndPublish', { options: { draftAndPublish: 'yes' } }],
+    ['pluginOptions.i18n.localized', { pluginOptions: { i18n: { localized: 1 } } }],
+  ])('names the key %s for %o', (key, change) => {
+    const { path, json } = contentType('thing', {});
+    const problems = problemsOf([{ path, json: { ...(json as object), ...change } }]);
+    expect(problems).toEqual([expect.stringMatching(`^${FILE}: ${key.replaceAll('.', '\\.')}: .`)]);
+  });
+});
+
+describe('an attribute', () => {
+  it.each([
+    ['type', {}],
+    ['type', { type: 'strng' }],
+    ['enum', { type: 'enumeration' }],
+    ['enum', { type: 'enumeration', enum: [] }],
+    ['minLength', { type: 'string', minLength: -1 }],
+    ['maxLength', { type: 'text', maxLength: 1.5 }],
+    ['min', { type: 'integer', min: 'few' }],
+    ['max', { type: 'decimal', max: true }],
+    ['regex', { type: 'string', regex: 5 }],
+    ['required', { type: 'boolean', required: 'yes' }],
+    ['private', { type: 'date', private: 1 }],
+    ['unique', { type: 'float', unique: 'no' }],
+    ['target', { type: 'relation', relation: 'oneToOne' }],
+    ['target', { type: 'relation', relation: 'oneToOne', target: 'things' }],
+    ['relation', { type: 'relation', target: 'api::thing.thing' }],
+    ['component', { type: 'component' }],
+    ['components', { type: 'dynamiczone' }],
+    ['multiple', { type: 'media', multiple: 'many' }],
+    ['allowedTypes.0', { type: 'media', allowedTypes: ['pictures'] }],
+  ])('names the option %s of %o', (option, json) => {
+    expect(thing({ it: json })).toEqual([expect.stringMatching(`^${FILE}: attributes\\.it\\.${option}: .`)]);
+  });
+
+  it('is refused with a regular expression that is none, and the message quotes it', () => {
+    expect(thing({ it: { type: 'string', regex: '[a-' } })).toEqual([
+      `${FILE}: attributes.it: a regular expression; "[a-" is none`,
+    ]);
+  });
+
+  it('is refused with inversedBy and mappedBy at once', () => {
+    const relation = { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' };
+    expect(thing({ it: { ...relation, inversedBy: 'it', mappedBy: 'it' } })).toEqual([
+      `${FILE}: attributes.it: either inversedBy or mappedBy, not both`,
+    ]);
+  });
+
+  it.each(['1st', 'a b', 'a"b', 'a.b', '', '$a', '__proto', 'é'])('is refused with the name %j', (name) => {
+    expect(thing({ [name]: { type: 'string' } })).toHaveLength(1);
+  });
+
+  it.each(['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'locale', 'status', 'meta'])(
+    'is refused with the reserved name %s',
+    (name) => {
+      expect(thing({ [name]: { type: 'string' } })).toEqual([
+        `${FILE}: attributes.${name}: another name: this one is reserved`,
+      ]);
+    },
+  );
+
+  it('is refused when its column is that of another', () => {
+    expect(thing({ fooBar: { type: 'string' }, foo_bar: { type: 'string' } })).toEqual([
+      `${FILE}: attributes.foo_bar: a name that differs from "fooBar" by more than its case`,
+    ]);
+  });
+});
+
+describe('a reference', () => {
+  it('to a content type, a component or an inverse that is not there is refused', () => {
+    const problems = thing({
+      a: { type: 'relation', relation: 'oneToOne', target: 'api::nope.nope' },
+      b: { type: 'component', component: 'shared.nope' },
+      c: { type: 'dynamiczone', components: ['shared.nope', 'shared.none'] },
+      d: { type: 'relation', relation: 'oneToMany', target: 'api::thing.thing', mappedBy: 'nope' },
+    });
+    expect(problems).toEqual([
+      `${FILE}: attributes.a.target: a content type that exists; "api::nope.nope" does not`,
+      `${FILE}: attributes.b.component: a component that exists; "shared.nope" does not`,
+      `${FILE}: attributes.c.components: components that exist; "shared.nope" does not`,
+      `${FILE}: attributes.c.components: components that exist; "shared.none" does not`,
+      `${FILE}: attributes.d.mappedBy: a relation of api::thing.thing`,
+    ]);
+  });
+
+  it('inside a component is checked too', () => {
+    const card = component('shared.card', { link: { type: 'component', component: 'shared.nope' } });
+    expect(problemsOf([], [card])).toEqual([
+      `${card.path}: attributes.link.component: a component that exists; "shared.nope" does not`,
+    ]);
+  });
+});
+
+it('accepts a deployment without any content type', () => {
+  expect(buildRegistry({ contentTypes: [], components: [] }).routes.size).toBe(0);
+});

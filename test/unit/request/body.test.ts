@@ -1,0 +1,127 @@
+/**
+ * @module Bodies of writes, in the formats that are read.
+ */
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../../src/config.ts';
+import { type ApiError, toErrorBody } from '../../../src/errors.ts';
+import { parseData } from '../../../src/request/body.ts';
+
+const { limits } = parseSettings({}).api.rest;
+const JSON_TYPE = 'application/json';
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+function refusal(text: string, contentType = JSON_TYPE) {
+  try {
+    parseData(text, contentType, limits);
+  } catch (error) {
+    return toErrorBody((error as ApiError).problem).error;
+  }
+  throw new Error(`${text} was accepted`);
+}
+
+describe('malformed JSON', () => {
+  it.each(['{', '{"data":', '{"data":{}', '[1,', '{data:1}', "{'data':1}", '{"data":{}}x', '{"a":01}', '{"a":NaN}'])(
+    'is a SyntaxError with the message of the parser: %s',
+    (text) => {
+      const { status, name, message, details } = refusal(text);
+      expect({ status, name, details }).toEqual({ status: 400, name: 'SyntaxError', details: undefined });
+      expect(message).not.toBe('');
+    },
+  );
+
+  it('tells where the input ends', () => {
+    expect(refusal('{').message).toMatch(/JSON/);
+  });
+
+  it.each(['5', 'true', 'null', '"text"', 'nope', ' ', '\uFEFF{"data":{}}'])('is no object or list: %j', (text) => {
+    expect(refusal(text)).toEqual({
+      status: 400,
+      name: 'SyntaxError',
+      message: 'invalid JSON, only supports object and array',
+    });
+  });
+});
+
+describe('a body without data', () => {
+  it.each([
+    ['', JSON_TYPE],
+    ['{}', JSON_TYPE],
+    ['[]', JSON_TYPE],
+    ['{"title":"a"}', JSON_TYPE],
+    ['{"data":null}', JSON_TYPE],
+    ['{"data":"text"}', JSON_TYPE],
+    ['{"data":5}', JSON_TYPE],
+    ['[{"data":{}}]', JSON_TYPE],
+    ['{"data":{}}', 'text/plain'],
+    ['{"data":{}}', ''],
+    ['{"data":{}}', 'application/jsonp'],
+    ['data=1', FORM_TYPE],
+    ['{"data":{}}', FORM_TYPE],
+  ])('is refused: %s as %j', (text, contentType) => {
+    expect(refusal(text, contentType)).toMatchObject({
+      status: 400,
+      name: 'ValidationError',
+      message: 'Missing "data" payload in the request body',
+    });
+  });
+});
+
+describe('data that is a list', () => {
+  it('is refused with the list as the validator prints it', () => {
+    const message =
+      'this must be a `object` type, but the final value was: `null` (cast from the value `[\n  "1",\n  "\\"a\\""\n]`).';
+    expect(refusal('{"data":[1,"a"]}')).toEqual({
+      status: 400,
+      name: 'ValidationError',
+      message,
+      details: { errors: [{ path: [], message, name: 'ValidationError', value: null }] },
+    });
+  });
+});
+
+describe('depth', () => {
+  const nested = (levels: number) => `{"data":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}`;
+
+  it('beyond the limit is refused, and the limit is named', () => {
+    expect(refusal(nested(limits.bodyDepth))).toMatchObject({
+      status: 400,
+      message: `Body nested too deeply. Expected at most ${limits.bodyDepth} levels`,
+      details: { limit: 'bodyDepth', source: 'body' },
+    });
+  });
+
+  it.each([10_000, 100_000])('of %i levels does not exhaust the stack', (levels) => {
+    expect(refusal(nested(levels))).toMatchObject({ details: { limit: 'bodyDepth' } });
+  });
+
+  it('within the limit is read', () => {
+    expect(parseData(nested(limits.bodyDepth - 2), JSON_TYPE, limits)).toHaveProperty('a');
+  });
+});
+
+describe('data', () => {
+  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
+    'is read from %s',
+    (contentType) => {
+      expect(parseData('{"data":{"title":"a"},"meta":1}', contentType, limits)).toEqual({ title: 'a' });
+    },
+  );
+
+  it('is read from a form, where everything is text', () => {
+    expect(parseData('data[name]=a+b&data[weight]=5&data[tags][]=x', FORM_TYPE, limits)).toEqual({
+      name: 'a b',
+      weight: '5',
+      tags: ['x'],
+    });
+  });
+
+  it('keeps the key __proto__ as an ordinary one', () => {
+    const data = parseData('{"data":{"__proto__":{"admin":true}}}', JSON_TYPE, limits);
+    expect(Object.keys(data)).toEqual(['__proto__']);
+    expect(data).not.toHaveProperty('admin');
+  });
+
+  it('loses the key __proto__ of a form', () => {
+    expect(parseData('data[__proto__][admin]=1&data[a]=1', FORM_TYPE, limits)).toEqual({ a: '1' });
+  });
+});

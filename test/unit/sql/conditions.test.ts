@@ -1,0 +1,69 @@
+/**
+ * @module The SQL of filters. The rows it selects are in test/feature/conditions.test.ts.
+ */
+import { describe, expect, it } from 'vitest';
+import { compileRead } from '../../../src/sql/select.ts';
+import { CONDITION_CASES, thingRegistry } from '../../support/condition-cases.ts';
+import { typeAt } from '../../support/recorded-registry.ts';
+import { listPlan } from '../plan/support.ts';
+
+const type = typeAt('things', thingRegistry);
+/** `"things"."name"` → `"name"`: which table is meant is not what these tests are about. */
+const withoutTables = (sql: string) => sql.replaceAll(/"\w+"\.(?=")/g, '');
+
+describe('a filter', () => {
+  it.each(CONDITION_CASES.filter(({ sql }) => sql !== undefined))('$search is $sql', ({ search, sql, params = [] }) => {
+    const [page] = compileRead(listPlan(type, search));
+    expect(withoutTables(page?.sql ?? '')).toContain(sql);
+    expect(page?.params).toEqual(expect.arrayContaining([...params]));
+  });
+
+  it.each(CONDITION_CASES)('$search has no value in its SQL', ({ search }) => {
+    for (const { sql } of compileRead(listPlan(type, search))) {
+      expect(sql).not.toMatch(/apple|alpha|word|milE|2024|900719/i);
+      expect(sql).not.toMatch(/\b(like|glob)\b/i);
+    }
+  });
+});
+
+describe('values', () => {
+  const HOSTILE = [`'; drop table things; --`, `" or 1=1 --`, '\\', '%', '?', '?1', '\0', '$1'];
+
+  it.each(HOSTILE)('are bound, whatever they are: %j', (value) => {
+    const [page] = compileRead(listPlan(type, `filters[name]=${encodeURIComponent(value)}`));
+    const [other] = compileRead(listPlan(type, 'filters[name]=other'));
+    expect(page?.sql).toBe(other?.sql);
+    expect(page?.params).toContain(value);
+  });
+});
+
+describe('sort', () => {
+  it.each([
+    ['sort=name', 'order by "name", "id"'],
+    ['sort=name:desc', 'order by "name" desc, "id"'],
+    ['sort=name:desc,count', 'order by "name" desc, "count", "id"'],
+    ['sort=id:desc', 'order by "id" desc'],
+    ['sort=spilledCount', 'order by cast(("overflow_attributes" ->> ?) as numeric), "id"'],
+    ['', 'order by "id"'],
+  ])('%s is %s', (search, sql) => {
+    const [page] = compileRead(listPlan(type, search));
+    expect(withoutTables(page?.sql ?? '')).toContain(sql);
+  });
+});
+
+describe('the total', () => {
+  it('is a second statement, which reads the counters where nothing filters', () => {
+    const [, total] = compileRead(listPlan(type, ''));
+    expect(total?.sql).toContain('"edgewise_counters"');
+    expect(total?.params).toEqual(expect.arrayContaining(['api::thing.thing', 'published']));
+  });
+
+  it('counts rows where something filters, with the condition of the page', () => {
+    const [, total] = compileRead(listPlan(type, 'filters[name]=a'));
+    expect(withoutTables(total?.sql ?? '')).toMatch(/count\(\*\).*"name" = \?/);
+  });
+
+  it('is no statement at all where nobody asks', () => {
+    expect(compileRead(listPlan(type, 'pagination[withCount]=false'))).toHaveLength(1);
+  });
+});

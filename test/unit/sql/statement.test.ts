@@ -1,0 +1,74 @@
+/**
+ * @module Fragments → statements, inside D1's limits.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { describe, expect, it } from 'vitest';
+import { balanced, columnOf, identifier, toStatement, valuesOf } from '../../../src/sql/statement.ts';
+
+const values = (count: number): SQL =>
+  sql.join(
+    Array.from({ length: count }, (_, index) => sql`${index}`),
+    sql`, `,
+  );
+
+describe('toStatement', () => {
+  it('binds up to 100 parameters one by one', () => {
+    const { sql: text, params } = toStatement(sql`select ${values(100)}`);
+    expect(params).toHaveLength(100);
+    expect(text.match(/\?/g)).toHaveLength(100);
+  });
+
+  it('binds more as one JSON list', () => {
+    const { sql: text, params } = toStatement(sql`select ${values(101)}`);
+    expect(params).toEqual([JSON.stringify(Array.from({ length: 101 }, (_, index) => index))]);
+    expect(text).toMatch(/^select \(\?1->>'\$\[0\]'\), \(\?1->>'\$\[1\]'\), .*\(\?1->>'\$\[100\]'\)$/);
+  });
+
+  it('keeps null and text apart in the list', () => {
+    const { params } = toStatement(sql`select ${values(99)}, ${null}, ${'null'}`);
+    expect(params[0]).toMatch(/,null,"null"\]$/);
+  });
+
+  it('quotes identifiers', () => {
+    expect(toStatement(sql`select ${columnOf('a"b', 'c')} from ${identifier('a"b')}`).sql).toBe(
+      'select "a""b"."c" from "a""b"',
+    );
+  });
+});
+
+describe('valuesOf', () => {
+  it('binds a list of any length as one parameter', () => {
+    const { sql: text, params } = toStatement(valuesOf(['a', 1, "'"]));
+    expect(text).toBe('(select value from json_each(?))');
+    expect(params).toEqual(['["a",1,"\'"]']);
+  });
+});
+
+describe('balanced', () => {
+  const tree = (count: number, operator: 'and' | 'or') =>
+    toStatement(
+      balanced(
+        Array.from({ length: count }, (_, index) => sql.raw(String(index))),
+        operator,
+      ),
+    ).sql;
+  const depthOf = (text: string) => {
+    let depth = 0;
+    return Math.max(...[...text].map((character) => (depth += character === '(' ? 1 : character === ')' ? -1 : 0)));
+  };
+
+  it.each([
+    [0, 'and', '1'],
+    [0, 'or', '0'],
+    [1, 'or', '0'],
+    [2, 'and', '(0 and 1)'],
+    [3, 'or', '((0 or 1) or 2)'],
+    [4, 'and', '((0 and 1) and (2 and 3))'],
+  ] as const)('of %i with %s is %s', (count, operator, text) => {
+    expect(tree(count, operator)).toBe(text);
+  });
+
+  it('is as deep as the logarithm of its length', () => {
+    expect(depthOf(tree(500, 'or'))).toBe(9);
+  });
+});

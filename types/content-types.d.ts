@@ -1,0 +1,374 @@
+// Generated from content-types/ by `npm run generate`: edits to this file are lost.
+
+/** Which version of a document an answer carries. */
+export type Status = 'published' | 'draft';
+
+/** A required attribute has a value once published; a draft may lack it. */
+export type Missing<S extends Status> = S extends 'draft' ? null : never;
+
+/** What POST answers, unless the setting `api.rest.createResponse` is 'strapi'. */
+export type Created<T extends { id: number }> = Omit<T, 'id'>;
+
+/** A document, by documentId or by the numeric id of one of its versions. */
+export type DocumentReference = string | number | { documentId: string; locale?: string } | { id: number };
+
+/** Where a connected document goes among those that are there: at the end, unless it is said. */
+export type Position = { before: string } | { after: string } | { start: true } | { end: true };
+
+export type Connection =
+  | DocumentReference
+  | { documentId: string; locale?: string; position?: Position }
+  | { id: number; position?: Position };
+
+export type ToOneInput =
+  | DocumentReference
+  | {
+      connect?: DocumentReference | readonly DocumentReference[];
+      disconnect?: DocumentReference | readonly DocumentReference[];
+      set?: DocumentReference | readonly DocumentReference[] | null;
+    };
+
+/** A list replaces what is there, as `set` does. */
+export type ToManyInput =
+  | DocumentReference
+  | readonly DocumentReference[]
+  | {
+      connect?: Connection | readonly Connection[];
+      disconnect?: DocumentReference | readonly DocumentReference[];
+      set?: DocumentReference | readonly DocumentReference[];
+    };
+
+/** With its `id` a component keeps the attributes that are not sent; without, it is a new one. */
+export type ComponentInput<T> = T | ({ id: number } & Partial<T>);
+
+/** A body sent with `status=draft`, where required attributes may be missing at any level. */
+export type DraftInput<T> = T extends readonly (infer Item)[]
+  ? readonly DraftInput<Item>[]
+  : T extends object
+    ? { [Key in keyof T]?: DraftInput<T[Key]> | null }
+    : T;
+
+/** One size of a picture. */
+export interface FileFormat {
+  name: string;
+  hash: string;
+  ext: string;
+  mime: string;
+  path: string | null;
+  width: number;
+  height: number;
+  size: number;
+  sizeInBytes?: number;
+  url: string;
+}
+
+export interface TextNode {
+  type: 'text';
+  text: string;
+  bold?: boolean;
+  italic?: boolean;
+  underline?: boolean;
+  strikethrough?: boolean;
+  code?: boolean;
+}
+
+export interface LinkNode {
+  type: 'link';
+  url: string;
+  rel?: string;
+  target?: string;
+  children: TextNode[];
+}
+
+export type InlineNode = TextNode | LinkNode;
+
+export interface ListItemNode {
+  type: 'list-item';
+  children: InlineNode[];
+}
+
+export interface ListNode {
+  type: 'list';
+  format: 'ordered' | 'unordered';
+  indentLevel?: number;
+  children: (ListItemNode | ListNode)[];
+}
+
+export type BlockNode =
+  | { type: 'paragraph'; children: InlineNode[] }
+  | { type: 'heading'; level: 1 | 2 | 3 | 4 | 5 | 6; children: InlineNode[] }
+  | { type: 'quote'; children: InlineNode[] }
+  | { type: 'code'; language?: string; children: InlineNode[] }
+  | {
+      type: 'image';
+      image: {
+        name: string;
+        alternativeText?: string | null;
+        url: string;
+        caption?: string | null;
+        width: number;
+        height: number;
+        formats?: { [size: string]: FileFormat } | null;
+        hash: string;
+        ext: string;
+        mime: string;
+        size: number;
+        previewUrl?: string | null;
+        provider: string;
+        provider_metadata?: unknown;
+        createdAt: string;
+        updatedAt: string;
+      };
+      children: TextNode[];
+    }
+  | ListNode;
+
+/** Value of a `blocks` attribute. */
+export type BlocksContent = BlockNode[];
+
+/** Article: What the magazine prints */
+export interface Article<S extends Status = 'published'> {
+  id: number;
+  documentId: string;
+  title: string | Missing<S>;
+  slug: string | Missing<S>;
+  summary: string | null;
+  body: string | null;
+  format: 'essay' | 'interview' | 'report' | 'review' | null;
+  issueDate: string | null;
+  readingMinutes: number | null;
+  rating: number | null;
+  featured: boolean | null;
+  keywords: unknown;
+  cover?: UploadFile<S> | null;
+  gallery?: UploadFile<S>[];
+  author?: Author<S> | null;
+  categories?: Category<S>[];
+  related?: Article<S>[];
+  seo?: SharedSeo<S> | null;
+  sections?: (({ __component: 'content.text' } & ContentText<S>) | ({ __component: 'content.quote' } & ContentQuote<S>) | ({ __component: 'content.picture' } & ContentPicture<S>))[];
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: S extends 'draft' ? null : string;
+}
+
+/** Author: Who writes for the magazine */
+export interface Author<S extends Status = 'published'> {
+  id: number;
+  documentId: string;
+  name: string;
+  slug: string;
+  bio: BlocksContent | null;
+  born: string | null;
+  wordsWritten: string | null;
+  avatar?: UploadFile<S> | null;
+  links?: SharedLink<S>[];
+  articles?: Article<S>[];
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string;
+}
+
+/** Category */
+export interface Category<S extends Status = 'published'> {
+  id: number;
+  documentId: string;
+  name: string;
+  slug: string;
+  description: string | null;
+  color: string | null;
+  position: number | null;
+  articles?: Article<S>[];
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string;
+}
+
+/** Homepage */
+export interface Homepage<S extends Status = 'published'> {
+  id: number;
+  documentId: string;
+  headline: string;
+  intro: string | null;
+  issueNumber: number | null;
+  closesAt: string | null;
+  opensDaily: string | null;
+  highlights?: Article<S>[];
+  seo?: SharedSeo<S> | null;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string;
+}
+
+/** file */
+export interface UploadFile<S extends Status = 'published'> {
+  id: number;
+  documentId: string;
+  name: string;
+  alternativeText: string | null;
+  caption: string | null;
+  focalPoint: { x: number; y: number } | null;
+  width: number | null;
+  height: number | null;
+  formats: { [size: string]: FileFormat } | null;
+  hash: string;
+  ext: string | null;
+  mime: string;
+  size: number;
+  url: string;
+  previewUrl: string | null;
+  provider: string;
+  provider_metadata: unknown;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string;
+}
+
+/** user */
+export interface UsersPermissionsUser<S extends Status = 'published'> {
+  id: number;
+  documentId: string;
+  username: string;
+  email: string;
+  provider: string | null;
+  confirmed: boolean | null;
+  blocked: boolean | null;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string;
+}
+
+/** Picture */
+export interface ContentPicture<S extends Status = 'published'> {
+  id: number;
+  file?: UploadFile<S> | null;
+  caption: string | null;
+  width: 'column' | 'page' | null;
+}
+
+/** Quote */
+export interface ContentQuote<S extends Status = 'published'> {
+  id: number;
+  text: string | Missing<S>;
+  speaker: string | null;
+  source?: SharedLink<S> | null;
+}
+
+/** Text */
+export interface ContentText<S extends Status = 'published'> {
+  id: number;
+  body: string | Missing<S>;
+}
+
+/** Link */
+export interface SharedLink<S extends Status = 'published'> {
+  id: number;
+  label: string | Missing<S>;
+  url: string | Missing<S>;
+}
+
+/** SEO */
+export interface SharedSeo<S extends Status = 'published'> {
+  id: number;
+  metaTitle: string | Missing<S>;
+  metaDescription: string | null;
+  noIndex: boolean | null;
+  shareImage?: UploadFile<S> | null;
+}
+
+/** Data of a new, published Article */
+export interface ArticleInput {
+  title: string;
+  slug: string;
+  summary?: string | null;
+  body?: string | null;
+  format?: 'essay' | 'interview' | 'report' | 'review' | null;
+  issueDate?: string | null;
+  readingMinutes?: number | null;
+  rating?: number | null;
+  featured?: boolean | null;
+  keywords?: unknown;
+  editorNotes?: string | null;
+  cover?: ToOneInput | null;
+  gallery?: ToManyInput | null;
+  author?: ToOneInput | null;
+  categories?: ToManyInput | null;
+  related?: ToManyInput | null;
+  seo?: ComponentInput<SharedSeoInput> | null;
+  sections?: readonly (({ __component: 'content.text' } & ComponentInput<ContentTextInput>) | ({ __component: 'content.quote' } & ComponentInput<ContentQuoteInput>) | ({ __component: 'content.picture' } & ComponentInput<ContentPictureInput>))[];
+}
+
+/** Data of a new, published Author */
+export interface AuthorInput {
+  name: string;
+  slug: string;
+  email?: string | null;
+  bio?: BlocksContent | null;
+  born?: string | null;
+  wordsWritten?: string | number | null;
+  avatar?: ToOneInput | null;
+  links?: readonly ComponentInput<SharedLinkInput>[];
+  articles?: ToManyInput | null;
+}
+
+/** Data of a new, published Category */
+export interface CategoryInput {
+  name: string;
+  slug: string;
+  description?: string | null;
+  color?: string | null;
+  position?: number | null;
+  articles?: ToManyInput | null;
+}
+
+/** Data of a new, published Homepage */
+export interface HomepageInput {
+  headline: string;
+  intro?: string | null;
+  issueNumber?: number | null;
+  closesAt?: string | number | null;
+  opensDaily?: string | null;
+  highlights?: ToManyInput | null;
+  seo?: ComponentInput<SharedSeoInput> | null;
+}
+
+/** A new ContentPicture in a body */
+export interface ContentPictureInput {
+  file: ToOneInput;
+  caption?: string | null;
+  width?: 'column' | 'page' | null;
+}
+
+/** A new ContentQuote in a body */
+export interface ContentQuoteInput {
+  text: string;
+  speaker?: string | null;
+  source?: ComponentInput<SharedLinkInput> | null;
+}
+
+/** A new ContentText in a body */
+export interface ContentTextInput {
+  body: string;
+}
+
+/** A new SharedLink in a body */
+export interface SharedLinkInput {
+  label: string;
+  url: string;
+}
+
+/** A new SharedSeo in a body */
+export interface SharedSeoInput {
+  metaTitle: string;
+  metaDescription?: string | null;
+  noIndex?: boolean | null;
+  shareImage?: ToOneInput | null;
+}
+
+/** What is served at /api/<key>, and what POST and PUT take there. */
+export interface ContentTypes {
+  articles: { kind: 'collectionType'; document: Article; draft: Article<'draft'>; create: ArticleInput; update: Partial<ArticleInput> };
+  authors: { kind: 'collectionType'; document: Author; draft: Author<'draft'>; create: AuthorInput; update: Partial<AuthorInput> };
+  categories: { kind: 'collectionType'; document: Category; draft: Category<'draft'>; create: CategoryInput; update: Partial<CategoryInput> };
+  homepage: { kind: 'singleType'; document: Homepage; draft: Homepage<'draft'>; create: never; update: Partial<HomepageInput> };
+}
