@@ -23,7 +23,7 @@ function recordedModel() {
   });
 }
 
-const NODE_TESTS = ['test/unit/**/*.test.ts', 'test/*.test.ts', 'test/conformance/self.test.ts'];
+const NODE_TESTS = ['test/unit/**/*.test.ts', 'test/*.test.ts', 'test/conformance/self.test.ts', 'test/conformance/verdict.test.ts'];
 const WORKER_TESTS = ['test/feature/**/*.test.ts', 'test/fuzz/**/*.test.ts', 'test/conformance/replay.test.ts'];
 
 export default defineConfig({

@@ -101,7 +101,7 @@ interface Prepared {
 function prepare(call: WriteCall, operation: 'create' | 'update', credential: Credential): Work<Prepared> {
   refuse(credential.grants, call.type, operation);
   const { filters: _, search: __, publicationFilter: ___, ...params } = writeParams(call);
-  const request = writeRequest(call, operation, params);
+  const request = writeRequest(call, operation, params, credential.grants);
   const reader = { ...readerOf(call, credential), mayReadDrafts: true };
   const readBack = planOne({ ...params, sort: [] }, call.type, request.documentId, reader);
   const questions = planQuestions(request);
@@ -115,15 +115,31 @@ function prepare(call: WriteCall, operation: 'create' | 'update', credential: Cr
 
 const writeParams = (call: Call): QueryParams => parseQueryParams(call.query(), 'one', call.settings);
 
-function writeRequest(call: WriteCall, operation: 'create' | 'update', params: QueryParams): WriteRequest {
+function writeRequest(
+  call: WriteCall,
+  operation: 'create' | 'update',
+  params: QueryParams,
+  grants: Grants,
+): WriteRequest {
   const { type, settings } = call;
   const locale = writtenLocale(type, params, defaultLocale(settings));
   const data = call.data();
-  checkKeys(data, type, call.registry);
+  checkKeys(data, type, call.registry, grants);
   const documentId = call.documentId ?? call.newDocumentId;
   const status = statusOf(type, params.status);
   const fallback = defaultLocale(settings);
-  return { registry: call.registry, type, documentId, locale, defaultLocale: fallback, status, operation, data };
+  const { strictRelations } = settings.api.documents;
+  return {
+    registry: call.registry,
+    strictRelations,
+    type,
+    documentId,
+    locale,
+    defaultLocale: fallback,
+    status,
+    operation,
+    data,
+  };
 }
 
 /** Passwords are hashed once the write is certain to be valid. */

@@ -113,7 +113,7 @@ export async function loadSettings(root: string): Promise<Settings> {
   try {
     // The time makes it another module after an edit; Node would answer with the first one forever.
     const { mtimeMs } = statSync(path);
-    module = (await import(`${pathToFileURL(path).href}?${mtimeMs}`)) as typeof module;
+    module = (await import(`${pathToFileURL(path).href}?v=${Math.floor(mtimeMs)}`)) as typeof module;
   } catch (error) {
     throw new UserError(`${CONFIG} cannot be loaded: ${(error as Error).message}`);
   }

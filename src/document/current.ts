@@ -1,8 +1,8 @@
 /**
  * @module Rows that answer the questions of a write → what the plan may know of the document.
  */
-import type { Link, TargetRow } from '../plan/plan-relations.ts';
-import type { Current } from '../plan/plan-write.ts';
+import type { TargetRow } from '../plan/plan-relations.ts';
+import type { Current, PresentLink } from '../plan/plan-write.ts';
 import type { Questions } from '../plan/questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Stored } from '../registry/fields.ts';
@@ -25,9 +25,14 @@ const readTarget = (row: Row): TargetRow => ({
   id: Number(row.id),
   documentId: String(row.document_id),
   locale: String(row.locale),
+  published: row.published === 1,
 });
 
-const readLink = (row: Row): Link => ({ documentId: String(row.document_id), locale: String(row.locale) });
+const readLink = (row: Row): PresentLink => ({
+  documentId: String(row.document_id),
+  locale: String(row.locale),
+  published: row.published === 1,
+});
 
 /** Takes the answers in the order in which `compileQuestions` asks. */
 export function readCurrent(questions: Questions, answers: readonly (readonly Row[])[]): Current {

@@ -26,6 +26,7 @@ export interface TargetRow {
   readonly id: number;
   readonly documentId: string;
   readonly locale: string;
+  readonly published: boolean;
 }
 
 /** The rows that are asked for: by documentId or by id, of one content type. */
@@ -161,8 +162,11 @@ export function planLinks(input: RelationInput, present: readonly Link[], contex
   const known = (refs: readonly TargetRef[]) => refs.map(find).filter((link) => link !== undefined);
   if (input.set) return unique(known(input.set));
   const kept = without(present, known(input.disconnect));
-  const start = input.attribute.multiple || input.connect.length === 0 ? kept : [];
-  return input.connect.reduce<readonly Link[]>((links, ref) => {
+  const { attribute, connect } = input;
+  // A single file stays when another one is connected: the reference stores both and shows the first.
+  if (attribute.kind === 'media' && !attribute.multiple && kept.length > 0) return kept;
+  const start = attribute.multiple || connect.length === 0 ? kept : [];
+  return connect.reduce<readonly Link[]>((links, ref) => {
     const link = find(ref);
     const { position } = ref;
     const anchor = position.at === 'before' || position.at === 'after' ? find(position) : undefined;

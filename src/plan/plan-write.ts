@@ -3,11 +3,11 @@
  * before the first statement runs.
  */
 import { type Issue, invalidDocument, notFound } from '../errors.ts';
-import { FIELDS, type Stored } from '../registry/fields.ts';
+import type { Stored } from '../registry/fields.ts';
 import type { ContentType, Registry, ScalarAttribute } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
-import { isOwner, ownedTables, tableOf } from './link-tables.ts';
+import { isOwner, ownedTables, pointingTables, tableOf } from './link-tables.ts';
 import {
   type Link,
   planLinks,
@@ -17,14 +17,17 @@ import {
   shownRelations,
   type TargetRow,
 } from './plan-relations.ts';
+import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
 import type { LinkAttribute } from './relation-input.ts';
 import { checkScalar } from './rules.ts';
 import { type NextId, renewComponents, storeScalar, storeValues } from './store.ts';
-import { type ColumnAttribute, inputAttributes, scalarAttributes, validateInput } from './validate-input.ts';
+import { inputAttributes, scalarAttributes, validateInput } from './validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
 
 /** What a write is about, once its parameters are read. */
 export interface WriteRequest {
+  /** Must required relations have a target before a document is published? */
+  readonly strictRelations: boolean;
   readonly registry: Registry;
   readonly type: ContentType;
   readonly documentId: string;
@@ -42,6 +45,11 @@ export interface UniqueLookup {
   readonly value?: Exclude<Stored, null>;
 }
 
+/** A link that is there, and whether its target may be seen in a published document. */
+export interface PresentLink extends Link {
+  readonly published: boolean;
+}
+
 /** What the database has of the document, read before planning. */
 export interface Current {
   /** The row that is updated, its columns as stored; absent when there is none. */
@@ -50,8 +58,8 @@ export interface Current {
   readonly taken: ReadonlySet<string>;
   /** Rows of the documents that the body names, by uid of their type. */
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
-  /** What the relations that are added to, or taken from, are linked to now. */
-  readonly links: ReadonlyMap<LinkAttribute, readonly Link[]>;
+  /** What relations are linked to now, as far as it matters. */
+  readonly links: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
 }
 
 const NOTHING_TAKEN: ReadonlySet<string> = new Set();
@@ -100,33 +108,12 @@ function refuse(issues: readonly Issue[]): void {
   if (issues.length > 0) throw invalidDocument(issues);
 }
 
-/** A stored value as the rules of publication see it. */
-function published(attribute: ColumnAttribute, stored: Stored): unknown {
-  if (stored === null) return attribute.kind === 'scalar' ? null : undefined;
-  if (attribute.kind !== 'scalar') return JSON.parse(String(stored));
-  const { type } = attribute;
-  const sameForm = type === 'date' || type === 'time' || type === 'datetime';
-  return sameForm ? stored : FIELDS[type].read(stored);
-}
-
-/**
- * Publication checks the whole draft. A password is only hashed text by then: what counts is that there is one.
- */
-function publicationIssues(request: WriteRequest, draft: StoredValues, taken: ReadonlySet<string>): readonly Issue[] {
-  const { type, registry } = request;
-  const attributes = inputAttributes(type.attributes);
-  const data = attributes.map((attribute) => [attribute.name, published(attribute, draft.get(attribute) ?? null)]);
-  const context = { draft: false, operation: 'create', taken, registry } as const;
-  const { issues } = validateInput(Object.fromEntries(data), type, context);
-  const passwords = new Set(
-    scalarAttributes(type)
-      .filter((item) => item.type === 'password')
-      .map(({ name }) => name),
-  );
-  return issues.filter(({ path: [name = ''], value }) => !passwords.has(name) || value === null);
-}
-
-function stored(request: WriteRequest, current: Current, nextId: NextId): StoredValues {
+function stored(
+  request: WriteRequest,
+  current: Current,
+  nextId: NextId,
+  planned: ReadonlyMap<LinkAttribute, readonly Link[]>,
+): StoredValues {
   const { operation, type, data, registry, locale } = request;
   const context = { draft: drafts(request), operation, taken: current.taken, registry } as const;
   const { values, issues } = validateInput(data, type, context);
@@ -138,7 +125,8 @@ function stored(request: WriteRequest, current: Current, nextId: NextId): Stored
     publishedAt: null,
     ...(type.localized && { locale }),
   };
-  refuse([...issues, ...relationIssues(data, given, relations)]);
+  const required = drafts(request) ? [] : requiredByInput(request, planned);
+  refuse([...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)]);
   return storeValues(values, current.row?.values, { registry, nextId, relations });
 }
 
@@ -148,14 +136,17 @@ const nothing = (type: ContentType): StoredValues =>
 function publishOps(
   request: WriteRequest,
   draft: StoredValues,
-  taken: ReadonlySet<string>,
+  current: Current,
+  planned: ReadonlyMap<LinkAttribute, readonly Link[]>,
   now: number,
   nextId: NextId,
 ): WriteOp[] {
-  refuse(publicationIssues(request, draft, taken));
-  const values = renewComponents(draft, request.registry, nextId);
-  const tables = ownedTables(request.type, request.registry);
-  return [{ kind: 'publish', draft: writtenRow(request), values, tables, now }, ...uniqueOps(request)];
+  const { type, registry, documentId } = request;
+  refuse(publicationIssues(request, draft, current, planned));
+  const values = renewComponents(draft, { registry, nextId, self: { uid: type.uid, documentId } });
+  const pointing = pointingTables(type, registry).filter(({ source }) => source.draftAndPublish);
+  const publish = { draft: writtenRow(request), values, tables: ownedTables(type, registry), pointing, now };
+  return [{ kind: 'publish', ...publish }, ...uniqueOps(request)];
 }
 
 const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
@@ -174,17 +165,22 @@ function isExclusive(attribute: LinkAttribute): boolean {
   return attribute.relation === 'oneToOne' || (!attribute.owner && attribute.relation === 'oneToMany');
 }
 
-/** @throws ApiError 400 for a documentId of no document. */
-function linkOps(
-  request: WriteRequest,
-  current: Current,
-): { readonly own: readonly WriteOp[]; readonly back: readonly WriteOp[] } {
+/**
+ * The links that the body asks for, by attribute.
+ * @throws ApiError 400 for a documentId of no document.
+ */
+function plannedLinks(request: WriteRequest, current: Current): ReadonlyMap<LinkAttribute, readonly Link[]> {
   const context = relationContext(request, current);
+  const planned = relationInputs(request.data, request.type).map((input) => {
+    return [input.attribute, planLinks(input, current.links.get(input.attribute) ?? [], context)] as const;
+  });
+  return new Map(planned);
+}
+
+function linkOps(request: WriteRequest, planned: ReadonlyMap<LinkAttribute, readonly Link[]>) {
   const row = writtenRow(request);
-  const ops = relationInputs(request.data, request.type).flatMap((input): WriteOp[] => {
-    const { attribute } = input;
+  const ops = [...planned].flatMap(([attribute, links]): WriteOp[] => {
     const table = tableOf(attribute, request.type, request.registry);
-    const links = planLinks(input, current.links.get(attribute) ?? [], context);
     const kind = isOwner(attribute) ? 'link' : 'link-back';
     return table ? [{ kind, row, table, links, exclusive: isExclusive(attribute) }] : [];
   });
@@ -213,8 +209,9 @@ export function planWrite(request: WriteRequest, current: Current, time: number)
   const now = Math.max(time, (current.row?.updatedAt ?? 0) + 1);
   const nextId = idsFrom(now);
   const row = writtenRow(request);
-  const { own, back } = linkOps(request, current);
-  const values = stored(request, current, nextId);
+  const planned = plannedLinks(request, current);
+  const values = stored(request, current, nextId, planned);
+  const { own, back } = linkOps(request, planned);
   const kind = operation === 'create' ? 'insert' : 'update';
   const write: WriteOp = { kind, row, values, now };
   const guard: readonly WriteOp[] = current.row
@@ -226,7 +223,7 @@ export function planWrite(request: WriteRequest, current: Current, time: number)
     return [...guard, write, ...own, ...back, ...unique, ...counted];
   }
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
-  const publish = publishOps(request, draft, current.taken, now, nextId);
+  const publish = publishOps(request, draft, current, planned, now, nextId);
   const discount = operation === 'update' ? ([{ kind: 'discount', type, documentId }] as const) : [];
   return [...guard, ...discount, write, ...own, ...publish, ...back, { kind: 'recount', type, documentId }];
 }

@@ -3,7 +3,13 @@
  */
 
 import { isOwner, tableOf } from './link-tables.ts';
-import { allRelationInputs, relationInputs, type TargetLookup, targetLookups } from './plan-relations.ts';
+import {
+  allRelationInputs,
+  linkAttributes,
+  relationInputs,
+  type TargetLookup,
+  targetLookups,
+} from './plan-relations.ts';
 import { type UniqueLookup, uniqueLookups, type WriteRequest, writtenRow } from './plan-write.ts';
 import type { LinkAttribute } from './relation-input.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
@@ -25,10 +31,16 @@ export interface Questions {
   readonly links: readonly LinkQuestion[];
 }
 
+/** Relations that are added to or taken from, and required ones that publication has to look at. */
 function linkQuestions(request: WriteRequest): readonly LinkQuestion[] {
   if (request.operation === 'create') return [];
-  return relationInputs(request.data, request.type).flatMap(({ attribute, set }) => {
-    const table = set ? undefined : tableOf(attribute, request.type, request.registry);
+  const { type, registry, data } = request;
+  const inputs = relationInputs(data, type);
+  const changed = inputs.filter(({ set }) => !set).map(({ attribute }) => attribute);
+  const publishing = type.draftAndPublish && request.status === 'published' && request.strictRelations;
+  const required = publishing ? linkAttributes(type.attributes).filter((attribute) => attribute.required) : [];
+  return [...new Set([...changed, ...required])].flatMap((attribute) => {
+    const table = tableOf(attribute, type, registry);
     return table ? [{ attribute, table, owner: isOwner(attribute) }] : [];
   });
 }

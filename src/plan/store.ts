@@ -13,7 +13,7 @@ import type {
 import type { InputData } from '../request/body.ts';
 import { normaliseBlocks } from './blocks.ts';
 import { type Link, linkAttributes, planLinks, type RelationContext } from './plan-relations.ts';
-import { type LinkAttribute, relationInput } from './relation-input.ts';
+import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
 import { type ColumnAttribute, type InputValues, inputAttributes, isObject } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 
@@ -187,20 +187,33 @@ export function storeValues(values: InputValues, current: StoredValues | undefin
   return columns;
 }
 
-function renewed(value: unknown, attribute: ColumnAttribute, registry: Registry, nextId: NextId): unknown {
-  if (Array.isArray(value)) return value.map((item) => renewed(item, attribute, registry, nextId));
+interface Renewal {
+  readonly registry: Registry;
+  readonly nextId: NextId;
+  /** The document that is published: its published version does not refer to itself, as in the reference. */
+  readonly self: { readonly uid: string; readonly documentId: string };
+}
+
+function renewedLinks(attribute: LinkAttribute, links: unknown, { self }: Renewal): unknown {
+  if (targetOf(attribute) !== self.uid || !Array.isArray(links)) return links;
+  return (links as readonly Link[]).filter(({ documentId }) => documentId !== self.documentId);
+}
+
+function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): unknown {
+  if (Array.isArray(value)) return value.map((item) => renewed(item, attribute, renewal));
   if (!isObject(value) || attribute.kind === 'scalar') return value;
   const uid = attribute.kind === 'component' ? attribute.component : String(value.__component);
-  const attributes = inputAttributes(registry.components.get(uid)?.attributes ?? new Map());
-  const inner = attributes.map((item) => [item.name, renewed(value[item.name], item, registry, nextId)]);
-  return { ...value, ...Object.fromEntries(inner), id: nextId() };
+  const attributes = renewal.registry.components.get(uid)?.attributes ?? new Map<string, Attribute>();
+  const inner = inputAttributes(attributes).map((item) => [item.name, renewed(value[item.name], item, renewal)]);
+  const links = linkAttributes(attributes).map((item) => [item.name, renewedLinks(item, value[item.name], renewal)]);
+  return { ...value, ...Object.fromEntries([...inner, ...links]), id: renewal.nextId() };
 }
 
 /** The component columns of a version's copy: the same instances under new ids. */
-export function renewComponents(values: StoredValues, registry: Registry, nextId: NextId): StoredValues {
+export function renewComponents(values: StoredValues, renewal: Renewal): StoredValues {
   const copies = [...values].flatMap(([attribute, stored]) => {
     if (attribute.kind === 'scalar' || typeof stored !== 'string') return [];
-    return [[attribute, JSON.stringify(renewed(JSON.parse(stored), attribute, registry, nextId))] as const];
+    return [[attribute, JSON.stringify(renewed(JSON.parse(stored), attribute, renewal))] as const];
   });
   return new Map(copies);
 }

@@ -1,6 +1,7 @@
 /**
  * @module The keys of a body: which of them no write may set, and which the type does not have.
  */
+import { actionId, type Grants } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
@@ -70,6 +71,14 @@ const refuseUnknown: Visit = (key, attribute, path, parent) => {
   if (!known) throw invalidKey(key, path, SOURCE);
 };
 
+/** Who may not list a type may not link to it either. */
+const refuseForbidden =
+  (grants: Grants): Visit =>
+  (key, attribute, path) => {
+    const forbidden = attribute?.kind === 'relation' && !grants.allows(actionId(attribute.target, 'find'));
+    if (forbidden) throw invalidKey(key, childPath(path, key), SOURCE);
+  };
+
 /** `author={documentId, name}`: ids, operations and names of attributes may stand there, anything else may not. */
 function refuseRelationKeys(data: InputData, type: ContentType, registry: Registry): void {
   for (const [name, value] of Object.entries(data)) {
@@ -89,9 +98,10 @@ function refuseRelationKeys(data: InputData, type: ContentType, registry: Regist
  * type or component does not have.
  * @throws ApiError 400 for the first of them.
  */
-export function checkKeys(data: InputData, type: ContentType, registry: Registry): void {
+export function checkKeys(data: InputData, type: ContentType, registry: Registry, grants: Grants): void {
   for (const key of IDENTITY) if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...SOURCE });
   walk(data, type.attributes, null, undefined, registry, refuseUnwritable);
   walk(data, type.attributes, null, undefined, registry, refuseUnknown);
   refuseRelationKeys(data, type, registry);
+  walk(data, type.attributes, null, undefined, registry, refuseForbidden(grants));
 }

@@ -68,6 +68,8 @@ export type WriteOp =
       readonly draft: RowRef;
       readonly values: StoredValues;
       readonly tables: readonly LinkTable[];
+      /** Tables of other drafts and documents that link here: a target that appears is put last. */
+      readonly pointing: readonly LinkTable[];
       readonly now: number;
     }
   | { readonly kind: 'delete'; readonly rows: DeletedRows }

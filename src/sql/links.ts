@@ -88,9 +88,17 @@ export function linkBack({ row, table, links, exclusive }: LinkBackOp): readonly
   return statements;
 }
 
-/** The published row, once it is there, gets the links of the draft. */
-export const copyLinks = (draft: RowRef, { name }: LinkTable): SQL =>
-  sql`insert into ${identifier(name)} ("source_id", "target_document_id", "target_locale", "position", "inverse_position") select ${rowId({ ...draft, status: 'published' })}, "target_document_id", "target_locale", "position", "inverse_position" from ${identifier(name)} where "source_id" = ${rowId(draft)}`;
+/** The published row, once it is there, gets the links of the draft; not those to its own document, as in the reference. */
+export function copyLinks(draft: RowRef, { name, source, target }: LinkTable): SQL {
+  const others = source === target ? sql` and "target_document_id" <> ${draft.documentId}` : sql``;
+  return sql`insert into ${identifier(name)} ("source_id", "target_document_id", "target_locale", "position", "inverse_position") select ${rowId({ ...draft, status: 'published' })}, "target_document_id", "target_locale", "position", "inverse_position" from ${identifier(name)} where "source_id" = ${rowId(draft)}${others}`;
+}
+
+/** A document that is published for the first time comes last in the published documents that were linked to it. */
+export function appendAppearing(row: RowRef, { name, source }: LinkTable): SQL {
+  const last = sql`(select max("position") + 1 from ${identifier(name)} as "last" where "last"."source_id" = ${columnOf(name, 'source_id')})`;
+  return sql`update ${identifier(name)} set "position" = ${last} where "target_document_id" = ${row.documentId} and "source_id" in (select "id" from ${identifier(source.table)} where "published_at" is not null) and ${rowId(row)} is null`;
+}
 
 export const dropLinks = (row: RowRef, { name }: LinkTable): SQL =>
   sql`delete from ${identifier(name)} where "source_id" = ${rowId(row)}`;
@@ -119,28 +127,28 @@ export function unlinkTargets({ documentId }: DeletedRows, table: LinkTable): SQ
   return sql`delete from ${identifier(name)} where ${own} and not exists (select 1 from ${identifier(target.table)} as "left" where ${balanced(terms, 'and')})`;
 }
 
-/** Rows `id`, `document_id`, `locale` of the documents that a body names. */
+/** Rows `id`, `document_id`, `locale`, `published` of the documents that a body names. */
 export function compileTargets({ type, documentIds, ids }: TargetLookup): Statement {
   const terms: SQL[] = [];
   if (documentIds.length > 0) terms.push(sql`"document_id" in ${valuesOf(documentIds)}`);
   if (ids.length > 0) terms.push(sql`"id" in ${valuesOf(ids)}`);
   return toStatement(
-    sql`select "id", "document_id", "locale" from ${identifier(type.table)} where ${balanced(terms, 'or')}`,
+    sql`select "id", "document_id", "locale", "published_at" is not null as "published" from ${identifier(type.table)} where ${balanced(terms, 'or')}`,
   );
 }
 
-/** Rows `document_id`, `locale` of what a row is linked to, in order, seen from the side of `row`. */
+/** Rows `document_id`, `locale`, `published` of what a row is linked to, in order, seen from the side of `row`. */
 export function compilePresentLinks(row: RowRef, table: LinkTable, owner: boolean): Statement {
   const name = identifier(table.name);
   if (owner)
     return toStatement(
-      sql`select "target_document_id" as "document_id", "target_locale" as "locale" from ${name} where "source_id" = ${rowId(row)} order by "position"`,
+      sql`select "target_document_id" as "document_id", "target_locale" as "locale", exists (select 1 from ${identifier(table.target.table)} as "seen" where "seen"."document_id" = "target_document_id" and "seen"."published_at" is not null) as "published" from ${name} where "source_id" = ${rowId(row)} order by "position"`,
     );
   const { source } = table;
   const follows = source.localized && row.type.localized;
   const scope = follows ? sql` and "source"."locale" = ${row.locale}` : sql``;
   const locale = source.localized && !follows ? sql`"source"."locale"` : sql`''`;
   return toStatement(
-    sql`select "source"."document_id", ${locale} as "locale" from ${name} join ${identifier(source.table)} as "source" on "source"."id" = "source_id" where "target_document_id" = ${row.documentId} and "target_locale" = ${namedLocale(table, row.locale)}${scope} group by 1, 2 order by min("inverse_position")`,
+    sql`select "source"."document_id", ${locale} as "locale", max("source"."published_at" is not null) as "published" from ${name} join ${identifier(source.table)} as "source" on "source"."id" = "source_id" where "target_document_id" = ${row.documentId} and "target_locale" = ${namedLocale(table, row.locale)}${scope} group by 1, 2 order by min("inverse_position")`,
   );
 }

@@ -6,7 +6,17 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
-import { copyLinks, deletedRows, dropLinks, link, linkBack, rowCondition, unlinkRows, unlinkTargets } from './links.ts';
+import {
+  appendAppearing,
+  copyLinks,
+  deletedRows,
+  dropLinks,
+  link,
+  linkBack,
+  rowCondition,
+  unlinkRows,
+  unlinkTargets,
+} from './links.ts';
 import { assert, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { assertUnique } from './unique.ts';
 
@@ -69,13 +79,14 @@ function copiedColumns(type: ContentType): readonly string[] {
   return [...columns];
 }
 
-function publish({ draft, values, tables, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
+function publish({ draft, values, tables, pointing, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
   const table = identifier(draft.type.table);
   const published: RowRef = { ...draft, status: 'published' };
   const columns = copiedColumns(draft.type);
   const replaced = columnsOf(values);
   const copies = columns.map((column) => replaced.get(column) ?? identifier(column));
   return [
+    ...pointing.map((links) => appendAppearing(published, links)),
     ...tables.map((links) => dropLinks(published, links)),
     sql`delete from ${table} where ${rowCondition(published)}`,
     sql`insert into ${table} (${commaList(columns.map(identifier))}, "published_at") select ${commaList(copies)}, ${now} from ${table} where ${rowCondition(draft)}`,

@@ -1,0 +1,110 @@
+/**
+ * @module What must hold before a document is published: the whole draft is checked, and required relations have targets
+ * that readers will see.
+ */
+import type { Issue } from '../errors.ts';
+import { FIELDS, type Stored } from '../registry/fields.ts';
+import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import { type Link, linkAttributes } from './plan-relations.ts';
+import type { Current, WriteRequest } from './plan-write.ts';
+import { type LinkAttribute, targetOf } from './relation-input.ts';
+import { type ColumnAttribute, inputAttributes, isObject, scalarAttributes, validateInput } from './validate-input.ts';
+import type { StoredValues } from './write-plan.ts';
+
+type Planned = ReadonlyMap<LinkAttribute, readonly Link[]>;
+
+/** Instances as the reference tells them in an error: relations to one as null where there is none. */
+function shownInstance(value: unknown, uid: string, registry: Registry): unknown {
+  if (Array.isArray(value)) return value.map((item) => shownInstance(item, uid, registry));
+  if (!isObject(value)) return value;
+  const attributes = registry.components.get(uid)?.attributes ?? new Map<string, Attribute>();
+  const shown = Object.entries(value).map(([name, item]) => {
+    const attribute = attributes.get(name);
+    const single = (attribute?.kind === 'relation' || attribute?.kind === 'media') && !attribute.multiple;
+    if (single) return [name, (Array.isArray(item) && item[0]) || null];
+    return [name, attribute?.kind === 'component' ? shownInstance(item, attribute.component, registry) : item];
+  });
+  return Object.fromEntries(shown);
+}
+
+function shownColumn(attribute: ColumnAttribute, stored: string, registry: Registry): unknown {
+  const value: unknown = JSON.parse(stored);
+  if (attribute.kind === 'component') return shownInstance(value, attribute.component, registry);
+  return (value as { __component: string }[]).map((item) => shownInstance(item, item.__component, registry));
+}
+
+/** A stored value as the rules see it. */
+function given(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
+  if (stored === null) return attribute.kind === 'scalar' ? null : undefined;
+  if (attribute.kind !== 'scalar') return shownColumn(attribute, String(stored), registry);
+  const { type } = attribute;
+  const sameForm = type === 'date' || type === 'time' || type === 'datetime';
+  return sameForm ? stored : FIELDS[type].read(stored);
+}
+
+const undefinedRelation = ({ name }: LinkAttribute, value: unknown): Issue => ({
+  path: [name],
+  message: `${name} must be defined.`,
+  value,
+});
+
+const requiredRelations = (type: ContentType): readonly LinkAttribute[] =>
+  linkAttributes(type.attributes).filter(({ required }) => required);
+
+/** A target that is only a draft does not count. */
+function isSeen(link: Link, attribute: LinkAttribute, request: WriteRequest, current: Current): boolean {
+  const target = request.registry.contentTypes.get(targetOf(attribute));
+  if (!target?.draftAndPublish) return true;
+  const rows = current.targets.get(target.uid) ?? [];
+  const present = current.links.get(attribute)?.some((item) => item.documentId === link.documentId && item.published);
+  return present || rows.some((row) => row.documentId === link.documentId && row.published);
+}
+
+function requiredForPublication(request: WriteRequest, current: Current, planned: Planned): readonly Issue[] {
+  if (!request.strictRelations) return [];
+  return requiredRelations(request.type).flatMap((attribute) => {
+    const links = planned.get(attribute) ?? current.links.get(attribute) ?? [];
+    if (links.some((link) => isSeen(link, attribute, request, current))) return [];
+    return [undefinedRelation(attribute, links.length > 0 || attribute.multiple ? { set: [] } : null)];
+  });
+}
+
+/** On types without drafts: what the body empties, or on create does not fill. */
+export function requiredByInput(request: WriteRequest, planned: Planned): readonly Issue[] {
+  if (!request.strictRelations) return [];
+  return requiredRelations(request.type).flatMap((attribute) => {
+    const links = planned.get(attribute);
+    const missing = links ? links.length === 0 : request.operation === 'create';
+    return missing ? [undefinedRelation(attribute, request.data[attribute.name])] : [];
+  });
+}
+
+/** Issues in the order of the attributes of the type. */
+export function inOrder(issues: readonly Issue[], { attributes }: ContentType): readonly Issue[] {
+  const names = [...attributes.keys()];
+  const place = ({ path: [name = ''] }: Issue) => names.indexOf(name);
+  return [...issues].sort((a, b) => place(a) - place(b));
+}
+
+/**
+ * Publication checks the whole draft. A password is only hashed text by then: what counts is that there is one.
+ */
+export function publicationIssues(
+  request: WriteRequest,
+  draft: StoredValues,
+  current: Current,
+  planned: Planned,
+): readonly Issue[] {
+  const { type, registry } = request;
+  const attributes = inputAttributes(type.attributes);
+  const data = attributes.map((attribute) => [
+    attribute.name,
+    given(attribute, draft.get(attribute) ?? null, registry),
+  ]);
+  const context = { draft: false, operation: 'create', taken: current.taken, registry } as const;
+  const { issues } = validateInput(Object.fromEntries(data), type, context);
+  const secrets = scalarAttributes(type).filter((item) => item.type === 'password');
+  const passwords = new Set(secrets.map(({ name }) => name));
+  const told = issues.filter(({ path: [name = ''], value }) => !passwords.has(name) || value === null);
+  return inOrder([...told, ...requiredForPublication(request, current, planned)], type);
+}
