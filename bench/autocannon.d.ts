@@ -6,8 +6,9 @@ declare module 'autocannon' {
     readonly method: string;
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
+    readonly body?: string;
     /** Called before each sending; the answer is what is sent. */
-    readonly setupRequest?: (request: RequestOptions) => RequestOptions & { readonly body?: string };
+    readonly setupRequest?: (request: RequestOptions) => RequestOptions;
   }
 
   interface Options {

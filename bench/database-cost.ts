@@ -6,7 +6,7 @@
 import { createApp } from '../src/app.ts';
 import { parseSettings } from '../src/config.ts';
 import type { Registry } from '../src/registry/model.ts';
-import handwritten from './handwritten.ts';
+import handwritten from './handwritten/index.ts';
 import { nextUnique } from './load.ts';
 import { type BenchRequest, type BenchRow, headersOf } from './rows.ts';
 import settings from './settings.ts';

@@ -24,11 +24,24 @@ export function nextUnique(): number {
   return unique;
 }
 
-function requestOptions(request: BenchRequest): RequestOptions {
-  const { method, path, body } = request;
-  const options = { method, path, headers: headersOf(request) };
-  if (!body) return options;
-  return { ...options, setupRequest: (sent) => ({ ...sent, body: JSON.stringify(body(nextUnique())) }) };
+const optionsOf = (request: BenchRequest) => ({
+  method: request.method,
+  path: request.path,
+  headers: headersOf(request),
+  ...(request.body && { body: JSON.stringify(request.body(nextUnique())) }),
+});
+
+/** The connections take turns, so that no two of them ask for the same document at the same time. */
+function inTurn(requests: readonly BenchRequest[]): RequestOptions {
+  const [first] = requests;
+  if (!first) throw new Error('no requests');
+  if (requests.length === 1 && !first.body) return optionsOf(first);
+  let turn = 0;
+  const setupRequest = (sent: RequestOptions) => ({
+    ...sent,
+    ...optionsOf(requests[turn++ % requests.length] ?? first),
+  });
+  return { ...optionsOf(first), setupRequest };
 }
 
 function collectTimes(instance: Instance): readonly number[] {
@@ -47,7 +60,7 @@ export async function runRound(
   { connections, seconds }: { readonly connections: number; readonly seconds: number },
 ): Promise<Round> {
   const cpuBefore = server.pid && cpuTime(server.pid);
-  const options = { url: server.url, connections, duration: seconds, requests: requests.map(requestOptions) };
+  const options = { url: server.url, connections, duration: seconds, requests: [inTurn(requests)] };
   const instance = autocannon(options);
   const times = collectTimes(instance);
   const { non2xx, errors, timeouts, duration } = await instance;

@@ -1,5 +1,5 @@
 /**
- * @module The rows of the benchmark as data. A new row is an entry here, and a handler in `handwritten.ts`.
+ * @module The rows of the benchmark as data. A new row is an entry here, and a handler in `handwritten/`.
  */
 import { articleDocumentId } from './seed-sql.ts';
 
@@ -22,11 +22,20 @@ export interface BenchRow {
 
 const get = (path: string): BenchRequest => ({ method: 'GET', path: encodeURI(path) });
 
+const put = (path: string, body: BenchRequest['body']): BenchRequest => ({
+  method: 'PUT',
+  path,
+  ...(body && { body }),
+});
+
 /** Published documents all over the table. */
 const someDocuments = (size: number): readonly string[] =>
   Array.from({ length: 40 }, (_, index) => articleDocumentId(Math.floor((index * size) / 400) * 10 + 1));
 
 const RATED = 'filters[rating][$gte]=3&filters[title][$contains]=harbour&sort=publishDate:desc,title';
+
+const BY_AUTHOR = 'filters[author][name][$eq]=Author 3';
+const POPULATE = 'populate[0]=author&populate[1]=tags&populate[2]=cover&populate[3]=seo';
 
 const articleInput = (unique: number) => ({
   data: {
@@ -48,6 +57,10 @@ const articleInput = (unique: number) => ({
   },
 });
 
+const articleChange = (unique: number) => ({
+  data: { title: `A second letter ${unique}`, rating: unique % 5, reviewedAt: '2026-04-01T08:00:00.000Z' },
+});
+
 export const ROWS: readonly BenchRow[] = [
   { name: 'list', title: 'list 25', requests: () => [get('/api/articles')] },
   {
@@ -56,6 +69,14 @@ export const ROWS: readonly BenchRow[] = [
     requests: (size) => someDocuments(size).map((documentId) => get(`/api/articles/${documentId}`)),
   },
   { name: 'filter', title: 'filtered, sorted list', requests: () => [get(`/api/articles?${RATED}`)] },
+  { name: 'relation', title: 'filter on a relation', requests: () => [get(`/api/articles?${BY_AUTHOR}`)] },
+  { name: 'populate', title: 'list 25, 4 populates', requests: () => [get(`/api/articles?${POPULATE}`)] },
+  {
+    name: 'update',
+    title: 'update, published',
+    requests: (size) => someDocuments(size).map((documentId) => put(`/api/articles/${documentId}`, articleChange)),
+    freshDocument: true,
+  },
   {
     name: 'create',
     title: 'create, published',

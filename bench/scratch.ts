@@ -26,7 +26,7 @@ function writeConfigs(): Scratch['configs'] {
   const configs = { product: join(SCRATCH, 'wrangler.toml'), handwritten: join(SCRATCH, 'handwritten.toml') };
   writeFileSync(configs.product, setting(text, 'name', 'bench-product'));
   const handwritten = setting(text, 'name', 'bench-handwritten');
-  writeFileSync(configs.handwritten, setting(handwritten, 'main', 'bench/handwritten.ts'));
+  writeFileSync(configs.handwritten, setting(handwritten, 'main', 'bench/handwritten/index.ts'));
   return configs;
 }
 
@@ -37,8 +37,8 @@ export function makeScratch(): Scratch {
   rmSync(SCRATCH, { recursive: true, force: true });
   mkdirSync(SCRATCH, { recursive: true });
   cpSync(join(PROJECT, 'src'), join(SCRATCH, 'src'), { recursive: true });
-  for (const file of ['handwritten.ts', 'settings.ts'])
-    cpSync(join(import.meta.dirname, file), join(SCRATCH, 'bench', file));
+  for (const path of ['handwritten', 'settings.ts'])
+    cpSync(join(import.meta.dirname, path), join(SCRATCH, 'bench', path), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(SCRATCH, 'node_modules'), 'dir');
   writeFileSync(join(SCRATCH, 'edgewise.config.ts'), `export { default } from './bench/settings.ts';\n`);
   writeFileSync(join(SCRATCH, BUNDLE), bundleText(read.files));

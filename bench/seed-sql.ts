@@ -99,7 +99,7 @@ const SEEDS: readonly Seed[] = [
       featured: 'i % 5 = 0',
       keywords: `json_object('topics', json_array(${pick(NOUNS)}, ${pick(ADJECTIVES)}))`,
       contact: `'desk' || (i % 30) || '@example.com'`,
-      seo: `json_object('id', i, 'metaTitle', 'Article ' || i, 'metaDescription', 'Read article ' || i, 'shareImage', ${documentIdSql('f', 'i % 20 + 1')})`,
+      seo: `json_object('id', i, 'metaTitle', 'Article ' || i, 'metaDescription', 'Read article ' || i, 'shareImage', json_array(json_object('documentId', ${documentIdSql('f', 'i % 20 + 1')})))`,
     },
   },
 ];

@@ -9,6 +9,7 @@ import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { type AppContext, contentRoute, type Deployment } from './routes/content.ts';
 import { landingPage } from './routes/landing.ts';
+import { localesRoute } from './routes/locales.ts';
 import { respond } from './routes/respond.ts';
 
 export type { Deployment } from './routes/content.ts';
@@ -60,9 +61,12 @@ function answerError(error: unknown, context: AppContext): Response {
   return respond(context, body, body.error.status);
 }
 
+/** Paths match without regard to case, with or without a trailing slash. */
+const routedPath = (request: Request): string => new URL(request.url).pathname.toLowerCase().replace(/(.)\/$/, '$1');
+
 /** The whole API of a deployment. */
 export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variables: { requestId: string } }> {
-  const app = new Hono<{ Bindings: Env; Variables: { requestId: string } }>();
+  const app = new Hono<{ Bindings: Env; Variables: { requestId: string } }>({ getPath: routedPath });
   const maxSize = deployment.settings.api.rest.limits.bodyBytes;
   const tooLarge = () => {
     throw new ApiError({ kind: 'too-large' });
@@ -70,6 +74,7 @@ export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variabl
   app.use(requestId());
   app.use(crossOrigin(deployment.settings));
   app.use(bodyLimit({ maxSize, onError: tooLarge }));
+  app.get('/api/i18n/locales', localesRoute(deployment));
   app.get('/', (context) => context.html(landingPage(deployment)));
   app.all('*', contentRoute(deployment));
   app.onError((error, context) => answerError(error, context as AppContext));

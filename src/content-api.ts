@@ -8,6 +8,7 @@ import { hashPassword } from './auth/secrets.ts';
 import { defaultLocale, type Settings } from './config.ts';
 import { assemble, type Document } from './document/assemble.ts';
 import { readCurrent } from './document/current.ts';
+import { toV4 } from './document/format-v4.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { ApiError, forbidden, notFound } from './errors.ts';
 import { planDelete } from './plan/plan-delete.ts';
@@ -18,14 +19,17 @@ import type { ReadPlan } from './plan/read-plan.ts';
 import { checkKeys } from './plan/validate-keys.ts';
 import { statusOf, writtenLocale } from './plan/versions.ts';
 import type { WritePlan } from './plan/write-plan.ts';
-import { type ContentType, isPassword, type Registry } from './registry/model.ts';
+import type { ContentType, Registry } from './registry/model.ts';
 import type { InputData } from './request/body.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
 import type { RawQuery } from './request/query-string.ts';
-import { AssertionFailed, type Row } from './sql/batch.ts';
-import { CONFLICT, compileWrite } from './sql/mutate.ts';
+import { AssertionFailed, CONFLICT, type Row } from './sql/batch.ts';
+import { compileWrite } from './sql/mutate.ts';
 import { compileQuestions } from './sql/questions.ts';
 import { compileRead } from './sql/select.ts';
+
+/** How documents are told: flat, or nested as Strapi 4 had them. */
+export type Format = 'v5' | 'v4';
 
 /** One request to one content type. */
 export interface Call extends Session {
@@ -33,6 +37,7 @@ export interface Call extends Session {
   readonly settings: Settings;
   readonly credential: Credential;
   readonly type: ContentType;
+  readonly format: Format;
   /** Absent for lists, creates and single types. */
   readonly documentId?: string;
   readonly query: () => RawQuery;
@@ -58,8 +63,13 @@ const readerOf = ({ registry, settings }: Call, credential: Credential): Reader 
   mayReadDrafts: credential.kind !== 'public' || settings.api.rest.publicDrafts,
 });
 
-const documentsOf = (rows: readonly Row[], plan: ReadPlan): readonly Document[] =>
-  rows.map((row) => assemble(row, plan));
+function shown(row: Row, plan: ReadPlan, format: Format): Document {
+  const document = assemble(row, plan);
+  return format === 'v4' ? toV4(document, plan.selection) : document;
+}
+
+const documentsOf = (rows: readonly Row[], plan: ReadPlan, format: Format): readonly Document[] =>
+  rows.map((row) => shown(row, plan, format));
 
 /** `GET /api/:pluralApiId` */
 export async function find(call: Call): Promise<Body> {
@@ -68,7 +78,7 @@ export async function find(call: Call): Promise<Body> {
     const params = parseQueryParams(call.query(), 'list', call.settings);
     const plan = planList(params, call.type, readerOf(call, credential));
     const finish = ([page = [], count]: readonly (readonly Row[])[]) =>
-      formatList(documentsOf(page, plan), plan.page, count && Number(count[0]?.total ?? 0));
+      formatList(documentsOf(page, plan, call.format), plan.page, count && Number(count[0]?.total ?? 0));
     return { statements: compileRead(plan), finish };
   });
   return value;
@@ -80,15 +90,15 @@ export async function findOne(call: Call): Promise<Body> {
     refuse(credential.grants, call.type, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
     const plan = planOne(params, call.type, call.documentId, readerOf(call, credential));
-    return { statements: compileRead(plan), finish: ([page = []]) => formatOne(found(page, plan)) };
+    return { statements: compileRead(plan), finish: ([page = []]) => formatOne(found(page, plan, call.format)) };
   });
   return value;
 }
 
-function found(rows: readonly Row[], plan: ReadPlan): Document {
+function found(rows: readonly Row[], plan: ReadPlan, format: Format): Document {
   const [row] = rows;
   if (!row) throw notFound();
-  return assemble(row, plan);
+  return shown(row, plan, format);
 }
 
 interface Prepared {
@@ -103,29 +113,30 @@ function prepare(call: WriteCall, operation: 'create' | 'update', credential: Cr
   const { filters: _, search: __, publicationFilter: ___, ...params } = writeParams(call);
   const request = writeRequest(call, operation, params, credential.grants);
   const reader = { ...readerOf(call, credential), mayReadDrafts: true };
-  const readBack = planOne({ ...params, sort: [] }, call.type, request.documentId, reader);
+  const readBack = planOne(
+    { ...params, sort: [] },
+    call.type,
+    call.type.kind === 'singleType' ? undefined : request.documentId,
+    reader,
+  );
   const questions = planQuestions(request);
   const finish = (rows: readonly (readonly Row[])[]): Prepared => ({
     request,
     readBack,
     current: readCurrent(questions, rows),
   });
-  return { statements: compileQuestions(questions), finish };
+  return { statements: compileQuestions(questions), finish, asserted: true };
 }
 
 const writeParams = (call: Call): QueryParams => parseQueryParams(call.query(), 'one', call.settings);
 
-function writeRequest(
-  call: WriteCall,
-  operation: 'create' | 'update',
-  params: QueryParams,
-  grants: Grants,
-): WriteRequest {
+function writeRequest(call: WriteCall, asked: 'create' | 'update', params: QueryParams, grants: Grants): WriteRequest {
   const { type, settings } = call;
   const locale = writtenLocale(type, params, defaultLocale(settings));
   const data = call.data();
   checkKeys(data, type, call.registry, grants);
   const documentId = call.documentId ?? call.newDocumentId;
+  const operation = type.kind === 'singleType' ? 'update' : asked;
   const status = statusOf(type, params.status);
   const fallback = defaultLocale(settings);
   const { strictRelations } = settings.api.documents;
@@ -142,18 +153,6 @@ function writeRequest(
   };
 }
 
-/** Passwords are hashed once the write is certain to be valid. */
-function hashPasswords(plan: WritePlan): WritePlan {
-  return plan.map((op) => {
-    if (op.kind !== 'insert' && op.kind !== 'update') return op;
-    const values = [...op.values].map(([attribute, value]) => {
-      const secret = isPassword(attribute) && typeof value === 'string';
-      return [attribute, secret ? hashPassword(value) : value] as const;
-    });
-    return { ...op, values: new Map(values) };
-  });
-}
-
 function explain(error: unknown, request: WriteRequest): unknown {
   return (error instanceof AssertionFailed && uniqueViolation(error.code, request)) || error;
 }
@@ -166,10 +165,10 @@ async function writeOnce(call: WriteCall, operation: 'create' | 'update'): Promi
     prepare(call, operation, assumed),
   );
   const { request, readBack, current } = value;
-  const plan = hashPasswords(planWrite(request, current, call.now));
+  const plan = planWrite(request, current, { time: call.now, hashPassword });
   try {
     const rows = await performWrite(call, credential, [...compileWrite(plan), ...compileRead(readBack)]);
-    return rows && formatOne(found(rows.at(-1) ?? [], readBack));
+    return rows && formatOne(found(rows.at(-1) ?? [], readBack, call.format));
   } catch (error) {
     if (isConflict(error)) return undefined;
     throw explain(error, request);
@@ -191,7 +190,7 @@ export async function remove(call: Call): Promise<void> {
     const { value, credential } = await performRead(call, call.credential, (assumed): Work<WritePlan> => {
       refuse(assumed.grants, call.type, 'delete');
       const plan = planDelete(writeParams(call), call.type, call.documentId, readerOf(call, assumed));
-      return { statements: [], finish: () => plan };
+      return { statements: [], finish: () => plan, asserted: true };
     });
     if (await performWrite(call, credential, compileWrite(value))) return;
   }

@@ -24,6 +24,8 @@ export interface Session {
 /** Statements, and what to make of their rows. */
 export interface Work<T> {
   readonly statements: readonly Statement[];
+  /** A write follows that asserts the credential, so that without statements nothing has to be asked before it. */
+  readonly asserted?: boolean;
   finish(rows: readonly (readonly Row[])[]): T;
 }
 
@@ -48,9 +50,10 @@ function settle<T>(planned: Planned<T>, rows: readonly (readonly Row[])[]): T {
   return planned.work.finish(rows);
 }
 
-/** A write that follows will assert the credential, so that nothing has to be asked before it. */
-const needsNoQuery = <T>(planned: Planned<T>, credential: Credential): boolean =>
-  'work' in planned && planned.work.statements.length === 0 && (credential.kind === 'public' || credential.known);
+const needsNoQuery = <T>(planned: Planned<T>, credential: Credential): boolean => {
+  if (!('work' in planned) || planned.work.statements.length > 0) return false;
+  return credential.kind === 'public' || (credential.known && planned.work.asserted === true);
+};
 
 /**
  * Plans and reads in one round trip. A refusal by `plan` is told only once the credential is confirmed: a caller with

@@ -12,7 +12,7 @@ import { generate } from './generate.ts';
 import { migrate, reportMigrated } from './migrate.ts';
 import { readSchemaFiles, registryOf } from './project.ts';
 import { plantSeeds, readSeeds, type Seed } from './seed.ts';
-import { print, progress, run } from './terminal.ts';
+import { print, progress, run, UserError } from './terminal.ts';
 import { watchContentTypes } from './watch.ts';
 
 interface Flags {
@@ -39,6 +39,8 @@ async function plant(root: string, server: DevServer, seeds: readonly Seed[], to
   progress('planting the demo content …');
   try {
     await plantSeeds({ base: server.url, token }, seeds, progress);
+  } catch (error) {
+    throw new UserError(`${(error as Error).message}\nTo plant it again, start from an empty local database.`);
   } finally {
     await revokeSeedToken(flags);
   }
@@ -52,7 +54,7 @@ function examplesOf(type: ContentType): readonly string[] {
   const path = pathOf(type);
   const text = [...type.attributes.values()].find((item) => item.kind === 'scalar' && item.type === 'string')?.name;
   return [
-    `${path}?sort=createdAt:desc&pagination[pageSize]=3`,
+    `${path}?sort=createdAt:desc&populate=*&pagination[pageSize]=2`,
     ...(text ? [`${path}?filters[${text}][$containsi]=the&fields=${text}`] : []),
     ...(type.draftAndPublish ? [`${path}?status=draft&publicationFilter=never-published`] : []),
   ];

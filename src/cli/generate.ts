@@ -133,7 +133,12 @@ if (import.meta.main)
     .description('Everything that follows from content-types/ and edgewise.config.ts, with the next migration.')
     .option('--check', 'write nothing; fail when something is stale')
     .option('--allow-drop', 'go ahead with changes that lose stored content')
-    .option('--rename <type.oldName=newName>', 'an attribute was renamed (repeatable)', collect, [])
+    .option(
+      '--rename <type.oldName=newName>',
+      'an attribute of a content type or component was renamed (repeatable)',
+      collect,
+      [],
+    )
     .option('--rename-type <oldTable=newTable>', 'the table of a content type was renamed (repeatable)', collect, [])
     .action((flags: Flags) => run(() => command(flags)))
     .parseAsync();

@@ -1,6 +1,7 @@
 /**
  * @module The demo content in `demo/*.json`, written through the API as any client would.
- * A file is `{ "type": "articles", "documents": [{ … }], "drafts": [{ … }] }`; drafts stay unpublished.
+ * A file is `{ "type": "articles", "documents": [{ … }], "drafts": [{ … }] }`; drafts stay unpublished. A relation names
+ * documents of earlier files, or earlier ones of the same, by their `slug`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,8 +22,8 @@ const seedFile = z.strictObject({
 export interface Seed {
   readonly file: string;
   readonly type: ContentType;
-  readonly documents: readonly Readonly<Record<string, unknown>>[];
-  readonly drafts: readonly Readonly<Record<string, unknown>>[];
+  readonly documents: readonly Data[];
+  readonly drafts: readonly Data[];
 }
 
 function parse(root: string, file: string): z.output<typeof seedFile> {
@@ -55,26 +56,52 @@ interface Api {
   readonly token: string;
 }
 
-async function send({ base, token }: Api, method: 'POST' | 'PUT', path: string, data: unknown): Promise<void> {
+/** slug → documentId of what has been planted, by uid of the content type. */
+type Planted = Map<string, Map<string, string>>;
+type Data = Readonly<Record<string, unknown>>;
+
+/** @returns the documentId. */
+async function send({ base, token }: Api, method: 'POST' | 'PUT', path: string, data: Data): Promise<string> {
   const response = await fetch(`${base}/api/${path}`, {
     method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ data }),
   });
-  if (response.ok) return;
-  throw new UserError(`${method} /api/${path} answered ${response.status}: ${await response.text()}`);
+  const text = await response.text();
+  if (!response.ok) throw new UserError(`${method} /api/${path} answered ${response.status}: ${text}`);
+  return (JSON.parse(text) as { data: { documentId: string } }).data.documentId;
 }
 
-async function plant(api: Api, { file, type, documents, drafts }: Seed): Promise<void> {
+/** The body of a document: slugs in relations become documentIds. */
+function bodyOf(data: Data, type: ContentType, planted: Planted): Data {
+  const entries = Object.entries(data).map(([name, value]) => {
+    const attribute = type.attributes.get(name);
+    if (attribute?.kind !== 'relation') return [name, value];
+    const idOf = (slug: unknown): string => {
+      const id = planted.get(attribute.target)?.get(String(slug));
+      if (id === undefined)
+        throw new UserError(`${name}: no document "${slug}" of ${attribute.target} was planted before`);
+      return id;
+    };
+    return [name, Array.isArray(value) ? value.map(idOf) : idOf(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+async function plant(api: Api, { file, type, documents, drafts }: Seed, planted: Planted): Promise<void> {
   const single = type.kind === 'singleType';
   const path = single ? type.singularName : type.pluralName;
-  const planted = [
+  const slugs = new Map<string, string>();
+  planted.set(type.uid, slugs);
+  const all = [
     ...documents.map((data) => ({ data, status: 'published' })),
     ...drafts.map((data) => ({ data, status: 'draft' })),
   ];
-  for (const [index, { data, status }] of planted.entries()) {
+  for (const [index, { data, status }] of all.entries()) {
     try {
-      await send(api, single ? 'PUT' : 'POST', `${path}?status=${status}`, data);
+      const body = bodyOf(data, type, planted);
+      const id = await send(api, single ? 'PUT' : 'POST', `${path}?status=${status}`, body);
+      slugs.set(String(data.slug), id);
     } catch (error) {
       throw new UserError(`${file}: document ${index + 1}: ${(error as Error).message}`);
     }
@@ -86,8 +113,9 @@ async function plant(api: Api, { file, type, documents, drafts }: Seed): Promise
  * @throws UserError with the file, the number of the document and what the API answered.
  */
 export async function plantSeeds(api: Api, seeds: readonly Seed[], said: (text: string) => void): Promise<void> {
+  const planted: Planted = new Map();
   for (const seed of seeds) {
-    await plant(api, seed);
+    await plant(api, seed, planted);
     said(`  ${seed.file}: ${seed.documents.length + seed.drafts.length} document(s)`);
   }
 }

@@ -3,8 +3,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import type { Registry } from '../registry/model.ts';
-import { buildTables } from '../sql/tables.ts';
+import { buildTables, type Tables } from '../sql/tables.ts';
+import { UserError } from './terminal.ts';
 
 export type Snapshot = DrizzleSQLiteSnapshotJSON;
 export type TableSnapshot = Snapshot['tables'][string];
@@ -12,9 +14,30 @@ export type TableSnapshot = Snapshot['tables'][string];
 /** drizzle-kit gives random ids; a fixed one keeps the file free of changes that mean nothing. */
 const ID = '00000000-0000-0000-0000-000000000000';
 
+/**
+ * Tables and indexes share their names in SQLite, and drizzle-kit drops one of two indexes of the same name silently.
+ * @throws UserError that names the clash.
+ */
+function checkNames(tables: Tables): void {
+  const owners = new Map<string, string>();
+  for (const [table, built] of Object.entries(tables)) {
+    const indexes = getTableConfig(built).indexes.map(({ config }) => config.name);
+    for (const name of [table, ...indexes]) {
+      const taken = owners.get(name.toLowerCase());
+      if (taken !== undefined)
+        throw new UserError(
+          `content-types/: the tables ${taken} and ${table} both need the name ${name}; give an attribute or a collectionName another name`,
+        );
+      owners.set(name.toLowerCase(), table);
+    }
+  }
+}
+
 /** The tables that a registry asks for, as drizzle-kit describes them; the same as when read from a file. */
 export async function snapshotOf(registry?: Registry): Promise<Snapshot> {
-  const snapshot = await generateSQLiteDrizzleJson(registry ? { ...buildTables(registry) } : {});
+  const tables = registry ? buildTables(registry) : {};
+  checkNames(tables);
+  const snapshot = await generateSQLiteDrizzleJson({ ...tables });
   return JSON.parse(JSON.stringify({ ...snapshot, id: ID, prevId: ID }));
 }
 

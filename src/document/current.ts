@@ -2,15 +2,15 @@
  * @module Rows that answer the questions of a write → what the plan may know of the document.
  */
 import type { TargetRow } from '../plan/plan-relations.ts';
-import type { Current, PresentLink } from '../plan/plan-write.ts';
+import type { Current, PresentLink, Version } from '../plan/plan-write.ts';
 import type { Questions } from '../plan/questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Stored } from '../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from './assemble.ts';
 
-/** The row that is about to be updated, by attribute and as stored. */
-function readRow(row: Row, columns: readonly ColumnAttribute[]): NonNullable<Current['row']> {
+/** A version of the document, by attribute and as stored. */
+function readVersion(row: Row, columns: readonly ColumnAttribute[]): Version {
   const text = row[OVERFLOW_COLUMN];
   const overflow = typeof text === 'string' ? (JSON.parse(text) as Row) : {};
   const values = columns.map((attribute) => {
@@ -18,7 +18,13 @@ function readRow(row: Row, columns: readonly ColumnAttribute[]): NonNullable<Cur
     const stored = spilled ? overflow[attribute.name] : row[attribute.column];
     return [attribute, (stored ?? null) as Stored] as const;
   });
-  return { values: new Map(values), updatedAt: Number(row.updated_at) };
+  return {
+    documentId: String(row.document_id),
+    locale: String(row.locale),
+    status: row.published_at === null ? 'draft' : 'published',
+    values: new Map(values),
+    updatedAt: Number(row.updated_at),
+  };
 }
 
 const readTarget = (row: Row): TargetRow => ({
@@ -38,13 +44,17 @@ const readLink = (row: Row): PresentLink => ({
 export function readCurrent(questions: Questions, answers: readonly (readonly Row[])[]): Current {
   const rest = [...answers];
   const next = (asked: boolean): readonly Row[] => (asked ? (rest.shift() ?? []) : []);
-  const [row] = next(questions.update);
+  const versions = next(questions.versions !== 'none').map((row) => readVersion(row, questions.columns));
+  const { locale, status } = questions.row;
+  const row = versions.find((version) => version.locale === locale && version.status === status);
+  const [source] = versions;
   const [found] = next(questions.unique.length > 0);
   const taken = questions.unique.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name);
   const targets = questions.targets.map(({ type }) => [type.uid, next(true).map(readTarget)] as const);
   const links = questions.links.map(({ attribute }) => [attribute, next(true).map(readLink)] as const);
   return {
-    ...(row && { row: readRow(row, questions.columns) }),
+    ...(row && { row }),
+    ...(source && { source }),
     taken: new Set(taken),
     targets: new Map(targets),
     links: new Map(links),

@@ -10,6 +10,7 @@ import type { Status } from '../request/query-params.ts';
 import { isOwner, ownedTables, pointingTables, tableOf } from './link-tables.ts';
 import {
   type Link,
+  linkAttributes,
   planLinks,
   type RelationContext,
   relationInputs,
@@ -17,12 +18,12 @@ import {
   shownRelations,
   type TargetRow,
 } from './plan-relations.ts';
-import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
+import { inOrder, publicationIssues, publishedForm, requiredByInput } from './publication.ts';
 import type { LinkAttribute } from './relation-input.ts';
 import { checkScalar } from './rules.ts';
 import { type NextId, renewComponents, storeScalar, storeValues } from './store.ts';
-import { inputAttributes, scalarAttributes, validateInput } from './validate-input.ts';
-import type { RowRef, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
+import { type ColumnAttribute, inputAttributes, scalarAttributes, validateInput } from './validate-input.ts';
+import type { LinkTable, RowRef, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
 
 /** What a write is about, once its parameters are read. */
 export interface WriteRequest {
@@ -50,10 +51,21 @@ export interface PresentLink extends Link {
   readonly published: boolean;
 }
 
+/** A row of the document, its columns as stored. */
+export interface Version {
+  readonly documentId: string;
+  readonly locale: string;
+  readonly status: Status;
+  readonly values: StoredValues;
+  readonly updatedAt: number;
+}
+
 /** What the database has of the document, read before planning. */
 export interface Current {
-  /** The row that is updated, its columns as stored; absent when there is none. */
-  readonly row?: { readonly values: StoredValues; readonly updatedAt: number };
+  /** The row that is updated; absent when there is none. */
+  readonly row?: Version;
+  /** Any version of the document, a published one if there is: what a new locale shares with the others. */
+  readonly source?: Version;
   /** Unique attributes whose value another published document has. */
   readonly taken: ReadonlySet<string>;
   /** Rows of the documents that the body names, by uid of their type. */
@@ -111,8 +123,8 @@ function refuse(issues: readonly Issue[]): void {
 function stored(
   request: WriteRequest,
   current: Current,
-  nextId: NextId,
   planned: ReadonlyMap<LinkAttribute, readonly Link[]>,
+  means: Pick<Means, 'hashPassword'> & { readonly nextId: NextId },
 ): StoredValues {
   const { operation, type, data, registry, locale } = request;
   const context = { draft: drafts(request), operation, taken: current.taken, registry } as const;
@@ -127,7 +139,7 @@ function stored(
   };
   const required = drafts(request) ? [] : requiredByInput(request, planned);
   refuse([...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)]);
-  return storeValues(values, current.row?.values, { registry, nextId, relations });
+  return storeValues(values, current.row?.values, { registry, relations, ...means });
 }
 
 const nothing = (type: ContentType): StoredValues =>
@@ -196,36 +208,113 @@ function idsFrom(now: number): NextId {
   };
 }
 
+/** What planning takes from outside: the time, and a hash for passwords. */
+export interface Means {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  hashPassword(password: string): string;
+}
+
+const shared = (type: ContentType): readonly ColumnAttribute[] =>
+  type.localized ? inputAttributes(type.attributes).filter(({ localized }) => !localized) : [];
+
+const sharedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
+  linkAttributes(type.attributes)
+    .filter((attribute) => type.localized && !attribute.localized)
+    .map((attribute) => tableOf(attribute, type, registry))
+    .filter((table) => table !== undefined);
+
+/** A locale that is new to a document starts with what all its locales share. */
+function newLocale(request: WriteRequest, source: Version): WriteRequest {
+  const { type, registry, data } = request;
+  const filled = shared(type)
+    .filter(({ name }) => data[name] === undefined || data[name] === null)
+    .map(
+      (attribute) =>
+        [attribute.name, publishedForm(attribute, source.values.get(attribute) ?? null, registry)] as const,
+    )
+    .filter(([, value]) => value !== undefined && value !== null);
+  return {
+    ...request,
+    documentId: source.documentId,
+    operation: 'create',
+    data: { ...data, ...Object.fromEntries(filled) },
+  };
+}
+
+/**
+ * What the request comes to: an update of the row that is there, a new locale of the document, or, for single types,
+ * the first version of their document.
+ * @throws ApiError 404
+ */
+function settled(request: WriteRequest, { row, source }: Current): WriteRequest {
+  if (request.operation === 'create') return request;
+  if (row) return { ...request, documentId: row.documentId };
+  if (source) return newLocale(request, source);
+  if (request.type.kind === 'singleType') return { ...request, operation: 'create' };
+  throw notFound();
+}
+
+/** What must still be as it was read when the batch runs. */
+function guards(request: WriteRequest, row: RowRef, { row: present, source }: Current): readonly WriteOp[] {
+  if (present) return [{ kind: 'assert-unchanged', row, updatedAt: present.updatedAt }];
+  return request.type.kind === 'singleType' && !source ? [{ kind: 'assert-none', type: request.type }] : [];
+}
+
+/** The other locales follow in the status that the write is about, as in the reference, and in no other. */
+function shareOps(request: WriteRequest, row: RowRef, source: Version | undefined): readonly WriteOp[] {
+  const { type, registry } = request;
+  const attributes = shared(type);
+  const tables = sharedTables(type, registry);
+  if (!source || attributes.length + tables.length === 0) return [];
+  return [{ kind: 'share', row, attributes, tables }];
+}
+
+function adoptOps(
+  request: WriteRequest,
+  row: RowRef,
+  { row: present, source }: Current,
+  own: readonly WriteOp[],
+): readonly WriteOp[] {
+  if (present || !source) return [];
+  const { type, registry } = request;
+  const written = new Set(own.map((op) => ('table' in op ? op.table.name : '')));
+  const tables = sharedTables(type, registry).filter(({ name }) => !written.has(name));
+  const { documentId, locale, status } = source;
+  return tables.length > 0 ? [{ kind: 'adopt', row, from: { type, documentId, locale, status }, tables }] : [];
+}
+
 /**
  * Plans a create or an update.
- * @param current what `uniqueLookups` and the row of `writtenRow` came to.
- * @param time milliseconds since 1970; stamps of a row always move forward, so that a row read before is told apart.
+ * @param current what the questions of the request came to.
  * @throws ApiError 404 when the document is not there, 400 with every issue of the first stage that has any: the
  * draft, then (for what is published) the whole document.
  */
-export function planWrite(request: WriteRequest, current: Current, time: number): WritePlan {
+export function planWrite(asked: WriteRequest, current: Current, means: Means): WritePlan {
+  const request = settled(asked, current);
   const { type, documentId, operation } = request;
-  if (operation === 'update' && !current.row) throw notFound();
-  const now = Math.max(time, (current.row?.updatedAt ?? 0) + 1);
-  const nextId = idsFrom(now);
+  // Stamps of a row always move forward, so that a row that was written since is told apart.
+  const now = Math.max(means.time, (current.row?.updatedAt ?? 0) + 1);
+  const context = { nextId: idsFrom(now), hashPassword: means.hashPassword };
   const row = writtenRow(request);
   const planned = plannedLinks(request, current);
-  const values = stored(request, current, nextId, planned);
+  const values = stored(request, current, planned, context);
   const { own, back } = linkOps(request, planned);
-  const kind = operation === 'create' ? 'insert' : 'update';
-  const write: WriteOp = { kind, row, values, now };
-  const guard: readonly WriteOp[] = current.row
-    ? [{ kind: 'assert-unchanged', row, updatedAt: current.row.updatedAt }]
-    : [];
+  const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
+  const adopted = adoptOps(request, row, current, own);
+  const writes = [write, ...own, ...adopted];
+  const share = (status: Status) => shareOps(request, { ...row, status }, current.source);
+  const guard = guards(request, row, current);
+  const discount: readonly WriteOp[] = current.source ? [{ kind: 'discount', type, documentId }] : [];
+  const recount: WriteOp = { kind: 'recount', type, documentId };
   if (!publishes(request)) {
-    const counted = operation === 'create' ? ([{ kind: 'recount', type, documentId }] as const) : [];
     const unique = drafts(request) ? [] : uniqueOps(request);
-    return [...guard, write, ...own, ...back, ...unique, ...counted];
+    const all = [...writes, ...share(row.status), ...back, ...unique];
+    return operation === 'update' ? [...guard, ...all] : [...guard, ...discount, ...all, recount];
   }
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
-  const publish = publishOps(request, draft, current, planned, now, nextId);
-  const discount = operation === 'update' ? ([{ kind: 'discount', type, documentId }] as const) : [];
-  return [...guard, ...discount, write, ...own, ...publish, ...back, { kind: 'recount', type, documentId }];
+  const publish = publishOps(request, draft, current, planned, now, context.nextId);
+  return [...guard, ...discount, ...writes, ...publish, ...share('published'), ...back, recount];
 }
 
 /** Unique violation found inside the batch, told as the validation would have told it. */

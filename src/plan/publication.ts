@@ -34,7 +34,7 @@ function shownColumn(attribute: ColumnAttribute, stored: string, registry: Regis
 }
 
 /** A stored value as the rules see it. */
-function given(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
+export function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
   if (stored === null) return attribute.kind === 'scalar' ? null : undefined;
   if (attribute.kind !== 'scalar') return shownColumn(attribute, String(stored), registry);
   const { type } = attribute;
@@ -99,7 +99,7 @@ export function publicationIssues(
   const attributes = inputAttributes(type.attributes);
   const data = attributes.map((attribute) => [
     attribute.name,
-    given(attribute, draft.get(attribute) ?? null, registry),
+    publishedForm(attribute, draft.get(attribute) ?? null, registry),
   ]);
   const context = { draft: false, operation: 'create', taken: current.taken, registry } as const;
   const { issues } = validateInput(Object.fromEntries(data), type, context);

@@ -2,6 +2,7 @@
  * @module What a write has to know of the database before it can be planned: types and the planning of it.
  */
 
+import type { ContentType } from '../registry/model.ts';
 import { isOwner, tableOf } from './link-tables.ts';
 import {
   allRelationInputs,
@@ -23,8 +24,11 @@ interface LinkQuestion {
 
 export interface Questions {
   readonly row: RowRef;
-  /** Is the row there, and what do these columns hold? */
-  readonly update: boolean;
+  /**
+   * What do these columns hold: of the row alone, or, where another locale or a single type may have to be looked at, of
+   * every version of the document?
+   */
+  readonly versions: 'none' | 'row' | 'document';
   readonly columns: readonly ColumnAttribute[];
   readonly unique: readonly UniqueLookup[];
   readonly targets: readonly TargetLookup[];
@@ -45,12 +49,20 @@ function linkQuestions(request: WriteRequest): readonly LinkQuestion[] {
   });
 }
 
+/** The only document of a single type is not known by its id yet. */
+function askedRow(request: WriteRequest): RowRef {
+  const row = writtenRow(request);
+  return request.type.kind === 'singleType' ? { ...row, documentId: undefined } : row;
+}
+
+const seesOthers = (type: ContentType): boolean => type.localized || type.kind === 'singleType';
+
 /** A create without relations and unique values asks nothing. */
 export const planQuestions = (request: WriteRequest): Questions => ({
-  row: writtenRow(request),
-  update: request.operation === 'update',
+  row: askedRow(request),
+  versions: request.operation === 'create' ? 'none' : seesOthers(request.type) ? 'document' : 'row',
   columns: inputAttributes(request.type.attributes),
-  unique: uniqueLookups(request),
+  unique: request.type.kind === 'singleType' ? [] : uniqueLookups(request),
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
   links: linkQuestions(request),
 });

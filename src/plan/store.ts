@@ -31,6 +31,7 @@ interface Context {
   readonly registry: Registry;
   readonly nextId: NextId;
   readonly relations: RelationContext;
+  hashPassword(password: string): string;
 }
 
 /**
@@ -42,9 +43,15 @@ export function storeScalar(attribute: ScalarAttribute, value: unknown): Stored 
   return FIELDS[attribute.type].store(attribute.type === 'blocks' ? normaliseBlocks(value) : value);
 }
 
+/** Passwords are stored as a hash, wherever they stand. */
+function storeChecked(attribute: ScalarAttribute, value: unknown, { hashPassword }: Context): Stored {
+  const secret = attribute.type === 'password' && typeof value === 'string';
+  return storeScalar(attribute, secret ? hashPassword(value) : value);
+}
+
 /** A scalar of a component, in the form answers show it. */
-function shownScalar(attribute: ScalarAttribute, value: unknown): unknown {
-  const stored = storeScalar(attribute, value);
+function shownScalar(attribute: ScalarAttribute, value: unknown, context: Context): unknown {
+  const stored = storeChecked(attribute, value, context);
   return stored === null ? null : FIELDS[attribute.type].read(stored);
 }
 
@@ -83,7 +90,7 @@ function instanceOf(
   const attributes = context.registry.components.get(uid)?.attributes ?? new Map<string, Attribute>();
   const entries = inputAttributes(attributes).map((attribute) => {
     if (!Object.hasOwn(item, attribute.name))
-      return [attribute.name, previous ? (previous[attribute.name] ?? null) : initialValue(attribute)];
+      return [attribute.name, previous ? (previous[attribute.name] ?? null) : initialValue(attribute, context)];
     return [attribute.name, nestedValue(attribute, item[attribute.name], previous, creating, context)];
   });
   const links = linkAttributes(attributes).map((attribute) => [
@@ -106,8 +113,8 @@ function linkValue(
 }
 
 /** What a new instance has where nothing is sent. */
-const initialValue = (attribute: ColumnAttribute): unknown =>
-  attribute.kind === 'scalar' ? shownScalar(attribute, attribute.default) : emptyValue(attribute);
+const initialValue = (attribute: ColumnAttribute, context: Context): unknown =>
+  attribute.kind === 'scalar' ? shownScalar(attribute, attribute.default, context) : emptyValue(attribute);
 
 const emptyValue = (attribute: ColumnAttribute): unknown =>
   attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable) ? [] : null;
@@ -119,7 +126,7 @@ function nestedValue(
   creating: boolean,
   context: Context,
 ): unknown {
-  if (attribute.kind === 'scalar') return shownScalar(attribute, value);
+  if (attribute.kind === 'scalar') return shownScalar(attribute, value, context);
   return componentValue(attribute, value, innerPrevious(owner, attribute), creating, context);
 }
 
@@ -178,7 +185,7 @@ export function storeValues(values: InputValues, current: StoredValues | undefin
   const columns = new Map<ColumnAttribute, Stored>();
   for (const [attribute, value] of values) {
     if (attribute.kind === 'scalar') {
-      columns.set(attribute, storeScalar(attribute, value));
+      columns.set(attribute, storeChecked(attribute, value, context));
       continue;
     }
     const stored = componentValue(attribute, value, readInstances(current?.get(attribute)), creating, context);

@@ -14,7 +14,8 @@ export type StoredValues = ReadonlyMap<ColumnAttribute, Stored>;
 /** The row of a document that is written. */
 export interface RowRef {
   readonly type: ContentType;
-  readonly documentId: string;
+  /** Before a single type is read its document is not known: `undefined` means the only one there is. */
+  readonly documentId: string | undefined;
   readonly locale: string;
   readonly status: Status;
 }
@@ -58,6 +59,17 @@ export type WriteOp =
   | { readonly kind: 'unlink-targets'; readonly tables: readonly LinkTable[]; readonly rows: DeletedRows }
   /** Aborts the batch with `code` when another document has the value among published rows. */
   | { readonly kind: 'assert-unique'; readonly row: RowRef; readonly attribute: ScalarAttribute; readonly code: string }
+  /** Aborts the batch with `CONFLICT` when the type has a document by now. */
+  | { readonly kind: 'assert-none'; readonly type: ContentType }
+  /** The other locales of the same status take these attributes over, those that each locale shares. */
+  | {
+      readonly kind: 'share';
+      readonly row: RowRef;
+      readonly attributes: readonly ColumnAttribute[];
+      readonly tables: readonly LinkTable[];
+    }
+  /** A new locale starts with the links of another one in these tables. */
+  | { readonly kind: 'adopt'; readonly row: RowRef; readonly from: RowRef; readonly tables: readonly LinkTable[] }
   /** Aborts the batch with `CONFLICT` when the row was written since it was read. */
   | { readonly kind: 'assert-unchanged'; readonly row: RowRef; readonly updatedAt: number }
   | { readonly kind: 'insert'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }

@@ -56,9 +56,12 @@ function windowOf(raw: RawQuery, rest: Rest): { start: number; limit: number } {
   return { start: Math.max((number(raw.page, 1) - 1) * limit, 0), limit };
 }
 
-function checkInteger(name: string, value: number, expected: string, least: number): void {
+/** Without strict parameters the reference refuses the same values a step later, in other words. */
+function checkInteger(name: 'start' | 'limit', value: number, strict: boolean): void {
+  const [expected, least] = name === 'start' ? ['integer >= 0', 0] : ['integer >= 1 or -1', 1];
   if (Number.isInteger(value) && value >= least) return;
-  throw invalid(`Invalid parameter at '${name}'. Expected ${expected}, received: ${value}`);
+  const lenient = `convert${name === 'start' ? 'Start' : 'Limit'}QueryParams expected a positive integer got ${value}`;
+  throw invalid(strict ? `Invalid parameter at '${name}'. Expected ${expected}, received: ${value}` : lenient);
 }
 
 /**
@@ -69,8 +72,8 @@ export function parsePage(value: RawValue | undefined, rest: Rest): Page {
   const raw = isRawObject(value) ? value : {};
   const withCount = parseWithCount(raw, rest);
   const { start, limit } = windowOf(raw, rest);
-  checkInteger('start', start, 'integer >= 0', 0);
-  checkInteger('limit', limit, 'integer >= 1 or -1', 1);
+  checkInteger('start', start, rest.strictParams);
+  checkInteger('limit', limit, rest.strictParams);
   const offset = (has(raw, 'start') || has(raw, 'limit')) && !has(raw, 'page') && !has(raw, 'pageSize');
   return { start, limit, mode: offset ? 'offset' : 'page', withCount };
 }
@@ -79,9 +82,10 @@ export function parsePage(value: RawValue | undefined, rest: Rest): Page {
  * `?page=2` at the top level: a list refuses it (there it always meets the start and limit of `pagination`), a single
  * document takes no notice of well-formed numbers.
  */
-export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one'): void {
+export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one', strict: boolean): void {
   const filled = (name: string) => given(raw[name]) && raw[name] !== '';
   const paged = filled('page') || filled('pageSize');
+  if (!strict) return refuseLenient(paged, scope);
   if (paged && (scope === 'list' || filled('start') || filled('limit')))
     throw invalid(
       'Invalid pagination parameters. Cannot use both page-based (page, pageSize) and offset-based (start, limit) pagination in the same query.',
@@ -90,6 +94,12 @@ export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one'): void
   for (const name of ['page', 'pageSize']) if (filled(name)) checkText(name, raw[name], 'integer >= 1', 1);
   if (filled('start')) checkText('start', raw.start, 'integer >= 0', 0);
   if (filled('limit') && Number(raw.limit) !== -1) checkText('limit', raw.limit, 'integer >= 1 or -1', 1);
+}
+
+function refuseLenient(paged: boolean, scope: 'list' | 'one'): void {
+  const message =
+    'Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object';
+  if (paged && scope === 'list') throw new ApiError({ kind: 'pagination', message });
 }
 
 function checkText(name: string, value: RawValue | undefined, expected: string, least: number): void {

@@ -111,12 +111,12 @@ export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   });
 }
 
-/** `status=` without a value takes the default `published` away and leaves the draft, as in the reference. */
+/** What is no status takes the default `published` away and leaves the draft, as in the reference. */
 function parseStatus(raw: RawValue | undefined, strict: boolean): Status | undefined {
   if (raw === undefined) return undefined;
   if (isEmpty(raw)) return 'draft';
   if (raw === 'published' || raw === 'draft') return raw;
-  if (!strict) return undefined;
+  if (!strict) return 'draft';
   throw invalid(`Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${String(raw)}`);
 }
 
@@ -179,7 +179,9 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one', settings:
   const page = parsePage(scope === 'list' ? raw.pagination : undefined, rest);
   const status = parseStatus(raw.status, rest.strictParams);
   const locale = parseLocale(raw.locale, rest.strictParams);
-  refuseRootPagination(raw, scope);
+  refuseRootPagination(raw, scope, rest.strictParams);
+  // Refused even where unknown parameters are not: it once reached the database of the reference.
+  if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const search = parseSearch(raw._q);
   const cohort = publicationFilter ?? parseHasPublishedVersion(raw.hasPublishedVersion);
   return {

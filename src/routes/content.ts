@@ -3,6 +3,7 @@
  */
 import type { Context } from 'hono';
 import { assumeCredential } from '../auth/credential.ts';
+import type { Session } from '../auth/perform.ts';
 import type { Settings } from '../config.ts';
 import { type Call, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
@@ -25,9 +26,12 @@ export type AppContext = Context<{ Bindings: Env; Variables: { requestId: string
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BOOKMARK_HEADER = 'x-d1-bookmark';
 
-function backgroundOf(context: AppContext): (work: Promise<unknown>) => void {
-  return (work) => context.executionCtx.waitUntil(work);
-}
+/** The database, the time and the background of a request. */
+export const sessionOf = (context: AppContext): Session => ({
+  database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
+  now: Date.now(),
+  waitUntil: (work) => context.executionCtx.waitUntil(work),
+});
 
 async function callOf(context: AppContext, endpoint: Endpoint, { registry, settings }: Deployment): Promise<Call> {
   const { search } = new URL(context.req.url);
@@ -35,10 +39,9 @@ async function callOf(context: AppContext, endpoint: Endpoint, { registry, setti
     registry,
     settings,
     type: endpoint.type,
+    format: context.req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5',
     credential: await assumeCredential(context.req.header('authorization'), settings),
-    database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
-    now: Date.now(),
-    waitUntil: backgroundOf(context),
+    ...sessionOf(context),
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     ...(endpoint.kind === 'one' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
   };

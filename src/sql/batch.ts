@@ -31,6 +31,11 @@ const TRANSIENT =
   /Network connection lost|reset because its code was updated|caused object to be reset|transient issue on remote node|client disconnected|Replica disconnected/;
 const OVERLOADED = /D1 DB is overloaded|Too many requests queued/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
+/** Two writers made the same version of a document: the later one has to look again. */
+const DUPLICATE = /UNIQUE constraint failed/;
+
+/** The code of a row that was written since it was read. */
+export const CONFLICT = 'CONFLICT';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 const RETRIES = 2;
 
@@ -38,6 +43,7 @@ function translated(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const assertion = ASSERTION.exec(message);
   if (assertion?.[1]) return new AssertionFailed(assertion[1], { cause: error });
+  if (DUPLICATE.test(message)) return new AssertionFailed(CONFLICT, { cause: error });
   if (OVERLOADED.test(message)) return new ApiError({ kind: 'overloaded', retryAfter: 1 }, { cause: error });
   return error instanceof Error ? error : new Error(message);
 }

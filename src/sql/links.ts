@@ -11,10 +11,17 @@ import { balanced, columnOf, identifier, type Statement, toStatement, valuesOf }
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 type LinkBackOp = Extract<WriteOp, { kind: 'link-back' }>;
 
-export function rowCondition({ type, documentId, locale, status }: RowRef, table: string = type.table): SQL {
+/** The rows of one document; without an id those of every document. */
+export const isDocument = (
+  { type, documentId }: Pick<RowRef, 'type' | 'documentId'>,
+  table: string = type.table,
+): SQL => (documentId === undefined ? sql`1` : sql`${columnOf(table, 'document_id')} = ${documentId}`);
+
+export function rowCondition(row: RowRef, table: string = row.type.table): SQL {
+  const { locale, status } = row;
   const published = columnOf(table, 'published_at');
   const terms = [
-    sql`${columnOf(table, 'document_id')} = ${documentId}`,
+    isDocument(row, table),
     sql`${columnOf(table, 'locale')} = ${locale}`,
     status === 'draft' ? sql`${published} is null` : sql`${published} is not null`,
   ];
@@ -126,6 +133,30 @@ export function unlinkTargets({ documentId }: DeletedRows, table: LinkTable): SQ
     terms.push(sql`"left"."locale" = ${source.localized ? sql`coalesce(nullif(${named}, ''), ${followed})` : named}`);
   return sql`delete from ${identifier(name)} where ${own} and not exists (select 1 from ${identifier(target.table)} as "left" where ${balanced(terms, 'and')})`;
 }
+
+/** The other locales of a row's document in the same status, under the name `other`. */
+export function otherLocales(row: RowRef): SQL {
+  const { type, status } = row;
+  const published = columnOf('other', 'published_at');
+  const terms = [
+    isDocument(row, 'other'),
+    sql`${columnOf('other', 'locale')} <> ${row.locale}`,
+    status === 'draft' ? sql`${published} is null` : sql`${published} is not null`,
+  ];
+  return sql`select ${columnOf('other', 'id')} from ${identifier(type.table)} as "other" where ${balanced(terms, 'and')}`;
+}
+
+const LINK_COLUMNS = sql`"source_id", "target_document_id", "target_locale", "position", "inverse_position"`;
+
+/** The other locales have the same links as the row. */
+export const shareLinks = (row: RowRef, { name }: LinkTable): readonly SQL[] => [
+  sql`delete from ${identifier(name)} where "source_id" in (${otherLocales(row)})`,
+  sql`insert into ${identifier(name)} (${LINK_COLUMNS}) select "others"."id", "target_document_id", "target_locale", "position", "inverse_position" from ${identifier(name)} join (${otherLocales(row)}) as "others" where "source_id" = ${rowId(row)}`,
+];
+
+/** The row has the links of another one. */
+export const adoptLinks = (row: RowRef, from: RowRef, { name }: LinkTable): SQL =>
+  sql`insert into ${identifier(name)} (${LINK_COLUMNS}) select ${rowId(row)}, "target_document_id", "target_locale", "position", "inverse_position" from ${identifier(name)} where "source_id" = ${rowId(from)}`;
 
 /** Rows `id`, `document_id`, `locale`, `published` of the documents that a body names. */
 export function compileTargets({ type, documentIds, ids }: TargetLookup): Statement {

@@ -6,14 +6,19 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
+import { CONFLICT } from './batch.ts';
 import {
+  adoptLinks,
   appendAppearing,
   copyLinks,
   deletedRows,
   dropLinks,
+  isDocument,
   link,
   linkBack,
+  otherLocales,
   rowCondition,
+  shareLinks,
   unlinkRows,
   unlinkTargets,
 } from './links.ts';
@@ -21,9 +26,6 @@ import { assert, columnOf, commaList, identifier, type Statement, toStatement } 
 import { assertUnique } from './unique.ts';
 
 const STAMPS = ['created_at', 'updated_at'] as const;
-
-/** The code of a row that was written since it was read. */
-export const CONFLICT = 'CONFLICT';
 
 const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 
@@ -64,10 +66,6 @@ function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL
   return sql`update ${identifier(row.type.table)} set ${commaList(sets)} where ${rowCondition(row)}`;
 }
 
-/** The rows of one document; without an id those of every document. */
-const isDocument = (table: string, documentId: string | undefined): SQL =>
-  documentId === undefined ? sql`1` : sql`${columnOf(table, 'document_id')} = ${documentId}`;
-
 /** Every column a version carries to the next one; the new row takes its own id and date of publication. */
 function copiedColumns(type: ContentType): readonly string[] {
   const columns = new Set<string>(['document_id', 'locale']);
@@ -100,12 +98,44 @@ const remove = ({ rows }: Extract<WriteOp, { kind: 'delete' }>): SQL =>
 const STATUS = sql`iif("published_at" is null, 'draft', 'published')`;
 
 function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
-  return sql`insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total") select ${type.uid}, "locale", ${STATUS}, 1 from ${identifier(type.table)} where ${isDocument(type.table, documentId)} on conflict ("type", "locale", "status") do update set "total" = "total" + 1`;
+  return sql`insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total") select ${type.uid}, "locale", ${STATUS}, 1 from ${identifier(type.table)} where ${isDocument({ type, documentId })} on conflict ("type", "locale", "status") do update set "total" = "total" + 1`;
 }
 
 function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>): SQL {
-  const version = sql`${isDocument('own', documentId)} and ${columnOf('own', 'locale')} = ${columnOf(COUNTER_TABLE, 'locale')} and iif(${columnOf('own', 'published_at')} is null, 'draft', 'published') = ${columnOf(COUNTER_TABLE, 'status')}`;
+  const version = sql`${isDocument({ type, documentId }, 'own')} and ${columnOf('own', 'locale')} = ${columnOf(COUNTER_TABLE, 'locale')} and iif(${columnOf('own', 'published_at')} is null, 'draft', 'published') = ${columnOf(COUNTER_TABLE, 'status')}`;
   return sql`update ${identifier(COUNTER_TABLE)} set "total" = "total" - (select count(*) from ${identifier(type.table)} as "own" where ${version}) where "type" = ${type.uid}`;
+}
+
+const assertNone = ({ type }: Extract<WriteOp, { kind: 'assert-none' }>): SQL =>
+  assert(sql`not exists (select 1 from ${identifier(type.table)})`, CONFLICT);
+
+/** Shared values that stand in the overflow column are set there one by one, 15 to a call. */
+function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | undefined {
+  const table = identifier(row.type.table);
+  let column = sql`coalesce(${identifier(OVERFLOW_COLUMN)}, '{}')`;
+  for (let start = 0; start < shared.length; start += 15) {
+    const pairs = shared.slice(start, start + 15).flatMap(({ name }) => {
+      const path = `$."${name}"`;
+      const own = sql`(select ${columnOf('own', OVERFLOW_COLUMN)} ->> ${path} from ${table} as "own" where ${rowCondition(row, 'own')})`;
+      return [sql`${path}`, own];
+    });
+    column = sql`json_set(${column}, ${commaList(pairs)})`;
+  }
+  return shared.length > 0 ? sql`${identifier(OVERFLOW_COLUMN)} = ${column}` : undefined;
+}
+
+function share({ row, attributes, tables }: Extract<WriteOp, { kind: 'share' }>): readonly SQL[] {
+  const table = identifier(row.type.table);
+  const plain = attributes.filter((attribute) => !isOverflow(attribute)).map(({ column }) => column);
+  const own = commaList(plain.map((column) => columnOf('own', column)));
+  const sets = [
+    plain.length > 0 &&
+      sql`(${commaList(plain.map(identifier))}) = (select ${own} from ${table} as "own" where ${rowCondition(row, 'own')})`,
+    sharedOverflow(row, attributes.filter(isOverflow)),
+  ].filter((set) => typeof set === 'object');
+  const copy =
+    sets.length > 0 ? [sql`update ${table} set ${commaList(sets)} where "id" in (${otherLocales(row)})`] : [];
+  return [...copy, ...tables.flatMap((links) => shareLinks(row, links))];
 }
 
 function assertUnchanged({ row, updatedAt }: Extract<WriteOp, { kind: 'assert-unchanged' }>): SQL {
@@ -125,6 +155,12 @@ function compileOp(op: WriteOp): readonly SQL[] {
       return [update(op)];
     case 'publish':
       return publish(op);
+    case 'assert-none':
+      return [assertNone(op)];
+    case 'share':
+      return share(op);
+    case 'adopt':
+      return op.tables.map((table) => adoptLinks(op.row, op.from, table));
     case 'link':
       return link(op);
     case 'link-back':

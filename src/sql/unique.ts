@@ -12,10 +12,16 @@ import { assert, balanced, columnOf, commaList, identifier, type Statement, toSt
 const isPublished = (table: string): SQL => sql`${columnOf(table, 'published_at')} is not null`;
 
 /** Is the published value of another document the same? Values of one locale meet only their own kind. */
-function isTaken(attribute: ScalarAttribute, value: SQL, documentId: string, locale: string, type: ContentType): SQL {
+function isTaken(
+  attribute: ScalarAttribute,
+  value: SQL,
+  documentId: string | undefined,
+  locale: string,
+  type: ContentType,
+): SQL {
   const terms = [
     sql`${storedExpression(attribute, 'other')} = ${value}`,
-    sql`${columnOf('other', 'document_id')} <> ${documentId}`,
+    sql`${columnOf('other', 'document_id')} is not ${documentId ?? null}`,
     isPublished('other'),
   ];
   if (type.localized && attribute.localized) terms.push(sql`${columnOf('other', 'locale')} = ${locale}`);

@@ -30,7 +30,7 @@ function createTable(table: SQLiteTable): string {
     return `"${column.name}" ${column.getSQLType()}${key}${locale}`;
   });
   const keys = primaryKeys.map(({ columns: of }) => `primary key (${of.map((column) => `"${column.name}"`).join(', ')})`);
-  return `create table "${name}" (${[...definitions, ...keys].join(', ')})`;
+  return `create table if not exists "${name}" (${[...definitions, ...keys].join(', ')})`;
 }
 
 /** Makes the tables of a model that no migration was generated for, without their indexes. */

@@ -34,6 +34,15 @@ describe('generate', () => {
     expect(project.read('drizzle/0002_alter_articles.sql')).toContain('DROP COLUMN `lead`');
   });
 
+  it('refuses names that two tables or indexes would share', async () => {
+    project.schemas(contentType('article', { published: { type: 'string', unique: true } }));
+    await expect(generate(project.root)).rejects.toThrow(/both need the name articles_published/);
+    project.schemas(ARTICLE, contentType('slug', { title: STRING }, { collectionName: 'articles_draft' }));
+    await generate(project.root);
+    project.schemas(contentType('article', { title: STRING }, { draftAndPublish: true }));
+    await expect(generate(project.root)).rejects.toThrow(/both need the name articles_draft/);
+  });
+
   it('takes a declared rename for no loss', async () => {
     await generate(project.root);
     project.schemas(contentType('article', { title: STRING, summary: STRING }));

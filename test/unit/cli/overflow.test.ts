@@ -83,6 +83,14 @@ describe('the overflow column on D1', () => {
     expect(columns.length).toBeLessThan(100);
   });
 
+  it('leaves room for as many new attributes as are removed at once', async () => {
+    await database.evolve(model(many(MAX)));
+    const others = Object.entries(many(MAX)).map(([name, json]) => [`b${name}`, json]);
+    await database.evolve(model(Object.fromEntries(others)));
+    const columns = await database.run(`SELECT name FROM pragma_table_info('articles') WHERE name LIKE 'ba%'`);
+    expect(columns).toHaveLength(MAX);
+  });
+
   it('keeps the value of an attribute that is renamed there', async () => {
     await database.evolve(model(many(MAX + 2)));
     await insert({ overflow_attributes: { [last]: 'x', [`a${MAX + 1}`]: 'y' } });

@@ -14,7 +14,14 @@ beforeEach(() => {
 });
 
 const registry = buildRegistry({
-  contentTypes: [contentType('article', {}), contentType('home', {}, { kind: 'singleType' })],
+  contentTypes: [
+    contentType('article', { next: { type: 'relation', relation: 'oneToOne', target: 'api::article.article' } }),
+    contentType(
+      'home',
+      { top: { type: 'relation', relation: 'oneToMany', target: 'api::article.article' } },
+      { kind: 'singleType' },
+    ),
+  ],
   components: [],
 });
 const seed = (name: string, json: unknown) => project.write(`demo/${name}.json`, JSON.stringify(json));
@@ -33,7 +40,7 @@ async function withApi(status: number, use: (base: string) => Promise<void>): Pr
     for await (const chunk of request) text += chunk;
     const { method, url, headers } = request;
     received.push({ request: `${method} ${url}`, body: JSON.parse(text), authorization: headers.authorization });
-    response.writeHead(status).end('{"error":"because"}');
+    response.writeHead(status).end(JSON.stringify({ error: 'because', data: { documentId: `id${received.length}` } }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -77,6 +84,21 @@ describe('seed files', () => {
       { request: 'POST /api/articles?status=draft', body: { data: { a: 3 } }, authorization: 'Bearer t' },
       { request: 'PUT /api/home?status=published', body: { data: { b: 1 } }, authorization: 'Bearer t' },
     ]);
+  });
+
+  it('name documents of relations by slug, and must have planted them before', async () => {
+    seed('1', { type: 'articles', documents: [{ slug: 'a' }, { slug: 'b', next: 'a' }] });
+    seed('2', { type: 'home', documents: [{ top: ['b', 'a'] }] });
+    const seeds = readSeeds(project.root, registry);
+    const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, () => {}));
+    expect(received.map(({ body }) => body)).toEqual([
+      { data: { slug: 'a' } },
+      { data: { slug: 'b', next: 'id1' } },
+      { data: { top: ['id2', 'id1'] } },
+    ]);
+    const [, home] = seeds;
+    const alone = withApi(200, (base) => plantSeeds({ base, token: 't' }, home ? [home] : [], () => {}));
+    await expect(alone).rejects.toThrow('demo/2.json: document 1: top: no document "b" of api::article.article');
   });
 
   it('of this repository name content types of this repository, and only attributes they have', () => {

@@ -37,7 +37,7 @@ describe('an operand that does not fit its attribute', () => {
 
 describe('limits', () => {
   const small = parseSettings({ api: { rest: { limits: { conditions: 3, listItems: 3 } } } });
-  const limited = (search: string) => refusal(() => listPlan(articles, search, small));
+  const limited = (search: string) => refusal(() => listPlan(articles, search, { settings: small }));
 
   it('on the number of conditions are named', () => {
     const groups = [0, 1, 2, 3].map((index) => `filters[$or][${index}][title]=a`).join('&');
@@ -57,8 +57,8 @@ describe('limits', () => {
   });
 
   it('let as much through as they say', () => {
-    expect(() => listPlan(articles, 'filters[title]=a&filters[slug]=b&filters[tone]=c', small)).not.toThrow();
-    expect(() => listPlan(articles, 'filters[title]=a&filters[title]=b&filters[title]=c', small)).not.toThrow();
+    expect(() => listPlan(articles, 'filters[title]=a&filters[slug]=b&filters[tone]=c', { settings: small })).not.toThrow();
+    expect(() => listPlan(articles, 'filters[title]=a&filters[title]=b&filters[title]=c', { settings: small })).not.toThrow();
   });
 });
 

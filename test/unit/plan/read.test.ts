@@ -3,11 +3,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/config.ts';
-import { planList } from '../../../src/plan/plan-read.ts';
-import { parseQueryParams } from '../../../src/request/query-params.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
-import { listPlan, onePlan, refusal, settings } from './support.ts';
+import { listPlan, onePlan, refusal, shownNames } from './support.ts';
 
 const articles = typeAt('articles');
 const authors = typeAt('authors');
@@ -43,11 +41,11 @@ describe('fields', () => {
     ['fields=id,documentId', []],
     ['fields=title,id', ['title']],
   ])('%s show %j besides the identifiers', (search, names) => {
-    expect(listPlan(articles, search).attributes.map(({ name }) => name)).toEqual(names);
+    expect(shownNames(listPlan(articles, search))).toEqual(names);
   });
 
   it.each([...recordedRegistry.routes.values()])('are all that may be shown of $uid without the parameter', (type) => {
-    const shown = listPlan(type, '').attributes;
+    const shown = listPlan(type, '').selection.attributes;
     expect(shown.filter((attribute) => attribute.private || attribute.type === 'password')).toEqual([]);
     expect(shown.map(({ name }) => name)).toEqual(expect.arrayContaining(['createdAt', 'updatedAt', 'publishedAt']));
     expect(shown.some(({ name }) => name === 'locale')).toBe(type.localized);
@@ -71,8 +69,8 @@ describe('sort', () => {
   });
 
   it('by more terms than the limit is refused, and the limit is named', () => {
-    const own = parseSettings({ api: { rest: { limits: { sortTerms: 2 } } } });
-    expect(refusal(() => listPlan(articles, 'sort=title,slug,tone', own))).toMatchObject({
+    const settings = parseSettings({ api: { rest: { limits: { sortTerms: 2 } } } });
+    expect(refusal(() => listPlan(articles, 'sort=title,slug,tone', { settings }))).toMatchObject({
       message: 'Too many sort terms. Expected at most 2',
       details: { param: 'sort', limit: 'sortTerms' },
     });
@@ -93,10 +91,9 @@ describe('sort', () => {
 
 describe('drafts', () => {
   it('are refused to a caller who may not read them', () => {
-    const params = parseQueryParams({ status: 'draft' }, 'list', settings);
-    const caller = { mayReadDrafts: false };
-    expect(refusal(() => planList(params, articles, caller, settings))).toMatchObject({ status: 403 });
-    expect(planList(params, authors, caller, settings).versions.status).toBe('published');
+    const stranger = { mayReadDrafts: false };
+    expect(refusal(() => listPlan(articles, 'status=draft', stranger))).toMatchObject({ status: 403 });
+    expect(listPlan(authors, 'status=draft', stranger).versions.status).toBe('published');
   });
 });
 
@@ -123,8 +120,8 @@ describe('versions', () => {
   });
 
   it('follow the default locale of the settings', () => {
-    const german = parseSettings({ i18n: { locales: [{ code: 'de', name: 'German', isDefault: true }] } });
-    expect(listPlan(articles, '', german).versions.locales).toEqual(['de']);
+    const settings = parseSettings({ i18n: { locales: [{ code: 'de', name: 'German', isDefault: true }] } });
+    expect(listPlan(articles, '', { settings }).versions.locales).toEqual(['de']);
   });
 });
 
@@ -160,7 +157,7 @@ describe('_q', () => {
     }),
   ]);
   const searched = (text: string) => {
-    const { where } = listPlan(typeAt('things', model), `_q=${text}`);
+    const { where } = listPlan(typeAt('things', model), `_q=${text}`, { registry: model });
     return where?.kind === 'search' ? where.attributes.map(({ name }) => name) : where?.kind;
   };
 

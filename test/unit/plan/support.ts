@@ -1,28 +1,47 @@
 /**
  * @module From a query string to the plan of a read, and what it is refused with.
  */
+import { EVERYTHING } from '../../../src/auth/grants.ts';
 import { parseSettings, type Settings } from '../../../src/config.ts';
 import { ApiError, type ErrorBody, toErrorBody } from '../../../src/errors.ts';
-import { planList, planOne } from '../../../src/plan/plan-read.ts';
+import { planList, planOne, type Reader } from '../../../src/plan/plan-read.ts';
 import type { Condition, ReadPlan } from '../../../src/plan/read-plan.ts';
-import type { ContentType } from '../../../src/registry/model.ts';
+import type { ContentType, Registry } from '../../../src/registry/model.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
+import { recordedRegistry } from '../../support/recorded-registry.ts';
 
-export const settings = parseSettings({});
-const MAY_READ_DRAFTS = { mayReadDrafts: true };
+const defaults = parseSettings({});
+
+export interface ReaderOptions {
+  readonly settings?: Settings;
+  readonly registry?: Registry;
+  readonly mayReadDrafts?: boolean;
+}
+
+/** Somebody who may do everything, unless something else is said. */
+const readerOf = ({
+  settings = defaults,
+  registry = recordedRegistry,
+  mayReadDrafts = true,
+}: ReaderOptions): Reader => ({ registry, settings, grants: EVERYTHING, mayReadDrafts });
 
 /** The plan of `GET /api/<type>?<search>`. */
-export function listPlan(type: ContentType, search: string, own: Settings = settings): ReadPlan {
-  const params = parseQueryParams(parseQueryString(search, own.api.rest.limits), 'list', own);
-  return planList(params, type, MAY_READ_DRAFTS, own);
+export function listPlan(type: ContentType, search: string, options: ReaderOptions = {}): ReadPlan {
+  const reader = readerOf(options);
+  const raw = parseQueryString(search, reader.settings.api.rest.limits);
+  return planList(parseQueryParams(raw, 'list', reader.settings), type, reader);
 }
 
 /** The plan of `GET /api/<type>/abc?<search>`. */
-export function onePlan(type: ContentType, search: string, own: Settings = settings): ReadPlan {
-  const params = parseQueryParams(parseQueryString(search, own.api.rest.limits), 'one', own);
-  return planOne(params, type, 'abc', MAY_READ_DRAFTS, own);
+export function onePlan(type: ContentType, search: string, options: ReaderOptions = {}): ReadPlan {
+  const reader = readerOf(options);
+  const raw = parseQueryString(search, reader.settings.api.rest.limits);
+  return planOne(parseQueryParams(raw, 'one', reader.settings), type, 'abc', reader);
 }
+
+/** The names of the attributes that an answer shows. */
+export const shownNames = ({ selection }: ReadPlan): readonly string[] => selection.attributes.map(({ name }) => name);
 
 /** The error that the client is answered with. */
 export function refusal(attempt: () => unknown): ErrorBody['error'] {

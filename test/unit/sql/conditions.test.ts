@@ -8,18 +8,19 @@ import { typeAt } from '../../support/recorded-registry.ts';
 import { listPlan } from '../plan/support.ts';
 
 const type = typeAt('things', thingRegistry);
+const compiled = (search: string) => compileRead(listPlan(type, search, { registry: thingRegistry }));
 /** `"things"."name"` → `"name"`: which table is meant is not what these tests are about. */
 const withoutTables = (sql: string) => sql.replaceAll(/"\w+"\.(?=")/g, '');
 
 describe('a filter', () => {
   it.each(CONDITION_CASES.filter(({ sql }) => sql !== undefined))('$search is $sql', ({ search, sql, params = [] }) => {
-    const [page] = compileRead(listPlan(type, search));
+    const [page] = compiled(search);
     expect(withoutTables(page?.sql ?? '')).toContain(sql);
     expect(page?.params).toEqual(expect.arrayContaining([...params]));
   });
 
   it.each(CONDITION_CASES)('$search has no value in its SQL', ({ search }) => {
-    for (const { sql } of compileRead(listPlan(type, search))) {
+    for (const { sql } of compiled(search)) {
       expect(sql).not.toMatch(/apple|alpha|word|milE|2024|900719/i);
       expect(sql).not.toMatch(/\b(like|glob)\b/i);
     }
@@ -30,8 +31,8 @@ describe('values', () => {
   const HOSTILE = [`'; drop table things; --`, `" or 1=1 --`, '\\', '%', '?', '?1', '\0', '$1'];
 
   it.each(HOSTILE)('are bound, whatever they are: %j', (value) => {
-    const [page] = compileRead(listPlan(type, `filters[name]=${encodeURIComponent(value)}`));
-    const [other] = compileRead(listPlan(type, 'filters[name]=other'));
+    const [page] = compiled(`filters[name]=${encodeURIComponent(value)}`);
+    const [other] = compiled('filters[name]=other');
     expect(page?.sql).toBe(other?.sql);
     expect(page?.params).toContain(value);
   });
@@ -46,24 +47,24 @@ describe('sort', () => {
     ['sort=spilledCount', 'order by cast(("overflow_attributes" ->> ?) as numeric), "id"'],
     ['', 'order by "id"'],
   ])('%s is %s', (search, sql) => {
-    const [page] = compileRead(listPlan(type, search));
+    const [page] = compiled(search);
     expect(withoutTables(page?.sql ?? '')).toContain(sql);
   });
 });
 
 describe('the total', () => {
   it('is a second statement, which reads the counters where nothing filters', () => {
-    const [, total] = compileRead(listPlan(type, ''));
+    const [, total] = compiled('');
     expect(total?.sql).toContain('"edgewise_counters"');
     expect(total?.params).toEqual(expect.arrayContaining(['api::thing.thing', 'published']));
   });
 
   it('counts rows where something filters, with the condition of the page', () => {
-    const [, total] = compileRead(listPlan(type, 'filters[name]=a'));
+    const [, total] = compiled('filters[name]=a');
     expect(withoutTables(total?.sql ?? '')).toMatch(/count\(\*\).*"name" = \?/);
   });
 
   it('is no statement at all where nobody asks', () => {
-    expect(compileRead(listPlan(type, 'pagination[withCount]=false'))).toHaveLength(1);
+    expect(compiled('pagination[withCount]=false')).toHaveLength(1);
   });
 });

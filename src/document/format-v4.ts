@@ -1,0 +1,48 @@
+/**
+ * @module Documents in the nested form of Strapi 4: `attributes` around every document, `data` around every relation.
+ * Components and zones stay flat, with their relations wrapped.
+ */
+import type { Populate, Selection } from '../plan/read-plan.ts';
+import type { Document } from './assemble.ts';
+
+type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' }>;
+
+const isObject = (value: unknown): value is Document =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const each = (value: unknown, change: (item: Document) => unknown): unknown => {
+  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? change(item) : item));
+  return isObject(value) ? change(value) : value;
+};
+
+function wrapped(node: Rows, value: unknown): unknown {
+  if (node.count) return { data: { attributes: value } };
+  return { data: each(value, (document) => toV4(document, node.selection)) };
+}
+
+function partOf(node: Extract<Populate, { kind: 'dynamiczone' }>, instance: Document): Selection | undefined {
+  return node.parts.get(String(instance.__component));
+}
+
+function populated(node: Populate, value: unknown): unknown {
+  if (node.kind === 'component') {
+    if (node.count) return { data: { attributes: value } };
+    return each(value, (instance) => wrapRelations(instance, node.selection));
+  }
+  if (node.kind === 'dynamiczone')
+    return each(value, (instance) =>
+      wrapRelations(instance, partOf(node, instance) ?? { attributes: [], populate: [] }),
+    );
+  return wrapped(node, value);
+}
+
+function wrapRelations(document: Document, { populate }: Selection): Document {
+  const changed = populate.map((node) => [node.name, populated(node, document[node.name])]);
+  return { ...document, ...Object.fromEntries(changed) };
+}
+
+/** One document, with what its selection populates. */
+export function toV4(document: Document, selection: Selection): Document {
+  const { id, documentId, ...attributes } = wrapRelations(document, selection);
+  return { id, documentId, attributes };
+}

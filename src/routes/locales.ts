@@ -1,0 +1,36 @@
+/**
+ * @module `GET /api/i18n/locales`: the locales of the settings, as a bare list.
+ */
+import { assumeCredential } from '../auth/credential.ts';
+import { performRead } from '../auth/perform.ts';
+import { forbidden } from '../errors.ts';
+import { type AppContext, type Deployment, sessionOf } from './content.ts';
+import { respond } from './respond.ts';
+
+const ACTION = 'plugin::i18n.locales.listLocales';
+/** Locales are configuration and have no time of their own. */
+const STAMP = new Date(0).toISOString();
+
+const listed = ({ settings }: Deployment) =>
+  settings.i18n.locales.map(({ code, name, isDefault }, index) => ({
+    id: index + 1,
+    documentId: `locale${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`.padEnd(24, '0').slice(0, 24),
+    name,
+    code,
+    createdAt: STAMP,
+    updatedAt: STAMP,
+    publishedAt: STAMP,
+    isDefault,
+  }));
+
+/** Needs the action of the reference; no database row is read but the credential's. */
+export function localesRoute(deployment: Deployment) {
+  return async function locales(context: AppContext): Promise<Response> {
+    const credential = await assumeCredential(context.req.header('authorization'), deployment.settings);
+    const { value } = await performRead(sessionOf(context), credential, ({ grants }) => {
+      if (!grants.allows(ACTION)) throw forbidden();
+      return { statements: [], finish: () => listed(deployment) };
+    });
+    return respond(context, value);
+  };
+}

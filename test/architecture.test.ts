@@ -1,0 +1,154 @@
+/**
+ * @module Who may import whom, and what may be written where. A change here is a change of the design.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const SRC = join(import.meta.dirname, '../src');
+
+interface Rule {
+  /** Modules that may be imported, as prefixes: of `src/`, or of a package's name. */
+  readonly values: readonly string[];
+  /** Modules of which only types may be imported, besides. */
+  readonly types?: readonly string[];
+}
+
+const RULES: Readonly<Record<string, Rule>> = {
+  'errors.ts': { values: [] },
+  'config.ts': { values: ['zod/mini'] },
+  registry: { values: ['errors', 'registry/', 'zod/mini'] },
+  request: { values: ['errors', 'config', 'request/', 'qs'] },
+  plan: { values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'auth/grants'] },
+  sql: {
+    values: ['errors', 'registry/', 'sql/', 'plan/logic', 'plan/resolve', 'drizzle-orm'],
+    types: ['plan/', 'request/'],
+  },
+  document: { values: ['registry/', 'document/'], types: ['plan/', 'request/'] },
+  auth: { values: ['errors', 'config', 'registry/', 'sql/batch', 'auth/', 'node:crypto'], types: ['sql/'] },
+  describe: { values: ['config', 'registry/', 'request/operators', 'describe/'] },
+  upload: { values: ['errors', 'config', 'registry/', 'sql/batch', 'upload/'], types: ['sql/'] },
+  routes: {
+    values: [
+      'errors',
+      'config',
+      'content-api',
+      'registry/',
+      'request/',
+      'auth/',
+      'upload/',
+      'describe/',
+      'sql/batch',
+      'routes/',
+      'hono',
+      '@hono/',
+    ],
+    types: ['document/'],
+  },
+  'content-api.ts': {
+    values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'upload/'],
+  },
+  'app.ts': { values: ['errors', 'config', 'routes/', 'hono'] },
+};
+
+interface Import {
+  readonly module: string;
+  readonly typesOnly: boolean;
+}
+
+const IMPORT = /^(?:import|export) (type )?(?:([^'";]+?) from )?'([^']+)';/gms;
+
+/** `./x.ts` as seen from src/, packages by their name. */
+function resolved(specifier: string, file: string): string {
+  if (!specifier.startsWith('.')) return specifier;
+  return relative(SRC, join(SRC, dirname(file), specifier)).replace(/\.ts$/, '');
+}
+
+function importsOf(file: string, text: string): readonly Import[] {
+  return [...text.matchAll(IMPORT)].map(([, type, names = '', specifier = '']) => {
+    const inner = /^\{(.*)\}$/s.exec(names.trim())?.[1]?.split(',').filter((name) => name.trim() !== '');
+    const typesOnly = type !== undefined || inner?.every((name) => name.trim().startsWith('type ')) === true;
+    return { module: resolved(specifier, file), typesOnly };
+  });
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
+const served = files.filter(({ file }) => !file.startsWith('cli/'));
+
+const startsWithOne = (module: string, prefixes: readonly string[]): boolean =>
+  prefixes.some((prefix) => module === prefix || module.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`));
+
+const offences = (pattern: RegExp, but: readonly string[] = [], among = served): string[] =>
+  among.filter(({ file, text }) => pattern.test(text) && !startsWithOne(file, but)).map(({ file }) => file);
+
+describe('a module', () => {
+  it('imports what the table allows it, and nothing else', () => {
+    const wrong = served.flatMap(({ file, text }) => {
+      const rule = RULES[file] ?? RULES[file.split('/')[0] ?? ''];
+      if (!rule) return file === 'index.ts' ? [] : [`${file} is in no row of the table`];
+      const allowed = ({ module, typesOnly }: Import) =>
+        startsWithOne(module, rule.values) || (typesOnly && startsWithOne(module, rule.types ?? []));
+      const forbidden = importsOf(file, text).filter((item) => !allowed(item));
+      return forbidden.map(({ module, typesOnly }) => `${file} imports ${typesOnly ? 'types of ' : ''}${module}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('is found by the pattern that looks for imports', () => {
+    const found = served.flatMap(({ file, text }) => importsOf(file, text)).length;
+    const written = served.map(({ text }) => text.match(/ from '/g)?.length ?? 0).reduce((sum, count) => sum + count, 0);
+    expect(found).toBe(written);
+  });
+
+  it('of the command line is imported by no module of the Worker', () => {
+    expect(offences(/from '[./]*\/cli\//)).toEqual([]);
+  });
+
+  it('says in its first line what it is', () => {
+    expect(files.filter(({ text }) => !/^(#!.*\n)?\/\*\*\n \* @module /.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  it('has at most 300 lines, except tables and what is generated', () => {
+    const long = files.filter(({ text }) => text.split('\n').length > 301).map(({ file }) => file);
+    expect(long.filter((file) => !['registry/fields.ts', 'registry/bundled.ts'].includes(file))).toEqual([]);
+  });
+});
+
+describe('D1', () => {
+  it('is called by sql/batch.ts alone', () => {
+    expect(offences(/\.(batch|prepare|withSession)\(|\bDB\.exec\(/, ['sql/batch.ts'])).toEqual([]);
+  });
+
+  it('never gets a text that was not built of identifiers and bound values', () => {
+    expect(offences(/\bsql\s*\.\s*raw\b/)).toEqual([]);
+  });
+
+  it('is asked no pattern that it would refuse', () => {
+    expect(offences(/sql`[^`]*\b(like|glob)\b[^`]*`/i)).toEqual([]);
+  });
+});
+
+describe('the pure stages', () => {
+  const pure = served.filter(({ file }) => startsWithOne(file, ['registry/', 'request/', 'plan/', 'document/']));
+
+  it('do not wait', () => {
+    expect(offences(/\b(await|async|Promise)\b/, [], pure)).toEqual([]);
+  });
+
+  it('know neither the time nor chance', () => {
+    expect(offences(/\b(Date\.now\(|new Date\(\)|Math\.random|crypto\.)/, [], pure)).toEqual([]);
+  });
+
+  it('do not write to the log', () => {
+    expect(offences(/\bconsole\./, [], pure)).toEqual([]);
+  });
+});
+
+describe('the language', () => {
+  it('is used without any, enum and namespace', () => {
+    const code = files.map(({ file, text }) => ({ file, text: text.replaceAll(/\/\*.*?\*\/|\/\/.*$|'[^'\n]*'|`[^`]*`/gms, '') }));
+    expect(offences(/(:|\bas|<)\s*any\b|^\s*(export )?(const )?(enum|namespace) /m, [], code)).toEqual([]);
+  });
+});

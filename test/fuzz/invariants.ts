@@ -1,0 +1,48 @@
+/**
+ * @module What must hold for every answer, whatever was asked.
+ */
+
+/** Planted in private attributes and passwords; no request holds it. */
+export const CANARY = 'canary7f3a19';
+export const CANARY_NUMBER = 770_319_770_319;
+
+/** What only the inside of the server knows. */
+const INSIDE = /D1_ERROR|SQLITE|json_each|json_extract|strapi_api_tokens|edgewise_counters|_lnk"|scrypt\$|\/src\/|\.ts:\d|node_modules/;
+
+interface ErrorBody {
+  readonly data?: unknown;
+  readonly error?: { status?: unknown; name?: unknown; message?: unknown; details?: unknown };
+}
+
+function errorProblem(status: number, text: string): string | undefined {
+  let body: ErrorBody;
+  try {
+    body = JSON.parse(text) as ErrorBody;
+  } catch {
+    return 'an error that is no JSON';
+  }
+  const { data, error } = body;
+  if (data !== null || Object.keys(body).join() !== 'data,error') return 'an envelope that is none';
+  if (error?.status !== status) return 'a status that differs from that of the answer';
+  if (typeof error.name !== 'string' || !error.name.endsWith('Error')) return 'no name of an error';
+  if (typeof error.message !== 'string') return 'no message';
+  const unknown = Object.keys(error).find((key) => !['status', 'name', 'message', 'details'].includes(key));
+  return unknown && `an unknown key ${unknown}`;
+}
+
+/** The headers of an answer are part of it. */
+const headersOf = (response: Response): string => [...response.headers].map((pair) => pair.join(': ')).join('\n');
+
+/** What is wrong with an answer; undefined when nothing is. */
+export async function problemWith(response: Response, method: string): Promise<string | undefined> {
+  const { status } = response;
+  const text = await response.text();
+  const whole = `${headersOf(response)}\n${text}`;
+  if (status >= 500 && status !== 501) return `status ${status}`;
+  if (whole.includes(CANARY) || whole.includes(String(CANARY_NUMBER))) return `a secret in ${text.slice(0, 500)}`;
+  if (INSIDE.test(whole)) return `the inside of the server in ${text.slice(0, 500)}`;
+  if (response.headers.has('x-injected')) return 'a header that was injected';
+  if (method === 'HEAD') return text === '' ? undefined : 'a body in answer to HEAD';
+  if (status === 405 || status === 501 || status < 400) return undefined;
+  return errorProblem(status, text);
+}

@@ -1,0 +1,41 @@
+/**
+ * @module How long to run and from which seed: what `npm run fuzz` was asked for, or a short run in `npm test`.
+ */
+import { inject } from 'vitest';
+
+export interface FuzzOptions {
+  readonly runs: number;
+  readonly seed: number;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly fuzz?: FuzzOptions;
+  }
+}
+
+const DEFAULT_RUNS = 300;
+/** No request takes longer than this, on the slowest of machines. */
+const MILLISECONDS_PER_RUN = 200;
+
+const asked = inject('fuzz');
+const runs = asked?.runs ?? DEFAULT_RUNS;
+const seed = asked?.seed ?? Math.trunc(Math.random() * 2 ** 31);
+const REPORT_EVERY = Math.max(1_000, Math.trunc(runs / 20));
+
+export const timeout = Math.max(60_000, runs * MILLISECONDS_PER_RUN);
+
+/** Parameters of `fc.assert`; the seed is printed so that a run can be repeated. */
+export function parameters(what: string): { readonly numRuns: number; readonly seed: number } {
+  console.log(`fuzz: ${what}: ${runs} runs, seed ${seed}`);
+  return { numRuns: runs, seed };
+}
+
+/** Calls back once for each run, and tells of long ones how far they are. */
+export function progress(what: string): () => void {
+  let done = 0;
+  return () => {
+    done += 1;
+    if (done % REPORT_EVERY === 0 && done < runs) console.log(`fuzz: ${what}: ${done} of ${runs}`);
+  };
+}
