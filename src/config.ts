@@ -1,7 +1,7 @@
 /**
  * @module The settings of a deployment (`edgewise.config.ts`): their shape, defaults and named limits, checked once.
  */
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 
 const count = z.int().check(z.gte(1));
 const flag = (value: boolean) => z._default(z.boolean(), value);

@@ -21,7 +21,7 @@ export function planDelete(
   documentId: string | undefined,
   reader: Reader,
 ): WritePlan {
-  if (type.draftAndPublish && params.status === 'draft')
+  if (type.draftAndPublish && params.namesDraft)
     throw invalid("Invalid parameter at 'status'. A draft cannot be deleted by itself, received: draft", {
       source: 'query',
       param: 'status',

@@ -2,7 +2,7 @@
  * @module The shape of a Strapi schema.json file, of content types and of components. Unknown options are kept out
  * quietly, as the reference does; wrong values of known ones are not.
  */
-import { z } from 'zod/mini';
+import * as z from 'zod/mini';
 
 const bound = z.optional(z.union([z.number(), z.string().check(z.regex(/^[+-]?\d+(\.\d+)?$/))]));
 const length = z.optional(z.int().check(z.gte(0)));

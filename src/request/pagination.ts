@@ -85,7 +85,10 @@ export function parsePage(value: RawValue | undefined, rest: Rest): Page {
 export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one', strict: boolean): void {
   const filled = (name: string) => given(raw[name]) && raw[name] !== '';
   const paged = filled('page') || filled('pageSize');
-  if (!strict) return refuseLenient(paged, scope);
+  if (!strict) {
+    refuseLenient(paged, scope);
+    return;
+  }
   if (paged && (scope === 'list' || filled('start') || filled('limit')))
     throw invalid(
       'Invalid pagination parameters. Cannot use both page-based (page, pageSize) and offset-based (start, limit) pagination in the same query.',

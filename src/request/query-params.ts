@@ -26,6 +26,8 @@ export interface QueryParams {
   readonly page: Page;
   /** `status=draft`; absent: the default of the verb. */
   readonly status?: Status;
+  /** Was it `draft` to the letter, and not what an odd value comes to? */
+  readonly namesDraft: boolean;
   /** `locale=fr`, `locale=*`, `locale[]=fr&locale[]=en`; absent: the default locale. */
   readonly locale?: string | readonly string[];
   /** `_q=text` */
@@ -187,6 +189,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one', settings:
   return {
     sort,
     page,
+    namesDraft: raw.status === 'draft',
     ...(filters && { filters }),
     ...(fields && { fields }),
     ...(raw.populate !== undefined && raw.populate !== null && { populate: raw.populate }),
