@@ -17,8 +17,8 @@ const limits = section({
   listItems: number(2_000),
   /** Keys of a whole `populate`. */
   populateNodes: number(100),
-  /** Levels of `populate`; SQLite stops at an expression depth of 100. */
-  populateDepth: number(6),
+  /** Levels of `populate`, all read in one statement. */
+  populateDepth: number(10),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
   /** Bytes of a request body. */

@@ -30,6 +30,9 @@ export class AssertionFailed extends Error {
 const TRANSIENT =
   /Network connection lost|reset because its code was updated|caused object to be reset|transient issue on remote node|client disconnected|Replica disconnected/;
 const OVERLOADED = /D1 DB is overloaded|Too many requests queued/;
+/** What SQLite refuses to compile; the named limits of the settings are there to come first. */
+const TOO_COMPLEX =
+  /Expression tree is too large|parser stack overflow|too many (SQL variables|columns|terms|arguments)|statement too long|too complex|at most 64 tables/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
 /** Two writers made the same version of a document: the later one has to look again. */
 const DUPLICATE = /UNIQUE constraint failed/;
@@ -44,6 +47,11 @@ function translated(error: unknown): Error {
   const assertion = ASSERTION.exec(message);
   if (assertion?.[1]) return new AssertionFailed(assertion[1], { cause: error });
   if (DUPLICATE.test(message)) return new AssertionFailed(CONFLICT, { cause: error });
+  if (TOO_COMPLEX.test(message))
+    return new ApiError(
+      { kind: 'validation', message: 'The query is too complex', details: { limit: 'database' } },
+      { cause: error },
+    );
   if (OVERLOADED.test(message)) return new ApiError({ kind: 'overloaded', retryAfter: 1 }, { cause: error });
   return error instanceof Error ? error : new Error(message);
 }
