@@ -2,9 +2,9 @@
  * @module Rows that answer the questions of a write → what the plan may know of the document.
  */
 import type { TargetRow } from '../plan/plan-relations.ts';
-import type { Current, PresentLink, Version } from '../plan/plan-write.ts';
 import type { Questions } from '../plan/questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
+import type { Current, PresentLink, Version } from '../plan/write-request.ts';
 import type { Stored } from '../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from './assemble.ts';

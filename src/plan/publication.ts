@@ -6,10 +6,10 @@ import type { Issue } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
-import type { Current, WriteRequest } from './plan-write.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 import { type ColumnAttribute, inputAttributes, isObject, scalarAttributes, validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
+import type { Current, WriteRequest } from './write-request.ts';
 
 type Planned = ReadonlyMap<LinkAttribute, readonly Link[]>;
 

@@ -11,10 +11,11 @@ import {
   type TargetLookup,
   targetLookups,
 } from './plan-relations.ts';
-import { type UniqueLookup, uniqueLookups, type WriteRequest, writtenRow } from './plan-write.ts';
 import type { LinkAttribute } from './relation-input.ts';
+import { type UniqueLookup, uniqueLookups } from './unique-values.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
 import type { LinkTable, RowRef } from './write-plan.ts';
+import { type WriteRequest, writtenRow } from './write-request.ts';
 
 interface LinkQuestion {
   readonly attribute: LinkAttribute;

@@ -2,7 +2,7 @@
  * @module Unique values: are they taken, asked before a write and asserted inside it.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { UniqueLookup } from '../plan/plan-write.ts';
+import type { UniqueLookup } from '../plan/unique-values.ts';
 import type { RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { rowCondition } from './links.ts';

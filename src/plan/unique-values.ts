@@ -1,0 +1,67 @@
+/**
+ * @module Unique values: which ones a write would publish, the assertions that no other document has them, and how a
+ * violation is told.
+ */
+import { invalidDocument } from '../errors.ts';
+import type { Stored } from '../registry/fields.ts';
+import type { ScalarAttribute } from '../registry/model.ts';
+import { checkScalar } from './rules.ts';
+import { storeScalar } from './store.ts';
+import { scalarAttributes } from './validate-input.ts';
+import type { WriteOp } from './write-plan.ts';
+import { drafts, publishes, type WriteRequest, writtenRow } from './write-request.ts';
+
+/** A value that must not stand in the published row of another document; without one, the draft's own is meant. */
+export interface UniqueLookup {
+  readonly attribute: ScalarAttribute;
+  readonly value?: Exclude<Stored, null>;
+}
+
+const NOTHING_TAKEN: ReadonlySet<string> = new Set();
+
+function lookupOf(attribute: ScalarAttribute, value: unknown): UniqueLookup | undefined {
+  const { value: checked, issues } = checkScalar(attribute, value, [attribute.name], {
+    draft: true,
+    operation: 'update',
+    taken: NOTHING_TAKEN,
+  });
+  if (issues.length > 0) return undefined;
+  try {
+    const stored = storeScalar(attribute, checked);
+    return stored === null || stored === '' ? undefined : { attribute, value: stored };
+  } catch {
+    // A date in no known format: refused when it is stored.
+    return undefined;
+  }
+}
+
+/** The unique values that this write would publish. Null, empty and malformed ones are never looked up. */
+export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
+  if (drafts(request) && !publishes(request)) return [];
+  const unique = scalarAttributes(request.type).filter((attribute) => attribute.unique);
+  const lookups = unique.map((attribute) => {
+    const given = Object.hasOwn(request.data, attribute.name) ? request.data[attribute.name] : undefined;
+    if (given !== undefined) return lookupOf(attribute, given);
+    if (request.operation === 'create') return lookupOf(attribute, attribute.default);
+    return drafts(request) ? { attribute } : undefined;
+  });
+  return lookups.filter((lookup) => lookup !== undefined);
+}
+
+/** Asserts inside the batch what was looked up before it. */
+export const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
+  uniqueLookups(request).map(({ attribute }) => ({
+    kind: 'assert-unique',
+    row: { ...writtenRow(request), status: 'published' },
+    attribute,
+    code: `UNIQUE.${attribute.name}`,
+  }));
+
+/** Unique violation found inside the batch, told as the validation would have told it. */
+export function uniqueViolation(code: string, request: WriteRequest): Error | undefined {
+  const name = code.startsWith('UNIQUE.') ? code.slice('UNIQUE.'.length) : undefined;
+  if (name === undefined) return undefined;
+  return invalidDocument([
+    { path: [name], message: 'This attribute must be unique', value: request.data[name] ?? null },
+  ]);
+}
