@@ -17,29 +17,40 @@ export type { Deployment } from './routes/content.ts';
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-/** Origins on the list; on a local server every local one too. Others get no CORS headers at all. */
-function corsOf(settings: Settings) {
-  const listed = new Set(settings.cors.origins);
-  return cors({
-    origin: (origin, context) => {
-      const local = LOCAL_ORIGIN.test(origin) && LOCAL_HOST.test(new URL(context.req.url).hostname);
-      return listed.has(origin) || local ? origin : null;
-    },
-    credentials: true,
-    allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
-    allowHeaders: ['Content-Type', 'Authorization', 'Origin', 'Accept'],
-    exposeHeaders: ['x-d1-bookmark', 'x-request-id'],
-    maxAge: 31_536_000,
-  });
+const BOOKMARK = 'x-d1-bookmark';
+
+/** Origins on the list may call; on a local server every local one too. */
+function mayCall(origin: string, context: AppContext, listed: ReadonlySet<string>): boolean {
+  const local = LOCAL_ORIGIN.test(origin) && LOCAL_HOST.test(new URL(context.req.url).hostname);
+  return local || listed.has(origin);
 }
 
-/** A plain OPTIONS, which is no preflight, is answered by the route. */
+const corsWith = (...headers: readonly string[]) =>
+  cors({
+    origin: (origin) => origin,
+    credentials: true,
+    allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
+    allowHeaders: ['Content-Type', 'Authorization', 'Origin', 'Accept', ...headers],
+    exposeHeaders: [BOOKMARK, 'x-request-id'],
+    maxAge: 31_536_000,
+  });
+
+/**
+ * CORS for the origins that may call; others get no CORS header at all. The allowed headers are the reference's, and
+ * the bookmark where a preflight asks for it. A plain OPTIONS, which is no preflight, is answered by the route.
+ */
 function crossOrigin(settings: Settings) {
-  const middleware = corsOf(settings);
+  const listed = new Set(settings.cors.origins);
+  const plain = corsWith();
+  const bookmarked = corsWith(BOOKMARK);
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
+    context.header('vary', 'Origin');
     const { method } = context.req;
-    if (method === 'OPTIONS' && !context.req.header('access-control-request-method')) return next();
-    return middleware(context, next);
+    const preflight = context.req.header('access-control-request-method') !== undefined;
+    const allowed = mayCall(context.req.header('origin') ?? '', context, listed);
+    if (!allowed || (method === 'OPTIONS' && !preflight)) return next();
+    const asked = context.req.header('access-control-request-headers')?.toLowerCase().includes(BOOKMARK);
+    return (asked ? bookmarked : plain)(context, next);
   };
 }
 

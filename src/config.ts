@@ -1,7 +1,12 @@
 /**
  * @module The settings of a deployment (`edgewise.config.ts`): their shape, defaults and named limits, checked once.
  */
+
 import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+
+// zod/mini has no words of its own.
+z.config(en());
 
 const count = z.int().check(z.gte(1));
 const flag = (value: boolean) => z._default(z.boolean(), value);
@@ -11,14 +16,16 @@ const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.stri
 const limits = section({
   /** Characters of a query string. */
   queryLength: number(65_536),
-  /** Conditions in one `filters`. 500 of the longest stay under D1's 100 KB of SQL. */
-  conditions: number(500),
+  /** Conditions in one `filters`; as many through relations stay under D1's 100 KB of SQL. */
+  conditions: number(200),
   /** Values in one list of a filter; they travel as one bound parameter. */
   listItems: number(2_000),
   /** Keys of a whole `populate`. */
   populateNodes: number(100),
   /** Levels of `populate`, all read in one statement. */
   populateDepth: number(10),
+  /** Relations to many inside one another: each multiplies the rows of an answer. */
+  populateLists: number(4),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
   /** Bytes of a request body. */

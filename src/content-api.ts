@@ -52,7 +52,12 @@ export interface WriteCall extends Call {
 }
 
 /** How often a write is planned again because another one came between its reading and its writing. */
-const ATTEMPTS = 5;
+const ATTEMPTS = 10;
+const LONGEST_PAUSE = 40;
+
+/** Writers that met once do not meet again at the same time. */
+const pause = (attempt: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(LONGEST_PAUSE, 2 ** attempt)));
 
 function refuse(grants: Grants, type: ContentType, action: Action): void {
   if (!grants.allows(actionId(type.uid, action))) throw forbidden();
@@ -180,6 +185,7 @@ async function writeOnce(call: WriteCall, operation: 'create' | 'update'): Promi
 /** `POST /api/:pluralApiId`, and `PUT` of a document: two round trips at most, and all or nothing. */
 export async function write(call: WriteCall, operation: 'create' | 'update'): Promise<Body> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (attempt > 0) await pause(attempt);
     const body = await writeOnce(call, operation);
     if (body) return body;
   }

@@ -21,19 +21,23 @@ const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']
 interface Walk extends PlanContext {
   readonly nodes: { count: number };
   readonly depth: number;
+  /** Relations to many that lead here. */
+  readonly lists: number;
 }
 
 type Path = string | null;
 type Node = Populate | undefined;
 
-function enter(walk: Walk): Walk {
-  const { populateNodes, populateDepth } = walk.limits;
+function enter(walk: Walk, attribute: Attribute): Walk {
+  const { populateNodes, populateDepth, populateLists } = walk.limits;
   walk.nodes.count += 1;
   const refuse = (what: string, most: number, limit: string) =>
     invalid(`Populate ${what}. Expected at most ${most}`, { ...SOURCE, limit });
   if (walk.nodes.count > populateNodes) throw refuse('has too many keys', populateNodes, 'populateNodes');
   if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
-  return { ...walk, depth: walk.depth + 1 };
+  const lists = walk.lists + Number(attribute.kind === 'relation' && attribute.multiple);
+  if (lists > populateLists) throw refuse('has too many lists inside one another', populateLists, 'populateLists');
+  return { ...walk, depth: walk.depth + 1, lists };
 }
 
 /** Nothing below, everything of its own. */
@@ -80,7 +84,7 @@ function everything(place: Place, walk: Walk): readonly Populate[] {
   const attributes = [...place.attributes.values()].filter((item) => isPopulatable(item) && !isForbidden(item, walk));
   return attributes
     .map((attribute) => {
-      enter(walk);
+      enter(walk, attribute);
       return simpleNode(attribute, place, walk);
     })
     .filter((node) => node !== undefined);
@@ -129,7 +133,7 @@ function pathNode(path: readonly string[], place: Place, above: Path, outer: Wal
   const at = childPath(above, name);
   const attribute = place.attributes.get(name);
   if (!attribute || !isPopulatable(attribute)) throw invalidKey(name, at, SOURCE);
-  const walk = enter(outer);
+  const walk = enter(outer, attribute);
   if (rest.length === 0) return isForbidden(attribute, walk) ? undefined : simpleNode(attribute, place, walk);
   if (attribute.kind === 'media') throw invalidKey(name, at, SOURCE);
   if (attribute.kind === 'dynamiczone') return zonePath(attribute, rest, at, walk);
@@ -241,7 +245,7 @@ function entryNode(name: string, value: RawValue, place: Place, above: Path, out
   if (!attribute) throw invalidKey(name, above, SOURCE);
   const path = childPath(above, name);
   if (!isPopulatable(attribute)) throw invalidKey(name, path, SOURCE);
-  const walk = enter(outer);
+  const walk = enter(outer, attribute);
   if (FALSE.has(value)) return undefined;
   const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
   if (TRUE.has(value)) return allowed(simpleNode(attribute, place, walk));
@@ -269,4 +273,4 @@ function planTree(raw: RawValue | undefined, place: Place, path: Path, walk: Wal
  * @throws ApiError 400 "Invalid key" for names that do not exist or cannot be populated, and for the named limits.
  */
 export const planPopulate = (raw: RawValue | undefined, place: Place, context: PlanContext): readonly Populate[] =>
-  planTree(raw, place, null, { ...context, nodes: { count: 0 }, depth: 0 });
+  planTree(raw, place, null, { ...context, nodes: { count: 0 }, depth: 0, lists: 0 });

@@ -64,12 +64,14 @@ export function planSelection(params: QueryParams, type: ContentType, reader: Re
   return { attributes, populate: planPopulate(params.populate, place, contextOf(reader, params.status)) };
 }
 
-function refuseDrafts(versions: Versions, type: ContentType, reader: Reader): void {
-  if (versions.status === 'draft' && type.draftAndPublish && !reader.mayReadDrafts) throw forbidden();
+/** Who may not read drafts may not ask which published documents differ from theirs either. */
+function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentType, reader: Reader): void {
+  const asksForDrafts = status === 'draft' || params.publicationFilter !== undefined;
+  if (asksForDrafts && type.draftAndPublish && !reader.mayReadDrafts) throw forbidden();
 }
 
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
-  refuseDrafts(versions, type, reader);
+  refuseDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);
   const order = endInId(planSort(params.sort, placeOf(type), contextOf(reader, params.status), SORT));
   return { type, versions, order, selection: planSelection(params, type, reader), ...(where && { where }) };

@@ -26,8 +26,8 @@ function stored(
   planned: PlannedLinks,
   means: Pick<Means, 'hashPassword'> & { readonly nextId: NextId },
 ): StoredValues {
-  const { operation, type, data, registry, locale } = request;
-  const context = { draft: drafts(request), operation, taken: current.taken, registry } as const;
+  const { operation, type, data, registry, locale, strictRelations } = request;
+  const context = { draft: drafts(request), operation, taken: current.taken, registry, strictRelations } as const;
   const { values, issues } = validateInput(data, type, context);
   const relations = relationContext(request, current);
   const columns = Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));

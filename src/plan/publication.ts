@@ -95,13 +95,13 @@ export function publicationIssues(
   current: Current,
   planned: Planned,
 ): readonly Issue[] {
-  const { type, registry } = request;
+  const { type, registry, strictRelations } = request;
   const attributes = inputAttributes(type.attributes);
   const data = attributes.map((attribute) => [
     attribute.name,
     publishedForm(attribute, draft.get(attribute) ?? null, registry),
   ]);
-  const context = { draft: false, operation: 'create', taken: current.taken, registry } as const;
+  const context = { draft: false, operation: 'create', taken: current.taken, registry, strictRelations } as const;
   const { issues } = validateInput(Object.fromEntries(data), type, context);
   const secrets = scalarAttributes(type).filter((item) => item.type === 'password');
   const passwords = new Set(secrets.map(({ name }) => name));

@@ -20,6 +20,8 @@ export type InputValues = ReadonlyMap<ColumnAttribute, unknown>;
 
 export interface InputContext extends RuleContext {
   readonly registry: Registry;
+  /** Must required relations of components have a target? */
+  readonly strictRelations: boolean;
 }
 
 type Path = readonly string[];
@@ -46,8 +48,31 @@ const failed = (value: unknown, path: Path, message: string, shown?: unknown): C
 /** An attribute of a component is looked up by its own name in lists of taken values; only the type's own are. */
 const nested = (context: InputContext): InputContext => ({ ...context, taken: new Set() });
 
+/** Does a relation of a component have a target, in any form a body may use? */
+function hasTarget(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (!isObject(value)) return value !== null && value !== undefined;
+  const { connect, set } = value;
+  if (connect === undefined && set === undefined) return value.disconnect === undefined;
+  return hasTarget(set ?? connect);
+}
+
+function relationIssues(data: InputData, attributes: Attributes, path: Path, context: InputContext): readonly Issue[] {
+  if (context.draft || !context.strictRelations) return [];
+  return [...attributes.values()].flatMap((attribute) => {
+    const { kind, name, required } = attribute;
+    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    const kept = value === undefined && context.operation === 'update';
+    if ((kind !== 'relation' && kind !== 'media') || !required || kept || hasTarget(value)) return [];
+    return [{ path: [...path, name], message: `${name} must be defined.`, value }];
+  });
+}
+
 function checkInstance(value: unknown, attributes: Attributes, path: Path, context: InputContext): Checked {
-  const { values, issues } = checkAttributes(value as InputData, attributes, path, nested(context));
+  const data = value as InputData;
+  const checked = checkAttributes(data, attributes, path, nested(context));
+  const { values } = checked;
+  const issues = [...checked.issues, ...relationIssues(data, attributes, path, context)];
   const entries = [...values].map(([attribute, item]) => [attribute.name, item]);
   return { value: { ...(value as InputData), ...Object.fromEntries(entries) }, issues };
 }

@@ -2,7 +2,12 @@
  * @module The shape of a Strapi schema.json file, of content types and of components. Unknown options are kept out
  * quietly, as the reference does; wrong values of known ones are not.
  */
+
 import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+
+// zod/mini has no words of its own.
+z.config(en());
 
 const bound = z.optional(z.union([z.number(), z.string().check(z.regex(/^[+-]?\d+(\.\d+)?$/))]));
 const length = z.optional(z.int().check(z.gte(0)));
