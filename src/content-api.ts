@@ -1,7 +1,7 @@
 /**
  * @module The walk of a request in straight lines: parameters, plan, statements, rows, documents, body.
  */
-import type { Credential } from './auth/credential.ts';
+import { type Credential, doubted } from './auth/credential.ts';
 import { type Action, actionId, type Grants } from './auth/grants.ts';
 import { performRead, performWrite, type Session, type Work } from './auth/perform.ts';
 import { hashPassword } from './auth/secrets.ts';
@@ -27,8 +27,9 @@ import { parseQueryParams, type QueryParams } from './request/query-params.ts';
 import type { RawQuery } from './request/query-string.ts';
 import { AssertionFailed, CONFLICT, type Row } from './sql/batch.ts';
 import { compileWrite } from './sql/mutate.ts';
-import { compileQuestions } from './sql/questions.ts';
+import { compileQuestions, compileUnchanged } from './sql/questions.ts';
 import { compileRead } from './sql/select.ts';
+import type { Statement } from './sql/statement.ts';
 
 /** How documents are told: flat, or nested as Strapi 4 had them. */
 export type Format = 'v5' | 'v4';
@@ -54,6 +55,9 @@ export interface WriteCall extends Call {
 /** How often a write is planned again because another one came between its reading and its writing. */
 const ATTEMPTS = 10;
 const LONGEST_PAUSE = 40;
+
+/** Ids of component instances: those of a document must differ, whoever wrote them, and when. */
+const randomId = (): number => Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER);
 
 /** Writers that met once do not meet again at the same time. */
 const pause = (attempt: number): Promise<void> =>
@@ -112,6 +116,8 @@ interface Prepared {
   readonly request: WriteRequest;
   readonly readBack: ReadPlan;
   readonly current: Current;
+  /** Assertions that what was read before the write is still so. */
+  readonly unchanged: readonly Statement[];
 }
 
 /** Everything that can be refused without the database, and the questions to it. */
@@ -131,6 +137,7 @@ function prepare(call: WriteCall, operation: 'create' | 'update', credential: Cr
     request,
     readBack,
     current: readCurrent(questions, rows),
+    unchanged: compileUnchanged(questions, rows),
   });
   return { statements: compileQuestions(questions), finish, asserted: true };
 }
@@ -167,14 +174,16 @@ function explain(error: unknown, request: WriteRequest): unknown {
 const isConflict = (error: unknown): boolean => error instanceof AssertionFailed && error.code === CONFLICT;
 
 /** The document as written; undefined when the write has to be planned again. */
-async function writeOnce(call: WriteCall, operation: 'create' | 'update'): Promise<Body | undefined> {
-  const { value, credential } = await performRead(call, call.credential, (assumed) =>
-    prepare(call, operation, assumed),
-  );
-  const { request, readBack, current } = value;
-  const plan = planWrite(request, current, { time: call.now, hashPassword });
+async function writeOnce(
+  call: WriteCall,
+  operation: 'create' | 'update',
+  expected: Credential,
+): Promise<Body | undefined> {
+  const { value, credential } = await performRead(call, expected, (assumed) => prepare(call, operation, assumed));
+  const { request, readBack, current, unchanged } = value;
+  const plan = planWrite(request, current, { time: call.now, nextId: randomId, hashPassword });
   try {
-    const rows = await performWrite(call, credential, [...compileWrite(plan), ...compileRead(readBack)]);
+    const rows = await performWrite(call, credential, [...unchanged, ...compileWrite(plan), ...compileRead(readBack)]);
     return rows && formatOne(found(rows.at(-1) ?? [], readBack, call.format));
   } catch (error) {
     if (isConflict(error)) return undefined;
@@ -186,7 +195,7 @@ async function writeOnce(call: WriteCall, operation: 'create' | 'update'): Promi
 export async function write(call: WriteCall, operation: 'create' | 'update'): Promise<Body> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (attempt > 0) await pause(attempt);
-    const body = await writeOnce(call, operation);
+    const body = await writeOnce(call, operation, attempt > 0 ? doubted(call.credential) : call.credential);
     if (body) return body;
   }
   throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
@@ -195,7 +204,8 @@ export async function write(call: WriteCall, operation: 'create' | 'update'): Pr
 /** `DELETE` of a document: its rows in one locale, or in all with `locale=*`. Deleting nothing is no error. */
 export async function remove(call: Call): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { value, credential } = await performRead(call, call.credential, (assumed): Work<WritePlan> => {
+    const expected = attempt > 0 ? doubted(call.credential) : call.credential;
+    const { value, credential } = await performRead(call, expected, (assumed): Work<WritePlan> => {
       refuse(assumed.grants, call.type, 'delete');
       const plan = planDelete(writeParams(call), call.type, call.documentId, readerOf(call, assumed));
       return { statements: [], finish: () => plan, asserted: true };

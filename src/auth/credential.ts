@@ -42,6 +42,10 @@ function tokenGrants({ type, permissions }: TokenRecord): Grants {
   return type === 'read-only' ? READ_ONLY : only(JSON.parse(permissions ?? '[]') as string[]);
 }
 
+/** The same caller, to be looked up again. */
+export const doubted = (credential: Credential): Credential =>
+  credential.kind === 'token' ? { ...credential, known: false } : credential;
+
 const tokenOf = (key: string, record: TokenRecord, known: boolean): Token => ({
   kind: 'token',
   key,

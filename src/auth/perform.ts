@@ -55,6 +55,9 @@ const needsNoQuery = <T>(planned: Planned<T>, credential: Credential): boolean =
   return credential.kind === 'public' || (credential.known && planned.work.asserted === true);
 };
 
+const sameStatements = (a: readonly Statement[], b: readonly Statement[]): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b);
+
 /**
  * Plans and reads in one round trip. A refusal by `plan` is told only once the credential is confirmed: a caller with
  * a bad token learns nothing but 401.
@@ -73,10 +76,12 @@ export async function performRead<T>(
   }
   const [[row] = [], ...rows] = await session.database.run([credentialQuery(assumed), ...statements], 'read');
   const actual = confirm(assumed, row, session.now);
-  if (!sameRights(assumed, actual)) return performRead(session, actual, plan);
+  const settled = sameRights(assumed, actual) ? planned : attempt(plan, actual);
+  if ('work' in settled && !sameStatements(settled.work.statements, statements))
+    return performRead(session, actual, plan);
   const used = usedStatement(actual, row, session.now);
   if (used) session.waitUntil(session.database.run([used], 'write').catch(() => undefined));
-  return { value: settle(planned, rows), credential: actual };
+  return { value: settle(settled, rows), credential: actual };
 }
 
 /**

@@ -48,8 +48,10 @@ export function readCurrent(questions: Questions, answers: readonly (readonly Ro
   const { locale, status } = questions.row;
   const row = versions.find((version) => version.locale === locale && version.status === status);
   const [source] = versions;
-  const [found] = next(questions.unique.length > 0);
-  const taken = questions.unique.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name);
+  const taken = questions.unique.flatMap((group) => {
+    const [found] = next(true);
+    return group.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name);
+  });
   const targets = questions.targets.map(({ type }) => [type.uid, next(true).map(readTarget)] as const);
   const links = questions.links.map(({ attribute }) => [attribute, next(true).map(readLink)] as const);
   return {

@@ -9,26 +9,34 @@ import { linkOps, type PlannedLinks, plannedLinks, relationContext } from './lin
 import { ownedTables, pointingTables } from './link-tables.ts';
 import { relationIssues, shownRelations } from './plan-relations.ts';
 import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
-import { adoptOps, newLocale, shareOps } from './shared-values.ts';
+import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
 import { uniqueOps } from './unique-values.ts';
 import { inputAttributes, validateInput } from './validate-input.ts';
-import type { RowRef, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
+import type { StoredValues, WriteOp, WritePlan } from './write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from './write-request.ts';
 
 function refuse(issues: readonly Issue[]): void {
   if (issues.length > 0) throw invalidDocument(issues);
 }
 
+/** The type as far as the body has to fill it. */
+const open = (type: ContentType, adopted: StoredValues): ContentType => {
+  const attributes = new Map(type.attributes);
+  for (const { name } of adopted.keys()) attributes.delete(name);
+  return { ...type, attributes };
+};
+
 function stored(
   request: WriteRequest,
   current: Current,
   planned: PlannedLinks,
-  means: Pick<Means, 'hashPassword'> & { readonly nextId: NextId },
+  adopted: StoredValues,
+  means: Means,
 ): StoredValues {
   const { operation, type, data, registry, locale, strictRelations } = request;
   const context = { draft: drafts(request), operation, taken: current.taken, registry, strictRelations } as const;
-  const { values, issues } = validateInput(data, type, context);
+  const { values, issues } = validateInput(data, open(type, adopted), context);
   const relations = relationContext(request, current);
   const columns = Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
   const given = {
@@ -39,7 +47,8 @@ function stored(
   };
   const required = drafts(request) ? [] : requiredByInput(request, planned);
   refuse([...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)]);
-  return storeValues(values, current.row?.values, { registry, relations, ...means });
+  const written = storeValues(values, current.row?.values, { registry, relations, ...means });
+  return new Map([...written, ...adopted]);
 }
 
 const nothing = (type: ContentType): StoredValues =>
@@ -61,19 +70,11 @@ function publishOps(
   return [{ kind: 'publish', ...publish }, ...uniqueOps(request)];
 }
 
-/** Ids of component instances: the time of the write and a running number, so that no two of an owner are alike. */
-function idsFrom(now: number): NextId {
-  let last = now * 1000;
-  return () => {
-    last += 1;
-    return last;
-  };
-}
-
-/** What planning takes from outside: the time, and a hash for passwords. */
+/** What planning takes from outside: the time, ids for component instances, and a hash for passwords. */
 export interface Means {
   /** Milliseconds since 1970. */
   readonly time: number;
+  readonly nextId: NextId;
   hashPassword(password: string): string;
 }
 
@@ -85,15 +86,9 @@ export interface Means {
 function settled(request: WriteRequest, { row, source }: Current): WriteRequest {
   if (request.operation === 'create') return request;
   if (row) return { ...request, documentId: row.documentId };
-  if (source) return newLocale(request, source);
+  if (source) return { ...request, documentId: source.documentId, operation: 'create' };
   if (request.type.kind === 'singleType') return { ...request, operation: 'create' };
   throw notFound();
-}
-
-/** What must still be as it was read when the batch runs. */
-function guards(request: WriteRequest, row: RowRef, { row: present, source }: Current): readonly WriteOp[] {
-  if (present) return [{ kind: 'assert-unchanged', row, updatedAt: present.updatedAt }];
-  return request.type.kind === 'singleType' && !source ? [{ kind: 'assert-none', type: request.type }] : [];
 }
 
 /**
@@ -107,24 +102,22 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const { type, documentId, operation } = request;
   // Stamps of a row always move forward, so that a row that was written since is told apart.
   const now = Math.max(means.time, (current.row?.updatedAt ?? 0) + 1);
-  const context = { nextId: idsFrom(now), hashPassword: means.hashPassword };
   const row = writtenRow(request);
   const planned = plannedLinks(request, current);
-  const values = stored(request, current, planned, context);
+  const values = stored(request, current, planned, adoptedValues(request, current), means);
   const { own, back } = linkOps(request, planned);
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
   const adopted = adoptOps(request, row, current, own);
   const writes = [write, ...own, ...adopted];
   const share = (status: Status) => shareOps(request, { ...row, status }, current.source);
-  const guard = guards(request, row, current);
   const discount: readonly WriteOp[] = current.source ? [{ kind: 'discount', type, documentId }] : [];
   const recount: WriteOp = { kind: 'recount', type, documentId };
   if (!publishes(request)) {
     const unique = drafts(request) ? [] : uniqueOps(request);
     const all = [...writes, ...share(row.status), ...back, ...unique];
-    return operation === 'update' ? [...guard, ...all] : [...guard, ...discount, ...all, recount];
+    return operation === 'update' ? all : [...discount, ...all, recount];
   }
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
-  const publish = publishOps(request, draft, current, planned, now, context.nextId);
-  return [...guard, ...discount, ...writes, ...publish, ...share('published'), ...back, recount];
+  const publish = publishOps(request, draft, current, planned, now, means.nextId);
+  return [...discount, ...writes, ...publish, ...share('published'), ...back, recount];
 }

@@ -31,7 +31,8 @@ export interface Questions {
    */
   readonly versions: 'none' | 'row' | 'document';
   readonly columns: readonly ColumnAttribute[];
-  readonly unique: readonly UniqueLookup[];
+  /** In groups that one statement can ask. */
+  readonly unique: readonly (readonly UniqueLookup[])[];
   readonly targets: readonly TargetLookup[];
   readonly links: readonly LinkQuestion[];
 }
@@ -58,12 +59,20 @@ function askedRow(request: WriteRequest): RowRef {
 
 const seesOthers = (type: ContentType): boolean => type.localized || type.kind === 'singleType';
 
+/** Each lookup binds up to four values, and a statement a hundred. */
+const GROUP = 20;
+
+const grouped = (lookups: readonly UniqueLookup[]): readonly (readonly UniqueLookup[])[] =>
+  Array.from({ length: Math.ceil(lookups.length / GROUP) }, (_, index) =>
+    lookups.slice(index * GROUP, (index + 1) * GROUP),
+  );
+
 /** A create without relations and unique values asks nothing. */
 export const planQuestions = (request: WriteRequest): Questions => ({
   row: askedRow(request),
   versions: request.operation === 'create' ? 'none' : seesOthers(request.type) ? 'document' : 'row',
   columns: inputAttributes(request.type.attributes),
-  unique: request.type.kind === 'singleType' ? [] : uniqueLookups(request),
+  unique: request.type.kind === 'singleType' ? [] : grouped(uniqueLookups(request)),
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
   links: linkQuestions(request),
 });

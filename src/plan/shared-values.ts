@@ -4,9 +4,8 @@
 import type { ContentType, Registry } from '../registry/model.ts';
 import { tableOf } from './link-tables.ts';
 import { linkAttributes } from './plan-relations.ts';
-import { publishedForm } from './publication.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
-import type { LinkTable, RowRef, WriteOp } from './write-plan.ts';
+import type { LinkTable, RowRef, StoredValues, WriteOp } from './write-plan.ts';
 import type { Current, Version, WriteRequest } from './write-request.ts';
 
 const shared = (type: ContentType): readonly ColumnAttribute[] =>
@@ -18,22 +17,12 @@ const sharedTables = (type: ContentType, registry: Registry): readonly LinkTable
     .map((attribute) => tableOf(attribute, type, registry))
     .filter((table) => table !== undefined);
 
-/** A locale that is new to a document starts with what all its locales share. */
-export function newLocale(request: WriteRequest, source: Version): WriteRequest {
-  const { type, registry, data } = request;
-  const filled = shared(type)
-    .filter(({ name }) => data[name] === undefined || data[name] === null)
-    .map(
-      (attribute) =>
-        [attribute.name, publishedForm(attribute, source.values.get(attribute) ?? null, registry)] as const,
-    )
-    .filter(([, value]) => value !== undefined && value !== null);
-  return {
-    ...request,
-    documentId: source.documentId,
-    operation: 'create',
-    data: { ...data, ...Object.fromEntries(filled) },
-  };
+/** A locale that is new to a document starts with what all its locales share, as it is stored. */
+export function adoptedValues({ type, data }: WriteRequest, { row, source }: Current): StoredValues {
+  if (row || !source) return new Map();
+  const open = shared(type).filter(({ name }) => data[name] === undefined || data[name] === null);
+  const values = open.map((attribute) => [attribute, source.values.get(attribute) ?? null] as const);
+  return new Map(values.filter(([, value]) => value !== null));
 }
 
 /** The other locales follow in the status that the write is about, as in the reference, and in no other. */

@@ -138,7 +138,7 @@ function zoneValue(
   context: Context,
 ) {
   const allowed = new Set(zone.components);
-  return list
+  const instances = list
     .filter((item) => allowed.has(String(item.__component)))
     .map((item) => {
       const uid = String(item.__component);
@@ -148,7 +148,12 @@ function zoneValue(
         __component: uid,
       };
     });
+  return lastOfEach(instances);
 }
+
+/** An id names one instance: of several with the same, the last one counts. */
+const lastOfEach = (list: readonly Instance[]): readonly Instance[] =>
+  list.filter((item, index) => list.findLastIndex(({ id }) => id === item.id) === index);
 
 function componentValue(
   attribute: ComponentAttribute | DynamicZoneAttribute,
@@ -164,8 +169,7 @@ function componentValue(
   const one = (item: InputData) =>
     instanceOf(item, component, previousOf(item.id, previous, name, creating), creating, context);
   if (!repeatable) return one(value as InputData);
-  const list = (value as readonly InputData[]).map(one);
-  return list.filter((item, index) => list.findLastIndex(({ id }) => id === item.id) === index);
+  return lastOfEach((value as readonly InputData[]).map(one));
 }
 
 /** The instances that a component or zone column holds. */

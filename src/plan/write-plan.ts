@@ -59,8 +59,6 @@ export type WriteOp =
   | { readonly kind: 'unlink-targets'; readonly tables: readonly LinkTable[]; readonly rows: DeletedRows }
   /** Aborts the batch with `code` when another document has the value among published rows. */
   | { readonly kind: 'assert-unique'; readonly row: RowRef; readonly attribute: ScalarAttribute; readonly code: string }
-  /** Aborts the batch with `CONFLICT` when the type has a document by now. */
-  | { readonly kind: 'assert-none'; readonly type: ContentType }
   /** The other locales of the same status take these attributes over, those that each locale shares. */
   | {
       readonly kind: 'share';
@@ -70,8 +68,6 @@ export type WriteOp =
     }
   /** A new locale starts with the links of another one in these tables. */
   | { readonly kind: 'adopt'; readonly row: RowRef; readonly from: RowRef; readonly tables: readonly LinkTable[] }
-  /** Aborts the batch with `CONFLICT` when the row was written since it was read. */
-  | { readonly kind: 'assert-unchanged'; readonly row: RowRef; readonly updatedAt: number }
   | { readonly kind: 'insert'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
   | { readonly kind: 'update'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
   /** The published row becomes a copy of the draft, under a new id; `values` take the place of the draft's. */

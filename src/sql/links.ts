@@ -6,7 +6,7 @@ import type { TargetLookup } from '../plan/plan-relations.ts';
 import type { DeletedRows, LinkTable, RowRef, WriteOp } from '../plan/write-plan.ts';
 import { compileCondition } from './conditions.ts';
 import { rowScope } from './scope.ts';
-import { balanced, columnOf, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
+import { balanced, columnOf, identifier, valuesOf } from './statement.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 type LinkBackOp = Extract<WriteOp, { kind: 'link-back' }>;
@@ -101,10 +101,19 @@ export function copyLinks(draft: RowRef, { name, source, target }: LinkTable): S
   return sql`insert into ${identifier(name)} ("source_id", "target_document_id", "target_locale", "position", "inverse_position") select ${rowId({ ...draft, status: 'published' })}, "target_document_id", "target_locale", "position", "inverse_position" from ${identifier(name)} where "source_id" = ${rowId(draft)}${others}`;
 }
 
+/** The locale of the target that a link means: the one it names, or that of its source. */
+const meantLocale = ({ name, source }: LinkTable): SQL => {
+  const named = columnOf(name, 'target_locale');
+  const followed = sql`(select "locale" from ${identifier(source.table)} where "id" = ${columnOf(name, 'source_id')})`;
+  return source.localized ? sql`coalesce(nullif(${named}, ''), ${followed})` : named;
+};
+
 /** A document that is published for the first time comes last in the published documents that were linked to it. */
-export function appendAppearing(row: RowRef, { name, source }: LinkTable): SQL {
+export function appendAppearing(row: RowRef, table: LinkTable): SQL {
+  const { name, source, target } = table;
+  const meant = target.localized ? sql` and ${meantLocale(table)} = ${row.locale}` : sql``;
   const last = sql`(select max("position") + 1 from ${identifier(name)} as "last" where "last"."source_id" = ${columnOf(name, 'source_id')})`;
-  return sql`update ${identifier(name)} set "position" = ${last} where "target_document_id" = ${row.documentId} and "source_id" in (select "id" from ${identifier(source.table)} where "published_at" is not null) and ${rowId(row)} is null`;
+  return sql`update ${identifier(name)} set "position" = ${last} where "target_document_id" = ${row.documentId} and "source_id" in (select "id" from ${identifier(source.table)} where "published_at" is not null)${meant} and ${rowId(row)} is null`;
 }
 
 export const dropLinks = (row: RowRef, { name }: LinkTable): SQL =>
@@ -124,13 +133,10 @@ export const unlinkRows = (rows: DeletedRows, { name }: LinkTable): SQL =>
 
 /** Links to a document, or to a locale of it, of which no row is left. */
 export function unlinkTargets({ documentId }: DeletedRows, table: LinkTable): SQL {
-  const { name, source, target } = table;
+  const { name, target } = table;
   const own = documentId === undefined ? sql`true` : sql`"target_document_id" = ${documentId}`;
   const terms = [sql`"left"."document_id" = ${columnOf(name, 'target_document_id')}`];
-  const followed = sql`(select "locale" from ${identifier(source.table)} where "id" = ${columnOf(name, 'source_id')})`;
-  const named = columnOf(name, 'target_locale');
-  if (target.localized)
-    terms.push(sql`"left"."locale" = ${source.localized ? sql`coalesce(nullif(${named}, ''), ${followed})` : named}`);
+  if (target.localized) terms.push(sql`"left"."locale" = ${meantLocale(table)}`);
   return sql`delete from ${identifier(name)} where ${own} and not exists (select 1 from ${identifier(target.table)} as "left" where ${balanced(terms, 'and')})`;
 }
 
@@ -158,28 +164,26 @@ export const shareLinks = (row: RowRef, { name }: LinkTable): readonly SQL[] => 
 export const adoptLinks = (row: RowRef, from: RowRef, { name }: LinkTable): SQL =>
   sql`insert into ${identifier(name)} (${LINK_COLUMNS}) select ${rowId(row)}, "target_document_id", "target_locale", "position", "inverse_position" from ${identifier(name)} where "source_id" = ${rowId(from)}`;
 
-/** Rows `id`, `document_id`, `locale`, `published` of the documents that a body names. */
-export function compileTargets({ type, documentIds, ids }: TargetLookup): Statement {
+export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;
+
+/** Rows of the documents that a body names, with the columns `TARGET`. */
+export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
   const terms: SQL[] = [];
   if (documentIds.length > 0) terms.push(sql`"document_id" in ${valuesOf(documentIds)}`);
   if (ids.length > 0) terms.push(sql`"id" in ${valuesOf(ids)}`);
-  return toStatement(
-    sql`select "id", "document_id", "locale", "published_at" is not null as "published" from ${identifier(type.table)} where ${balanced(terms, 'or')}`,
-  );
+  return sql`select "id", "document_id", "locale", "published_at" is not null as "published" from ${identifier(type.table)} where ${balanced(terms, 'or')} order by "id"`;
 }
 
-/** Rows `document_id`, `locale`, `published` of what a row is linked to, in order, seen from the side of `row`. */
-export function compilePresentLinks(row: RowRef, table: LinkTable, owner: boolean): Statement {
+export const LINK = ['document_id', 'locale', 'published'] as const;
+
+/** What a row is linked to, in order, seen from the side of `row`, with the columns `LINK`. */
+export function presentLinks(row: RowRef, table: LinkTable, owner: boolean): SQL {
   const name = identifier(table.name);
   if (owner)
-    return toStatement(
-      sql`select "target_document_id" as "document_id", "target_locale" as "locale", exists (select 1 from ${identifier(table.target.table)} as "seen" where "seen"."document_id" = "target_document_id" and "seen"."published_at" is not null) as "published" from ${name} where "source_id" = ${rowId(row)} order by "position"`,
-    );
+    return sql`select "target_document_id" as "document_id", "target_locale" as "locale", exists (select 1 from ${identifier(table.target.table)} as "seen" where "seen"."document_id" = "target_document_id" and "seen"."published_at" is not null) as "published" from ${name} where "source_id" = ${rowId(row)} order by "position"`;
   const { source } = table;
   const follows = source.localized && row.type.localized;
   const scope = follows ? sql` and "source"."locale" = ${row.locale}` : sql``;
   const locale = source.localized && !follows ? sql`"source"."locale"` : sql`''`;
-  return toStatement(
-    sql`select "source"."document_id", ${locale} as "locale", max("source"."published_at" is not null) as "published" from ${name} join ${identifier(source.table)} as "source" on "source"."id" = "source_id" where "target_document_id" = ${row.documentId} and "target_locale" = ${namedLocale(table, row.locale)}${scope} group by 1, 2 order by min("inverse_position")`,
-  );
+  return sql`select "source"."document_id" as "document_id", ${locale} as "locale", max("source"."published_at" is not null) as "published" from ${name} join ${identifier(source.table)} as "source" on "source"."id" = "source_id" where "target_document_id" = ${row.documentId} and "target_locale" = ${namedLocale(table, row.locale)}${scope} group by 1, 2 order by min("inverse_position")`;
 }

@@ -6,7 +6,6 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
-import { CONFLICT } from './batch.ts';
 import {
   adoptLinks,
   appendAppearing,
@@ -22,7 +21,7 @@ import {
   unlinkRows,
   unlinkTargets,
 } from './links.ts';
-import { assert, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
+import { columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { assertUnique } from './unique.ts';
 
 const STAMPS = ['created_at', 'updated_at'] as const;
@@ -106,9 +105,6 @@ function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>):
   return sql`update ${identifier(COUNTER_TABLE)} set "total" = "total" - (select count(*) from ${identifier(type.table)} as "own" where ${version}) where "type" = ${type.uid}`;
 }
 
-const assertNone = ({ type }: Extract<WriteOp, { kind: 'assert-none' }>): SQL =>
-  assert(sql`not exists (select 1 from ${identifier(type.table)})`, CONFLICT);
-
 /** Shared values that stand in the overflow column are set there one by one, 15 to a call. */
 function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | undefined {
   const table = identifier(row.type.table);
@@ -138,25 +134,16 @@ function share({ row, attributes, tables }: Extract<WriteOp, { kind: 'share' }>)
   return [...copy, ...tables.flatMap((links) => shareLinks(row, links))];
 }
 
-function assertUnchanged({ row, updatedAt }: Extract<WriteOp, { kind: 'assert-unchanged' }>): SQL {
-  const stamp = sql`(select "updated_at" from ${identifier(row.type.table)} where ${rowCondition(row)})`;
-  return assert(sql`${stamp} is ${updatedAt}`, CONFLICT);
-}
-
 function compileOp(op: WriteOp): readonly SQL[] {
   switch (op.kind) {
     case 'assert-unique':
       return [assertUnique(op)];
-    case 'assert-unchanged':
-      return [assertUnchanged(op)];
     case 'insert':
       return [insert(op)];
     case 'update':
       return [update(op)];
     case 'publish':
       return publish(op);
-    case 'assert-none':
-      return [assertNone(op)];
     case 'share':
       return share(op);
     case 'adopt':

@@ -6,9 +6,10 @@ import type { Questions } from '../plan/questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef } from '../plan/write-plan.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { compilePresentLinks, compileTargets, isDocument, rowCondition } from './links.ts';
-import { columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
-import { compileUniqueLookups } from './unique.ts';
+import { CONFLICT, type Row } from './batch.ts';
+import { isDocument, LINK, presentLinks, rowCondition, TARGET, targetRows } from './links.ts';
+import { assert, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
+import { uniqueValues } from './unique.ts';
 
 const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 
@@ -22,24 +23,45 @@ function selected(attribute: ColumnAttribute, table: string): SQL {
   return exact ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column;
 }
 
+/** One question, and the columns of its answer that tell whether it is still true. */
+interface Question {
+  readonly query: SQL;
+  readonly stamps: readonly string[];
+}
+
 /** Every column of the row that is to be updated, or of every version of its document. */
-function compileVersions(row: RowRef, attributes: readonly ColumnAttribute[], alone: boolean): Statement {
+function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: boolean): SQL {
   const { table } = row.type;
   const columns = attributes
     .filter((attribute) => !isOverflow(attribute))
     .map((attribute) => selected(attribute, table));
   if (attributes.some(isOverflow)) columns.push(columnOf(table, OVERFLOW_COLUMN));
-  return toStatement(
-    sql`select ${commaList([...VERSION.map((column) => columnOf(table, column)), ...columns])} from ${identifier(table)} where ${alone ? rowCondition(row) : isDocument(row)} order by ${columnOf(table, 'published_at')} desc`,
-  );
+  return sql`select ${commaList([...VERSION.map((column) => columnOf(table, column)), ...columns])} from ${identifier(table)} where ${alone ? rowCondition(row) : isDocument(row)} order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
 }
 
 /** In the order in which `readCurrent` takes the answers: the versions, the unique values, the targets, the links. */
-export function compileQuestions({ row, versions, columns, unique, targets, links }: Questions): readonly Statement[] {
+function asked({ row, versions, columns, unique, targets, links }: Questions): readonly Question[] {
   return [
-    ...(versions === 'none' ? [] : [compileVersions(row, columns, versions === 'row')]),
-    ...(unique.length > 0 ? [compileUniqueLookups(unique, row)] : []),
-    ...targets.map(compileTargets),
-    ...links.map(({ table, owner }) => compilePresentLinks(row, table, owner)),
+    ...(versions === 'none' ? [] : [{ query: versionsOf(row, columns, versions === 'row'), stamps: VERSION }]),
+    ...unique.map((group) => ({ query: uniqueValues(group, row), stamps: [] })),
+    ...targets.map((lookup) => ({ query: targetRows(lookup), stamps: TARGET })),
+    ...links.map(({ table, owner }) => ({ query: presentLinks(row, table, owner), stamps: LINK })),
   ];
+}
+
+export const compileQuestions = (questions: Questions): readonly Statement[] =>
+  asked(questions).map(({ query }) => toStatement(query));
+
+/**
+ * Assertions for the batch of the write: what was answered before it was planned is the answer still. Unique values
+ * have their own.
+ */
+export function compileUnchanged(questions: Questions, answers: readonly (readonly Row[])[]): readonly Statement[] {
+  return asked(questions).flatMap(({ query, stamps }, index) => {
+    if (stamps.length === 0) return [];
+    const answer = (answers[index] ?? []).map((row) => stamps.map((stamp) => row[stamp]));
+    const columns = commaList(stamps.map((stamp) => identifier(stamp)));
+    const now = sql`(select json_group_array(json_array(${columns})) from (${query}))`;
+    return [toStatement(assert(sql`${now} = ${JSON.stringify(answer)}`, CONFLICT))];
+  });
 }

@@ -7,7 +7,7 @@ import type { RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { rowCondition } from './links.ts';
 import { storedExpression } from './scope.ts';
-import { assert, balanced, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
+import { assert, balanced, columnOf, commaList, identifier } from './statement.ts';
 
 const isPublished = (table: string): SQL => sql`${columnOf(table, 'published_at')} is not null`;
 
@@ -32,13 +32,13 @@ function isTaken(
 const ownValue = (row: RowRef, attribute: ScalarAttribute): SQL =>
   sql`(select nullif(${storedExpression(attribute, 'own')}, '') from ${identifier(row.type.table)} as "own" where ${rowCondition(row, 'own')})`;
 
-/** One row whose columns `0`, `1`… say whether the value of each lookup is taken; lookups come in one statement. */
-export function compileUniqueLookups(lookups: readonly UniqueLookup[], row: RowRef): Statement {
+/** One row whose columns `0`, `1`… say whether the value of each lookup is taken; a caller keeps them few. */
+export function uniqueValues(lookups: readonly UniqueLookup[], row: RowRef): SQL {
   const columns = lookups.map(({ attribute, value }, index) => {
     const wanted = value === undefined ? ownValue(row, attribute) : sql`${value}`;
     return sql`${isTaken(attribute, wanted, row.documentId, row.locale, row.type)} as ${sql.identifier(String(index))}`;
   });
-  return toStatement(sql`select ${commaList(columns)}`);
+  return sql`select ${commaList(columns)}`;
 }
 
 export function assertUnique({ row, attribute, code }: Extract<WriteOp, { kind: 'assert-unique' }>): SQL {
