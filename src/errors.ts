@@ -87,10 +87,13 @@ export function toErrorBody(problem: Problem): ErrorBody {
 export const invalid = (message: string, details?: Readonly<Record<string, unknown>>): ApiError =>
   new ApiError({ kind: 'validation', message, ...(details && { details }) });
 
+/** Of a body that is wrong in more places the first ones are told. */
+const MOST_ISSUES = 1_000;
+
 /** All failed rules of a document in one 400, worded as the reference words one and several. */
 export function invalidDocument(issues: readonly Issue[]): ApiError {
   const message = issues.length === 1 ? (issues[0]?.message ?? '') : `${issues.length} errors occurred`;
-  const errors = issues.map(({ path, message: text, ...rest }) => ({
+  const errors = issues.slice(0, MOST_ISSUES).map(({ path, message: text, ...rest }) => ({
     path,
     message: text,
     name: 'ValidationError',

@@ -8,9 +8,17 @@ function printSimple(value: unknown): string | undefined {
   return value === null || value === undefined || typeof value === 'boolean' ? String(value) : undefined;
 }
 
+/** Indentation of a value that is long and deep would be many times the value. */
+const LONGEST_INDENTED = 2_000;
+
 /** Texts in quotes; lists and objects as indented JSON whose leaves are printed, and so quoted once more. */
-export const printValue = (value: unknown): string =>
-  printSimple(value) ?? JSON.stringify(value, (_, item: unknown) => printSimple(item) ?? item, 2);
+export function printValue(value: unknown): string {
+  const simple = printSimple(value);
+  if (simple !== undefined) return simple;
+  const print = (indent?: number) => JSON.stringify(value, (_, item: unknown) => printSimple(item) ?? item, indent);
+  const short = print();
+  return short.length > LONGEST_INDENTED ? short : print(2);
+}
 
 /** ``title must be a `string` type, but the final value was: `null`.`` and its longer form for converted values. */
 export function wrongType(path: string, type: string, value: unknown, original: unknown): string {

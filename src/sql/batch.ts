@@ -33,6 +33,8 @@ const OVERLOADED = /D1 DB is overloaded|Too many requests queued/;
 /** What SQLite refuses to compile; the named limits of the settings are there to come first. */
 const TOO_COMPLEX =
   /Expression tree is too large|parser stack overflow|too many (SQL variables|columns|terms|arguments)|statement too long|too complex|at most 64 tables/;
+/** A document, or the page of an answer, is one value to SQLite, and that has a largest size. */
+const TOO_BIG = /string or blob too big/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
 /** Two writers made the same version of a document: the later one has to look again. */
 const DUPLICATE = /UNIQUE constraint failed/;
@@ -42,16 +44,19 @@ export const CONFLICT = 'CONFLICT';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 const RETRIES = 2;
 
+function excessOf(message: string): string | undefined {
+  if (TOO_COMPLEX.test(message)) return 'The query is too complex';
+  return TOO_BIG.test(message) ? 'The document or the answer is too large' : undefined;
+}
+
 function translated(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const assertion = ASSERTION.exec(message);
   if (assertion?.[1]) return new AssertionFailed(assertion[1], { cause: error });
   if (DUPLICATE.test(message)) return new AssertionFailed(CONFLICT, { cause: error });
-  if (TOO_COMPLEX.test(message))
-    return new ApiError(
-      { kind: 'validation', message: 'The query is too complex', details: { limit: 'database' } },
-      { cause: error },
-    );
+  const excess = excessOf(message);
+  if (excess)
+    return new ApiError({ kind: 'validation', message: excess, details: { limit: 'database' } }, { cause: error });
   if (OVERLOADED.test(message)) return new ApiError({ kind: 'overloaded', retryAfter: 1 }, { cause: error });
   return error instanceof Error ? error : new Error(message);
 }

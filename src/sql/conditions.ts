@@ -57,17 +57,19 @@ function compare(condition: Extract<Condition, { kind: 'compare' }>, scope: Scop
   }
 }
 
-/** Several operands of one operator: any of them. Few are spelled out, many are one parameter. */
-function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
-  const compile = ONE[operator];
-  if (operands.length <= 4)
-    return balanced(
-      operands.map((operand) => compile(value, operand)),
-      'or',
-    );
+/** Any of many operands as one parameter; unknown where the value is, as with one operand. */
+function anyOf(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
   if (operator === '$eq') return inList(value, operands, false);
-  const each = compile(value, sql`value` as never);
-  return sql`exists (select 1 from json_each(${JSON.stringify(operands)}) where ${each})`;
+  const each = ONE[operator](value, sql`value` as never);
+  return sql`iif(${value} is null, null, exists (select 1 from json_each(${JSON.stringify(operands)}) where ${each}))`;
+}
+
+/** Several operands of one operator: any of them. Few are spelled out, and those that are compared in their own way. */
+function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
+  const isAlone = (operand: Operand) => operands.length <= 4 || operand === null || operand === '';
+  const terms = [...new Set(operands.filter(isAlone))].map((operand) => ONE[operator](value, operand));
+  const rest = operands.filter((operand) => !isAlone(operand));
+  return balanced(rest.length > 0 ? [...terms, anyOf(value, operator, rest)] : terms, 'or');
 }
 
 function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope): SQL {

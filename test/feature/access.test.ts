@@ -27,7 +27,9 @@ function routesOf(type: ContentType): readonly (readonly [method: string, path: 
 
 const ROUTES = [...recordedRegistry.routes.values()].flatMap(routesOf);
 const bodyFor = (method: string) =>
-  method === 'POST' || method === 'PUT' ? { body: '{"data":{"nope":1}}', headers: { 'content-type': 'application/json' } } : {};
+  method === 'POST' || method === 'PUT'
+    ? { body: '{"data":{"nope":1}}', headers: { 'content-type': 'application/json' } }
+    : {};
 
 beforeAll(async () => {
   await createTables();

@@ -44,7 +44,9 @@ describe('a publication that is refused', () => {
   it('leaves nothing of a document that was to be created', async () => {
     const before = await everything();
     expect((await client.create('/api/issues', { title: 'No number' })).status).toBe(400);
-    expect((await client.create('/api/issues', { title: 'Bad date', number: 2, releaseDate: 'soon' })).status).toBe(400);
+    expect((await client.create('/api/issues', { title: 'Bad date', number: 2, releaseDate: 'soon' })).status).toBe(
+      400,
+    );
     expect(await everything()).toEqual(before);
   });
 });
@@ -63,7 +65,9 @@ describe('a batch that fails in the database', () => {
   });
 
   it('leaves nothing when the value was taken meanwhile', async () => {
-    const answers = await Promise.all([5, 5, 5].map((number) => client.create('/api/issues', { title: 'Twin', number })));
+    const answers = await Promise.all(
+      [5, 5, 5].map((number) => client.create('/api/issues', { title: 'Twin', number })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
     const twins = (await rowsOf('issues')).filter((row) => (row as { title: string }).title === 'Twin');
     expect(twins).toHaveLength(2);

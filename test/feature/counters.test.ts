@@ -56,7 +56,8 @@ it('stay equal to count(*) through any sequence of writes', async () => {
         const known = documents[type];
         const id = known[which % Math.max(known.length, 1)] ?? 'nope';
         const path = `/api/${type}/${id}${verb === 'remove' && status === '?status=draft' ? '' : status}`;
-        if (verb === 'create') known.push((await documentOf(client.create(`/api/${type}${status}`, newData(type)))).documentId);
+        if (verb === 'create')
+          known.push((await documentOf(client.create(`/api/${type}${status}`, newData(type)))).documentId);
         else if (verb === 'update') await client.update(path, newData(type));
         else if (verb === 'refused') await client.update(path, { nope: 1 });
         else await client.remove(path);

@@ -65,7 +65,8 @@ describe('GET', () => {
   it('finds the published values of a document whose draft has others', async () => {
     const document = await create('', { title: 'Old' });
     await client.update(`/api/issues/${document.documentId}?status=draft`, { title: 'New' });
-    const one = (search: string) => valuesOf(client.get(`/api/issues?filters[documentId]=${document.documentId}&${search}`), 'title');
+    const one = (search: string) =>
+      valuesOf(client.get(`/api/issues?filters[documentId]=${document.documentId}&${search}`), 'title');
     expect(await one('filters[title]=Old')).toEqual(['Old']);
     expect(await one('filters[title]=New')).toEqual([]);
     expect(await one('filters[title]=New&status=draft')).toEqual(['New']);
@@ -81,7 +82,9 @@ describe('GET', () => {
 describe('PUT', () => {
   it('with status=draft leaves the published version as it is', async () => {
     const document = await create('', { title: 'Published' });
-    const updated = await documentOf(client.update(`/api/issues/${document.documentId}?status=draft`, { title: 'Draft' }));
+    const updated = await documentOf(
+      client.update(`/api/issues/${document.documentId}?status=draft`, { title: 'Draft' }),
+    );
     expect(updated).toMatchObject({ title: 'Draft', publishedAt: null });
     expect(await documentOf(published(document))).toMatchObject({ title: 'Published' });
   });
@@ -89,7 +92,9 @@ describe('PUT', () => {
   it('publishes the whole draft, also what was changed before', async () => {
     const document = await create('', { title: 'One' });
     await client.update(`/api/issues/${document.documentId}?status=draft`, { title: 'Two' });
-    const updated = await documentOf(client.update(`/api/issues/${document.documentId}`, { releaseDate: '2024-01-01' }));
+    const updated = await documentOf(
+      client.update(`/api/issues/${document.documentId}`, { releaseDate: '2024-01-01' }),
+    );
     expect(updated).toMatchObject({ title: 'Two', releaseDate: '2024-01-01' });
     expect(await documentOf(published(document))).toMatchObject({ title: 'Two', releaseDate: '2024-01-01' });
     expect(await documentOf(draft(document))).toMatchObject({ title: 'Two', publishedAt: null });

@@ -20,12 +20,17 @@ beforeAll(async () => {
   article = (JSON.parse(text) as { data: { documentId: string } }).data.documentId;
 });
 
-const stored = async () =>
-  (await env.DB.prepare('select "internal_notes", "editor_rank", "access_code" from "articles"').all<{
-    internal_notes: string;
-    editor_rank: number;
-    access_code: string;
-  }>()).results;
+interface StoredRow {
+  readonly internal_notes: string;
+  readonly editor_rank: number;
+  readonly access_code: string;
+}
+
+/** Draft and published version of the article. */
+async function stored(): Promise<readonly StoredRow[]> {
+  const sql = 'select "internal_notes", "editor_rank", "access_code" from "articles" where "document_id" = ?';
+  return (await env.DB.prepare(sql).bind(article).all<StoredRow>()).results;
+}
 
 describe('a private attribute', () => {
   it('is stored', async () => {
@@ -33,14 +38,20 @@ describe('a private attribute', () => {
       expect(row).toMatchObject({ internal_notes: HIDDEN.internalNotes, editor_rank: HIDDEN.editorRank });
   });
 
-  it.each(['', '?status=draft', '?fields=*', '?populate=*', '?fields=title'])('is in no answer to %j', async (search) => {
-    const answers = [await client.get(`/api/articles${search}`), await client.get(`/api/articles/${article}${search}`)];
-    for (const answer of answers) {
-      const text = await answer.text();
-      for (const hidden of [CANARY, '77031', 'internalNotes', 'editorRank', 'accessCode'])
-        expect(text).not.toContain(hidden);
-    }
-  });
+  it.each(['', '?status=draft', '?fields=*', '?populate=*', '?fields=title'])(
+    'is in no answer to %j',
+    async (search) => {
+      const answers = [
+        await client.get(`/api/articles${search}`),
+        await client.get(`/api/articles/${article}${search}`),
+      ];
+      for (const answer of answers) {
+        const text = await answer.text();
+        for (const hidden of [CANARY, '77031', 'internalNotes', 'editorRank', 'accessCode'])
+          expect(text).not.toContain(hidden);
+      }
+    },
+  );
 
   it.each(['internalNotes', 'editorRank', 'accessCode'])('%s cannot be asked for in any way', async (name) => {
     const searches = [
@@ -73,6 +84,21 @@ describe('a private attribute', () => {
     expect(updated.status).toBe(200);
     expect(await updated.text()).not.toContain(CANARY);
     for (const row of await stored()) expect(row.internal_notes).toBe(`new ${CANARY}`);
+  });
+});
+
+describe('a refusal', () => {
+  it('of a draft that cannot be published shows no private value of it', async () => {
+    const draft = await documentOf(client.create('/api/articles?status=draft', { title: 'ab', ...HIDDEN }));
+    const refused = await client.update(`/api/articles/${draft.documentId}`, {});
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).not.toMatch(/canary7f3a|77031/);
+  });
+
+  it('of a new locale shows no private value that it takes over', async () => {
+    const refused = await client.update(`/api/articles/${article}?locale=fr`, { title: 'Neuf', cover: 999 });
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).not.toMatch(/canary7f3a|77031/);
   });
 });
 
@@ -113,7 +139,9 @@ describe('a password', () => {
 describe('a token', () => {
   it('is not stored in clear', async () => {
     await createToken('a-token-that-is-secret', 'full-access');
-    const { results } = await env.DB.prepare('select "access_key" from "strapi_api_tokens"').all<{ access_key: string }>();
+    const { results } = await env.DB.prepare('select "access_key" from "strapi_api_tokens"').all<{
+      access_key: string;
+    }>();
     for (const { access_key: key } of results) expect(key).toMatch(/^[0-9a-f]{64}$/);
   });
 });

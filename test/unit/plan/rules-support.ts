@@ -22,7 +22,7 @@ export function validated(
   stage: Stage = 'publication',
   taken: ReadonlySet<string> = new Set(),
 ) {
-  return validateInput(data, type, { ...CONTEXTS[stage], taken, registry });
+  return validateInput(data, type, { ...CONTEXTS[stage], taken, registry, strictRelations: true });
 }
 
 /** Messages about the attribute `it`, declared as `json`, for a value. */

@@ -4,7 +4,17 @@
 import { describe, expect, it } from 'vitest';
 import { attributeOf, component, contentType, registryOf, typeOf } from '../../support/schema-files.ts';
 
-const SCALARS = ['string', 'text', 'richtext', 'blocks', 'email', 'password', 'integer', 'biginteger', 'decimal'] as const;
+const SCALARS = [
+  'string',
+  'text',
+  'richtext',
+  'blocks',
+  'email',
+  'password',
+  'integer',
+  'biginteger',
+  'decimal',
+] as const;
 const MORE_SCALARS = ['float', 'boolean', 'date', 'datetime', 'time', 'json'] as const;
 
 const plain = {
@@ -25,15 +35,36 @@ describe('a scalar attribute', () => {
   });
 
   it.each([
-    [{ type: 'uid', targetField: 'title' }, { unique: true, targetField: 'title' }],
-    [{ type: 'enumeration', enum: ['a', 'b'], default: 'b' }, { enum: ['a', 'b'], default: 'b' }],
-    [{ type: 'string', required: true, unique: true }, { required: true, unique: true }],
+    [
+      { type: 'uid', targetField: 'title' },
+      { unique: true, targetField: 'title' },
+    ],
+    [
+      { type: 'enumeration', enum: ['a', 'b'], default: 'b' },
+      { enum: ['a', 'b'], default: 'b' },
+    ],
+    [
+      { type: 'string', required: true, unique: true },
+      { required: true, unique: true },
+    ],
     [{ type: 'string', private: true }, { private: true }],
-    [{ type: 'text', minLength: 0, maxLength: 5 }, { minLength: 0, maxLength: 5 }],
+    [
+      { type: 'text', minLength: 0, maxLength: 5 },
+      { minLength: 0, maxLength: 5 },
+    ],
     [{ type: 'string', regex: '^a$' }, { regex: /^a$/ }],
-    [{ type: 'integer', min: 1, max: 9 }, { min: 1, max: 9 }],
-    [{ type: 'biginteger', min: '-1', max: '9000000000' }, { min: -1, max: 9_000_000_000 }],
-    [{ type: 'decimal', min: -0.5, max: '0.5' }, { min: -0.5, max: 0.5 }],
+    [
+      { type: 'integer', min: 1, max: 9 },
+      { min: 1, max: 9 },
+    ],
+    [
+      { type: 'biginteger', min: '-1', max: '9000000000' },
+      { min: -1, max: 9_000_000_000 },
+    ],
+    [
+      { type: 'decimal', min: -0.5, max: '0.5' },
+      { min: -0.5, max: 0.5 },
+    ],
     [{ type: 'boolean', default: false }, { default: false }],
     [{ type: 'json', default: { a: [1] } }, { default: { a: [1] } }],
     [{ type: 'string', default: null }, { default: null }],
@@ -102,7 +133,10 @@ describe('a relation', () => {
 describe('media, components and zones', () => {
   it.each([
     [{ type: 'media' }, { kind: 'media', multiple: false, allowedTypes: [] }],
-    [{ type: 'media', multiple: true, allowedTypes: ['images'] }, { multiple: true, allowedTypes: ['images'] }],
+    [
+      { type: 'media', multiple: true, allowedTypes: ['images'] },
+      { multiple: true, allowedTypes: ['images'] },
+    ],
   ])('read %o', (json, expected) => {
     expect(attributeOf(json)).toMatchObject(expected);
   });

@@ -4,10 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { component, contentType, problemsOf, registryOf } from '../../support/schema-files.ts';
 
-const two = (
-  first: Parameters<typeof contentType>,
-  second: Parameters<typeof contentType>,
-) => problemsOf([contentType(...first), contentType(...second)]);
+const two = (first: Parameters<typeof contentType>, second: Parameters<typeof contentType>) =>
+  problemsOf([contentType(...first), contentType(...second)]);
 
 describe('content types', () => {
   it('of one singular name are refused', () => {

@@ -11,7 +11,11 @@ const settings = parseSettings({});
 const { rest } = settings.api;
 const pageOf = (search: string, options = rest) => parsePage(parseQueryString(search, rest.limits).pagination, options);
 const inBrackets = (pairs: string) =>
-  pairs.split('&').filter(Boolean).map((pair) => `pagination[${pair.replace('=', ']=')}`).join('&');
+  pairs
+    .split('&')
+    .filter(Boolean)
+    .map((pair) => `pagination[${pair.replace('=', ']=')}`)
+    .join('&');
 
 describe('values that are refused', () => {
   it.each([

@@ -2,8 +2,8 @@
  * @module The bracket grammar of query strings.
  */
 import { describe, expect, it } from 'vitest';
-import { type ApiError, toErrorBody } from '../../../src/errors.ts';
 import { parseSettings } from '../../../src/config.ts';
+import { type ApiError, toErrorBody } from '../../../src/errors.ts';
 import { isRawObject, parseQueryString } from '../../../src/request/query-string.ts';
 
 const { limits } = parseSettings({}).api.rest;
@@ -27,13 +27,17 @@ describe('a query string that is too long', () => {
 });
 
 describe('names of Object.prototype', () => {
-  it.each(['__proto__[x]=1', 'constructor=1', 'toString=1', 'hasOwnProperty[a]=1', 'a[__proto__]=1', 'a[constructor][b]=1'])(
-    'are dropped from %s',
-    (search) => {
-      expect(parse(search)).toEqual({});
-      expect({}).not.toHaveProperty('x');
-    },
-  );
+  it.each([
+    '__proto__[x]=1',
+    'constructor=1',
+    'toString=1',
+    'hasOwnProperty[a]=1',
+    'a[__proto__]=1',
+    'a[constructor][b]=1',
+  ])('are dropped from %s', (search) => {
+    expect(parse(search)).toEqual({});
+    expect({}).not.toHaveProperty('x');
+  });
 });
 
 describe('notations', () => {

@@ -8,7 +8,9 @@ import { parseQueryString } from '../../../src/request/query-string.ts';
 
 const { limits } = parseSettings({}).api.rest;
 const sortOf = (search: string) =>
-  parseSort(parseQueryString(search, limits).sort).map(({ path, descending }) => `${descending ? '-' : '+'}${path.join('.')}`);
+  parseSort(parseQueryString(search, limits).sort).map(
+    ({ path, descending }) => `${descending ? '-' : '+'}${path.join('.')}`,
+  );
 
 describe('a direction that is none', () => {
   it.each(['sort=title:up', 'sort=title:', 'sort[title]=up', 'sort[0]=a&sort[1]=b:nope', 'sort[author][name]=1'])(
@@ -47,7 +49,10 @@ describe('notations', () => {
 });
 
 describe('nothing to sort by', () => {
-  it.each(['sort=', 'sort', 'sort=:asc', 'sort=,', 'sort[]=', 'sort[title]=', 'sort[]', ''])('is no sort: %j', (search) => {
-    expect(sortOf(search)).toEqual([]);
-  });
+  it.each(['sort=', 'sort', 'sort=:asc', 'sort=,', 'sort[]=', 'sort[title]=', 'sort[]', ''])(
+    'is no sort: %j',
+    (search) => {
+      expect(sortOf(search)).toEqual([]);
+    },
+  );
 });

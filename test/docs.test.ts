@@ -1,0 +1,125 @@
+/**
+ * @module The documentation keeps up with the code: operators, settings and their defaults, commands, options, links.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../src/config.ts';
+import { LOGIC, OPERATORS } from '../src/request/operators.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const PAGES = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const readme = read('README.md');
+const everything = PAGES.map(read).join('\n');
+
+/** Tables of the README whose first cell is code: cell → its rows. */
+function rowsByCode(text: string): ReadonlyMap<string, readonly string[]> {
+  const rows = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const code = /^\| `([^`]+)` \|/.exec(line)?.[1];
+    if (code !== undefined) rows.set(code, [...(rows.get(code) ?? []), line]);
+  }
+  return rows;
+}
+
+const rows = rowsByCode(readme);
+
+/** `{ api: { rest: … } }` → `api.rest.defaultLimit` and its default. Lists and empty records are values. */
+function leaves(value: unknown, path: readonly string[] = []): readonly (readonly [string, unknown])[] {
+  const isSection = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const entries = isSection ? Object.entries(value) : [];
+  if (entries.length === 0) return [[path.join('.'), value]];
+  return entries.flatMap(([key, item]) => leaves(item, [...path, key]));
+}
+
+const settings = leaves(parseSettings({}));
+
+const scripts = Object.entries((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
+
+/** The options that the source of a command declares. */
+function optionsOf(path: string): readonly string[] {
+  const calls = read(path).matchAll(/\b(?:option|requiredOption|Option)\(\s*'(--[a-z-]+)/g);
+  return [...new Set([...calls].map(([, option = '']) => option))];
+}
+
+const commands = scripts.flatMap(([name, script]) => {
+  const path = /^node (\S+\.ts)$/.exec(script)?.[1];
+  return path === undefined ? [] : [[name, path] as const];
+});
+
+const options = commands.flatMap(([name, path]) => optionsOf(path).map((option) => [name, option] as const));
+
+/** Everything that the table of commands says about `npm run name`. */
+const rowsOf = (name: string): string =>
+  [...rows].flatMap(([code, lines]) => (code.split(' -- ')[0] === `npm run ${name}` ? lines : [])).join('\n');
+
+const withoutCode = (text: string): string => text.replaceAll(/```.*?```/gs, '').replaceAll(/`[^`\n]*`/g, '');
+
+/** The anchor that a Markdown renderer gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (page: string): readonly string[] =>
+  [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+const links = PAGES.flatMap((page) =>
+  [...withoutCode(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, target = '']) => [page, target] as const)
+    .filter(([, target]) => !/^[a-z]+:/.test(target)),
+);
+
+/** A heading or a file that the link leads to is missing. */
+function isBroken(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? page : join(dirname(page), path);
+  if (!existsSync(join(ROOT, target))) return true;
+  return anchor !== undefined && !anchorsOf(target).includes(anchor);
+}
+
+describe('the documentation', () => {
+  it.each(Object.keys(OPERATORS))('has a line for the operator %s', (name) => {
+    expect(rows.has(name)).toBe(true);
+  });
+
+  it('names no operator that does not exist', () => {
+    const named = [...rows.keys()].filter((code) => code.startsWith('$'));
+    expect(named.filter((name) => !Object.hasOwn(OPERATORS, name))).toEqual([]);
+  });
+
+  it.each(Object.keys(LOGIC))('names %s', (name) => {
+    expect(readme).toContain(`\`${name}\``);
+  });
+
+  it.each(settings)('has a line for the setting %s with its default', (key, value) => {
+    expect(rows.get(key)?.[0]).toContain(`| \`${key}\` | \`${JSON.stringify(value)}\` |`);
+  });
+
+  it('names no setting that does not exist', () => {
+    const known = new Set(settings.map(([key]) => key));
+    const named = [...rows.keys()].filter((code) => /^(api|i18n|roles|cors|users|upload|cache)\b/.test(code));
+    expect(named.filter((key) => !known.has(key))).toEqual([]);
+  });
+
+  it.each(scripts)('names the command %s', (name) => {
+    expect(everything).toMatch(new RegExp(`\`npm (run )?${name}\\b`));
+  });
+
+  it('knows where commands declare their options', () => {
+    expect(options).toContainEqual(['dev', '--port']);
+    expect(options).toContainEqual(['token', '--permission']);
+  });
+
+  it.each(options)('names %s %s beside its command', (name, option) => {
+    expect(rowsOf(name)).toMatch(new RegExp(`${option}(?![a-z-])`));
+  });
+
+  it('has links to other pages, and none that is broken', () => {
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter(([page, link]) => isBroken(page, link))).toEqual([]);
+  });
+});

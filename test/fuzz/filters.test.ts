@@ -1,0 +1,157 @@
+/**
+ * @module A filter that is given filters, as a second implementation in JavaScript says, or is refused by name.
+ */
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../support/app.ts';
+import { clientOf, documentOf, type ErrorAnswer } from '../support/client.ts';
+import { thingRegistry } from '../support/condition-cases.ts';
+import { createToken } from '../support/recorded.ts';
+import { encode, hostileText } from './hostile.ts';
+import { parameters, progress, timeout } from './options.ts';
+import { type Filter, holds, type Row, SIMPLE_OPERATORS, written } from './oracle.ts';
+import { searchOf } from './queries.ts';
+
+const client = clientOf(serveRegistry(thingRegistry), 'full');
+const rows: Row[] = [];
+
+/** Values of one operator. More of them travel as one list, which test/feature/conditions.test.ts compares with this. */
+const MOST_VALUES = 4;
+
+const NAMES = [
+  'Apple',
+  'apple pie',
+  'Émile',
+  'émile',
+  '100%',
+  '100',
+  '',
+  'ÅPPLE',
+  '🎉 party',
+  "it's",
+  'zz',
+  'a_b',
+  'a\\b',
+  null,
+];
+const COUNTS = [0, 1, 2, -3, 100, null, 10];
+const DAYS = ['2024-01-01', '2024-06-01', '1999-12-31', null];
+
+beforeAll(async () => {
+  await createRegistryTables(thingRegistry);
+  await createToken('full', 'full-access');
+  for (const [index, name] of NAMES.entries()) {
+    const values = {
+      name,
+      count: COUNTS[index % COUNTS.length] ?? null,
+      flag: [true, false, null][index % 3] ?? null,
+      day: DAYS[index % DAYS.length] ?? null,
+      spilled: NAMES[(index * 5) % NAMES.length] ?? null,
+      spilledCount: COUNTS[(index * 3) % COUNTS.length] ?? null,
+    };
+    rows.push({ ...values, documentId: (await documentOf(client.create('/api/things', values))).documentId });
+  }
+});
+
+async function answerTo(search: string) {
+  const response = await client.get(`/api/things?${search}&pagination[pageSize]=100&fields=name`);
+  const body = (await response.json()) as { data: { documentId: string }[] | null; error?: ErrorAnswer };
+  return { status: response.status, found: body.data?.map(({ documentId }) => documentId), error: body.error };
+}
+
+const expected = (filter: Filter): string[] =>
+  rows.filter((row) => holds(row, filter) === true).map(({ documentId }) => documentId);
+
+const texts = NAMES.filter((name) => name !== null);
+const operands: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  name: fc.oneof(fc.constantFrom(...texts, 'A', 'p', 'É', 'IE'), fc.string({ unit: 'grapheme', maxLength: 3 })),
+  spilled: fc.constantFrom(...texts, 'a', '%'),
+  count: fc.constantFrom('0', '1', '2', '-3', '100', '5', '1.5'),
+  spilledCount: fc.constantFrom('0', '1', '2', '-3', '100', '5'),
+  flag: fc.constantFrom('true', 'false', '0', '1'),
+  day: fc.constantFrom('2024-01-01', '2024-06-01', '1999-12-31', '2000-01-01'),
+};
+
+const leaf: fc.Arbitrary<Filter> = fc
+  .tuple(
+    fc.constantFrom(...Object.keys(operands)),
+    fc.constantFrom(...SIMPLE_OPERATORS, '$in', '$notIn', '$between', '$null', '$notNull'),
+  )
+  .chain(([attribute, operator]) => {
+    const operand = operands[attribute] ?? fc.constant('');
+    const flag = operator === '$null' || operator === '$notNull';
+    const pair = operator === '$between';
+    const values = flag
+      ? fc.constantFrom(['true'], ['false'])
+      : fc.array(operand, pair ? { minLength: 2, maxLength: 2 } : { minLength: 1, maxLength: MOST_VALUES });
+    return values.map((all): Filter => ({ kind: 'is', attribute: attribute as keyof Row, operator, values: all }));
+  });
+
+const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'filter' },
+    { weight: 4, arbitrary: leaf },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        kind: fc.constantFrom('and', 'or'),
+        filters: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }),
+      }),
+    },
+    { weight: 1, arbitrary: tie('filter').map((inner): Filter => ({ kind: 'not', filter: inner })) },
+  ),
+}));
+
+it('filters select what they say', { timeout }, async () => {
+  const tick = progress('filters');
+  const property = fc.asyncProperty(filter, async (given) => {
+    const { status, found, error } = await answerTo(searchOf({ filters: written(given) }));
+    expect({ status, error }).toEqual({ status: 200, error: undefined });
+    expect(found).toEqual(expected(given));
+    tick();
+  });
+  await fc.assert(property, parameters('filters'));
+});
+
+/** A refusal that tells which part of the request it is about. */
+function isNamed({ status, message, details }: ErrorAnswer): boolean {
+  const { key, param, limit } = details ?? {};
+  return (
+    status === 400 &&
+    ([key, param, limit].some((name) => typeof name === 'string') || /^Invalid (format|date|time)/i.test(message))
+  );
+}
+
+/** NUL ends a text for SQLite's `length`. */
+const bindable = hostileText.filter((text) => !text.includes('\0') && text.isWellFormed());
+
+it('hostile operands filter or are refused by name', { timeout }, async () => {
+  const tick = progress('hostile operands');
+  const position = fc.tuple(fc.constantFrom(...Object.keys(operands)), fc.constantFrom(...SIMPLE_OPERATORS), bindable);
+  const property = fc.asyncProperty(position, async ([attribute, operator, text]) => {
+    const { status, found, error } = await answerTo(`filters[${attribute}][${operator}]=${encode(text)}`);
+    if (status !== 200) expect(error).toSatisfy(isNamed);
+    else if (attribute === 'name' || attribute === 'spilled')
+      expect(found).toEqual(expected({ kind: 'is', attribute, operator, values: [text] }));
+    tick();
+  });
+  await fc.assert(property, parameters('hostile operands'));
+});
+
+it('hostile keys are refused by name, and never ignored', { timeout }, async () => {
+  const tick = progress('hostile keys');
+  const dropped = new Set(Object.getOwnPropertyNames(Object.prototype));
+  const key = hostileText.filter(
+    (text) => !dropped.has(text) && text !== '' && !/^\d+$|[[\].]/.test(text) && text.isWellFormed(),
+  );
+  const property = fc.asyncProperty(
+    key,
+    fc.constantFrom('[KEY]=a', '[name][KEY]=a', '[$or][0][KEY]=a', '[$not][KEY][$eq]=a'),
+    async (text, shape) => {
+      const { status, error } = await answerTo(`filters${shape.replace('KEY', encode(text))}`);
+      expect({ status, named: error && isNamed(error) }).toEqual({ status: 400, named: true });
+      tick();
+    },
+  );
+  await fc.assert(property, parameters('hostile keys'));
+});

@@ -1,0 +1,197 @@
+/**
+ * @module What D1 takes: parameters, bytes and depth of the statements that queries compile to, proved by D1 itself.
+ * What is too much for it is refused with the name of a limit.
+ */
+import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { EVERYTHING } from '../../src/auth/grants.ts';
+import { parseSettings } from '../../src/config.ts';
+import { ApiError } from '../../src/errors.ts';
+import { planList } from '../../src/plan/plan-read.ts';
+import type { ContentType, Registry } from '../../src/registry/model.ts';
+import { parseQueryParams } from '../../src/request/query-params.ts';
+import { parseQueryString } from '../../src/request/query-string.ts';
+import { compileRead } from '../../src/sql/select.ts';
+import type { Statement } from '../../src/sql/statement.ts';
+import { createRegistryTables, serveRegistry } from '../support/app.ts';
+import { clientOf, type ErrorAnswer } from '../support/client.ts';
+import { createToken } from '../support/recorded.ts';
+import { recordedRegistry, typeAt } from '../support/recorded-registry.ts';
+import { wideRegistry, wideType } from '../support/wide-registry.ts';
+import { parameters, progress, timeout } from './options.ts';
+import { queryOn, type Size, searchOf } from './queries.ts';
+
+const settings = parseSettings({});
+const MAX_PARAMETERS = 100;
+const MAX_BYTES = 100_000;
+const CONDITIONS = settings.api.rest.limits.conditions;
+const LIKE = /\b(like|glob)\b/i;
+
+beforeAll(async () => {
+  await createRegistryTables(recordedRegistry);
+  await createRegistryTables(wideRegistry);
+  await createToken('full', 'full-access');
+});
+
+/** The statements of a list; none when the query is refused. */
+function statementsOf(search: string, type: ContentType, registry: Registry): readonly Statement[] {
+  try {
+    const raw = parseQueryString(search, settings.api.rest.limits);
+    const reader = { registry, settings, grants: EVERYTHING, mayReadDrafts: true };
+    return compileRead(planList(parseQueryParams(raw, 'list', settings), type, reader));
+  } catch (error) {
+    if (error instanceof ApiError && error.problem.kind === 'validation') return [];
+    throw error;
+  }
+}
+
+async function checkAll(statements: readonly Statement[]): Promise<void> {
+  for (const { sql, params } of statements) {
+    expect(params.length).toBeLessThanOrEqual(MAX_PARAMETERS);
+    expect(new TextEncoder().encode(sql).length).toBeLessThanOrEqual(MAX_BYTES);
+    expect(sql).not.toMatch(LIKE);
+  }
+  if (statements.length > 0)
+    await env.DB.batch(statements.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)));
+}
+
+/** The same part over and over. */
+const repeated = (count: number, part: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => part(index)).join('&');
+
+const nestedGroups = (levels: number, lists: number, keys: readonly string[]): string => {
+  const prefixes = Array.from({ length: levels }, (_, level) => `filters${'[$and][0]'.repeat(level)}`);
+  return [...prefixes]
+    .reverse()
+    .flatMap((prefix) => [
+      ...Array.from({ length: lists }, (_, index) => `${prefix}[$and][${index}][sku]=1`),
+      ...keys.map((key) => `${prefix}[${key}]=1`),
+    ])
+    .join('&');
+};
+
+const SCALARS = [
+  'price',
+  'rating',
+  'readingTime',
+  'views',
+  'featured',
+  'premium',
+  'slug',
+  'subtitle',
+  'summary',
+  'body',
+];
+
+const author = '[author][articles]';
+
+/** Large queries that people have reason to send; D1 takes them. */
+const ACCEPTED: readonly (readonly [string, string])[] = [
+  ['as many conditions as may be', repeated(CONDITIONS, (index) => `filters[$or][${index}][slug]=a`)],
+  ['2,000 values', repeated(2_000, (index) => `filters[slug][$contains]=${index}`)],
+  ['2,000 excluded values', repeated(2_000, (index) => `filters[slug][$notIn][]=${index}`)],
+  ['20 sort terms through relations', `sort=${Array.from({ length: 20 }, () => 'author.name').join(',')}`],
+  ['20 conditions on what is populated', repeated(20, (index) => `populate[tags][filters][$or][${index}][name]=a`)],
+  ['groups in groups', nestedGroups(9, 11, SCALARS)],
+  ['larger groups in groups', nestedGroups(7, 17, SCALARS)],
+  ['nine groups in each other', `filters${'[$and][0]'.repeat(9)}[title]=a`],
+  ['four relations in each other', `filters${author.repeat(2)}[title][$contains]=a`],
+  ['four negated relations in each other', `filters${'[$not][author][$not][articles]'.repeat(2)}[title]=a`],
+  ['sorted by what four relations lead to', 'sort=author.articles.author.articles.title'],
+  ['populated four deep', `populate${'[author][populate][articles][populate]'.repeat(2)}=tags`],
+];
+
+/** Queries at the edge, which may be too much. */
+const EDGES: readonly (readonly [string, string])[] = [
+  [
+    'as many conditions as may be, of four values',
+    repeated(4 * CONDITIONS, (index) => `filters[$or][${index % CONDITIONS}][slug][$eqi]=a`),
+  ],
+  ['the same on JSON', repeated(4 * CONDITIONS, (index) => `filters[$or][${index % CONDITIONS}][extra][$ne]=a`)],
+  [
+    'the same through relations',
+    repeated(CONDITIONS, (index) => `filters[$or][${index}][author][articles][tags][name]=a`),
+  ],
+  ['eight relations in each other', `filters${author.repeat(4)}[title][$contains]=a`],
+  ['eight negated relations in each other', `filters${'[$not][author][$not][articles]'.repeat(4)}[title]=a`],
+  ['sorted by what 18 relations lead to', `sort=${'author.articles.'.repeat(9)}title`],
+  [
+    'filters of growing depth in what is populated',
+    repeated(8, (index) => `populate[tags][filters]${`[articles][tags]`.repeat(index)}[name]=a`),
+  ],
+];
+
+const articles = typeAt('articles');
+
+it.each(ACCEPTED)('%s: D1 takes it', async (_, search) => {
+  const statements = statementsOf(search, articles, recordedRegistry);
+  expect(statements.length).toBeGreaterThan(0);
+  await checkAll(statements);
+});
+
+const clients = {
+  recorded: clientOf(serveRegistry(recordedRegistry), 'full'),
+  wide: clientOf(serveRegistry(wideRegistry), 'full'),
+};
+
+/** Answered, or refused with the name of the limit that was passed. */
+async function checkAnswer(search: string, type: ContentType, registry: Registry): Promise<void> {
+  for (const { params, sql } of statementsOf(search, type, registry)) {
+    expect(params.length).toBeLessThanOrEqual(MAX_PARAMETERS);
+    expect(sql).not.toMatch(LIKE);
+  }
+  const client = registry === wideRegistry ? clients.wide : clients.recorded;
+  const response = await client.get(`/api/${type.pluralName}?${search}`);
+  if (response.status === 200) return;
+  const { error } = (await response.json()) as { error: ErrorAnswer };
+  expect(error).toMatchObject({ status: 400, details: { limit: expect.any(String) } });
+}
+
+it.each(EDGES)('%s: answered or refused by the name of a limit', async (_, search) => {
+  await checkAnswer(search, articles, recordedRegistry);
+});
+
+const ORDINARY: readonly Size[] = [
+  { depth: 2, width: 4, list: 4 },
+  { depth: 3, width: 2, list: 1_000 },
+  { depth: 1, width: 40, list: 10 },
+];
+const EXTREME: readonly Size[] = [
+  { depth: 8, width: 2, list: 2 },
+  { depth: 4, width: 6, list: 1_000 },
+];
+
+const COLLECTIONS = [...recordedRegistry.routes.values()].filter(({ kind }) => kind === 'collectionType');
+
+const queriesOf = (sizes: readonly Size[]) =>
+  fc
+    .tuple(fc.constantFrom(...COLLECTIONS, wideType, wideType, wideType), fc.constantFrom(...sizes))
+    .chain(([type, size]) => {
+      const registry = type === wideType ? wideRegistry : recordedRegistry;
+      return queryOn(type, registry, size).map((query) => ({ uid: type.uid, search: searchOf(query) }));
+    });
+
+function modelOf(uid: string): readonly [ContentType, Registry] {
+  return uid === wideType.uid
+    ? [wideType, wideRegistry]
+    : [recordedRegistry.contentTypes.get(uid) ?? articles, recordedRegistry];
+}
+
+it('ordinary queries: D1 takes them', { timeout }, async () => {
+  const tick = progress('ordinary queries');
+  const property = fc.asyncProperty(queriesOf(ORDINARY), async ({ uid, search }) => {
+    await checkAll(statementsOf(search, ...modelOf(uid)));
+    tick();
+  });
+  await fc.assert(property, parameters('ordinary queries'));
+});
+
+it('extreme queries: answered or refused by the name of a limit', { timeout }, async () => {
+  const tick = progress('extreme queries');
+  const property = fc.asyncProperty(queriesOf(EXTREME), async ({ uid, search }) => {
+    await checkAnswer(search, ...modelOf(uid));
+    tick();
+  });
+  await fc.assert(property, parameters('extreme queries'));
+});

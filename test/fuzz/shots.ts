@@ -1,0 +1,106 @@
+/**
+ * @module Whole requests: method, path, query, headers and body, each right or wrong by itself.
+ */
+import fc from 'fast-check';
+import type { ContentType } from '../../src/registry/model.ts';
+import { recordedRegistry } from '../support/recorded-registry.ts';
+import { dataOn } from './bodies.ts';
+import { type Body, bodyFor, queryString, types } from './generators.ts';
+import { encoded, hostileText } from './hostile.ts';
+import { queryOn, searchOf } from './queries.ts';
+import { TOKEN } from './world.ts';
+
+export interface Shot {
+  readonly type: ContentType;
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Body;
+}
+
+/** Bytes that a header may hold. */
+const headerText = hostileText.map((text) => text.replaceAll(/[^\x20-\x7E]/g, '').trim());
+
+const authorization = fc.oneof(
+  { weight: 12, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
+  { weight: 2, arbitrary: fc.constantFrom('', 'Bearer nope', 'Bearer reads', 'Bearer') },
+  { weight: 1, arbitrary: headerText },
+);
+
+const headers = fc.record({
+  authorization,
+  'x-d1-bookmark': fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
+  'x-request-id': fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
+  origin: fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
+  'strapi-response-format': fc.constantFrom('', '', '', 'v4', 'V4', 'v5'),
+});
+
+const segmentOf = ({ kind, singularName, pluralName }: ContentType) =>
+  kind === 'singleType' ? singularName : pluralName;
+
+/** Documents that keep their secret are read and updated, never deleted. */
+const idOf = ({ uid }: ContentType, deleting: boolean) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant(deleting ? `{made:${uid}}` : `{${uid}}`) },
+    { weight: 3, arbitrary: fc.constant(`{made:${uid}}`) },
+    { weight: 2, arbitrary: hostileText.chain(encoded) },
+  );
+
+function pathOf(type: ContentType, method: string): fc.Arbitrary<string> {
+  const base = `/api/${segmentOf(type)}`;
+  const one =
+    type.kind === 'singleType' ? fc.constant(base) : idOf(type, method === 'DELETE').map((id) => `${base}/${id}`);
+  const weights = { GET: [6, 6], POST: [12, 1] }[method] ?? [1, 12];
+  return fc.oneof(
+    { weight: weights[0] ?? 1, arbitrary: fc.constant(base) },
+    { weight: weights[1] ?? 1, arbitrary: one },
+    { weight: 1, arbitrary: hostileText.chain(encoded).map((text) => `/api/${text}`) },
+  );
+}
+
+/** Queries that fit the type, those that do not, and both in one. */
+function searchFor(type: ContentType): fc.Arbitrary<string> {
+  const fitting = queryOn(type, recordedRegistry, { depth: 4, width: 4, list: 200 }).map(searchOf);
+  return fc.oneof(
+    { weight: 5, arbitrary: fitting },
+    { weight: 4, arbitrary: queryString },
+    { weight: 1, arbitrary: fc.tuple(fitting, queryString).map((parts) => parts.join('&')) },
+  );
+}
+
+const READ_METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PROPFIND'];
+
+export const reading: fc.Arbitrary<Shot> = fc
+  .tuple(fc.constantFrom(...types), fc.constantFrom(...READ_METHODS))
+  .chain(([type, method]) =>
+    fc.record({
+      type: fc.constant(type),
+      method: fc.constant(method),
+      path: pathOf(type, 'GET'),
+      search: searchFor(type),
+      headers,
+    }),
+  );
+
+const fittingBody = (type: ContentType): fc.Arbitrary<Body> =>
+  dataOn(type, recordedRegistry).map((data) => ({ text: JSON.stringify({ data }), contentType: 'application/json' }));
+
+const writtenSearch = (type: ContentType) =>
+  fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom('', 'status=draft', 'locale=fr', 'locale=fr&status=draft', 'populate=*') },
+    { weight: 1, arbitrary: searchFor(type) },
+  );
+
+export const writing: fc.Arbitrary<Shot> = fc
+  .tuple(fc.constantFrom(...types), fc.constantFrom('POST', 'POST', 'PUT', 'PUT', 'PUT', 'DELETE'))
+  .chain(([type, method]) =>
+    fc.record({
+      type: fc.constant(type),
+      method: fc.constant(method),
+      path: pathOf(type, method),
+      search: writtenSearch(type),
+      headers,
+      body: fc.oneof({ weight: 3, arbitrary: fittingBody(type) }, { weight: 2, arbitrary: bodyFor(type) }),
+    }),
+  );

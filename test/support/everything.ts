@@ -1,0 +1,22 @@
+/**
+ * @module All that is stored, to be compared with what is stored later.
+ */
+import { env } from 'cloudflare:workers';
+import type { Registry } from '../../src/registry/model.ts';
+import { buildTables } from '../../src/sql/tables.ts';
+
+/** Tokens note when they were last used. */
+const IGNORED = new Set(['strapi_api_tokens']);
+
+/** The rows of every table, by its name. */
+export async function everything(registry: Registry): Promise<Readonly<Record<string, readonly unknown[]>>> {
+  const names = Object.keys(buildTables(registry)).filter((name) => !IGNORED.has(name));
+  const results = await env.DB.batch(names.map((name) => env.DB.prepare(`select * from "${name}" order by 1, 2, 3`)));
+  return Object.fromEntries(names.map((name, index) => [name, results[index]?.results ?? []]));
+}
+
+/** Names of the tables in which a text stands anywhere. */
+export async function tablesWith(text: string, registry: Registry): Promise<readonly string[]> {
+  const tables = await everything(registry);
+  return Object.keys(tables).filter((name) => JSON.stringify(tables[name]).includes(text));
+}

@@ -1,0 +1,245 @@
+/**
+ * @module What must hold in the database between any two requests, read from all of its tables.
+ */
+import { linkAttributes } from '../../src/plan/plan-relations.ts';
+import type { LinkAttribute } from '../../src/plan/relation-input.ts';
+import { FIELDS } from '../../src/registry/fields.ts';
+import type { ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
+import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN } from '../../src/registry/names.ts';
+import { FILE_UID } from '../../src/registry/system-types.ts';
+import { componentComplaints, pairComplaints } from './component-invariants.ts';
+import { type ContentRow, type LinkRow, statusOf, versionName, type World } from './stored-world.ts';
+
+const isOwner = (attribute: LinkAttribute): boolean => attribute.kind === 'media' || attribute.owner;
+
+interface Relation {
+  readonly name: string;
+  readonly attribute: LinkAttribute;
+  readonly source: ContentType;
+  readonly target: ContentType;
+}
+
+function relationsOf(source: ContentType, { contentTypes }: Registry): readonly Relation[] {
+  return linkAttributes(source.attributes)
+    .filter(isOwner)
+    .flatMap((attribute) => {
+      const target = contentTypes.get(attribute.kind === 'media' ? FILE_UID : attribute.target);
+      return target ? [{ name: linkTable(source.table, attribute.name), attribute, source, target }] : [];
+    });
+}
+
+const rowsOf = async <T>(db: D1Database, table: string): Promise<readonly T[]> =>
+  (await db.prepare(`select * from "${table}" order by 1`).all<T>()).results;
+
+async function readWorld(db: D1Database, registry: Registry): Promise<World> {
+  const types = [...registry.contentTypes.values()];
+  const rows = new Map<ContentType, readonly ContentRow[]>();
+  const links = new Map<string, readonly LinkRow[]>();
+  for (const type of types) {
+    rows.set(type, await rowsOf<ContentRow>(db, type.table));
+    for (const { name } of relationsOf(type, registry)) links.set(name, await rowsOf<LinkRow>(db, name));
+  }
+  return { rows, links, counters: await rowsOf(db, COUNTER_TABLE) };
+}
+
+/** Keys that more than one of the items has. */
+function repeated<T>(items: readonly T[], keyOf: (item: T) => string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > 1).map(([key]) => key);
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+function versionComplaints(type: ContentType, rows: readonly ContentRow[]): readonly string[] {
+  const twice = repeated(rows, versionName).map((version) => `${type.table}: more than one row of ${version}`);
+  const drafts = type.draftAndPublish ? [] : rows.filter((row) => statusOf(row) === 'draft');
+  const foreign = type.localized
+    ? rows.filter(({ locale }) => locale === '')
+    : rows.filter(({ locale }) => locale !== '');
+  return [
+    ...twice,
+    ...drafts.map((row) => `${type.table}: ${versionName(row)} is a draft of a type without drafts`),
+    ...foreign.map((row) => `${type.table}: ${versionName(row)} has a locale that its type cannot have`),
+  ];
+}
+
+function counterComplaints(type: ContentType, rows: readonly ContentRow[], { counters }: World): readonly string[] {
+  const keyOf = (locale: string, status: string) => `${locale}/${status}`;
+  const counted = groupBy(rows, (row) => keyOf(row.locale, statusOf(row)));
+  const kept = new Map(
+    counters.filter((row) => row.type === type.uid).map((row) => [keyOf(row.locale, row.status), row.total]),
+  );
+  return [...new Set([...counted.keys(), ...kept.keys()])]
+    .filter((key) => (counted.get(key)?.length ?? 0) !== (kept.get(key) ?? 0))
+    .map(
+      (key) => `${type.table}: ${key} counts ${counted.get(key)?.length ?? 0}, the counter says ${kept.get(key) ?? 0}`,
+    );
+}
+
+/** The locale of the target that a link means; undefined where the target has none. */
+function meantLocale({ source, target }: Relation, link: LinkRow, row: ContentRow): string | undefined {
+  if (!target.localized) return undefined;
+  return source.localized && link.target_locale === '' ? row.locale : link.target_locale;
+}
+
+function endComplaints(relation: Relation, links: readonly LinkRow[], world: World): readonly string[] {
+  const sources = new Map((world.rows.get(relation.source) ?? []).map((row) => [row.id, row]));
+  const targets = new Set(
+    (world.rows.get(relation.target) ?? []).flatMap(({ document_id, locale }) => [
+      document_id,
+      `${document_id}/${locale}`,
+    ]),
+  );
+  return links.flatMap((link) => {
+    const at = `${relation.name}: the link from ${link.source_id} to ${link.target_document_id}`;
+    const row = sources.get(link.source_id);
+    if (!row) return [`${at} has no source`];
+    const locale = meantLocale(relation, link, row);
+    const wanted = locale === undefined ? link.target_document_id : `${link.target_document_id}/${locale}`;
+    const named =
+      relation.target.localized || link.target_locale === '' ? [] : [`${at} names a locale of a type without`];
+    return targets.has(wanted)
+      ? named
+      : [...named, `${at} has no target${locale === undefined ? '' : ` in ${locale}`}`];
+  });
+}
+
+/** One-to-one that both sides know: no two documents hold the same target, those of one locale among themselves. */
+function sharedTargets(
+  { name, attribute, source }: Relation,
+  links: readonly LinkRow[],
+  world: World,
+): readonly string[] {
+  if (attribute.kind === 'media' || attribute.relation !== 'oneToOne' || attribute.inverse === undefined) return [];
+  const sources = new Map((world.rows.get(source) ?? []).map((row) => [row.id, row]));
+  const keyOf = (link: LinkRow) =>
+    `${link.target_document_id}/${link.target_locale}/${source.localized ? sources.get(link.source_id)?.locale : ''}`;
+  return [...groupBy(links, keyOf)].flatMap(([key, group]) => {
+    const holders = new Set(group.map((link) => sources.get(link.source_id)?.document_id));
+    return holders.size > 1 ? [`${name}: ${key} is held by ${holders.size} documents`] : [];
+  });
+}
+
+function linkComplaints(relation: Relation, world: World): readonly string[] {
+  const { name, attribute } = relation;
+  const links = world.links.get(name) ?? [];
+  const places = repeated(links, (link) => `${link.source_id} at ${link.position}`);
+  const triples = repeated(links, (link) => `${link.source_id} to ${link.target_document_id}/${link.target_locale}`);
+  const sources = attribute.multiple ? [] : repeated(links, (link) => String(link.source_id));
+  return [
+    ...places.map((place) => `${name}: more than one link of ${place}`),
+    ...triples.map((triple) => `${name}: more than one link from ${triple}`),
+    ...sources.map((source) => `${name}: more than one link from ${source}, which may have one`),
+    ...endComplaints(relation, links, world),
+    ...sharedTargets(relation, links, world),
+  ];
+}
+
+function isJson(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  try {
+    JSON.parse(value as string);
+    return typeof value === 'string';
+  } catch {
+    return false;
+  }
+}
+
+const holdsJson = ({ kind }: { readonly kind: string }, type?: ScalarAttribute['type']): boolean =>
+  kind === 'component' || kind === 'dynamiczone' || type === 'json' || type === 'blocks';
+
+/** Every column that must hold JSON does. */
+function jsonComplaints(type: ContentType, rows: readonly ContentRow[]): readonly string[] {
+  const columns = [...type.attributes.values()].flatMap((attribute) => {
+    if (attribute.kind === 'scalar' && attribute.overflow) return [OVERFLOW_COLUMN];
+    const kind = attribute.kind === 'scalar' ? attribute.type : undefined;
+    return 'column' in attribute && holdsJson(attribute, kind) ? [attribute.column] : [];
+  });
+  return rows.flatMap((row) =>
+    [...new Set(columns)]
+      .filter((column) => !isJson(row[column]))
+      .map((column) => `${type.table}: ${column} of ${versionName(row)} is no JSON`),
+  );
+}
+
+function storedValue(
+  row: ContentRow,
+  attribute: { readonly name: string; readonly column: string },
+  overflow: boolean,
+) {
+  if (!overflow) return row[attribute.column] ?? null;
+  const text = row[OVERFLOW_COLUMN];
+  return typeof text === 'string' ? ((JSON.parse(text) as Record<string, unknown>)[attribute.name] ?? null) : null;
+}
+
+/**
+ * What locales share is the same in all published rows of a document. Drafts may differ: publishing one locale changes
+ * its own draft and the published rows, and leaves the drafts of the others alone, as in the reference.
+ */
+function sharingComplaints(type: ContentType, world: World, registry: Registry): readonly string[] {
+  if (!type.localized) return [];
+  const columns = [...type.attributes.values()].filter(
+    (attribute) => 'column' in attribute && attribute.writable && !attribute.localized,
+  ) as ScalarAttribute[];
+  const tables = relationsOf(type, registry).filter(({ attribute }) => !attribute.localized);
+  const linksOf = (name: string, { id }: ContentRow) =>
+    (world.links.get(name) ?? [])
+      .filter((link) => link.source_id === id)
+      .sort((a, b) => a.position - b.position)
+      .map((link) => [link.target_document_id, link.target_locale]);
+  const published = (world.rows.get(type) ?? []).filter((row) => statusOf(row) === 'published');
+  return [...groupBy(published, ({ document_id }) => document_id)].flatMap(([documentId, rows]) => {
+    const differs = (partOf: (row: ContentRow) => unknown) =>
+      new Set(rows.map((row) => JSON.stringify(partOf(row)))).size > 1;
+    const names = [
+      ...columns.filter((attribute) => differs((row) => storedValue(row, attribute, attribute.overflow === true))),
+      ...tables.filter(({ name }) => differs((row) => linksOf(name, row))).map(({ attribute }) => attribute),
+    ];
+    return names.map(({ name }) => `${type.table}: the locales of ${documentId} differ in ${name}`);
+  });
+}
+
+/** Scalars are of the form that their column is read in. */
+function scalarComplaints(type: ContentType, rows: readonly ContentRow[]): readonly string[] {
+  const numbers = [...type.attributes.values()].filter(
+    (attribute): attribute is ScalarAttribute =>
+      attribute.kind === 'scalar' && !attribute.overflow && FIELDS[attribute.type].affinity !== 'text',
+  );
+  return rows.flatMap((row) =>
+    numbers
+      .filter(({ column }) => row[column] !== null && typeof row[column] !== 'number')
+      .map(({ column }) => `${type.table}: ${column} of ${versionName(row)} is no number`),
+  );
+}
+
+/**
+ * Reads every table and tells what is wrong; an empty list when all is well. Rows of the system types are written by
+ * hand in tests and are not counted.
+ */
+export async function checkInvariants(db: D1Database, registry: Registry): Promise<readonly string[]> {
+  const world = await readWorld(db, registry);
+  return [...world.rows].flatMap(([type, rows]) => {
+    const broken = jsonComplaints(type, rows);
+    const parsed = broken.length > 0 ? [] : rows;
+    return [
+      ...versionComplaints(type, rows),
+      ...(type.system ? [] : counterComplaints(type, rows, world)),
+      ...relationsOf(type, registry).flatMap((relation) => linkComplaints(relation, world)),
+      ...broken,
+      ...scalarComplaints(type, rows),
+      ...componentComplaints(type, parsed, registry),
+      ...pairComplaints(type, parsed, registry),
+      ...(broken.length > 0 ? [] : sharingComplaints(type, world, registry)),
+    ];
+  });
+}
