@@ -25,7 +25,24 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['plan/', 'request/'],
   },
   document: { values: ['registry/', 'document/'], types: ['plan/', 'request/'] },
-  auth: { values: ['errors', 'config', 'registry/', 'sql/batch', 'auth/', 'node:crypto'], types: ['sql/'] },
+  auth: {
+    values: ['errors', 'config', 'registry/', 'sql/batch', 'auth/', 'node:buffer', 'node:crypto', 'hono/jwt'],
+    types: ['sql/'],
+  },
+  users: {
+    values: [
+      'errors',
+      'config',
+      'registry/',
+      'request/',
+      'plan/',
+      'sql/',
+      'document/',
+      'auth/',
+      'users/',
+      'drizzle-orm',
+    ],
+  },
   describe: { values: ['config', 'registry/', 'request/operators', 'describe/'] },
   upload: { values: ['errors', 'config', 'registry/', 'sql/batch', 'upload/'], types: ['sql/'] },
   routes: {
@@ -36,6 +53,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'registry/',
       'request/',
       'auth/',
+      'users/',
       'upload/',
       'describe/',
       'sql/batch',
@@ -66,7 +84,10 @@ function resolved(specifier: string, file: string): string {
 
 function importsOf(file: string, text: string): readonly Import[] {
   return [...text.matchAll(IMPORT)].map(([, type, names = '', specifier = '']) => {
-    const inner = /^\{(.*)\}$/s.exec(names.trim())?.[1]?.split(',').filter((name) => name.trim() !== '');
+    const inner = /^\{(.*)\}$/s
+      .exec(names.trim())?.[1]
+      ?.split(',')
+      .filter((name) => name.trim() !== '');
     const typesOnly = type !== undefined || inner?.every((name) => name.trim().startsWith('type ')) === true;
     return { module: resolved(specifier, file), typesOnly };
   });
@@ -98,7 +119,9 @@ describe('a module', () => {
 
   it('is found by the pattern that looks for imports', () => {
     const found = served.flatMap(({ file, text }) => importsOf(file, text)).length;
-    const written = served.map(({ text }) => text.match(/ from '/g)?.length ?? 0).reduce((sum, count) => sum + count, 0);
+    const written = served
+      .map(({ text }) => text.match(/ from '/g)?.length ?? 0)
+      .reduce((sum, count) => sum + count, 0);
     expect(found).toBe(written);
   });
 
@@ -107,7 +130,9 @@ describe('a module', () => {
   });
 
   it('says in its first line what it is', () => {
-    expect(files.filter(({ text }) => !/^(#!.*\n)?\/\*\*\n \* @module /.test(text)).map(({ file }) => file)).toEqual([]);
+    expect(files.filter(({ text }) => !/^(#!.*\n)?\/\*\*\n \* @module /.test(text)).map(({ file }) => file)).toEqual(
+      [],
+    );
   });
 
   it('has at most 300 lines, except tables and what is generated', () => {
@@ -148,7 +173,10 @@ describe('the pure stages', () => {
 
 describe('the language', () => {
   it('is used without any, enum and namespace', () => {
-    const code = files.map(({ file, text }) => ({ file, text: text.replaceAll(/\/\*.*?\*\/|\/\/.*$|'[^'\n]*'|`[^`]*`/gms, '') }));
+    const code = files.map(({ file, text }) => ({
+      file,
+      text: text.replaceAll(/\/\*.*?\*\/|\/\/.*$|'[^'\n]*'|`[^`]*`/gms, ''),
+    }));
     expect(offences(/(:|\bas|<)\s*any\b|^\s*(export )?(const )?(enum|namespace) /m, [], code)).toEqual([]);
   });
 });

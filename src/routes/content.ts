@@ -2,7 +2,7 @@
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
 import type { Context } from 'hono';
-import { assumeCredential } from '../auth/credential.ts';
+import { assumeCredential, type Credential } from '../auth/credential.ts';
 import type { Session } from '../auth/perform.ts';
 import type { Settings } from '../config.ts';
 import { type Call, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
@@ -12,6 +12,7 @@ import type { Registry } from '../registry/model.ts';
 import { parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
+import type { EmailSender } from '../users/email.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { respond } from './respond.ts';
@@ -19,12 +20,21 @@ import { respond } from './respond.ts';
 export interface Deployment {
   readonly registry: Registry;
   readonly settings: Settings;
+  /** How messages to users leave; without one they are printed on a local server, and nowhere else. */
+  readonly emailSender?: EmailSender;
 }
 
 export type AppContext = Context<{ Bindings: Env; Variables: { requestId: string } }>;
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BOOKMARK_HEADER = 'x-d1-bookmark';
+
+/** The secret that signs JWTs; a deployment without users may lack it. */
+export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
+
+/** @throws ApiError 401 for a JWT that is none of ours. */
+export const credentialOf = (context: AppContext, { settings }: Deployment): Promise<Credential> =>
+  assumeCredential(context.req.header('authorization'), settings, secretOf(context));
 
 /** The database, the time and the background of a request. */
 export const sessionOf = (context: AppContext): Session => ({
@@ -33,14 +43,29 @@ export const sessionOf = (context: AppContext): Session => ({
   waitUntil: (work) => context.executionCtx.waitUntil(work),
 });
 
-async function callOf(context: AppContext, endpoint: Endpoint, { registry, settings }: Deployment): Promise<Call> {
+/** Sends the database's bookmark back with the answer, whatever it is. */
+export async function bookmarked(
+  context: AppContext,
+  { database }: Session,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer();
+  } finally {
+    const bookmark = database.bookmark();
+    if (bookmark) context.header(BOOKMARK_HEADER, bookmark);
+  }
+}
+
+async function callOf(context: AppContext, endpoint: Endpoint, deployment: Deployment): Promise<Call> {
+  const { registry, settings } = deployment;
   const { search } = new URL(context.req.url);
   return {
     registry,
     settings,
     type: endpoint.type,
     format: context.req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5',
-    credential: await assumeCredential(context.req.header('authorization'), settings),
+    credential: await credentialOf(context, deployment),
     ...sessionOf(context),
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     ...(endpoint.kind === 'one' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
@@ -104,11 +129,6 @@ export function contentRoute(deployment: Deployment) {
       return refuseMethod(context, endpoint);
     }
     const call = await callOf(context, endpoint, deployment);
-    try {
-      return await answer(context, endpoint, deployment, call);
-    } finally {
-      const bookmark = call.database.bookmark();
-      if (bookmark) context.header(BOOKMARK_HEADER, bookmark);
-    }
+    return bookmarked(context, call, () => answer(context, endpoint, deployment, call));
   };
 }
