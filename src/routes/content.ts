@@ -116,11 +116,16 @@ function options(context: AppContext, endpoint: Endpoint | undefined): Response 
   return context.body('', 200, { allow: allowedMethods(endpoint), 'content-type': 'text/plain; charset=UTF-8' });
 }
 
+/** @throws ApiError 400 for a path that names a file no system has. */
+export function refuseBadPath({ req }: AppContext): void {
+  if (/%00/.test(new URL(req.url).pathname)) throw new ApiError({ kind: 'bad-path' });
+}
+
 /** Answers every path that nothing else has answered. */
 export function contentRoute(deployment: Deployment) {
   return async function content(context: AppContext): Promise<Response> {
+    refuseBadPath(context);
     const { pathname } = new URL(context.req.url);
-    if (/%00/.test(pathname)) throw new ApiError({ kind: 'bad-path' });
     const endpoint = endpointOf(pathname, deployment.registry);
     const { method } = context.req;
     if (method === 'OPTIONS') return options(context, endpoint);

@@ -14,7 +14,15 @@ import { findRole, listPermissions, listRoles, refuseRoleWrite } from '../users/
 import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
 import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
-import { type AppContext, bookmarked, credentialOf, type Deployment, secretOf, sessionOf } from './content.ts';
+import {
+  type AppContext,
+  bookmarked,
+  credentialOf,
+  type Deployment,
+  refuseBadPath,
+  secretOf,
+  sessionOf,
+} from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { respond } from './respond.ts';
 
@@ -102,6 +110,7 @@ const ROUTES: readonly Route[] = [
 export function addUserRoutes(app: App, deployment: Deployment): void {
   for (const [method, path, handler] of ROUTES)
     app.on(method, path, async (context) => {
+      refuseBadPath(context as AppContext);
       const call = await callOf(context as AppContext, deployment);
       return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
     });

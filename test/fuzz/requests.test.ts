@@ -41,11 +41,19 @@ const idSegment = fc.oneof(
   { weight: 2, arbitrary: hostileText.chain(encoded) },
 );
 
+const USER_PATHS = [
+  ...['users', 'users/count', 'users/me', 'users/1', 'users-permissions/roles', 'users-permissions/permissions'],
+  ...['auth/local', 'auth/local/register', 'auth/forgot-password', 'auth/reset-password', 'auth/change-password'],
+  ...['auth/email-confirmation', 'auth/send-email-confirmation'],
+].map((path) => `/api/${path}`);
+
 const pathOf = (type: ContentType) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constant(`/api/${segmentOf(type)}`) },
     { weight: 6, arbitrary: idSegment.map((id) => `/api/${segmentOf(type)}/${id}`) },
     { weight: 1, arbitrary: hostileText.chain(encoded).map((text) => `/api/${text}`) },
+    { weight: 1, arbitrary: fc.constantFrom(...USER_PATHS) },
+    { weight: 1, arbitrary: hostileText.chain(encoded).map((text) => `/api/users/${text}`) },
   );
 
 interface Shot {

@@ -22,7 +22,7 @@ async function insertSystemRows(): Promise<void> {
   const stamps = '"document_id", "locale", "published_at", "created_at", "updated_at"';
   await env.DB.batch([
     env.DB.prepare(
-      `insert into "up_users" (${stamps}, "username", "email", "password", "reset_password_token", "confirmation_token", "role") values ('user', '', 1, 1, 1, 'zed', 'zed@example.com', ?1, ?1, ?1, ?1)`,
+      `insert into "up_users" (${stamps}, "username", "email", "password", "reset_password_token", "confirmation_token") values ('user', '', 1, 1, 1, 'zed', 'zed@example.com', ?1, ?1, ?1)`,
     ).bind(CANARY),
     env.DB.prepare(
       `insert into "files" (${stamps}, "name", "hash", "mime", "size", "url", "provider", "folder_path") values ('file', '', 1, 1, 1, 'a.png', 'a', 'image/png', 1, '/a.png', 'r2', ?)`,
