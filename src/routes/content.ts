@@ -102,18 +102,16 @@ async function answer(context: AppContext, endpoint: Endpoint, deployment: Deplo
       await remove(call);
       return context.body(null, 204);
     default:
-      return refuseMethod(context, endpoint);
+      return otherMethod(context, allowedMethods(endpoint));
   }
 }
 
-function refuseMethod(context: AppContext, endpoint: Endpoint | undefined): Response {
-  const known = KNOWN_METHODS.has(context.req.method);
-  const text = known ? 'Method Not Allowed' : 'Not Implemented';
-  return context.text(text, known ? 405 : 501, { allow: allowedMethods(endpoint) });
-}
-
-function options(context: AppContext, endpoint: Endpoint | undefined): Response {
-  return context.body('', 200, { allow: allowedMethods(endpoint), 'content-type': 'text/plain; charset=UTF-8' });
+/** OPTIONS tells the methods of a path, and so does the refusal of a method that it does not have. */
+export function otherMethod(context: AppContext, allow: string): Response {
+  const { method } = context.req;
+  if (method === 'OPTIONS') return context.body('', 200, { allow, 'content-type': 'text/plain; charset=UTF-8' });
+  const known = KNOWN_METHODS.has(method);
+  return context.text(known ? 'Method Not Allowed' : 'Not Implemented', known ? 405 : 501, { allow });
 }
 
 /** @throws ApiError 400 for a path that names a file no system has. */
@@ -128,10 +126,10 @@ export function contentRoute(deployment: Deployment) {
     const { pathname } = new URL(context.req.url);
     const endpoint = endpointOf(pathname, deployment.registry);
     const { method } = context.req;
-    if (method === 'OPTIONS') return options(context, endpoint);
+    if (method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
     if (!endpoint) {
       if (method === 'GET' || method === 'HEAD') throw notFound();
-      return refuseMethod(context, endpoint);
+      return otherMethod(context, allowedMethods(endpoint));
     }
     const call = await callOf(context, endpoint, deployment);
     return bookmarked(context, call, () => answer(context, endpoint, deployment, call));

@@ -19,6 +19,7 @@ import {
   bookmarked,
   credentialOf,
   type Deployment,
+  otherMethod,
   refuseBadPath,
   secretOf,
   sessionOf,
@@ -106,7 +107,22 @@ const ROUTES: readonly Route[] = [
   ['GET', '/api/users-permissions/permissions', json(listPermissions)],
 ];
 
-/** Adds the routes of users; what they leave out falls through to the content types. */
+/** A path without GET answers it all the same, with a 404. */
+function allowedAt(path: string): string {
+  const methods = ROUTES.filter(([method, at]) => at === path && method !== 'GET').map(([method]) => method);
+  return ['HEAD', 'GET', ...methods].join(', ');
+}
+
+function otherMethodAt(path: string) {
+  return function other(context: AppContext): Response {
+    refuseBadPath(context);
+    const { method } = context.req;
+    if (method === 'GET' || method === 'HEAD') throw notFound();
+    return otherMethod(context, allowedAt(path));
+  };
+}
+
+/** Adds the routes of users, and refuses other methods on their paths. */
 export function addUserRoutes(app: App, deployment: Deployment): void {
   for (const [method, path, handler] of ROUTES)
     app.on(method, path, async (context) => {
@@ -114,4 +130,6 @@ export function addUserRoutes(app: App, deployment: Deployment): void {
       const call = await callOf(context as AppContext, deployment);
       return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
     });
+  for (const path of new Set(ROUTES.map(([, at]) => at)))
+    app.all(path, (context) => otherMethodAt(path)(context as AppContext));
 }

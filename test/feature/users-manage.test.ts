@@ -100,6 +100,19 @@ describe('users', () => {
   });
 });
 
+describe('a path of users', () => {
+  it.each([
+    ['OPTIONS', '/api/users', 200, 'HEAD, GET, POST'],
+    ['DELETE', '/api/users', 405, 'HEAD, GET, POST'],
+    ['POST', '/api/users/1', 405, 'HEAD, GET, PUT, DELETE'],
+    ['PUT', '/api/auth/local', 405, 'HEAD, GET, POST'],
+    ['GET', '/api/auth/local/register', 404, null],
+  ])('tells its methods to %s %s', async (method, path, status, allow) => {
+    const response = await send(path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+  });
+});
+
 describe('roles', () => {
   it('are told to whoever may know them', async () => {
     expect((await send('/api/users-permissions/roles')).status).toBe(403);
