@@ -9,7 +9,7 @@ import { type Body, bodyFor, queryString, types } from './generators.ts';
 import { encoded, hostileText, monstrousQueries } from './hostile.ts';
 import { problemWith } from './invariants.ts';
 import { parameters, progress, timeout } from './options.ts';
-import { createWorld, send, TOKEN } from './world.ts';
+import { createWorld, send, signedIn, TOKEN } from './world.ts';
 
 let documentIds: readonly string[] = [];
 
@@ -23,6 +23,7 @@ const headerText = hostileText.map((text) => text.replaceAll(/[^\x20-\x7E]/g, ''
 const authorization = fc.oneof(
   { weight: 12, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
   { weight: 2, arbitrary: fc.constantFrom('', 'Bearer nope', 'Bearer reads', 'Bearer') },
+  { weight: 2, arbitrary: fc.constant(null).map(() => `Bearer ${signedIn.jwt}`) },
   { weight: 1, arbitrary: headerText },
 );
 

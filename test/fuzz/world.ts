@@ -4,14 +4,24 @@
 import { env } from 'cloudflare:workers';
 import { clientOf, documentOf } from '../support/client.ts';
 import { createTables, createToken, serve } from '../support/recorded.ts';
+import { register } from '../support/users.ts';
 import { CANARY, CANARY_NUMBER } from './invariants.ts';
 
 export const TOKEN = 'fuzz';
 const PUBLIC = ['article', 'author', 'category', 'tag', 'homepage', 'site-setting'];
 
+const granted = (...actions: string[]) =>
+  PUBLIC.flatMap((name) => actions.map((action) => `api::${name}.${name}.${action}`));
+
 export const send = serve({
-  roles: { public: PUBLIC.flatMap((name) => ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`)) },
+  roles: {
+    public: granted('find', 'findOne'),
+    authenticated: [...granted('find', 'findOne', 'create', 'update'), 'plugin::users-permissions.user.find'],
+  },
 });
+
+/** A user who may read and write what the public reads, and look at other users. */
+export const signedIn = { jwt: '' };
 
 const client = clientOf(send, TOKEN);
 const secrets = { internalNotes: CANARY, editorRank: CANARY_NUMBER, accessCode: CANARY };
@@ -36,6 +46,7 @@ export async function createWorld(): Promise<readonly string[]> {
   await createToken(TOKEN, 'full-access');
   await createToken('reads', 'read-only');
   await insertSystemRows();
+  ({ jwt: signedIn.jwt } = await register(send, 'fuzzer'));
   const author = await documentOf(
     client.create('/api/authors', { name: 'Zed', pin: CANARY, secretNote: CANARY, account: 'user', avatar: 'file' }),
   );
