@@ -34,7 +34,12 @@ export default defineConfig({
         plugins: [
           cloudflareTest(async () => ({
             wrangler: { configPath: './wrangler.toml' },
-            miniflare: { bindings: { TEST_SCHEMAS: { recorded: await createSchemaSql(recordedModel()) } } },
+            miniflare: {
+              bindings: {
+                JWT_SECRET: 'a secret that only the tests know',
+                TEST_SCHEMAS: { recorded: await createSchemaSql(recordedModel()) },
+              },
+            },
           })),
         ],
         test: { name: 'worker', include: WORKER_TESTS, testTimeout: 60_000 },

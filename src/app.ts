@@ -11,6 +11,7 @@ import { type AppContext, contentRoute, type Deployment } from './routes/content
 import { landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
 import { respond } from './routes/respond.ts';
+import { addUserRoutes } from './routes/users.ts';
 
 export type { Deployment } from './routes/content.ts';
 
@@ -86,6 +87,7 @@ export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variabl
   app.use(crossOrigin(deployment.settings));
   app.use(bodyLimit({ maxSize, onError: tooLarge }));
   app.get('/api/i18n/locales', localesRoute(deployment));
+  addUserRoutes(app, deployment);
   app.get('/', (context) => context.html(landingPage(deployment)));
   app.all('*', contentRoute(deployment));
   app.onError((error, context) => answerError(error, context as AppContext));

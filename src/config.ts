@@ -46,16 +46,59 @@ const rest = section({
 
 const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: z._default(z.boolean(), false) });
 
+const DURATION = /^[1-9]\d*[smhd]$/;
+const duration = (value: string) =>
+  z._default(z.string().check(z.regex(DURATION, 'a duration like 45s, 15m, 12h or 30d')), value);
+
+const users = section({
+  /** May anybody make an account with `POST /api/auth/local/register`? */
+  allowRegistration: flag(true),
+  /** Role of those who register themselves. */
+  defaultRole: z._default(z.string(), 'authenticated'),
+  /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */
+  defaultGrants: flag(true),
+  jwtExpiresIn: duration('30d'),
+  /** Must an address be confirmed before its user may sign in? */
+  emailConfirmation: flag(false),
+  /** Where the link in the confirmation message leads in the end. */
+  emailConfirmationRedirection: z._default(z.string(), '/'),
+  /** Page of the site that asks for the new password; `?code=` is added to it. */
+  resetPasswordUrl: z._default(z.string(), ''),
+  /** How long the code of a message can set a new password. */
+  resetCodeExpiresIn: duration('1h'),
+});
+
 const settingsSchema = z.strictObject({
   api: section({ rest, documents: section({ strictRelations: flag(true) }) }),
   i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
   roles: z._default(z.record(z.string(), z.array(z.string())), {}),
+  users,
   cors: section({ origins: z._default(z.array(z.string()), []) }),
 });
 
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingsInput = z.input<typeof settingsSchema>;
 export type Limits = Settings['api']['rest']['limits'];
+
+/** Roles that every deployment has. */
+export const BUILT_IN_ROLES = ['authenticated', 'public'] as const;
+
+/** Names of all roles: the built-in ones, then those that only the settings name. */
+export const roleNames = ({ roles }: Settings): readonly string[] => [
+  ...new Set([...BUILT_IN_ROLES, ...Object.keys(roles)]),
+];
+
+function roleIssues(settings: Settings): readonly { readonly path: readonly string[]; readonly message: string }[] {
+  const { defaultRole } = settings.users;
+  if (defaultRole !== 'public' && roleNames(settings).includes(defaultRole)) return [];
+  return [{ path: ['users', 'defaultRole'], message: `a role for those who sign in; "${defaultRole}" is none` }];
+}
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** `30d` → seconds */
+export const secondsOf = (text: string): number =>
+  Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
 
 /** Names the settings for editors; every key is optional. */
 export const defineConfig = (settings: SettingsInput): SettingsInput => settings;
@@ -66,8 +109,9 @@ export const defineConfig = (settings: SettingsInput): SettingsInput => settings
  */
 export function parseSettings(input: unknown): Settings {
   const parsed = settingsSchema.safeParse(input);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);
+  const issues = parsed.success ? roleIssues(parsed.data) : parsed.error.issues;
+  if (parsed.success && issues.length === 0) return parsed.data;
+  const lines = issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);
   throw new Error(`edgewise.config.ts has ${lines.length} wrong setting(s):\n${lines.join('\n')}`);
 }
 

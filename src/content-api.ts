@@ -4,13 +4,13 @@
 import { type Credential, doubted } from './auth/credential.ts';
 import { type Action, actionId, type Grants } from './auth/grants.ts';
 import { performRead, performWrite, type Session, type Work } from './auth/perform.ts';
-import { hashPassword } from './auth/secrets.ts';
 import { defaultLocale, type Settings } from './config.ts';
 import { assemble, type Document } from './document/assemble.ts';
 import { readCurrent } from './document/current.ts';
 import { toV4 } from './document/format-v4.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { ApiError, forbidden, notFound } from './errors.ts';
+import { meansAt } from './means.ts';
 import { planDelete } from './plan/plan-delete.ts';
 import { planList, planOne, type Reader } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
@@ -55,9 +55,6 @@ export interface WriteCall extends Call {
 /** How often a write is planned again because another one came between its reading and its writing. */
 const ATTEMPTS = 10;
 const LONGEST_PAUSE = 40;
-
-/** Ids of component instances: those of a document must differ, whoever wrote them, and when. */
-const randomId = (): number => Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER);
 
 /** Writers that met once do not meet again at the same time. */
 const pause = (attempt: number): Promise<void> =>
@@ -181,7 +178,7 @@ async function writeOnce(
 ): Promise<Body | undefined> {
   const { value, credential } = await performRead(call, expected, (assumed) => prepare(call, operation, assumed));
   const { request, readBack, current, unchanged } = value;
-  const plan = planWrite(request, current, { time: call.now, nextId: randomId, hashPassword });
+  const plan = planWrite(request, current, meansAt(call.now));
   try {
     const rows = await performWrite(call, credential, [...unchanged, ...compileWrite(plan), ...compileRead(readBack)]);
     return rows && formatOne(found(rows.at(-1) ?? [], readBack, call.format));

@@ -17,9 +17,9 @@ export type Problem =
   | { readonly kind: 'zone'; readonly message: string }
   | { readonly kind: 'syntax'; readonly message: string }
   | { readonly kind: 'bad-path' }
-  | { readonly kind: 'unauthorized' }
+  | { readonly kind: 'unauthorized'; readonly message: string }
   | { readonly kind: 'forbidden' }
-  | { readonly kind: 'not-found' }
+  | { readonly kind: 'not-found'; readonly message: string }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'internal' };
@@ -61,11 +61,11 @@ function wire(problem: Problem): Wire {
     case 'bad-path':
       return [400, 'BadRequestError', 'Malicious Path'];
     case 'unauthorized':
-      return [401, 'UnauthorizedError', 'Missing or invalid credentials', {}];
+      return [401, 'UnauthorizedError', problem.message, {}];
     case 'forbidden':
       return [403, 'ForbiddenError', 'Forbidden', {}];
     case 'not-found':
-      return [404, 'NotFoundError', 'Not Found', {}];
+      return [404, 'NotFoundError', problem.message, {}];
     case 'too-large':
       return [413, 'PayloadTooLargeError', 'Payload Too Large', {}];
     case 'overloaded':
@@ -102,6 +102,8 @@ export function invalidDocument(issues: readonly Issue[]): ApiError {
   return invalid(message, { errors });
 }
 
-export const notFound = (): ApiError => new ApiError({ kind: 'not-found' });
+export const notFound = (message = 'Not Found'): ApiError => new ApiError({ kind: 'not-found', message });
+export const application = (message: string): ApiError => new ApiError({ kind: 'application', message });
 export const forbidden = (): ApiError => new ApiError({ kind: 'forbidden' });
-export const unauthorized = (): ApiError => new ApiError({ kind: 'unauthorized' });
+export const unauthorized = (message = 'Missing or invalid credentials'): ApiError =>
+  new ApiError({ kind: 'unauthorized', message });

@@ -25,7 +25,26 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['plan/', 'request/'],
   },
   document: { values: ['registry/', 'document/'], types: ['plan/', 'request/'] },
-  auth: { values: ['errors', 'config', 'registry/', 'sql/batch', 'auth/', 'node:crypto'], types: ['sql/'] },
+  auth: {
+    values: ['errors', 'config', 'registry/', 'sql/batch', 'auth/', 'node:buffer', 'node:crypto', 'hono/jwt'],
+    types: ['sql/'],
+  },
+  'means.ts': { values: ['auth/secrets'], types: ['plan/'] },
+  users: {
+    values: [
+      'means',
+      'errors',
+      'config',
+      'registry/',
+      'request/',
+      'plan/',
+      'sql/',
+      'document/',
+      'auth/',
+      'users/',
+      'drizzle-orm',
+    ],
+  },
   describe: { values: ['config', 'registry/', 'request/operators', 'describe/'] },
   upload: { values: ['errors', 'config', 'registry/', 'sql/batch', 'upload/'], types: ['sql/'] },
   routes: {
@@ -36,6 +55,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'registry/',
       'request/',
       'auth/',
+      'users/',
       'upload/',
       'describe/',
       'sql/batch',
@@ -46,7 +66,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['document/'],
   },
   'content-api.ts': {
-    values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'upload/'],
+    values: ['means', 'errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'upload/'],
   },
   'app.ts': { values: ['errors', 'config', 'routes/', 'hono'] },
 };

@@ -224,6 +224,18 @@ export interface UploadFile<S extends Status = 'published'> {
   publishedAt: string;
 }
 
+/** role */
+export interface UsersPermissionsRole<S extends Status = 'published'> {
+  id: number;
+  documentId: string;
+  name: string;
+  description: string | null;
+  type: string | null;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string;
+}
+
 /** user */
 export interface UsersPermissionsUser<S extends Status = 'published'> {
   id: number;
@@ -233,6 +245,7 @@ export interface UsersPermissionsUser<S extends Status = 'published'> {
   provider: string | null;
   confirmed: boolean | null;
   blocked: boolean | null;
+  role?: UsersPermissionsRole<S> | null;
   createdAt: string;
   updatedAt: string;
   publishedAt: string;

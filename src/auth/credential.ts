@@ -6,60 +6,21 @@ import type { Settings } from '../config.ts';
 import { unauthorized } from '../errors.ts';
 import type { Row } from '../sql/batch.ts';
 import type { Statement } from '../sql/statement.ts';
-import { EVERYTHING, type Grants, only, READ_ONLY, roleGrants } from './grants.ts';
-import { hashToken } from './secrets.ts';
+import { assumeToken, confirmToken, sameToken, type Token, tokenHolds, tokenQuery, tokenUsed } from './api-token.ts';
+import { type Grants, roleGrants } from './grants.ts';
+import { looksLikeJwt, readJwt } from './jwt.ts';
+import { assumeUser, confirmUser, sameUser, type User, userHolds, userQuery } from './user-token.ts';
 
 /** Aborts a write batch whose credential is not what was assumed. */
 export const CREDENTIAL = 'CREDENTIAL';
 
-/** An API token as the database has it; equal records mean equal rights. */
-interface TokenRecord {
-  readonly type: string;
-  readonly permissions: string | null;
-  readonly expiresAt: number | null;
-}
-
-export type Credential =
-  | { readonly kind: 'public'; readonly grants: Grants }
-  | {
-      readonly kind: 'token';
-      readonly key: string;
-      /** Was this read from the database, at some time? Else it is a guess that the batch must correct. */
-      readonly known: boolean;
-      readonly record: TokenRecord;
-      readonly grants: Grants;
-    };
-
-type Token = Extract<Credential, { kind: 'token' }>;
-
-const USED_PRECISION = 3_600_000;
-const REMEMBERED = 1_000;
-const GUESS: TokenRecord = { type: 'full-access', permissions: null, expiresAt: null };
-const remembered = new Map<string, TokenRecord>();
-
-function tokenGrants({ type, permissions }: TokenRecord): Grants {
-  if (type === 'full-access') return EVERYTHING;
-  return type === 'read-only' ? READ_ONLY : only(JSON.parse(permissions ?? '[]') as string[]);
-}
+/** A credential that the database has to confirm. */
+export type Claimed = Token | User;
+export type Credential = { readonly kind: 'public'; readonly grants: Grants } | Claimed;
 
 /** The same caller, to be looked up again. */
 export const doubted = (credential: Credential): Credential =>
-  credential.kind === 'token' ? { ...credential, known: false } : credential;
-
-const tokenOf = (key: string, record: TokenRecord, known: boolean): Token => ({
-  kind: 'token',
-  key,
-  known,
-  record,
-  grants: tokenGrants(record),
-});
-
-function remember(key: string, record: TokenRecord): void {
-  remembered.delete(key);
-  remembered.set(key, record);
-  const [oldest] = remembered.keys();
-  if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
-}
+  credential.kind === 'public' ? credential : { ...credential, known: false };
 
 /** The token of `Bearer <token>`; anything else is no credential, as in the reference. */
 function bearerToken(header: string | undefined): string | undefined {
@@ -67,47 +28,45 @@ function bearerToken(header: string | undefined): string | undefined {
   return scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined;
 }
 
-/** Who asks, as far as the isolate knows without a round trip. */
-export async function assumeCredential(header: string | undefined, settings: Settings): Promise<Credential> {
+/**
+ * Who asks, as far as the isolate knows without a round trip.
+ * @throws ApiError 401 for a JWT that was not issued with this secret or has expired.
+ */
+export async function assumeCredential(
+  header: string | undefined,
+  settings: Settings,
+  secret: string | undefined,
+): Promise<Credential> {
   const token = bearerToken(header);
   if (!token) return { kind: 'public', grants: roleGrants(settings, 'public') };
-  const key = await hashToken(token);
-  const record = remembered.get(key);
-  return tokenOf(key, record ?? GUESS, record !== undefined);
+  if (!looksLikeJwt(token)) return assumeToken(token);
+  const claims = await readJwt(token, secret);
+  if (!claims) throw unauthorized();
+  return assumeUser(claims, settings);
 }
 
-/** Reads the token's row, for `confirm`. */
-export const credentialQuery = ({ key }: Token): Statement => ({
-  sql: 'select "type", "permissions", "expires_at", "last_used_at" from "strapi_api_tokens" where "access_key" = ?',
-  params: [key],
-});
+/** Reads the credential's row, for `confirm`. */
+export const credentialQuery = (claimed: Claimed): Statement =>
+  claimed.kind === 'user' ? userQuery(claimed) : tokenQuery(claimed);
 
-/** Aborts a write when the token is not, or no longer, what was assumed. */
-export const credentialAssertion = ({ key, record }: Token, now: number): Statement => ({
-  sql: `select iif(exists (select 1 from "strapi_api_tokens" where "access_key" = ? and "type" = ? and "permissions" is ? and "expires_at" is ? and ("expires_at" is null or "expires_at" > ?)), 1, json_extract('{}', ?))`,
-  params: [key, record.type, record.permissions, record.expiresAt, now, CREDENTIAL],
-});
+/** Aborts a write when the credential is not, or no longer, what was assumed. */
+export function credentialAssertion(claimed: Claimed, now: number): Statement {
+  const holds = claimed.kind === 'user' ? userHolds(claimed) : tokenHolds(claimed, now);
+  return { sql: `select iif(${holds.sql}, 1, json_extract('{}', ?))`, params: [...holds.params, CREDENTIAL] };
+}
 
 /**
- * What the token's row says.
- * @throws ApiError 401 when there is none or it has expired.
+ * What the credential's row says.
+ * @throws ApiError 401 when it is no longer valid.
  */
-export function confirm(assumed: Token, row: Row | undefined, now: number): Token {
-  const expiresAt = (row?.expires_at ?? null) as number | null;
-  if (!row || (expiresAt !== null && expiresAt <= now)) {
-    remembered.delete(assumed.key);
-    throw unauthorized();
-  }
-  const record = { type: String(row.type), permissions: row.permissions as string | null, expiresAt };
-  remember(assumed.key, record);
-  return tokenOf(assumed.key, record, true);
+export const confirm = (assumed: Claimed, row: Row | undefined, now: number): Claimed =>
+  assumed.kind === 'user' ? confirmUser(assumed, row) : confirmToken(assumed, row, now);
+
+export function sameRights(a: Claimed, b: Claimed): boolean {
+  if (a.kind === 'user') return b.kind === 'user' && sameUser(a, b);
+  return b.kind === 'token' && sameToken(a, b);
 }
 
-export const sameRights = ({ record: a }: Token, { record: b }: Token): boolean =>
-  a.type === b.type && a.permissions === b.permissions && a.expiresAt === b.expiresAt;
-
-/** Notes when a token was last used, to the hour; undefined when the note is fresh enough. */
-export function usedStatement({ key }: Token, row: Row | undefined, now: number): Statement | undefined {
-  if (Number(row?.last_used_at ?? 0) > now - USED_PRECISION) return undefined;
-  return { sql: 'update "strapi_api_tokens" set "last_used_at" = ? where "access_key" = ?', params: [now, key] };
-}
+/** Notes that a token was used; undefined when there is nothing to note. */
+export const usedStatement = (claimed: Claimed, row: Row | undefined, now: number): Statement | undefined =>
+  claimed.kind === 'token' ? tokenUsed(claimed, row, now) : undefined;

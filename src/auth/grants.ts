@@ -21,6 +21,32 @@ export const only = (actions: Iterable<string>): Grants => {
   return { allows: (id) => set.has(id) };
 };
 
-/** What a role of the settings may do; a role that is not named there may do nothing. */
-export const roleGrants = (settings: Settings, role: string): Grants =>
-  only(Object.hasOwn(settings.roles, role) ? (settings.roles[role] ?? []) : []);
+const plugin = (...actions: string[]): readonly string[] =>
+  actions.map((action) => `plugin::users-permissions.${action}`);
+
+/** What a freshly created Strapi grants each role. */
+const DEFAULT_GRANTS: Readonly<Record<string, readonly string[]>> = {
+  public: plugin(
+    'auth.callback',
+    'auth.connect',
+    'auth.forgotPassword',
+    'auth.resetPassword',
+    'auth.register',
+    'auth.emailConfirmation',
+    'auth.sendEmailConfirmation',
+    'auth.refresh',
+    'auth.logout',
+  ),
+  authenticated: plugin('user.me', 'auth.changePassword', 'auth.logout'),
+};
+
+const entryOf = (table: Readonly<Record<string, readonly string[]>>, role: string): readonly string[] =>
+  Object.hasOwn(table, role) ? (table[role] ?? []) : [];
+
+/** Action ids of a role: those of the settings, and unless the settings say otherwise what a fresh Strapi grants. */
+export const roleActions = ({ roles, users }: Settings, role: string): readonly string[] => [
+  ...new Set([...(users.defaultGrants ? entryOf(DEFAULT_GRANTS, role) : []), ...entryOf(roles, role)]),
+];
+
+/** What a role may do; a role that the settings do not have may do nothing. */
+export const roleGrants = (settings: Settings, role: string): Grants => only(roleActions(settings, role));

@@ -21,22 +21,27 @@ function refuse(issues: readonly Issue[]): void {
 }
 
 /** The type as far as the body has to fill it. */
-const open = (type: ContentType, adopted: StoredValues): ContentType => {
+const open = (type: ContentType, shared: StoredValues): ContentType => {
   const attributes = new Map(type.attributes);
-  for (const { name } of adopted.keys()) attributes.delete(name);
+  for (const { name } of shared.keys()) attributes.delete(name);
   return { ...type, attributes };
 };
+
+function adopted(request: WriteRequest, current: Current, { nextId }: Means): StoredValues {
+  const values = adoptedValues(request, current);
+  return new Map([...values, ...renewComponents(values, { registry: request.registry, nextId })]);
+}
 
 function stored(
   request: WriteRequest,
   current: Current,
   planned: PlannedLinks,
-  adopted: StoredValues,
+  shared: StoredValues,
   means: Means,
 ): StoredValues {
   const { operation, type, data, registry, locale, strictRelations } = request;
   const context = { draft: drafts(request), operation, taken: current.taken, registry, strictRelations } as const;
-  const { values, issues } = validateInput(data, open(type, adopted), context);
+  const { values, issues } = validateInput(data, open(type, shared), context);
   const relations = relationContext(request, current);
   const columns = Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
   const given = {
@@ -48,7 +53,7 @@ function stored(
   const required = drafts(request) ? [] : requiredByInput(request, planned);
   refuse([...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)]);
   const written = storeValues(values, current.row?.values, { registry, relations, ...means });
-  return new Map([...written, ...adopted]);
+  return new Map([...written, ...shared]);
 }
 
 const nothing = (type: ContentType): StoredValues =>
@@ -104,11 +109,10 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const now = Math.max(means.time, (current.row?.updatedAt ?? 0) + 1);
   const row = writtenRow(request);
   const planned = plannedLinks(request, current);
-  const values = stored(request, current, planned, adoptedValues(request, current), means);
+  const values = stored(request, current, planned, adopted(request, current, means), means);
   const { own, back } = linkOps(request, planned);
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
-  const adopted = adoptOps(request, row, current, own);
-  const writes = [write, ...own, ...adopted];
+  const writes = [write, ...own, ...adoptOps(request, row, current, own)];
   const share = (status: Status) => shareOps(request, { ...row, status }, current.source);
   const discount: readonly WriteOp[] = current.source ? [{ kind: 'discount', type, documentId }] : [];
   const recount: WriteOp = { kind: 'recount', type, documentId };

@@ -47,8 +47,10 @@ const pattern: Test = (value: string, { regex, required }, draft) =>
 
 const uidPattern: Test = (value: string, { regex = UID }, draft) => (draft ? undefined : matches(regex, value, false));
 
+export const isEmail = (text: string): boolean => EMAIL.test(text);
+
 const email: Test = (value: string, _, draft) =>
-  draft || value === '' || EMAIL.test(value) ? undefined : 'must be a valid email';
+  draft || value === '' || isEmail(value) ? undefined : 'must be a valid email';
 
 const filled: Test = (value: string, _, draft) => (!draft && value === '' ? 'cannot be empty' : undefined);
 

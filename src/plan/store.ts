@@ -202,11 +202,11 @@ interface Renewal {
   readonly registry: Registry;
   readonly nextId: NextId;
   /** The document that is published: its published version does not refer to itself, as in the reference. */
-  readonly self: { readonly uid: string; readonly documentId: string };
+  readonly self?: { readonly uid: string; readonly documentId: string };
 }
 
 function renewedLinks(attribute: LinkAttribute, links: unknown, { self }: Renewal): unknown {
-  if (targetOf(attribute) !== self.uid || !Array.isArray(links)) return links;
+  if (!self || targetOf(attribute) !== self.uid || !Array.isArray(links)) return links;
   return (links as readonly Link[]).filter(({ documentId }) => documentId !== self.documentId);
 }
 

@@ -15,6 +15,7 @@ interface Declaration {
 
 export const FILE_UID = 'plugin::upload.file';
 export const USER_UID = 'plugin::users-permissions.user';
+export const ROLE_UID = 'plugin::users-permissions.role';
 export const API_TOKEN_UID = 'admin::api-token';
 
 const DECLARATIONS: readonly Declaration[] = [
@@ -49,14 +50,26 @@ const DECLARATIONS: readonly Declaration[] = [
     pluralName: 'users',
     attributes: {
       username: { type: 'string', required: true, unique: true, minLength: 3 },
-      email: { type: 'email', required: true, minLength: 6 },
+      email: { type: 'email', required: true, unique: true, minLength: 6 },
       provider: { type: 'string' },
       password: { type: 'password', private: true, minLength: 6 },
-      resetPasswordToken: { type: 'string', private: true },
-      confirmationToken: { type: 'string', private: true },
+      resetPasswordToken: { type: 'string', unique: true, private: true },
+      confirmationToken: { type: 'string', unique: true, private: true },
+      passwordChangedAt: { type: 'datetime', private: true },
       confirmed: { type: 'boolean', default: false },
       blocked: { type: 'boolean', default: false },
-      role: { type: 'string', private: true },
+      role: { type: 'relation', relation: 'manyToOne', target: ROLE_UID },
+    },
+  },
+  {
+    uid: ROLE_UID,
+    table: 'up_roles',
+    singularName: 'role',
+    pluralName: 'roles',
+    attributes: {
+      name: { type: 'string', required: true },
+      description: { type: 'string' },
+      type: { type: 'string', unique: true },
     },
   },
   {

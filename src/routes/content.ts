@@ -2,7 +2,7 @@
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
 import type { Context } from 'hono';
-import { assumeCredential } from '../auth/credential.ts';
+import { assumeCredential, type Credential } from '../auth/credential.ts';
 import type { Session } from '../auth/perform.ts';
 import type { Settings } from '../config.ts';
 import { type Call, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
@@ -12,6 +12,7 @@ import type { Registry } from '../registry/model.ts';
 import { parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
+import type { EmailSender } from '../users/email.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { respond } from './respond.ts';
@@ -19,12 +20,21 @@ import { respond } from './respond.ts';
 export interface Deployment {
   readonly registry: Registry;
   readonly settings: Settings;
+  /** How messages to users leave; without one they are printed on a local server, and nowhere else. */
+  readonly emailSender?: EmailSender;
 }
 
 export type AppContext = Context<{ Bindings: Env; Variables: { requestId: string } }>;
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const BOOKMARK_HEADER = 'x-d1-bookmark';
+
+/** The secret that signs JWTs; a deployment without users may lack it. */
+export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
+
+/** @throws ApiError 401 for a JWT that is none of ours. */
+export const credentialOf = (context: AppContext, { settings }: Deployment): Promise<Credential> =>
+  assumeCredential(context.req.header('authorization'), settings, secretOf(context));
 
 /** The database, the time and the background of a request. */
 export const sessionOf = (context: AppContext): Session => ({
@@ -33,14 +43,35 @@ export const sessionOf = (context: AppContext): Session => ({
   waitUntil: (work) => context.executionCtx.waitUntil(work),
 });
 
-async function callOf(context: AppContext, endpoint: Endpoint, { registry, settings }: Deployment): Promise<Call> {
+/** Sends the database's bookmark back with the answer, whatever it is. */
+export async function bookmarked(
+  context: AppContext,
+  { database }: Session,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const send = (headers: Headers) => {
+    const bookmark = database.bookmark();
+    if (bookmark) headers.set(BOOKMARK_HEADER, bookmark);
+  };
+  try {
+    const response = await answer();
+    send(response.headers);
+    return response;
+  } catch (error) {
+    send(context.res.headers);
+    throw error;
+  }
+}
+
+async function callOf(context: AppContext, endpoint: Endpoint, deployment: Deployment): Promise<Call> {
+  const { registry, settings } = deployment;
   const { search } = new URL(context.req.url);
   return {
     registry,
     settings,
     type: endpoint.type,
     format: context.req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5',
-    credential: await assumeCredential(context.req.header('authorization'), settings),
+    credential: await credentialOf(context, deployment),
     ...sessionOf(context),
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     ...(endpoint.kind === 'one' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
@@ -77,38 +108,36 @@ async function answer(context: AppContext, endpoint: Endpoint, deployment: Deplo
       await remove(call);
       return context.body(null, 204);
     default:
-      return refuseMethod(context, endpoint);
+      return otherMethod(context, allowedMethods(endpoint));
   }
 }
 
-function refuseMethod(context: AppContext, endpoint: Endpoint | undefined): Response {
-  const known = KNOWN_METHODS.has(context.req.method);
-  const text = known ? 'Method Not Allowed' : 'Not Implemented';
-  return context.text(text, known ? 405 : 501, { allow: allowedMethods(endpoint) });
+/** OPTIONS tells the methods of a path, and so does the refusal of a method that it does not have. */
+export function otherMethod(context: AppContext, allow: string): Response {
+  const { method } = context.req;
+  if (method === 'OPTIONS') return context.body('', 200, { allow, 'content-type': 'text/plain; charset=UTF-8' });
+  const known = KNOWN_METHODS.has(method);
+  return context.text(known ? 'Method Not Allowed' : 'Not Implemented', known ? 405 : 501, { allow });
 }
 
-function options(context: AppContext, endpoint: Endpoint | undefined): Response {
-  return context.body('', 200, { allow: allowedMethods(endpoint), 'content-type': 'text/plain; charset=UTF-8' });
+/** @throws ApiError 400 for a path that names a file no system has. */
+export function refuseBadPath({ req }: AppContext): void {
+  if (/%00/.test(new URL(req.url).pathname)) throw new ApiError({ kind: 'bad-path' });
 }
 
 /** Answers every path that nothing else has answered. */
 export function contentRoute(deployment: Deployment) {
   return async function content(context: AppContext): Promise<Response> {
+    refuseBadPath(context);
     const { pathname } = new URL(context.req.url);
-    if (/%00/.test(pathname)) throw new ApiError({ kind: 'bad-path' });
     const endpoint = endpointOf(pathname, deployment.registry);
     const { method } = context.req;
-    if (method === 'OPTIONS') return options(context, endpoint);
+    if (method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
     if (!endpoint) {
       if (method === 'GET' || method === 'HEAD') throw notFound();
-      return refuseMethod(context, endpoint);
+      return otherMethod(context, allowedMethods(endpoint));
     }
     const call = await callOf(context, endpoint, deployment);
-    try {
-      return await answer(context, endpoint, deployment, call);
-    } finally {
-      const bookmark = call.database.bookmark();
-      if (bookmark) context.header(BOOKMARK_HEADER, bookmark);
-    }
+    return bookmarked(context, call, () => answer(context, endpoint, deployment, call));
   };
 }

@@ -1,10 +1,9 @@
 /**
  * @module `GET /api/i18n/locales`: the locales of the settings, as a bare list.
  */
-import { assumeCredential } from '../auth/credential.ts';
 import { performRead } from '../auth/perform.ts';
 import { forbidden } from '../errors.ts';
-import { type AppContext, type Deployment, sessionOf } from './content.ts';
+import { type AppContext, credentialOf, type Deployment, sessionOf } from './content.ts';
 import { respond } from './respond.ts';
 
 const ACTION = 'plugin::i18n.locales.listLocales';
@@ -26,7 +25,7 @@ const listed = ({ settings }: Deployment) =>
 /** Needs the action of the reference; no database row is read but the credential's. */
 export function localesRoute(deployment: Deployment) {
   return async function locales(context: AppContext): Promise<Response> {
-    const credential = await assumeCredential(context.req.header('authorization'), deployment.settings);
+    const credential = await credentialOf(context, deployment);
     const { value } = await performRead(sessionOf(context), credential, ({ grants }) => {
       if (!grants.allows(ACTION)) throw forbidden();
       return { statements: [], finish: () => listed(deployment) };

@@ -13,7 +13,7 @@ import { uniqueValues } from './unique.ts';
 
 const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 
-/** Which version a row is. */
+/** Which version a row is, and the time of its last change. */
 const VERSION = ['document_id', 'locale', 'published_at', 'updated_at'] as const;
 
 /** Whole numbers come as text where they may pass 2^53. */
@@ -22,6 +22,9 @@ function selected(attribute: ColumnAttribute, table: string): SQL {
   const exact = attribute.kind === 'scalar' && attribute.type === 'biginteger';
   return exact ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column;
 }
+
+/** A version that appears, goes or is written changes one of these. */
+const CHANGED = ['document_id', 'locale', 'updated_at'] as const;
 
 /** One question, and the columns of its answer that tell whether it is still true. */
 interface Question {
@@ -42,7 +45,7 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: 
 /** In the order in which `readCurrent` takes the answers: the versions, the unique values, the targets, the links. */
 function asked({ row, versions, columns, unique, targets, links }: Questions): readonly Question[] {
   return [
-    ...(versions === 'none' ? [] : [{ query: versionsOf(row, columns, versions === 'row'), stamps: VERSION }]),
+    ...(versions === 'none' ? [] : [{ query: versionsOf(row, columns, versions === 'row'), stamps: CHANGED }]),
     ...unique.map((group) => ({ query: uniqueValues(group, row), stamps: [] })),
     ...targets.map((lookup) => ({ query: targetRows(lookup), stamps: TARGET })),
     ...links.map(({ table, owner }) => ({ query: presentLinks(row, table, owner), stamps: LINK })),

@@ -39,7 +39,6 @@ const oldToken = (step: string): Deliberate => ({
   why: OLD_TOKEN,
 });
 
-const USERS = 'users, their roles and JWTs are not built';
 const FILES = 'the upload API is not built';
 const RELATED = 'what uses a file cannot be populated from it yet';
 const CALLERS = ['public', 'bad', 'readonly', 'custom'];
@@ -57,15 +56,9 @@ export const EXPECTED: Expected = {
     oldToken('the old JWT after a password change'),
   ],
   pending: [
-    { scenario: 'users-auth', why: USERS },
-    { scenario: 'authenticated-role', why: USERS },
     { scenario: 'upload', why: FILES },
     { scenario: 'media-on-documents', why: FILES },
-    ...CALLERS.flatMap((caller) => [
-      { scenario: 'access', step: `${caller}: list users`, why: USERS },
-      { scenario: 'access', step: `${caller}: me`, why: USERS },
-      { scenario: 'access', step: `${caller}: list files`, why: FILES },
-    ]),
+    ...CALLERS.flatMap((caller) => [{ scenario: 'access', step: `${caller}: list files`, why: FILES }]),
     { scenario: 'populate-components', step: 'upload a file', why: FILES },
     { scenario: 'populate-components', step: `${COVER}=*`, why: RELATED },
     { scenario: 'populate-components', step: `${COVER}=related`, why: RELATED },
@@ -75,7 +68,5 @@ export const EXPECTED: Expected = {
     { scenario: 'lenient/required-relations', step: 'a picture', why: FILES },
     { scenario: 'v4-format', step: 'a picture', why: FILES },
     { scenario: 'v4-format', step: 'files', why: FILES },
-    { scenario: 'v4-format', step: 'bad token', why: USERS },
-    { scenario: 'v4-format', step: 'users', why: USERS },
   ],
 };

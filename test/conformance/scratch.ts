@@ -2,6 +2,7 @@
  * @module A copy of the project in a folder of its own, with the content model and settings of a corpus in place of
  * the project's. It starts without migrations and without a database.
  */
+import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,6 +19,7 @@ export function makeScratch(corpus: string, settings: SettingsInput): string {
   cpSync(join(corpus, 'content-types'), join(folder, 'content-types'), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'dir');
   writeFileSync(join(folder, 'edgewise.config.ts'), `export default ${JSON.stringify(settings, null, 2)};\n`);
+  writeFileSync(join(folder, '.dev.vars'), `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
   return folder;
 }
 

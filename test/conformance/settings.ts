@@ -42,18 +42,6 @@ export function parseSetup(json: unknown): Setup {
   throw new Error(`setup.json is not as expected:\n${lines.join('\n')}`);
 }
 
-const auth = (...actions: string[]): readonly string[] =>
-  actions.map((action) => `plugin::users-permissions.auth.${action}`);
-
-/** What a freshly created Strapi grants; setup.json lists only what was added to it. */
-const FRESH_GRANTS: Readonly<Record<string, readonly string[]>> = {
-  public: [
-    ...auth('callback', 'connect', 'forgotPassword', 'resetPassword', 'register'),
-    ...auth('emailConfirmation', 'sendEmailConfirmation', 'refresh', 'logout'),
-  ],
-  authenticated: ['plugin::users-permissions.user.me', ...auth('changePassword', 'logout')],
-};
-
 /** What setup.json does not say: the origins that scenarios send, and whether the recorded server was lenient. */
 export interface Circumstances {
   readonly origins: readonly string[];
@@ -64,16 +52,13 @@ export interface Circumstances {
 export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): SettingsInput {
   const { rest, documents = {} } = setup.server;
   const strict = lenient ? { strictParams: false } : {};
-  const roles = Object.entries(setup.rolePermissions).map(([role, actions]) => {
-    return [role, [...(FRESH_GRANTS[role] ?? []), ...actions]];
-  });
   return {
     api: {
       rest: { ...rest, ...strict, createResponse: 'strapi', publicDrafts: true },
       documents: lenient ? { strictRelations: false } : documents,
     },
     i18n: { locales: setup.locales },
-    roles: Object.fromEntries(roles),
+    roles: setup.rolePermissions,
     cors: { origins: [...origins] },
   };
 }

@@ -8,7 +8,7 @@ import { dataOn } from './bodies.ts';
 import { type Body, bodyFor, queryString, types } from './generators.ts';
 import { encoded, hostileText } from './hostile.ts';
 import { queryOn, searchOf } from './queries.ts';
-import { TOKEN } from './world.ts';
+import { signedIn, TOKEN } from './world.ts';
 
 export interface Shot {
   readonly type: ContentType;
@@ -25,6 +25,7 @@ const headerText = hostileText.map((text) => text.replaceAll(/[^\x20-\x7E]/g, ''
 const authorization = fc.oneof(
   { weight: 12, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
   { weight: 2, arbitrary: fc.constantFrom('', 'Bearer nope', 'Bearer reads', 'Bearer') },
+  { weight: 2, arbitrary: fc.constant(null).map(() => `Bearer ${signedIn.jwt}`) },
   { weight: 1, arbitrary: headerText },
 );
 
@@ -47,6 +48,12 @@ const idOf = ({ uid }: ContentType, deleting: boolean) =>
     { weight: 2, arbitrary: hostileText.chain(encoded) },
   );
 
+const USER_PATHS = [
+  ...['users', 'users/count', 'users/me', 'users/1', 'users-permissions/roles', 'users-permissions/permissions'],
+  ...['auth/local', 'auth/local/register', 'auth/forgot-password', 'auth/reset-password', 'auth/change-password'],
+  ...['auth/email-confirmation', 'auth/send-email-confirmation'],
+].map((path) => `/api/${path}`);
+
 function pathOf(type: ContentType, method: string): fc.Arbitrary<string> {
   const base = `/api/${segmentOf(type)}`;
   const one =
@@ -56,6 +63,8 @@ function pathOf(type: ContentType, method: string): fc.Arbitrary<string> {
     { weight: weights[0] ?? 1, arbitrary: fc.constant(base) },
     { weight: weights[1] ?? 1, arbitrary: one },
     { weight: 1, arbitrary: hostileText.chain(encoded).map((text) => `/api/${text}`) },
+    { weight: 1, arbitrary: fc.constantFrom(...USER_PATHS) },
+    { weight: 1, arbitrary: hostileText.chain(encoded).map((text) => `/api/users/${text}`) },
   );
 }
 

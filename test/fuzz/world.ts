@@ -4,14 +4,24 @@
 import { env } from 'cloudflare:workers';
 import { clientOf, documentOf } from '../support/client.ts';
 import { createTables, createToken, serve } from '../support/recorded.ts';
+import { register } from '../support/users.ts';
 import { CANARY, CANARY_NUMBER } from './invariants.ts';
 
 export const TOKEN = 'fuzz';
 const PUBLIC = ['article', 'author', 'category', 'tag', 'homepage', 'site-setting'];
 
+const granted = (...actions: string[]) =>
+  PUBLIC.flatMap((name) => actions.map((action) => `api::${name}.${name}.${action}`));
+
 export const send = serve({
-  roles: { public: PUBLIC.flatMap((name) => ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`)) },
+  roles: {
+    public: granted('find', 'findOne'),
+    authenticated: [...granted('find', 'findOne', 'create', 'update'), 'plugin::users-permissions.user.find'],
+  },
 });
+
+/** A user who may read and write what the public reads, and look at other users. */
+export const signedIn = { jwt: '' };
 
 const client = clientOf(send, TOKEN);
 const secrets = { internalNotes: CANARY, editorRank: CANARY_NUMBER, accessCode: CANARY };
@@ -22,7 +32,7 @@ async function insertSystemRows(): Promise<void> {
   const stamps = '"document_id", "locale", "published_at", "created_at", "updated_at"';
   await env.DB.batch([
     env.DB.prepare(
-      `insert into "up_users" (${stamps}, "username", "email", "password", "reset_password_token", "confirmation_token", "role") values ('user', '', 1, 1, 1, 'zed', 'zed@example.com', ?1, ?1, ?1, ?1)`,
+      `insert into "up_users" (${stamps}, "username", "email", "password", "reset_password_token", "confirmation_token") values ('user', '', 1, 1, 1, 'zed', 'zed@example.com', ?1, ?1, ?1)`,
     ).bind(CANARY),
     env.DB.prepare(
       `insert into "files" (${stamps}, "name", "hash", "mime", "size", "url", "provider", "folder_path") values ('file', '', 1, 1, 1, 'a.png', 'a', 'image/png', 1, '/a.png', 'r2', ?)`,
@@ -47,6 +57,7 @@ export async function createWorld(): Promise<void> {
   await createToken(TOKEN, 'full-access');
   await createToken('reads', 'read-only');
   await insertSystemRows();
+  ({ jwt: signedIn.jwt } = await register(send, 'fuzzer'));
   kept.set('plugin::upload.file', 'file').set('plugin::users-permissions.user', 'user');
   const hidden = { pin: CANARY, secretNote: CANARY };
   await create('/api/authors', 'api::author.author', { name: 'Zed', ...hidden, account: 'user', avatar: 'file' });

@@ -8,12 +8,18 @@ import { createApp } from '../../src/app.ts';
 import { parseSettings, type SettingsInput } from '../../src/config.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { buildTables } from '../../src/sql/tables.ts';
+import type { EmailSender } from '../../src/users/email.ts';
 
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** Sends requests to an app with this model and these settings; `bindings` may replace what the Worker is given. */
-export function serveRegistry(registry: Registry, settings: SettingsInput = {}, bindings: Partial<Env> = {}): Send {
-  const app = createApp({ registry, settings: parseSettings(settings) });
+export function serveRegistry(
+  registry: Registry,
+  settings: SettingsInput = {},
+  bindings: Partial<Env> = {},
+  emailSender?: EmailSender,
+): Send {
+  const app = createApp({ registry, settings: parseSettings(settings), ...(emailSender && { emailSender }) });
   return async (path, init) => {
     const context = createExecutionContext();
     const response = await app.fetch(

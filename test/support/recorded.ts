@@ -3,6 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import type { SettingsInput } from '../../src/config.ts';
+import type { EmailSender } from '../../src/users/email.ts';
 import { type Send, serveRegistry } from './app.ts';
 import { recordedRegistry } from './recorded-registry.ts';
 
@@ -27,8 +28,8 @@ export async function createToken(token: string, type: string, permissions: stri
 }
 
 /** Sends requests to an app with these settings; `bindings` may replace what the Worker is given. */
-export const serve = (settings: SettingsInput = {}, bindings: Partial<Env> = {}): Send =>
-  serveRegistry(recordedRegistry, settings, bindings);
+export const serve = (settings: SettingsInput = {}, bindings: Partial<Env> = {}, emailSender?: EmailSender): Send =>
+  serveRegistry(recordedRegistry, settings, bindings, emailSender);
 
 export const bearer = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } });
 

@@ -63,6 +63,7 @@ describe('the registry', () => {
     expect([...registry.contentTypes.keys()]).toEqual([
       'plugin::upload.file',
       'plugin::users-permissions.user',
+      'plugin::users-permissions.role',
       'admin::api-token',
     ]);
   });

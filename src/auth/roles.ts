@@ -1,0 +1,52 @@
+/**
+ * @module Roles: configuration, with rows in the database only so that users can be linked to them, filtered and
+ * populated by them.
+ */
+import { roleNames, type Settings } from '../config.ts';
+
+export interface Role {
+  /** Action ids are granted under this name. */
+  readonly type: string;
+  /** The same on every deployment and in every order of the settings: it follows from the name. */
+  readonly id: number;
+  readonly documentId: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+const BUILT_IN: Readonly<Record<string, Pick<Role, 'id' | 'name' | 'description'>>> = {
+  authenticated: { id: 1, name: 'Authenticated', description: 'Default role given to authenticated user.' },
+  public: { id: 2, name: 'Public', description: 'Default role given to unauthenticated user.' },
+};
+
+const FIRST_ID = 3;
+const ID_LENGTH = 24;
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash;
+}
+
+function roleOf(type: string): Role {
+  const readable = type
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .slice(0, 12);
+  const documentId = `role${readable}${hashOf(type).toString(36)}`.padEnd(ID_LENGTH, '0');
+  const name = type.charAt(0).toUpperCase() + type.slice(1);
+  const id = FIRST_ID + hashOf(type);
+  return { type, documentId, ...(BUILT_IN[type] ?? { id, name, description: '' }) };
+}
+
+/** Every role of the deployment, the built-in ones first. */
+export const rolesOf = (settings: Settings): readonly Role[] => roleNames(settings).map(roleOf);
+
+/** The role that a link names; undefined when the settings no longer have it. */
+export const roleByDocumentId = (documentId: string | null, settings: Settings): Role | undefined =>
+  rolesOf(settings).find((role) => role.documentId === documentId);
+
+/** A role as a body names it: by numeric id or by documentId. */
+export const findRole = (reference: unknown, settings: Settings): Role | undefined =>
+  rolesOf(settings).find(({ id, documentId }) => documentId === reference || String(id) === String(reference));

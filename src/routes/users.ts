@@ -1,0 +1,135 @@
+/**
+ * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
+ */
+import type { Hono } from 'hono';
+import { performRead } from '../auth/perform.ts';
+import { notFound } from '../errors.ts';
+import { parseObject } from '../request/body.ts';
+import { parseQueryString } from '../request/query-string.ts';
+import { refuse, type UserCall } from '../users/call.ts';
+import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
+import { consoleSender, noSender } from '../users/email.ts';
+import { createUser, deleteUser, updateUser } from '../users/manage-users.ts';
+import { findRole, listPermissions, listRoles, refuseRoleWrite } from '../users/read-roles.ts';
+import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
+import { forgotPassword, resetPassword } from '../users/reset-password.ts';
+import { changePassword, login, register } from '../users/sign-in.ts';
+import {
+  type AppContext,
+  bookmarked,
+  credentialOf,
+  type Deployment,
+  otherMethod,
+  refuseBadPath,
+  secretOf,
+  sessionOf,
+} from './content.ts';
+import { newDocumentId } from './document-id.ts';
+import { respond } from './respond.ts';
+
+type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
+type Handler = (call: UserCall, context: AppContext) => Promise<Response>;
+
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+async function callOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
+  const { registry, settings } = deployment;
+  const { search, origin, hostname } = new URL(context.req.url);
+  const { limits } = settings.api.rest;
+  const credential = await credentialOf(context, deployment);
+  const text = context.req.method === 'GET' ? '' : await context.req.text();
+  return {
+    registry,
+    settings,
+    credential,
+    ...sessionOf(context),
+    query: () => parseQueryString(search.slice(1), limits),
+    body: () => parseObject(text, context.req.header('content-type') ?? '', limits),
+    newDocumentId: newDocumentId(),
+    id: context.req.param('id') ?? '',
+    jwtSecret: secretOf(context),
+    origin,
+    email: deployment.emailSender ?? (LOCAL_HOST.test(hostname) ? consoleSender : noSender),
+  };
+}
+
+const json =
+  (work: (call: UserCall) => Promise<unknown>, status = 200): Handler =>
+  async (call, context) =>
+    respond(context, await work(call), status);
+
+/** No user is no error here: 204, as in the reference. */
+const optional =
+  (work: (call: UserCall) => Promise<unknown>): Handler =>
+  async (call, context) => {
+    const found = await work(call);
+    return found === undefined ? context.body(null, 204) : respond(context, found);
+  };
+
+const redirect =
+  (work: (call: UserCall) => Promise<string>): Handler =>
+  async (call, context) =>
+    context.redirect(await work(call));
+
+/** Routes of the mode with refresh tokens, which this deployment does not run in. */
+const switchedOff = (action: string): Handler =>
+  json((call) =>
+    performRead(call, call.credential, ({ grants }) => {
+      refuse(grants, `auth.${action}`);
+      throw notFound();
+    }),
+  );
+
+type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, handler: Handler];
+
+const ROUTES: readonly Route[] = [
+  ['POST', '/api/auth/local', json(login)],
+  ['POST', '/api/auth/local/register', json(register)],
+  ['POST', '/api/auth/change-password', json(changePassword)],
+  ['POST', '/api/auth/forgot-password', json(forgotPassword)],
+  ['POST', '/api/auth/reset-password', json(resetPassword)],
+  ['GET', '/api/auth/email-confirmation', redirect(confirmEmail)],
+  ['POST', '/api/auth/send-email-confirmation', json(sendEmailConfirmation)],
+  ['POST', '/api/auth/refresh', switchedOff('refresh')],
+  ['POST', '/api/auth/logout', switchedOff('logout')],
+  ['GET', '/api/users', json(listUsers)],
+  ['GET', '/api/users/count', json(countUsers)],
+  ['GET', '/api/users/me', optional(me)],
+  ['GET', '/api/users/:id', optional(findUser)],
+  ['POST', '/api/users', json(createUser, 201)],
+  ['PUT', '/api/users/:id', json(updateUser)],
+  ['DELETE', '/api/users/:id', optional(deleteUser)],
+  ['GET', '/api/users-permissions/roles', json(listRoles)],
+  ['GET', '/api/users-permissions/roles/:id', json(findRole)],
+  ['POST', '/api/users-permissions/roles', json((call) => refuseRoleWrite(call, 'createRole'))],
+  ['PUT', '/api/users-permissions/roles/:id', json((call) => refuseRoleWrite(call, 'updateRole'))],
+  ['DELETE', '/api/users-permissions/roles/:id', json((call) => refuseRoleWrite(call, 'deleteRole'))],
+  ['GET', '/api/users-permissions/permissions', json(listPermissions)],
+];
+
+/** A path without GET answers it all the same, with a 404. */
+function allowedAt(path: string): string {
+  const methods = ROUTES.filter(([method, at]) => at === path && method !== 'GET').map(([method]) => method);
+  return ['HEAD', 'GET', ...methods].join(', ');
+}
+
+function otherMethodAt(path: string) {
+  return function other(context: AppContext): Response {
+    refuseBadPath(context);
+    const { method } = context.req;
+    if (method === 'GET' || method === 'HEAD') throw notFound();
+    return otherMethod(context, allowedAt(path));
+  };
+}
+
+/** Adds the routes of users, and refuses other methods on their paths. */
+export function addUserRoutes(app: App, deployment: Deployment): void {
+  for (const [method, path, handler] of ROUTES)
+    app.on(method, path, async (context) => {
+      refuseBadPath(context as AppContext);
+      const call = await callOf(context as AppContext, deployment);
+      return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
+    });
+  for (const path of new Set(ROUTES.map(([, at]) => at)))
+    app.all(path, (context) => otherMethodAt(path)(context as AppContext));
+}

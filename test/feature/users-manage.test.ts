@@ -1,0 +1,138 @@
+/**
+ * @module Users as others see and write them, and roles as configuration.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parseSettings } from '../../src/config.ts';
+import { countedDatabase } from '../support/counted-database.ts';
+import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
+import { PASSWORD, post, refusalOf, register } from '../support/users.ts';
+
+const send = serve();
+const CLOSED = '400 ApplicationError: Register action is currently disabled';
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await createToken('reads', 'read-only');
+});
+
+describe('settings of users', () => {
+  it.each([
+    ['defaultRole', { defaultRole: 'nope' }],
+    ['defaultRole', { defaultRole: 'public' }],
+    ['jwtExpiresIn', { jwtExpiresIn: 'forever' }],
+    ['allowRegistration', { allowRegistration: 'yes' }],
+  ])('with a wrong %s are refused by name', (key, users) => {
+    expect(() => parseSettings({ users })).toThrow(`users.${key}: `);
+  });
+
+  it('may close the registration', async () => {
+    const closed = serve({ users: { allowRegistration: false } });
+    expect(await refusalOf(await post(closed, '/api/auth/local/register', {}))).toBe(CLOSED);
+  });
+
+  it('may take away what a fresh server grants', async () => {
+    const bare = serve({ users: { defaultGrants: false } });
+    expect((await post(bare, '/api/auth/local', {})).status).toBe(403);
+  });
+
+  it('may give those who register another role', async () => {
+    const roles = { reader: ['plugin::users-permissions.user.me', 'plugin::users-permissions.role.find'] };
+    const own = serve({ roles, users: { defaultRole: 'reader' } });
+    const { jwt } = await register(own, 'rita');
+    const me = await (await own('/api/users/me?populate=role', bearer(jwt))).json();
+    expect(me).toMatchObject({ username: 'rita', role: { type: 'reader', name: 'Reader' } });
+  });
+});
+
+describe('users', () => {
+  it('registered twice at the same moment exist once', async () => {
+    const body = { username: 'twin', email: 'twin@example.com', password: PASSWORD };
+    const answers = await Promise.all([1, 2, 3].map(() => post(send, '/api/auth/local/register', body)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+  });
+
+  it('do not show or filter by what is private', async () => {
+    await register(send, 'vera');
+    const text = await (await send('/api/users?populate=*', bearer('full'))).text();
+    expect(text).not.toMatch(/password|token|scrypt/i);
+    for (const name of ['password', 'resetPasswordToken', 'confirmationToken', 'passwordChangedAt'])
+      expect((await send(`/api/users?filters[${name}][$notNull]=true`, bearer('full'))).status).toBe(400);
+  });
+
+  it('are read in one round trip and written in two', async () => {
+    const { user } = await register(send, 'walt');
+    const counted = countedDatabase(env.DB);
+    const counting = serve({}, { DB: counted.database });
+    await counting('/api/users/me', bearer('full'));
+    const asks: readonly (readonly [number, Promise<Response> | (() => Promise<Response>)])[] = [
+      [1, () => counting('/api/users?populate=role', bearer('full'))],
+      [1, () => counting('/api/users/count', bearer('full'))],
+      [1, () => counting(`/api/users/${user.id}`, bearer('full'))],
+      [2, () => counting(`/api/users/${user.id}`, sendJson('PUT', 'full', { username: 'walter' }))],
+      [2, () => counting(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') })],
+    ];
+    for (const [most, ask] of asks) {
+      const before = counted.answering().length;
+      expect((await (ask as () => Promise<Response>)()).status).toBe(200);
+      expect(counted.answering().length - before).toBe(most);
+    }
+  });
+
+  it('leave nothing behind when deleted', async () => {
+    const { user } = await register(send, 'xena');
+    const before = Number(await (await send('/api/users/count', bearer('full'))).text());
+    await send(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') });
+    expect(Number(await (await send('/api/users/count', bearer('full'))).text())).toBe(before - 1);
+    const links = await env.DB.prepare('select * from up_users_role_lnk where source_id = ?').bind(user.id).all();
+    expect(links.results).toEqual([]);
+  });
+
+  it('may not lose their role', async () => {
+    const { user } = await register(send, 'yves');
+    for (const role of [null, '', { set: [] }, { disconnect: [1] }, 99])
+      expect((await send(`/api/users/${user.id}`, sendJson('PUT', 'full', { role }))).status).toBe(400);
+  });
+
+  it.each(['1.5', '-1', 'abc', '9'.repeat(30), '%00'])('are not found by the id %s', async (id) => {
+    expect((await send(`/api/users/${id}`, bearer('full'))).status).toBe(id === '%00' ? 400 : 204);
+  });
+});
+
+describe('a path of users', () => {
+  it.each([
+    ['OPTIONS', '/api/users', 200, 'HEAD, GET, POST'],
+    ['DELETE', '/api/users', 405, 'HEAD, GET, POST'],
+    ['POST', '/api/users/1', 405, 'HEAD, GET, PUT, DELETE'],
+    ['PUT', '/api/auth/local', 405, 'HEAD, GET, POST'],
+    ['GET', '/api/auth/local/register', 404, null],
+  ])('tells its methods to %s %s', async (method, path, status, allow) => {
+    const response = await send(path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+  });
+});
+
+describe('roles', () => {
+  it('are told to whoever may know them', async () => {
+    expect((await send('/api/users-permissions/roles')).status).toBe(403);
+    const { roles } = (await (await send('/api/users-permissions/roles', bearer('reads'))).json()) as {
+      roles: { type: string; id: number }[];
+    };
+    expect(roles.map(({ type, id }) => [type, id])).toEqual([
+      ['authenticated', 1],
+      ['public', 2],
+    ]);
+    const { role } = (await (await send('/api/users-permissions/roles/2', bearer('full'))).json()) as {
+      role: { permissions: Record<string, { controllers: Record<string, Record<string, { enabled: boolean }>> }> };
+    };
+    expect(role.permissions['plugin::users-permissions']?.controllers.auth?.register?.enabled).toBe(true);
+    expect(role.permissions['api::tag']?.controllers.tag?.find?.enabled).toBe(false);
+  });
+
+  it('are written in the settings alone', async () => {
+    const response = await send('/api/users-permissions/roles/1', sendJson('PUT', 'full', {}));
+    expect(await refusalOf(response)).toMatch(/^400 ApplicationError: Roles are configuration/);
+    expect((await send('/api/users-permissions/roles/1', sendJson('PUT', 'reads', {}))).status).toBe(403);
+  });
+});
