@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
@@ -23,7 +23,12 @@ function recordedModel() {
   });
 }
 
-const NODE_TESTS = ['test/unit/**/*.test.ts', 'test/*.test.ts', 'test/conformance/self.test.ts', 'test/conformance/verdict.test.ts'];
+const NODE_TESTS = [
+  'test/unit/**/*.test.ts',
+  'test/*.test.ts',
+  'test/conformance/self.test.ts',
+  'test/conformance/verdict.test.ts',
+];
 const WORKER_TESTS = ['test/feature/**/*.test.ts', 'test/fuzz/**/*.test.ts', 'test/conformance/replay.test.ts'];
 
 export default defineConfig({
