@@ -4,14 +4,8 @@
 import { type Issue, invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
-import {
-  type LinkAttribute,
-  type Position,
-  type RelationInput,
-  relationInput,
-  type TargetRef,
-  targetOf,
-} from './relation-input.ts';
+import { type LinkAttribute, type RelationInput, relationInput, type TargetRef, targetOf } from './relation-input.ts';
+import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
 import { isObject } from './validate-input.ts';
 import { NO_LOCALE } from './versions.ts';
 
@@ -124,30 +118,14 @@ type Name = Omit<TargetRef, 'position'>;
 
 /** @returns undefined for an id of no row. @throws ApiError 400 for a documentId of no document. */
 function resolve(name: Name, target: ContentType, context: RelationContext): Link | undefined {
-  const rows = context.targets.get(target.uid) ?? [];
-  const row = rows.find(({ id }) => id === name.id);
+  const rows = indexOf(context.targets.get(target.uid) ?? []);
+  const row = rows.byId.get(name.id);
   if (name.documentId === undefined && !row) return undefined;
   const documentId = name.documentId ?? row?.documentId ?? '';
   const locale = name.locale ?? (name.id === undefined ? undefined : row?.locale);
   const { find, link } = linkLocale(target, locale, context);
-  if (!rows.some((item) => item.documentId === documentId && item.locale === find))
-    throw missingDocument(documentId, find);
+  if (!rows.has({ documentId, locale: find })) throw missingDocument(documentId, find);
   return { documentId, locale: link };
-}
-
-const sameLink = (a: Link, b: Link): boolean => a.documentId === b.documentId && a.locale === b.locale;
-const without = (links: readonly Link[], taken: readonly Link[]): readonly Link[] =>
-  links.filter((link) => !taken.some((item) => sameLink(item, link)));
-const unique = (links: readonly Link[]): readonly Link[] =>
-  links.filter((link, index) => links.findIndex((item) => sameLink(item, link)) === index);
-
-function insertAt(links: readonly Link[], link: Link, position: Position, anchor: Link | undefined): readonly Link[] {
-  const rest = without(links, [link]);
-  const index = anchor ? rest.findIndex((item) => sameLink(item, anchor)) : -1;
-  if (position.at === 'start') return [link, ...rest];
-  if (position.at === 'end' || index < 0) return [...rest, link];
-  const split = position.at === 'before' ? index : index + 1;
-  return [...rest.slice(0, split), link, ...rest.slice(split)];
 }
 
 /**
@@ -166,18 +144,19 @@ export function planLinks(input: RelationInput, present: readonly Link[], contex
   // A single file stays when another one is connected: the reference stores both and shows the first.
   if (attribute.kind === 'media' && !attribute.multiple && kept.length > 0) return kept;
   const start = attribute.multiple || connect.length === 0 ? kept : [];
-  return connect.reduce<readonly Link[]>((links, ref) => {
+  const placements = connect.flatMap((ref): readonly Placement[] => {
     const link = find(ref);
     const { position } = ref;
     const anchor = position.at === 'before' || position.at === 'after' ? find(position) : undefined;
-    return link ? insertAt(links, link, position, anchor) : links;
-  }, start);
+    return link ? [{ link, position, anchor }] : [];
+  });
+  return placed(start, placements);
 }
 
 function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
   if (isObject(item)) return item;
   if (item === '') return { documentId: item };
-  const row = rows.find(({ documentId }) => documentId === item);
+  const row = indexOf(rows).byDocumentId.get(item);
   return { id: row ? row.id : item };
 }
 
@@ -216,7 +195,7 @@ function missingIds(inputs: readonly RelationInput[], { targets }: RelationConte
   for (const uid of new Set(inputs.map(({ attribute }) => targetOf(attribute)))) {
     const refs = inputs.filter(({ attribute }) => targetOf(attribute) === uid).flatMap(refsOf);
     const ids = new Set(refs.map(({ id }) => id).filter((id) => id !== undefined));
-    const found = [...ids].filter((id) => targets.get(uid)?.some((row) => row.id === id));
+    const found = [...ids].filter((id) => indexOf(targets.get(uid) ?? []).byId.has(id));
     if (found.length < ids.size)
       return `${ids.size - found.length} relation(s) of type ${uid} associated with this entity do not exist`;
   }
