@@ -12,9 +12,9 @@ import { joinOf } from './steps.ts';
 const contains = (value: SQL, text: Operand): SQL => sql`instr(lower(${value}), lower(${text})) > 0`;
 const startsWith = (value: SQL, text: Operand): SQL =>
   sql`substr(lower(${value}), 1, length(${text})) = lower(${text})`;
-/** `substr(x, -0)` would be all of x. */
+/** `substr(x, -0)` would be all of x: every text ends with nothing, and no value stays unknown. */
 const endsWith = (value: SQL, text: Operand): SQL =>
-  text === '' ? sql`${value} is not null` : sql`substr(lower(${value}), -length(${text})) = lower(${text})`;
+  text === '' ? sql`${value} = ${value}` : sql`substr(lower(${value}), -length(${text})) = lower(${text})`;
 
 type Compile = (value: SQL, operand: Operand) => SQL;
 
