@@ -1,7 +1,8 @@
 /**
  * @module `npm run bench`: the product against a hand-written Worker, on the same runtime and the same data, by turns.
  */
-import { cpSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type DatabaseCost, databaseCost, type Handler, handwrittenHandler, productHandler } from './database-cost.ts';
@@ -82,10 +83,12 @@ async function measureSize(scratch: Scratch, rows: readonly BenchRow[], size: nu
   progress('the platform alone');
   const floor: Floor = { size, ...(await measureOne(servers.handwritten, FLOOR, size, { ...effort, rounds: 3 })) };
   await stopServers();
+  rmSync(join(scratch.root, 'state'), { recursive: true, force: true });
   return { figures, floor, direct: servers.product.direct && servers.handwritten.direct };
 }
 
 async function bench({ size: sizes, only, connections, quick, rounds, seconds }: Flags): Promise<void> {
+  const [load = 0] = loadavg();
   const effort = quick ? { connections, ...QUICK } : { connections, ...FULL, rounds, seconds };
   const rows = ROWS.filter(({ name }) => only.length === 0 || only.includes(name));
   const scratch = makeScratch();
@@ -98,7 +101,7 @@ async function bench({ size: sizes, only, connections, quick, rounds, seconds }:
     floors.push(measured.floor);
     direct &&= measured.direct;
   }
-  const report: Report = { effort, direct, figures, floors };
+  const report: Report = { effort, direct, load, figures, floors };
   endProgress();
   process.stdout.write(tableOf(report));
   progress(`every round: ${writeResults(report, new Date())}`);

@@ -2,10 +2,10 @@
  * @module One round of load on one server.
  */
 import autocannon, { type Instance, type RequestOptions } from 'autocannon';
+import { median } from './median.ts';
 import { cpuTime } from './processes.ts';
 import { type BenchRequest, headersOf } from './rows.ts';
 import type { Server } from './server.ts';
-import { median } from './statistics.ts';
 
 export interface Round {
   readonly requests: number;
@@ -50,23 +50,33 @@ function collectTimes(instance: Instance): readonly number[] {
   return times;
 }
 
+const LONGEST = 16;
+
+export interface Pressure {
+  readonly connections: number;
+  readonly seconds: number;
+}
+
 /**
- * Sends `requests` in turn for so many seconds.
- * @throws Error when any answer is not a success: what is refused is not worth measuring.
+ * Sends `requests` in turn for so many seconds; for longer when that is too short for a single answer.
+ * @throws Error when there is none in the end, or any that is not a success: what is refused is not worth measuring.
  */
 export async function runRound(
   server: Server,
   requests: readonly BenchRequest[],
-  { connections, seconds }: { readonly connections: number; readonly seconds: number },
+  { connections, seconds }: Pressure,
 ): Promise<Round> {
   const cpuBefore = server.pid && cpuTime(server.pid);
-  const options = { url: server.url, connections, duration: seconds, requests: [inTurn(requests)] };
-  const instance = autocannon(options);
+  const instance = autocannon({ url: server.url, connections, duration: seconds, requests: [inTurn(requests)] });
   const times = collectTimes(instance);
   const { non2xx, errors, timeouts, duration } = await instance;
   const cpuAfter = server.pid && cpuTime(server.pid);
-  if (times.length === 0 || non2xx + errors + timeouts > 0)
+  if (non2xx + errors + timeouts > 0)
     throw new Error(`${requests[0]?.path}: ${non2xx} refusals, ${errors} errors and ${timeouts} timeouts`);
+  if (times.length === 0) {
+    if (seconds >= LONGEST) throw new Error(`${requests[0]?.path}: no answer in ${seconds} s`);
+    return runRound(server, requests, { connections, seconds: seconds * 4 });
+  }
   return {
     requests: times.length,
     perSecond: times.length / duration,

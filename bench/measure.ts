@@ -2,9 +2,9 @@
  * @module Rounds of load, product and hand-written Worker by turns, and the figures they come to.
  */
 import { type Round, runRound } from './load.ts';
+import { median } from './median.ts';
 import type { BenchRow } from './rows.ts';
 import type { Server } from './server.ts';
-import { median, sum } from './statistics.ts';
 
 export interface Effort {
   readonly connections: number;
@@ -19,7 +19,7 @@ export interface Side {
   /** Medians of the rounds. */
   readonly perSecond: number;
   readonly p50: number;
-  /** Milliseconds of the runtime's CPU per request, over all rounds. */
+  /** Milliseconds of the runtime's CPU per request. */
   readonly cpu: number | undefined;
   readonly rounds: readonly Round[];
 }
@@ -29,20 +29,24 @@ export interface Comparison {
   readonly handwritten: Side;
   /** Median over the rounds of product / hand-written, in requests per second. */
   readonly speed: number;
-  /** Hand-written / product, in CPU per request: like `speed`, 1 is as good and less is worse. */
+  /** Median of hand-written / product, in CPU per request: like `speed`, 1 is as good and less is worse. */
   readonly cpu: number | undefined;
 }
 
-function sideOf(rounds: readonly Round[]): Side {
-  const times = rounds.map(({ cpu }) => cpu).filter((cpu) => cpu !== undefined);
-  const requests = sum(rounds.map((round) => round.requests));
-  return {
-    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-    p50: median(rounds.map(({ p50 }) => p50)),
-    cpu: times.length === rounds.length ? sum(times) / requests : undefined,
-    rounds,
-  };
+const cpuOf = ({ cpu, requests }: Round): number => (cpu === undefined ? Number.NaN : cpu / requests);
+
+/** The median, or undefined where there is nothing to take it of. */
+function known(values: readonly number[]): number | undefined {
+  const middle = median(values);
+  return Number.isFinite(middle) ? middle : undefined;
 }
+
+const sideOf = (rounds: readonly Round[]): Side => ({
+  perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+  p50: median(rounds.map(({ p50 }) => p50)),
+  cpu: known(rounds.map(cpuOf)),
+  rounds,
+});
 
 /** CPU and latency of one request on one server. */
 export async function measureOne(server: Server, row: BenchRow, size: number, effort: Effort): Promise<Side> {
@@ -92,9 +96,10 @@ export async function compare(
     report(round);
     rounds.push(await runBoth(servers, requests, effort, round));
   }
-  const product = sideOf(rounds.map((round) => round.product));
-  const handwritten = sideOf(rounds.map((round) => round.handwritten));
-  const speed = median(rounds.map((round) => round.product.perSecond / round.handwritten.perSecond));
-  const cpu = product.cpu && handwritten.cpu && handwritten.cpu / product.cpu;
-  return { product, handwritten, speed, cpu };
+  return {
+    product: sideOf(rounds.map(({ product }) => product)),
+    handwritten: sideOf(rounds.map(({ handwritten }) => handwritten)),
+    speed: median(rounds.map(({ product, handwritten }) => product.perSecond / handwritten.perSecond)),
+    cpu: known(rounds.map(({ product, handwritten }) => cpuOf(handwritten) / cpuOf(product))),
+  };
 }

@@ -22,6 +22,8 @@ export interface Report {
   readonly effort: Effort;
   /** Was the runtime asked directly, or through Wrangler's proxy? */
   readonly direct: boolean;
+  /** Processes that wanted a processor in the minute before the benchmark. */
+  readonly load: number;
   readonly figures: readonly Figure[];
   readonly floors: readonly Floor[];
 }
@@ -59,7 +61,7 @@ function alignedTable(lines: readonly (readonly string[])[]): string {
 }
 
 /** The table, with what its columns mean. */
-export function tableOf({ figures, floors, direct, effort }: Report): string {
+export function tableOf({ figures, floors, direct, effort, load }: Report): string {
   const floor = floors.map(
     ({ size, cpu, p50 }) => `${size.toLocaleString('en')}: ${fixed(cpu, 2)} (p50 ${fixed(p50, 1)})`,
   );
@@ -68,6 +70,7 @@ export function tableOf({ figures, floors, direct, effort }: Report): string {
     `medians; CPU is that of the runtime (Worker, D1 and SQLite) per request${direct ? '' : '; asked through the proxy of wrangler dev'}.`,
     `CPU ms of one batch of \`select 1\`, the platform's part of every figure: ${floor.join(', ')}.`,
   ];
+  if (load > cpus().length / 2) notes.push(`The machine was busy with something else (load ${fixed(load, 1)}).`);
   return `${alignedTable([HEAD, ...figures.map(cellsOf)])}\n\n${notes.join('\n')}\n`;
 }
 

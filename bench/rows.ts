@@ -34,6 +34,7 @@ const someDocuments = (size: number): readonly string[] =>
 
 const RATED = 'filters[rating][$gte]=3&filters[title][$contains]=harbour&sort=publishDate:desc,title';
 
+const BY_SLUG = 'filters[slug][$eq]=article-501';
 const BY_AUTHOR = 'filters[author][name][$eq]=Author 3';
 const POPULATE = 'populate[0]=author&populate[1]=tags&populate[2]=cover&populate[3]=seo';
 
@@ -69,6 +70,7 @@ export const ROWS: readonly BenchRow[] = [
     requests: (size) => someDocuments(size).map((documentId) => get(`/api/articles/${documentId}`)),
   },
   { name: 'filter', title: 'filtered, sorted list', requests: () => [get(`/api/articles?${RATED}`)] },
+  { name: 'slug', title: 'find by slug', requests: () => [get(`/api/articles?${BY_SLUG}`)] },
   { name: 'relation', title: 'filter on a relation', requests: () => [get(`/api/articles?${BY_AUTHOR}`)] },
   { name: 'populate', title: 'list 25, 4 populates', requests: () => [get(`/api/articles?${POPULATE}`)] },
   {

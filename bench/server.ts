@@ -119,6 +119,9 @@ async function findRuntime(
   return undefined;
 }
 
+/** Wrangler goes on after a failed build, waiting for the source to change. */
+const isUsable = (server: Running): boolean => isAlive(server) && !server.log.includes('Build failed');
+
 export interface Start {
   readonly config: string;
   readonly state: string;
@@ -135,7 +138,7 @@ export async function startServer({ config, state, path, headers }: Start): Prom
   const port = await freePort();
   const server = spawnWrangler(config, state, port);
   const url = `http://127.0.0.1:${port}`;
-  for (const end = Date.now() + START_TIMEOUT; Date.now() < end && isAlive(server); await sleep(200)) {
+  for (const end = Date.now() + START_TIMEOUT; Date.now() < end && isUsable(server); await sleep(200)) {
     if (!(await answers(url + path, headers))) continue;
     return (await findRuntime(server.child, path, headers)) ?? { url, direct: false, pid: undefined };
   }

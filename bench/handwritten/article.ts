@@ -59,8 +59,8 @@ type Author = readonly [number, string, Text, Text, Text, number, number, number
 type Tag = readonly [number, string, Text, Text, number, number, number];
 type Picture = readonly [...(readonly [number, string, ...Text[]]), number, number, number];
 
-const related = (alias: string, links: string, table: string, columns: string): string =>
-  `(select json_group_array(json_array(${columns}) order by "l"."position") from "${links}" as "l" join "${table}" as "${alias}" on "${alias}"."document_id" = "l"."target_document_id" and "${alias}"."published_at" is not null where "l"."source_id" = "page"."id")`;
+const related = (links: string, table: string, columns: string): string =>
+  `(select json_group_array(json_array(${columns}) order by "l"."position") from "${links}" as "l" join "${table}" as "t" on "t"."document_id" = "l"."target_document_id" and "t"."published_at" is not null where "l"."source_id" = "page"."id")`;
 
 const STAMPS = '"created_at", "updated_at", "published_at"';
 const AUTHOR = `"t"."id", "document_id", "name", "email", "bio", ${STAMPS}`;
@@ -68,7 +68,7 @@ const TAG = `"t"."id", "document_id", "name", "slug", ${STAMPS}`;
 const PICTURE = `"t"."id", "document_id", "name", "alternative_text", "caption", "focal_point", "width", "height", "formats", "hash", "ext", "mime", "size", "url", "preview_url", "provider", "provider_metadata", ${STAMPS}`;
 
 /** Columns of a page, in a query whose page is called `page`. */
-export const POPULATED_COLUMNS = `${COLUMNS}, json_array(${related('t', 'articles_author_lnk', 'authors', AUTHOR)}, ${related('t', 'articles_tags_lnk', 'tags', TAG)}, ${related('t', 'articles_cover_lnk', 'files', PICTURE)}, "seo") as "populated"`;
+export const POPULATED_COLUMNS = `${COLUMNS}, json_array(${related('articles_author_lnk', 'authors', AUTHOR)}, ${related('articles_tags_lnk', 'tags', TAG)}, ${related('articles_cover_lnk', 'files', PICTURE)}, "seo") as "populated"`;
 
 export type PopulatedRow = ArticleRow & { readonly populated: string };
 

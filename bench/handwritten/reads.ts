@@ -1,5 +1,5 @@
 /**
- * @module Reads of the hand-written Worker: the SQL that the product runs, one batch each.
+ * @module Reads of the hand-written Worker, one batch each.
  */
 import { type ArticleRow, articleOf, COLUMNS, POPULATED_COLUMNS, type PopulatedRow, populatedOf } from './article.ts';
 import { json, mayPass, refuse, tokenStatement, type Visit } from './visit.ts';
@@ -11,7 +11,10 @@ const COUNTER = `select "total" from "edgewise_counters" where "type" = 'api::ar
 const RATED = `${PUBLISHED} and "rating" >= ? and instr(lower("title"), lower(?)) > 0`;
 const RATED_LIST = `select ${COLUMNS} from "articles" where ${RATED} order by "publish_date" desc, "title", "id" limit 25`;
 const RATED_COUNT = `select count(*) as "total" from "articles" where ${RATED}`;
-const BY_AUTHOR = `${PUBLISHED} and "id" in (select "l"."source_id" from "articles_author_lnk" as "l" join "authors" as "t" on "t"."document_id" = "l"."target_document_id" where "t"."published_at" is not null and "t"."name" = ?)`;
+const BY_AUTHOR = `"published_at" is not null and "id" in (select "l"."source_id" from "articles_author_lnk" as "l" join "authors" as "t" on "t"."document_id" = "l"."target_document_id" where "t"."published_at" is not null and "t"."name" = ?)`;
+const BY_SLUG = '"published_at" is not null and "slug" = ?';
+const SLUG_LIST = `select ${COLUMNS} from "articles" where ${BY_SLUG} order by "id" limit 25`;
+const SLUG_COUNT = `select count(*) as "total" from "articles" where ${BY_SLUG}`;
 const AUTHOR_LIST = `select ${COLUMNS} from "articles" where ${BY_AUTHOR} order by "id" limit 25`;
 const AUTHOR_COUNT = `select count(*) as "total" from "articles" where ${BY_AUTHOR}`;
 
@@ -49,6 +52,12 @@ export function listByAuthor(visit: Visit): Promise<Response> {
   const { db, url } = visit;
   const name = url.searchParams.get('filters[author][name][$eq]') ?? '';
   return answerPage(visit, db.prepare(AUTHOR_LIST).bind(name), db.prepare(AUTHOR_COUNT).bind(name), articleOf);
+}
+
+export function listBySlug(visit: Visit): Promise<Response> {
+  const { db, url } = visit;
+  const slug = url.searchParams.get('filters[slug][$eq]') ?? '';
+  return answerPage(visit, db.prepare(SLUG_LIST).bind(slug), db.prepare(SLUG_COUNT).bind(slug), articleOf);
 }
 
 export async function getArticle(visit: Visit): Promise<Response> {

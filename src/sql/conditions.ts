@@ -137,7 +137,8 @@ export function compileVersions({ status, locales }: Versions, table: string): S
   const published = columnOf(table, 'published_at');
   const terms = [status === 'draft' ? sql`${published} is null` : sql`${published} is not null`];
   const locale = columnOf(table, 'locale');
-  if (locales?.length === 1) terms.push(sql`${locale} = ${locales[0]}`);
+  // Without statistics SQLite takes an index by locale for a better one than an index by what is looked for.
+  if (locales?.length === 1) terms.push(sql`likelihood(${locale} = ${locales[0]}, 0.9)`);
   else if (locales) terms.push(sql`${locale} in ${valuesOf(locales)}`);
   return terms;
 }

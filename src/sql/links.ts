@@ -15,7 +15,14 @@ type LinkBackOp = Extract<WriteOp, { kind: 'link-back' }>;
 export const isDocument = (
   { type, documentId }: Pick<RowRef, 'type' | 'documentId'>,
   table: string = type.table,
-): SQL => (documentId === undefined ? sql`1` : sql`${columnOf(table, 'document_id')} = ${documentId}`);
+): SQL =>
+  documentId === undefined ? sql`1` : ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${documentId}`, table);
+
+/** The indexes of documents are partial, one for each status: a term about both is spelled so that they serve it. */
+export function ofAnyVersion(term: SQL, table: string): SQL {
+  const published = columnOf(table, 'published_at');
+  return sql`((${term} and ${published} is null) or (${term} and ${published} is not null))`;
+}
 
 export function rowCondition(row: RowRef, table: string = row.type.table): SQL {
   const { locale, status } = row;
@@ -122,7 +129,7 @@ export const dropLinks = (row: RowRef, { name }: LinkTable): SQL =>
 /** The rows that a delete is about. */
 export function deletedRows({ type, documentId, locale, where }: DeletedRows): SQL {
   const terms: SQL[] = [];
-  if (documentId !== undefined) terms.push(sql`${columnOf(type.table, 'document_id')} = ${documentId}`);
+  if (documentId !== undefined) terms.push(isDocument({ type, documentId }));
   if (locale !== undefined) terms.push(sql`${columnOf(type.table, 'locale')} = ${locale}`);
   if (where) terms.push(compileCondition(where, rowScope(type)));
   return balanced(terms, 'and');
@@ -135,7 +142,7 @@ export const unlinkRows = (rows: DeletedRows, { name }: LinkTable): SQL =>
 export function unlinkTargets({ documentId }: DeletedRows, table: LinkTable): SQL {
   const { name, target } = table;
   const own = documentId === undefined ? sql`true` : sql`"target_document_id" = ${documentId}`;
-  const terms = [sql`"left"."document_id" = ${columnOf(name, 'target_document_id')}`];
+  const terms = [ofAnyVersion(sql`"left"."document_id" = ${columnOf(name, 'target_document_id')}`, 'left')];
   if (target.localized) terms.push(sql`"left"."locale" = ${meantLocale(table)}`);
   return sql`delete from ${identifier(name)} where ${own} and not exists (select 1 from ${identifier(target.table)} as "left" where ${balanced(terms, 'and')})`;
 }
@@ -169,7 +176,7 @@ export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;
 /** Rows of the documents that a body names, with the columns `TARGET`. */
 export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
   const terms: SQL[] = [];
-  if (documentIds.length > 0) terms.push(sql`"document_id" in ${valuesOf(documentIds)}`);
+  if (documentIds.length > 0) terms.push(ofAnyVersion(sql`"document_id" in ${valuesOf(documentIds)}`, type.table));
   if (ids.length > 0) terms.push(sql`"id" in ${valuesOf(ids)}`);
   return sql`select "id", "document_id", "locale", "published_at" is not null as "published" from ${identifier(type.table)} where ${balanced(terms, 'or')} order by "id"`;
 }

@@ -1,5 +1,5 @@
 /**
- * @module Medians and sums.
+ * @module The median.
  */
 
 /** The middle of some numbers; NaN of none. */
@@ -9,5 +9,3 @@ export function median(values: readonly number[]): number {
   const lower = sorted[Math.ceil(middle) - 1] ?? Number.NaN;
   return Number.isInteger(middle) ? (lower + (sorted[middle] ?? lower)) / 2 : lower;
 }
-
-export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
