@@ -30,11 +30,10 @@ export function toStatement(fragment: SQL): Statement {
   return { sql: packed.sql, params: [JSON.stringify(query.params)] };
 }
 
-/** A name, quoted. */
-export const identifier = (name: string): SQL => sql.raw(quote(name));
+export const identifier = (name: string): SQL => sql`${sql.identifier(name)}`;
 
 /** `"table"."column"` */
-export const columnOf = (table: string, column: string): SQL => sql.raw(`${quote(table)}.${quote(column)}`);
+export const columnOf = (table: string, column: string): SQL => sql`${sql.identifier(table)}.${sql.identifier(column)}`;
 
 /** A list as rows of one column `value`, bound as one parameter. */
 export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(list)}))`;
