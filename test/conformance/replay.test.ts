@@ -8,6 +8,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseSettings } from '../../src/config.ts';
 import { buildRegistry } from '../../src/registry/build.ts';
+import { checkInvariants } from '../support/invariants.ts';
 import type { Client, Fetch } from './client.ts';
 import { fixture, LENIENT_SCENARIOS, SCENARIOS, SCHEMA_FILES, SETUP, TARGETS } from './embedded.ts';
 import { EXPECTED } from './expected.ts';
@@ -88,5 +89,6 @@ describe.each(suites)('$title', ({ scenarios, lenient, prefix }) => {
 
   it.each(scenarios)('$name', async (scenario) => {
     expect((await complaints(client, scenario, prefix + scenario.name)).join('\n')).toBe('');
+    expect(await checkInvariants(bindings.DB, registry)).toEqual([]);
   });
 });
