@@ -16,9 +16,11 @@ const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.stri
 const limits = section({
   /** Characters of a query string. */
   queryLength: number(65_536),
+  /** Parameters of a query string or a form. */
+  parameters: number(5_000),
   /** Conditions in one `filters`; as many through relations stay under D1's 100 KB of SQL. */
   conditions: number(200),
-  /** Values in one list of a filter; they travel as one bound parameter. */
+  /** Values in one list of a query string or a form; in a filter they travel as one bound parameter. */
   listItems: number(2_000),
   /** Keys of a whole `populate`. */
   populateNodes: number(100),

@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isReservedTable } from '../src/registry/names.ts';
 
 const SRC = join(import.meta.dirname, '../src');
 
@@ -45,7 +46,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'drizzle-orm',
     ],
   },
-  describe: { values: ['config', 'registry/', 'request/operators', 'describe/'] },
+  describe: { values: ['config', 'registry/', 'request/operators', 'request/publication-filters', 'describe/'] },
   upload: { values: ['errors', 'config', 'registry/', 'sql/batch', 'upload/'], types: ['sql/'] },
   routes: {
     values: [
@@ -150,6 +151,14 @@ describe('D1', () => {
 
   it('never gets a text that was not built of identifiers and bound values', () => {
     expect(offences(/\bsql\s*\.\s*raw\b/)).toEqual([]);
+  });
+
+  it('is never told of a table by a name that a content type may have', () => {
+    const names = served.flatMap(({ text }) =>
+      [...text.matchAll(/\b(?:from|join) \$\{[^`]*?\} as "(\w+)"/g)].map(([, name = '']) => name),
+    );
+    expect(new Set(names).size).toBeGreaterThan(5);
+    expect(names.filter((name) => !isReservedTable(name))).toEqual([]);
   });
 
   it('is asked no pattern that it would refuse', () => {

@@ -2,20 +2,9 @@
  * @module The parameters of the Content API, those of every type and those that name its attributes.
  */
 import type { Settings } from '../config.ts';
+import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
 import type { Shape } from './shapes.ts';
-
-/** The cohorts that `publicationFilter` selects. */
-export const PUBLICATION_FILTERS: readonly string[] = [
-  'never-published',
-  'has-published-version',
-  'modified',
-  'unmodified',
-  'never-published-document',
-  'has-published-version-document',
-  'published-without-draft',
-  'published-with-draft',
-];
 
 const query = (name: string, description: string, schema: Schema, rest: Schema = {}): Schema => ({
   name,

@@ -1,7 +1,6 @@
 /**
  * @module `filters` → Condition: every key resolved, every operand converted to its attribute's type.
  */
-import type { Limits } from '../config.ts';
 import { type ApiError, invalid } from '../errors.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { Attribute, ScalarAttribute } from '../registry/model.ts';
@@ -26,23 +25,15 @@ interface Walk {
 const expected = (path: string, what: string, { source }: Walk): ApiError =>
   invalid(`Invalid parameter at 'filters.${path}'. Expected ${what}`, { ...source });
 
-const COUNTED = { conditions: 'filter conditions', listItems: 'values in a filter' } as const;
-
-function refuseOver(count: number, limit: keyof typeof COUNTED & keyof Limits, { context, source }: Walk): void {
-  const most = context.limits[limit];
-  if (count > most) throw invalid(`Too many ${COUNTED[limit]}. Expected at most ${most}`, { ...source, limit });
-}
-
 function countCondition(walk: Walk): void {
   walk.conditions += 1;
-  refuseOver(walk.conditions, 'conditions', walk);
+  const most = walk.context.limits.conditions;
+  if (walk.conditions <= most) return;
+  throw invalid(`Too many filter conditions. Expected at most ${most}`, { ...walk.source, limit: 'conditions' });
 }
 
-function listOf(value: RawValue, walk: Walk): readonly RawValue[] {
-  const list = Array.isArray(value) ? (value as readonly RawValue[]) : [value];
-  refuseOver(list.length, 'listItems', walk);
-  return list;
-}
+const listOf = (value: RawValue): readonly RawValue[] =>
+  Array.isArray(value) ? (value as readonly RawValue[]) : [value];
 
 function operandOf(
   value: RawValue,
@@ -51,7 +42,8 @@ function operandOf(
   path: string,
   walk: Walk,
 ): Operand {
-  if (!OPERATORS[operator].cast) return String(value);
+  // What is no text compares with none: neither `$contains` nor `$notContains` is true of it.
+  if (!OPERATORS[operator].cast) return typeof value === 'object' && value !== null ? null : String(value);
   if (value === null) return null;
   if (typeof value === 'object') throw expected(path, 'a value', walk);
   return FIELDS[attribute.type].operand(value, `filters.${path}`);
@@ -66,14 +58,21 @@ function compare(
 ): Condition {
   countCondition(walk);
   const at = childPath(path, operator);
-  const operands = listOf(value, walk).map((item) => operandOf(item, attribute, operator, at, walk));
+  const operands = listOf(value).map((item) => operandOf(item, attribute, operator, at, walk));
   if (OPERATORS[operator].takes === 'pair' && (operands.length !== 2 || operands.includes(null)))
     throw expected(at, 'two values', walk);
   return { kind: 'compare', attribute, operator, operands };
 }
 
-function flag(operator: '$null' | '$notNull', value: RawValue, attribute: ScalarAttribute, walk: Walk): Condition {
+function flag(
+  operator: '$null' | '$notNull',
+  value: RawValue,
+  attribute: ScalarAttribute,
+  path: string,
+  walk: Walk,
+): Condition {
   countCondition(walk);
+  if (typeof value === 'object' && value !== null) throw expected(childPath(path, operator), 'true or false', walk);
   const set = TRUE.has(value) || !FALSE.has(value);
   return { kind: 'null', attribute, is: set === (operator === '$null') };
 }
@@ -88,7 +87,7 @@ function operatorCondition(
   if (key === '$not') return negate(attributeCondition(value, attribute, path, walk));
   if (isLogic(key)) throw expected(childPath(path, key), 'no group of filters below an attribute', walk);
   if (!isOperatorName(key)) throw invalidKey(key, path, walk.source);
-  if (key === '$null' || key === '$notNull') return flag(key, value, attribute, walk);
+  if (key === '$null' || key === '$notNull') return flag(key, value, attribute, path, walk);
   return compare(key, value, attribute, path, walk);
 }
 

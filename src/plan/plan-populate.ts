@@ -4,7 +4,7 @@
  */
 import { type ApiError, invalid } from '../errors.ts';
 import type { Attribute, DynamicZoneAttribute } from '../registry/model.ts';
-import { parseFields, parseSort } from '../request/query-params.ts';
+import { parseFields, parseFilters, parseSort } from '../request/query-params.ts';
 import { isRawObject, type RawQuery, type RawValue } from '../request/query-string.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
@@ -184,7 +184,8 @@ function optionsNode(raw: RawQuery, attribute: Attribute, place: Place, path: st
   refuseOption(raw, step.place, path);
   refuseFragments(raw, attribute, place, path, walk);
   const order = planSort(parseSort(raw.sort), step.place, walk, SOURCE);
-  const where = isRawObject(raw.filters) ? planFilters(raw.filters, step.place, walk, SOURCE) : undefined;
+  const filters = parseFilters(raw.filters);
+  const where = filters && planFilters(filters, step.place, walk, SOURCE);
   const fields = planFields(parseFields(raw.fields), step.place, SOURCE);
   const sorted =
     raw.fields === undefined ? [] : order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute);

@@ -3,7 +3,8 @@
  */
 import { invalid } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
-import type { PublicationFilter, QueryParams, Status } from '../request/query-params.ts';
+import type { PublicationFilter } from '../request/publication-filters.ts';
+import type { QueryParams, Status } from '../request/query-params.ts';
 import type { Condition, Versions } from './read-plan.ts';
 
 /** The locale of the rows of a type without locales. */

@@ -3,7 +3,7 @@
  */
 import { attributeOf, type Owner, systemAttributes } from './attributes.ts';
 import type { Attribute, Component, ContentType, Registry } from './model.ts';
-import { COUNTER_TABLE, linkTable, SYSTEM_COLUMNS, snakeCase } from './names.ts';
+import { COUNTER_TABLE, isReservedTable, linkTable, OVERFLOW_COLUMN, SYSTEM_COLUMNS, snakeCase } from './names.ts';
 import { type ComponentJson, type ContentTypeJson, componentSchema, contentTypeSchema } from './schema-json.ts';
 import { systemTypes } from './system-types.ts';
 
@@ -63,8 +63,8 @@ function attributesOf(owner: Owner, declared: ContentTypeJson['attributes'], fil
   const columns = new Map<string, string>(SYSTEM_COLUMNS.map((column) => [column, column]));
   for (const [name, json] of Object.entries(declared)) {
     const key = `attributes.${name}`;
-    if (RESERVED.has(name)) report(file, key, 'another name: this one is reserved');
     const column = snakeCase(name);
+    if (RESERVED.has(name) || column === OVERFLOW_COLUMN) report(file, key, 'another name: this one is reserved');
     const taken = columns.get(column);
     if (taken && !RESERVED.has(name)) report(file, key, `a name that differs from "${taken}" by more than its case`);
     columns.set(column, name);
@@ -148,6 +148,7 @@ function checkTables(types: readonly { file: string; type: ContentType }[], repo
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();
     const owner = owners.get(name);
+    if (isReservedTable(name)) report(file, key, `another name; table "${table}" is reserved`);
     if (owner) report(file, key, `a name of its own; table "${table}" belongs to ${owner}`);
     owners.set(name, file);
   };

@@ -21,5 +21,11 @@ export const MAX_ATTRIBUTE_COLUMNS = 90;
 
 export const linkTable = (table: string, attribute: string): string => `${table}_${snakeCase(attribute)}_lnk`;
 
-/** Tables of Edgewise itself, that no content type may claim. */
+/** Table of Edgewise itself. */
 export const COUNTER_TABLE = 'edgewise_counters';
+
+const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations)$/i;
+const ALIASES = /^(own|other|last|left|seen|scope|source|wanted|counterpart|[tlsj]\d+)$/i;
+
+/** Names that the database keeps to itself, or by which statements call a table that they read twice. */
+export const isReservedTable = (name: string): boolean => DATABASE_TABLES.test(name) || ALIASES.test(name);

@@ -1,9 +1,9 @@
 /**
  * @module Body text → the `data` of a write, in the formats the reference reads.
  */
-import qs from 'qs';
 import type { Limits } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { parseForm } from './query-string.ts';
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
@@ -37,18 +37,18 @@ function parseJson(text: string): unknown {
   }
 }
 
-function parseBody(text: string, contentType: string): unknown {
+function parseBody(text: string, contentType: string, limits: Limits): unknown {
   if (JSON_TYPE.test(contentType)) return parseJson(text);
-  if (FORM_TYPE.test(contentType)) return qs.parse(text, { parameterLimit: 10_000 });
+  if (FORM_TYPE.test(contentType)) return parseForm(text, limits);
   return {};
 }
 
 /**
  * The whole body as an object, as users are written; anything else counts as an empty one.
- * @throws ApiError 400: SyntaxError for malformed JSON.
+ * @throws ApiError 400: SyntaxError for malformed JSON; the limits of `parseForm`.
  */
 export function parseObject(text: string, contentType: string, limits: Limits): InputData {
-  const body = parseBody(text, contentType);
+  const body = parseBody(text, contentType, limits);
   refuseDepth(body, limits.bodyDepth);
   return isObject(body) ? body : {};
 }
@@ -72,7 +72,7 @@ function refuseList(list: readonly unknown[]): ApiError {
  * @throws ApiError 400: SyntaxError for malformed JSON, ValidationError when there is no `data` object.
  */
 export function parseData(text: string, contentType: string, limits: Limits): InputData {
-  const body = parseBody(text, contentType);
+  const body = parseBody(text, contentType, limits);
   refuseDepth(body, limits.bodyDepth);
   const data = isObject(body) ? body.data : undefined;
   if (Array.isArray(data)) throw refuseList(data);

@@ -5,10 +5,10 @@
 import type { Settings } from '../config.ts';
 import { invalid } from '../errors.ts';
 import { type Page, parsePage, refuseRootPagination } from './pagination.ts';
+import { PUBLICATION_FILTERS, type PublicationFilter } from './publication-filters.ts';
 import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
 
 export type Status = 'published' | 'draft';
-export type PublicationFilter = (typeof PUBLICATION_FILTERS)[number];
 
 /** `sort=author.name:desc` */
 export interface SortTerm {
@@ -39,17 +39,6 @@ const KNOWN = new Set(['filters', 'sort', 'fields', 'populate', 'pagination', 's
 for (const name of ['page', 'pageSize', 'start', 'limit', 'count', 'ordering']) KNOWN.add(name);
 for (const name of ['publicationFilter', 'hasPublishedVersion']) KNOWN.add(name);
 
-const PUBLICATION_FILTERS = [
-  'never-published',
-  'has-published-version',
-  'modified',
-  'unmodified',
-  'never-published-document',
-  'has-published-version-document',
-  'published-without-draft',
-  'published-with-draft',
-] as const;
-
 const LOCALE = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/;
 const MAX_LOCALE_LENGTH = 35;
 
@@ -61,7 +50,8 @@ function refuseUnknown(raw: RawQuery): void {
   if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
 }
 
-function parseFilters(raw: RawValue | undefined): RawQuery | undefined {
+/** `filters[title]=x` as a nested value; absent without a value. */
+export function parseFilters(raw: RawValue | undefined): RawQuery | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (typeof raw === 'string') throw invalid('The filters parameter must be an object or an array');
   if (!isRawObject(raw))

@@ -3,7 +3,7 @@
  */
 import qs from 'qs';
 import type { Limits } from '../config.ts';
-import { invalid } from '../errors.ts';
+import { type ApiError, invalid } from '../errors.ts';
 
 /** What a bracketed query string says before anybody asked what it means. */
 export interface RawQuery {
@@ -14,13 +14,41 @@ export type RawValue = string | null | RawQuery | readonly RawValue[];
 export const isRawObject = (value: unknown): value is RawQuery =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Lists beyond this many entries would become objects and lose their meaning; the length limit is stricter. */
-const ARRAY_LIMIT = 100_000;
+/** Where bracketed text came from: it is named in errors. */
+type Origin = 'query' | 'body';
+
+interface Grammar {
+  readonly source: Origin;
+  /** Levels of brackets; what is nested deeper stays one key. */
+  readonly depth: number;
+  /** Is `a` without `=` null, and not an empty text? */
+  readonly strictNullHandling: boolean;
+}
+
+const QUERY: Grammar = { source: 'query', depth: 20, strictNullHandling: true };
+const FORM: Grammar = { source: 'body', depth: 5, strictNullHandling: false };
+
+function refuse({ message }: RangeError, limits: Limits, source: Origin): ApiError {
+  const [limit, what] = message.startsWith('Parameter')
+    ? (['parameters', 'parameters'] as const)
+    : (['listItems', 'values in a list'] as const);
+  return invalid(`Too many ${what}. Expected at most ${limits[limit]}`, { limit, source });
+}
+
+/** Beyond its limits the library would cut parameters off, or make an object of a list: it is told to throw instead. */
+function parseBracketed(text: string, limits: Limits, { source, ...grammar }: Grammar): RawQuery {
+  const counts = { parameterLimit: limits.parameters, arrayLimit: limits.listItems, throwOnLimitExceeded: true };
+  try {
+    return qs.parse(text, { ...grammar, ...counts }) as RawQuery;
+  } catch (error) {
+    throw error instanceof RangeError ? refuse(error, limits, source) : error;
+  }
+}
 
 /**
  * Parses the part of a URL behind `?` (percent-encoded). Names of `Object.prototype` are dropped, `a` without `=` is
  * null, nesting deeper than 20 stays one key in brackets.
- * @throws ApiError 400 when it is longer than `limits.queryLength`.
+ * @throws ApiError 400 that names the limit, beyond `queryLength`, `parameters` or `listItems` (also as an index).
  */
 export function parseQueryString(search: string, limits: Limits): RawQuery {
   if (search.length > limits.queryLength)
@@ -28,10 +56,11 @@ export function parseQueryString(search: string, limits: Limits): RawQuery {
       limit: 'queryLength',
       source: 'query',
     });
-  return qs.parse(search, {
-    strictNullHandling: true,
-    depth: 20,
-    arrayLimit: ARRAY_LIMIT,
-    parameterLimit: limits.queryLength,
-  }) as RawQuery;
+  return parseBracketed(search, limits, QUERY);
 }
+
+/**
+ * Parses a form (`application/x-www-form-urlencoded`); everything in it is text.
+ * @throws ApiError 400 that names the limit, beyond `parameters` or `listItems`.
+ */
+export const parseForm = (text: string, limits: Limits): RawQuery => parseBracketed(text, limits, FORM);

@@ -37,10 +37,13 @@ const ONE: Readonly<Record<Exclude<Comparison, '$in' | '$notIn' | '$between'>, C
   $endsWithi: endsWith,
 };
 
-/** `in` with the operands as one parameter. A null in the list would make every row unknown. */
+/** `in` with the operands as one parameter. As in SQL, a list that has a null has no row for certain outside it. */
 function inList(value: SQL, operands: readonly Operand[], negated: boolean): SQL {
-  const list = valuesOf(operands.filter((operand) => operand !== null));
-  return negated ? sql`${value} not in ${list}` : sql`${value} in ${list}`;
+  const given = operands.filter((operand) => operand !== null);
+  const list = valuesOf(given);
+  const found = negated ? sql`${value} not in ${list}` : sql`${value} in ${list}`;
+  if (given.length === operands.length) return found;
+  return negated ? sql`(${found} and null)` : sql`(${found} or null)`;
 }
 
 function compare(condition: Extract<Condition, { kind: 'compare' }>, scope: Scope): SQL {

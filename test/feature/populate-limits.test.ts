@@ -35,6 +35,16 @@ const nested = (path: string): string =>
 
 const levels = (most: number): number[] => Array.from({ length: most }, (_, index) => index + 1);
 
+describe('filters below populate', () => {
+  it.each([
+    ['populate[tags][filters]=abc', 'The filters parameter must be an object or an array'],
+    ['populate[tags][filters][]=abc', 'Invalid filters parameter. Expected an object'],
+    ['populate[author][populate][articles][filters]=a', 'The filters parameter must be an object or an array'],
+  ])('are refused when they are none: %s', async (search, message) => {
+    expect(await errorOf(client.get(`/api/articles?${search}`))).toMatchObject({ status: 400, message });
+  });
+});
+
 describe('populate is refused by the name of its limit', () => {
   const thousand = levels(1_000);
   const names = [

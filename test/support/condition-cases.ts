@@ -138,6 +138,16 @@ const lists: readonly ConditionCase[] = [
     names: [pie, emile, percent],
   },
   { search: 'filters[flag][$notIn]=true', names: [pie] },
+  {
+    search: 'filters[name][$notIn][]',
+    sql: '("name" not in (select value from json_each(?)) and null)',
+    params: ['[]'],
+    names: [],
+  },
+  { search: 'filters[name][$notIn][]=Apple&filters[name][$notIn][]', names: [] },
+  { search: 'filters[name][$in][]', names: [] },
+  { search: 'filters[name][$in][]=Apple&filters[name][$in][]', names: [apple] },
+  { search: 'filters[$not][name][$in][]=Apple&filters[$not][name][$in][]', names: [] },
 ];
 
 const texts: readonly ConditionCase[] = [
@@ -169,6 +179,9 @@ const texts: readonly ConditionCase[] = [
   { search: 'filters[name][$endsWith]=the whole apple pie', names: [] },
   { search: 'filters[name][$endsWith]=', names: [apple, pie, emile, percent] },
   { search: 'filters[count][$contains]=10', names: [percent] },
+  { search: 'filters[name][$contains][$eq]=Apple', names: [] },
+  { search: 'filters[name][$notContains][$eq]=Apple', params: [null], names: [] },
+  { search: 'filters[name][$nei][a]=Apple', names: [] },
 ];
 
 const groups: readonly ConditionCase[] = [

@@ -24,6 +24,8 @@ describe('an operand that does not fit its attribute', () => {
     ['filters[rating][$between]=1', "Invalid parameter at 'filters.rating.$between'. Expected two values"],
     ['filters[rating][$between]=1&filters[rating][$between]=2&filters[rating][$between]=3', 'Expected two values'],
     ['filters[publishDate]=soon', 'Invalid format, expected yyyy-MM-dd'],
+    ['filters[title][$null]=false&filters[title][$null]=false', 'Expected true or false'],
+    ['filters[title][$notNull][a]=false', 'Expected true or false'],
     ['filters[eventAt]=soon', 'Invalid format, expected a timestamp or an ISO date'],
     ['filters[airTime]=10:00', 'Invalid time format, expected HH:mm:ss.SSS'],
   ])('is refused: %s', (search, message) => {
@@ -38,8 +40,8 @@ describe('limits', () => {
   const limited = (search: string) => refusal(() => listPlan(articles, search, { settings: small }));
 
   it('on the number of conditions are named', () => {
-    const groups = [0, 1, 2, 3].map((index) => `filters[$or][${index}][title]=a`).join('&');
-    expect(limited(groups)).toMatchObject({
+    const four = ['title', 'slug', 'tone', 'summary'].map((name) => `filters[${name}]=a`).join('&');
+    expect(limited(four)).toMatchObject({
       status: 400,
       message: 'Too many filter conditions. Expected at most 3',
       details: { source: 'query', param: 'filters', limit: 'conditions' },
@@ -49,7 +51,7 @@ describe('limits', () => {
   it.each(['$in', '$notIn', '$eq', '$contains'])('on the number of values of %s are named', (operator) => {
     expect(limited([1, 2, 3, 4].map((value) => `filters[title][${operator}]=${value}`).join('&'))).toMatchObject({
       status: 400,
-      message: 'Too many values in a filter. Expected at most 3',
+      message: 'Too many values in a list. Expected at most 3',
       details: { limit: 'listItems' },
     });
   });

@@ -28,6 +28,15 @@ describe('content types', () => {
     ]);
   });
 
+  it.each(['sqlite_master', 'SQLite_things', '_cf_KV', 'd1_migrations', 'counterpart', 'own', 't1'])(
+    'may not have a table that is reserved: %s',
+    (table) => {
+      expect(problemsOf([contentType('thing', {}, { table })])).toEqual([
+        `content-types/thing/schema.json: collectionName: another name; table "${table}" is reserved`,
+      ]);
+    },
+  );
+
   it('may not claim the link table of another', () => {
     const relation = { type: 'relation', relation: 'manyToMany', target: 'api::two.two' };
     const problems = two(['one', { twos: relation }], ['two', {}, { table: 'ones_twos_lnk' }]);
@@ -35,7 +44,7 @@ describe('content types', () => {
   });
 
   it('of one path are refused', () => {
-    const problems = two(['one', {}, { plural: 'things' }], ['things', {}, { single: true, table: 'other' }]);
+    const problems = two(['one', {}, { plural: 'things' }], ['things', {}, { single: true, table: 'second' }]);
     expect(problems).toEqual([
       'content-types/things/schema.json: info.singularName: a path of its own; /api/things is taken',
     ]);

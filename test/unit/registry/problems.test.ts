@@ -107,14 +107,21 @@ describe('an attribute', () => {
     expect(thing({ [name]: { type: 'string' } })).toHaveLength(1);
   });
 
-  it.each(['id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'locale', 'status', 'meta'])(
-    'is refused with the reserved name %s',
-    (name) => {
-      expect(thing({ [name]: { type: 'string' } })).toEqual([
-        `${FILE}: attributes.${name}: another name: this one is reserved`,
-      ]);
-    },
-  );
+  it.each([
+    'id',
+    'documentId',
+    'createdAt',
+    'updatedAt',
+    'publishedAt',
+    'createdBy',
+    'locale',
+    'meta',
+    'overflowAttributes',
+  ])('is refused with the reserved name %s', (name) => {
+    expect(thing({ [name]: { type: 'string' } })).toEqual([
+      `${FILE}: attributes.${name}: another name: this one is reserved`,
+    ]);
+  });
 
   it('is refused when its column is that of another', () => {
     expect(thing({ fooBar: { type: 'string' }, foo_bar: { type: 'string' } })).toEqual([

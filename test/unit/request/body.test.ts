@@ -66,6 +66,28 @@ describe('a body without data', () => {
   });
 });
 
+describe('a form', () => {
+  const form = (count: number) =>
+    `data[name]=a&${Array.from({ length: count }, (_, index) => `data[k${index}]=`).join('&')}`;
+
+  it('of too many parameters is refused, and not cut off', () => {
+    expect(refusal(form(limits.parameters), FORM_TYPE)).toMatchObject({
+      status: 400,
+      message: `Too many parameters. Expected at most ${limits.parameters}`,
+      details: { limit: 'parameters', source: 'body' },
+    });
+  });
+
+  it('is read to its last parameter', () => {
+    expect(parseData(form(limits.parameters - 1), FORM_TYPE, limits)).toHaveProperty(`k${limits.parameters - 2}`);
+  });
+
+  it('keeps a list a list', () => {
+    const list = Array.from({ length: 50 }, (_, index) => `data[tags][${index}]=${index}`).join('&');
+    expect(parseData(list, FORM_TYPE, limits).tags).toHaveLength(50);
+  });
+});
+
 describe('data that is a list', () => {
   it('is refused with the list as the validator prints it', () => {
     const message =

@@ -26,6 +26,49 @@ describe('a query string that is too long', () => {
   });
 });
 
+describe('what is beyond a limit', () => {
+  const small = parseSettings({ api: { rest: { limits: { parameters: 5, listItems: 3 } } } }).api.rest.limits;
+  const refused = (search: string) => {
+    try {
+      return parseQueryString(search, small);
+    } catch (error) {
+      return toErrorBody((error as ApiError).problem).error;
+    }
+  };
+
+  it.each(['a[3]=x', 'a[b][99999]=x', 'a[0]=&a[1]=&a[2]=&a[3]=', 'a[]=&a[]=&a[]=&a[]=', 'a=1&a=2&a=3&a=4'])(
+    'is refused as a list, which would lose its meaning: %s',
+    (search) => {
+      expect(refused(search)).toMatchObject({
+        status: 400,
+        message: 'Too many values in a list. Expected at most 3',
+        details: { limit: 'listItems', source: 'query' },
+      });
+    },
+  );
+
+  it('is refused as a parameter, and not cut off', () => {
+    expect(refused('a&b&c&d&e&f')).toMatchObject({
+      status: 400,
+      message: 'Too many parameters. Expected at most 5',
+      details: { limit: 'parameters', source: 'query' },
+    });
+  });
+
+  it.each(['a[2]=x', 'a[]=&a[]=&a[]=', 'a&b&c&d&e', 'a=[99999]', 'a[99999x]=1'])(
+    'is not yet reached by %s',
+    (search) => {
+      expect(refused(search)).not.toHaveProperty('status');
+    },
+  );
+
+  it('cannot be reached by sparse lists that take seconds to read', () => {
+    const { limits } = parseSettings({}).api.rest;
+    const sparse = Array.from({ length: 3_000 }, (_, index) => `a[${index}][99999]=`).join('&');
+    expect(() => parseQueryString(sparse, limits)).toThrow('values in a list');
+  });
+});
+
 describe('names of Object.prototype', () => {
   it.each([
     '__proto__[x]=1',
