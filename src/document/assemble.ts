@@ -25,7 +25,8 @@ const parse = (value: unknown): unknown => (typeof value === 'string' ? JSON.par
 
 /** The values of a `jsonRow`. */
 function cursorOf(row: unknown): Cursor {
-  const values = (row as unknown[][]).flat();
+  const parts = row as unknown[][];
+  const values = parts.length === 1 ? (parts[0] ?? []) : parts.flat();
   let next = 0;
   return () => values[next++];
 }

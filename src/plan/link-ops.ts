@@ -7,6 +7,7 @@ import type { LinkAttribute } from './relation-input.ts';
 import type { WriteOp } from './write-plan.ts';
 import { type Current, type WriteRequest, writtenRow } from './write-request.ts';
 
+export type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 export type PlannedLinks = ReadonlyMap<LinkAttribute, readonly Link[]>;
 
 export const relationContext = (request: WriteRequest, { targets }: Current): RelationContext => ({
@@ -32,13 +33,14 @@ export function plannedLinks(request: WriteRequest, current: Current): PlannedLi
   return new Map(planned);
 }
 
-/** Operations on the tables the type owns, and on those of others that link back to it. */
-export function linkOps(request: WriteRequest, planned: PlannedLinks) {
+/** Operations on the tables the type owns, and on those of others that link back to it; `fresh`: the document is new. */
+export function linkOps(request: WriteRequest, planned: PlannedLinks, fresh: boolean) {
   const row = writtenRow(request);
   const ops = [...planned].flatMap(([attribute, links]): WriteOp[] => {
     const table = tableOf(attribute, request.type, request.registry);
     const kind = isOwner(attribute) ? 'link' : 'link-back';
-    return table ? [{ kind, row, table, links, exclusive: isExclusive(attribute) }] : [];
+    if (!table || (fresh && links.length === 0)) return [];
+    return [{ kind, row, table, links, exclusive: isExclusive(attribute), fresh }];
   });
-  return { own: ops.filter(({ kind }) => kind === 'link'), back: ops.filter(({ kind }) => kind === 'link-back') };
+  return { own: ops.filter((op) => op.kind === 'link'), back: ops.filter((op) => op.kind === 'link-back') };
 }

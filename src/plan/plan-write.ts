@@ -5,7 +5,7 @@
 import { type Issue, invalidDocument, notFound } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { linkOps, type PlannedLinks, plannedLinks, relationContext } from './link-ops.ts';
+import { type LinkOp, linkOps, type PlannedLinks, plannedLinks, relationContext } from './link-ops.ts';
 import { ownedTables, pointingTables } from './link-tables.ts';
 import { relationIssues, shownRelations } from './plan-relations.ts';
 import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
@@ -59,20 +59,30 @@ function stored(
 const nothing = (type: ContentType): StoredValues =>
   new Map(inputAttributes(type.attributes).map((attribute) => [attribute, null]));
 
-function publishOps(
+type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
+
+/** The link tables that a publication goes through: of a new document those alone that the body filled. */
+function publishedTables(
+  { type, registry }: WriteRequest,
+  own: readonly LinkOp[],
+  fresh: boolean,
+): Pick<PublishOp, 'tables' | 'pointing' | 'fresh'> {
+  if (fresh) return { tables: own.map(({ table }) => table), pointing: [], fresh };
+  const pointing = pointingTables(type, registry).filter(({ source }) => source.draftAndPublish);
+  return { tables: ownedTables(type, registry), pointing, fresh };
+}
+
+/** The draft as it is published: whole, its components under new ids. */
+function publishedValues(
   request: WriteRequest,
   draft: StoredValues,
   current: Current,
   planned: PlannedLinks,
-  now: number,
   nextId: NextId,
-): WriteOp[] {
+): StoredValues {
   const { type, registry, documentId } = request;
   refuse(publicationIssues(request, draft, current, planned));
-  const values = renewComponents(draft, { registry, nextId, self: { uid: type.uid, documentId } });
-  const pointing = pointingTables(type, registry).filter(({ source }) => source.draftAndPublish);
-  const publish = { draft: writtenRow(request), values, tables: ownedTables(type, registry), pointing, now };
-  return [{ kind: 'publish', ...publish }, ...uniqueOps(request)];
+  return renewComponents(draft, { registry, nextId, self: { uid: type.uid, documentId } });
 }
 
 /** What planning takes from outside: the time, ids for component instances, and a hash for passwords. */
@@ -110,7 +120,8 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const row = writtenRow(request);
   const planned = plannedLinks(request, current);
   const values = stored(request, current, planned, adopted(request, current, means), means);
-  const { own, back } = linkOps(request, planned);
+  const fresh = operation === 'create' && !current.source;
+  const { own, back } = linkOps(request, planned, fresh);
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
   const writes = [write, ...own, ...adoptOps(request, row, current, own)];
   const share = (status: Status) => shareOps(request, { ...row, status }, current.source);
@@ -122,6 +133,13 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
     return operation === 'update' ? all : [...discount, ...all, recount];
   }
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
-  const publish = publishOps(request, draft, current, planned, now, means.nextId);
-  return [...discount, ...writes, ...publish, ...share('published'), ...back, recount];
+  const published = publishedValues(request, draft, current, planned, means.nextId);
+  const publish: WriteOp = {
+    kind: 'publish',
+    draft: row,
+    values: published,
+    now,
+    ...publishedTables(request, own, fresh),
+  };
+  return [...discount, ...writes, publish, ...uniqueOps(request), ...share('published'), ...back, recount];
 }

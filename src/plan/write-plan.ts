@@ -45,6 +45,8 @@ export type WriteOp =
       readonly table: LinkTable;
       readonly links: readonly Link[];
       readonly exclusive: boolean;
+      /** The row has no links yet. */
+      readonly fresh: boolean;
     }
   /** The documents that link to this one become these, in this order; `exclusive` takes them from what they linked to. */
   | {
@@ -53,6 +55,7 @@ export type WriteOp =
       readonly table: LinkTable;
       readonly links: readonly Link[];
       readonly exclusive: boolean;
+      readonly fresh: boolean;
     }
   /** Before rows are deleted: their links. After: what still points to a document, or a locale of one, that is gone. */
   | { readonly kind: 'unlink-rows'; readonly tables: readonly LinkTable[]; readonly rows: DeletedRows }
@@ -70,7 +73,7 @@ export type WriteOp =
   | { readonly kind: 'adopt'; readonly row: RowRef; readonly from: RowRef; readonly tables: readonly LinkTable[] }
   | { readonly kind: 'insert'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
   | { readonly kind: 'update'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
-  /** The published row becomes a copy of the draft, under a new id; `values` take the place of the draft's. */
+  /** The published row becomes a copy of the draft, under a new id; `values` take the place of the draft's. `fresh`: there was none. */
   | {
       readonly kind: 'publish';
       readonly draft: RowRef;
@@ -78,6 +81,7 @@ export type WriteOp =
       readonly tables: readonly LinkTable[];
       /** Tables of other drafts and documents that link here: a target that appears is put last. */
       readonly pointing: readonly LinkTable[];
+      readonly fresh: boolean;
       readonly now: number;
     }
   | { readonly kind: 'delete'; readonly rows: DeletedRows }

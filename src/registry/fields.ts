@@ -3,6 +3,7 @@
  * adding an entry.
  */
 import { invalid } from '../errors.ts';
+import { isoTime } from './iso-time.ts';
 import type { ScalarType } from './model.ts';
 
 /** What a column can hold. Numbers bind as REAL on D1; the column's affinity turns them into integers again. */
@@ -232,7 +233,7 @@ export const FIELDS: Readonly<Record<ScalarType, FieldKind>> = {
     cast: same,
     accepts: anything,
     store: parseDateTime,
-    read: (stored) => new Date(Number(stored)).toISOString(),
+    read: (stored) => isoTime(Number(stored)),
     operand: parseDateTime,
     jsonSchema: { type: 'string', format: 'date-time' },
     tsType: 'string',

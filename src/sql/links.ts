@@ -50,12 +50,14 @@ function lastPosition(table: LinkTable, column: 'position' | 'inverse_position',
 }
 
 /** Links of one row; those that stay keep their place among the links of their target. */
-export function link({ row, table, links, exclusive }: LinkOp): readonly SQL[] {
+export function link({ row, table, links, exclusive, fresh }: LinkOp): readonly SQL[] {
   const name = identifier(table.name);
   const wanted = wantedLinks(links);
-  const statements = [
-    sql`delete from ${name} where "source_id" = ${rowId(row)} and ("target_document_id", "target_locale") not in (select document_id, locale from ${wanted})`,
-  ];
+  const statements: SQL[] = [];
+  if (!fresh)
+    statements.push(
+      sql`delete from ${name} where "source_id" = ${rowId(row)} and ("target_document_id", "target_locale") not in (select document_id, locale from ${wanted})`,
+    );
   if (exclusive) {
     const scope = row.type.localized ? sql` and "locale" = ${row.locale}` : sql``;
     statements.push(
@@ -78,7 +80,7 @@ const namedLocale = ({ source, target }: LinkTable, locale: string): string =>
   target.localized && !source.localized ? locale : '';
 
 /** Links from every version of other documents to this one. */
-export function linkBack({ row, table, links, exclusive }: LinkBackOp): readonly SQL[] {
+export function linkBack({ row, table, links, exclusive, fresh }: LinkBackOp): readonly SQL[] {
   const name = identifier(table.name);
   const source = identifier(table.source.table);
   const locale = namedLocale(table, row.locale);
@@ -88,9 +90,11 @@ export function linkBack({ row, table, links, exclusive }: LinkBackOp): readonly
   const chosen = table.source.localized && !follows ? sql`"source"."locale" = "wanted"."locale"` : sameLocale('source');
   const joined = sql`${wanted} as "wanted" join ${source} as "source" on "source"."document_id" = "wanted"."document_id" and ${chosen}`;
   const own = sql`"target_document_id" = ${row.documentId} and "target_locale" = ${locale}`;
-  const statements = [
-    sql`delete from ${name} where ${own} and "source_id" in (select "id" from ${source} as "scope" where ${sameLocale('scope')}) and "source_id" not in (select "source"."id" from ${joined})`,
-  ];
+  const statements: SQL[] = [];
+  if (!fresh)
+    statements.push(
+      sql`delete from ${name} where ${own} and "source_id" in (select "id" from ${source} as "scope" where ${sameLocale('scope')}) and "source_id" not in (select "source"."id" from ${joined})`,
+    );
   if (exclusive)
     statements.push(
       sql`delete from ${name} where not (${own}) and "source_id" in (select "source"."id" from ${joined})`,

@@ -24,6 +24,8 @@ import {
 import { columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { assertUnique } from './unique.ts';
 
+type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
+
 const STAMPS = ['created_at', 'updated_at'] as const;
 
 const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
@@ -76,16 +78,21 @@ function copiedColumns(type: ContentType): readonly string[] {
   return [...columns];
 }
 
-function publish({ draft, values, tables, pointing, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
+function publish({ draft, values, tables, pointing, fresh, now }: PublishOp): readonly SQL[] {
   const table = identifier(draft.type.table);
   const published: RowRef = { ...draft, status: 'published' };
   const columns = copiedColumns(draft.type);
   const replaced = columnsOf(values);
   const copies = columns.map((column) => replaced.get(column) ?? identifier(column));
+  const before = fresh
+    ? []
+    : [
+        ...pointing.map((links) => appendAppearing(published, links)),
+        ...tables.map((links) => dropLinks(published, links)),
+        sql`delete from ${table} where ${rowCondition(published)}`,
+      ];
   return [
-    ...pointing.map((links) => appendAppearing(published, links)),
-    ...tables.map((links) => dropLinks(published, links)),
-    sql`delete from ${table} where ${rowCondition(published)}`,
+    ...before,
     sql`insert into ${table} (${commaList(columns.map(identifier))}, "published_at") select ${commaList(copies)}, ${now} from ${table} where ${rowCondition(draft)}`,
     ...tables.map((links) => copyLinks(draft, links)),
   ];
