@@ -1,6 +1,12 @@
 import { defineConfig } from './src/config.ts';
 
 export default defineConfig({
+  i18n: {
+    locales: [
+      { code: 'en', name: 'English (en)', isDefault: true },
+      { code: 'fr', name: 'French (fr)' },
+    ],
+  },
   roles: {
     public: [
       'api::article.article.find',
@@ -10,6 +16,7 @@ export default defineConfig({
       'api::category.category.find',
       'api::category.category.findOne',
       'api::homepage.homepage.find',
+      'plugin::i18n.locales.listLocales',
     ],
   },
 });

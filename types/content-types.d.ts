@@ -182,6 +182,8 @@ export interface Category<S extends Status = 'published'> {
   createdAt: string;
   updatedAt: string;
   publishedAt: string;
+  locale: string;
+  localizations?: Category<S>[];
 }
 
 /** Homepage */

@@ -12,8 +12,17 @@ import type { Registry } from '../registry/model.ts';
 import { unknownActions } from './actions.ts';
 import { BUNDLE, bundleText } from './bundle.ts';
 import { overflowOf } from './layout.ts';
+import { localeNotes, localesOf } from './locale-notes.ts';
 import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff } from './migration.ts';
-import { migrationFiles, type Output, readState, stateFiles } from './migration-files.ts';
+import {
+  jsonText,
+  LOCALES,
+  migrationFiles,
+  type Output,
+  readLocales,
+  readState,
+  stateFiles,
+} from './migration-files.ts';
 import type { Loss } from './migration-work.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from './project.ts';
 import { parseRenames, type Renames } from './renames.ts';
@@ -33,6 +42,8 @@ interface Generated {
   /** Files that depend on the sources alone. */
   readonly derived: readonly Output[];
   readonly diff: SchemaDiff;
+  /** What the user should know of changes that lose nothing. */
+  readonly notes: readonly string[];
 }
 
 function checkRoles(settings: Settings, registry: Registry): void {
@@ -52,12 +63,14 @@ async function derive(root: string, renames: Renames): Promise<Generated> {
   const files = { ...read.files, overflow };
   const registry = buildRegistry(files);
   const diff = await diffSchemas(previous, registry, { renames, defaultLocale: defaultLocale(settings) });
+  const locales = localesOf(settings);
   const derived = [
     { path: BUNDLE, text: bundleText(files) },
     { path: TYPES, text: describeTypes(registry) },
+    { path: LOCALES, text: jsonText(locales) },
     { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
   ];
-  return { derived, diff };
+  return { derived, diff, notes: localeNotes(readLocales(root), locales, registry) };
 }
 
 const isStale = (root: string, { path, text }: Output): boolean =>
@@ -92,9 +105,10 @@ export async function staleFiles(root: string): Promise<readonly string[]> {
  * @throws SchemaError or UserError for wrong sources, and for changes that lose content without `allowDrop`.
  */
 export async function generate(root: string, options: GenerateOptions = {}): Promise<readonly string[]> {
-  const { derived, diff } = await derive(root, options.renames ?? NO_RENAMES);
+  const { derived, diff, notes } = await derive(root, options.renames ?? NO_RENAMES);
   if (diff.losses.length > 0 && !options.allowDrop) refuse(diff.losses);
   for (const { subject, reason } of diff.losses) progress(`${subject}: ${reason}`);
+  for (const note of notes) progress(note);
   const outputs = [...migrationFiles(root, diff.what, diff.statements), ...stateFiles(diff.next), ...derived];
   const stale = outputs.filter((output) => isStale(root, output));
   for (const { path, text } of stale) {

@@ -3,12 +3,14 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Locales } from './locale-notes.ts';
 import { emptyState, type SchemaState } from './migration.ts';
 import { UserError } from './terminal.ts';
 
 export const MIGRATIONS = 'drizzle';
 export const SNAPSHOT = `${MIGRATIONS}/meta/snapshot.json`;
 export const LAYOUT = `${MIGRATIONS}/meta/layout.json`;
+export const LOCALES = `${MIGRATIONS}/meta/locales.json`;
 
 /** A file that generate makes: path from the project root, text. */
 export interface Output {
@@ -25,7 +27,8 @@ const sortedKeys = (_: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value;
 
-const jsonText = (value: unknown): string => `${JSON.stringify(value, sortedKeys, 2)}\n`;
+/** JSON with sorted keys: equal values have equal texts. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, sortedKeys, 2)}\n`;
 
 /** The files of a state; equal states have equal texts. */
 export const stateFiles = ({ snapshot, layout }: SchemaState): readonly Output[] => [
@@ -40,6 +43,10 @@ function readJson(root: string, path: string): unknown {
     throw new UserError(`${path}: restore it from version control; ${(error as Error).message}`);
   }
 }
+
+/** The locales of the last generation; undefined before the first. @throws UserError for a damaged file. */
+export const readLocales = (root: string): Locales | undefined =>
+  existsSync(join(root, LOCALES)) ? (readJson(root, LOCALES) as Locales) : undefined;
 
 export function migrationNames(root: string): readonly string[] {
   const folder = join(root, MIGRATIONS);

@@ -1,7 +1,8 @@
 /**
  * @module The demo content in `demo/*.json`, written through the API as any client would.
  * A file is `{ "type": "articles", "documents": [{ … }], "drafts": [{ … }] }`; drafts stay unpublished. A relation names
- * documents of earlier files, or earlier ones of the same, by their `slug`.
+ * documents of earlier files, or earlier ones of the same, by their `slug`. What a document is in other locales stands
+ * in its `localizations`: `{ "fr": { … } }`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,8 @@ import { UserError } from './terminal.ts';
 
 const FOLDER = 'demo';
 
-const document = z.record(z.string(), z.unknown());
+const data = z.record(z.string(), z.unknown());
+const document = z.intersection(data, z.object({ localizations: z.optional(z.record(z.string(), data)) }));
 const seedFile = z.strictObject({
   /** Plural API name of a collection type, singular one of a single type. */
   type: z.string(),
@@ -22,8 +24,8 @@ const seedFile = z.strictObject({
 export interface Seed {
   readonly file: string;
   readonly type: ContentType;
-  readonly documents: readonly Data[];
-  readonly drafts: readonly Data[];
+  readonly documents: readonly SeedDocument[];
+  readonly drafts: readonly SeedDocument[];
 }
 
 function parse(root: string, file: string): z.output<typeof seedFile> {
@@ -59,6 +61,7 @@ interface Api {
 /** slug → documentId of what has been planted, by uid of the content type. */
 type Planted = Map<string, Map<string, string>>;
 type Data = Readonly<Record<string, unknown>>;
+type SeedDocument = z.output<typeof document>;
 
 /** @returns the documentId. */
 async function send({ base, token }: Api, method: 'POST' | 'PUT', path: string, data: Data): Promise<string> {
@@ -88,9 +91,24 @@ function bodyOf(data: Data, type: ContentType, planted: Planted): Data {
   return Object.fromEntries(entries);
 }
 
-async function plant(api: Api, { file, type, documents, drafts }: Seed, planted: Planted): Promise<void> {
+/** @returns the documentId. */
+async function plantDocument(
+  api: Api,
+  type: ContentType,
+  { localizations = {}, ...data }: SeedDocument,
+  status: string,
+  planted: Planted,
+): Promise<string> {
   const single = type.kind === 'singleType';
   const path = single ? type.singularName : type.pluralName;
+  const documentId = await send(api, single ? 'PUT' : 'POST', `${path}?status=${status}`, bodyOf(data, type, planted));
+  const one = single ? path : `${path}/${documentId}`;
+  for (const [locale, localized] of Object.entries(localizations))
+    await send(api, 'PUT', `${one}?status=${status}&locale=${locale}`, bodyOf(localized, type, planted));
+  return documentId;
+}
+
+async function plant(api: Api, { file, type, documents, drafts }: Seed, planted: Planted): Promise<void> {
   const slugs = new Map<string, string>();
   planted.set(type.uid, slugs);
   const all = [
@@ -99,9 +117,7 @@ async function plant(api: Api, { file, type, documents, drafts }: Seed, planted:
   ];
   for (const [index, { data, status }] of all.entries()) {
     try {
-      const body = bodyOf(data, type, planted);
-      const id = await send(api, single ? 'PUT' : 'POST', `${path}?status=${status}`, body);
-      slugs.set(String(data.slug), id);
+      slugs.set(String(data.slug), await plantDocument(api, type, data, status, planted));
     } catch (error) {
       throw new UserError(`${file}: document ${index + 1}: ${(error as Error).message}`);
     }

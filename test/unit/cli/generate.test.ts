@@ -8,19 +8,24 @@ import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({ ...(await original()), progress: () => {} }));
+const said: string[] = [];
+vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({
+  ...(await original()),
+  progress: (text: string) => void said.push(text),
+}));
 
 let project: ScratchProject;
 beforeEach(() => {
   project = scratchProject();
   project.schemas(ARTICLE);
+  said.length = 0;
   return () => project.remove('.');
 });
 
 const STRING = { type: 'string' };
 const ARTICLE = contentType('article', { title: STRING, lead: STRING });
 const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'openapi.json'];
-const META = ['drizzle/meta/snapshot.json', 'drizzle/meta/layout.json'];
+const META = ['drizzle/meta/snapshot.json', 'drizzle/meta/layout.json', 'drizzle/meta/locales.json'];
 
 describe('generate', () => {
   it('refuses changes that lose content, names them, and writes nothing', async () => {
@@ -90,6 +95,51 @@ describe('generate', () => {
     await generate(project.root);
     project.remove('drizzle/meta/layout.json');
     await expect(generate(project.root)).rejects.toThrow(/drizzle\/meta\/layout\.json: restore it/);
+  });
+});
+
+describe('the locales of the settings', () => {
+  const locales = (...codes: readonly string[]) => {
+    const entries = codes.map((code, index) => ({ code, name: code, isDefault: index === 0 }));
+    project.write('edgewise.config.ts', `export default ${JSON.stringify({ i18n: { locales: entries } })};`);
+  };
+  beforeEach(async () => {
+    project.schemas(contentType('article', { title: STRING }, { localized: true }));
+    locales('en', 'fr', 'de');
+    await generate(project.root);
+    said.length = 0;
+  });
+
+  it('may lose one, and what that hides is said once', async () => {
+    locales('en', 'de');
+    expect(await generate(project.root)).toContain('drizzle/meta/locales.json');
+    expect(project.migrations()).toEqual(['0001_initial.sql']);
+    expect(said).toEqual([
+      expect.stringMatching(/^i18n\.locales: "fr" was removed\..*Nothing is deleted.*articles.*locale=fr/),
+    ]);
+    await generate(project.root);
+    expect(said).toHaveLength(1);
+  });
+
+  it('may have another default, and what that hides is said', async () => {
+    locales('fr', 'en', 'de');
+    await generate(project.root);
+    expect(said).toEqual([expect.stringMatching(/the default locale was "en" and is "fr".*articles.*locale=en/)]);
+  });
+
+  it('may grow without a word', async () => {
+    locales('en', 'fr', 'de', 'it');
+    await generate(project.root);
+    expect(said).toEqual([]);
+  });
+
+  it('hide nothing where no content type is localized', async () => {
+    project.schemas(contentType('article', { title: STRING }));
+    await generate(project.root, { allowDrop: true });
+    said.length = 0;
+    locales('en');
+    await generate(project.root);
+    expect(said).toEqual([]);
   });
 });
 

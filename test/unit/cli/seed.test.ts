@@ -55,6 +55,8 @@ describe('seed files', () => {
   it('are refused with the name of the file and the key', () => {
     seed('articles', { type: 'articles', documents: 'x' });
     expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: documents: /);
+    seed('articles', { type: 'articles', documents: [{ localizations: { fr: 'x' } }] });
+    expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: documents\.0\.localizations\.fr: /);
     project.write('demo/articles.json', '{');
     expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: /);
   });
@@ -83,6 +85,21 @@ describe('seed files', () => {
       { request: 'POST /api/articles?status=published', body: { data: { a: 2 } }, authorization: 'Bearer t' },
       { request: 'POST /api/articles?status=draft', body: { data: { a: 3 } }, authorization: 'Bearer t' },
       { request: 'PUT /api/home?status=published', body: { data: { b: 1 } }, authorization: 'Bearer t' },
+    ]);
+  });
+
+  it('are sent in their other locales under the documentId that they got', async () => {
+    const localizations = { fr: { a: 2 }, de: { a: 3 } };
+    seed('articles', { type: 'articles', documents: [{ a: 1, localizations }] });
+    seed('home', { type: 'home', documents: [{ b: 1, localizations: { fr: { b: 2 } } }] });
+    const seeds = readSeeds(project.root, registry);
+    const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, () => {}));
+    expect(received.map(({ request, body }) => [request, body])).toEqual([
+      ['POST /api/articles?status=published', { data: { a: 1 } }],
+      ['PUT /api/articles/id1?status=published&locale=fr', { data: { a: 2 } }],
+      ['PUT /api/articles/id1?status=published&locale=de', { data: { a: 3 } }],
+      ['PUT /api/home?status=published', { data: { b: 1 } }],
+      ['PUT /api/home?status=published&locale=fr', { data: { b: 2 } }],
     ]);
   });
 
