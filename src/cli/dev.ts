@@ -9,11 +9,12 @@ import type { ContentType, Registry } from '../registry/model.ts';
 import { assertFree, type DevServer, startDevServer, untilReady } from './dev-server.ts';
 import { isPlanted, notePlanted, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { generate } from './generate.ts';
+import { keepServing } from './keep-serving.ts';
 import { migrate, reportMigrated } from './migrate.ts';
 import { readSchemaFiles, registryOf } from './project.ts';
 import { plantSeeds, readSeeds, type Seed } from './seed.ts';
 import { print, progress, run, UserError } from './terminal.ts';
-import { watchContentTypes } from './watch.ts';
+import { watchSources } from './watch.ts';
 
 interface Flags {
   readonly port: number;
@@ -78,10 +79,6 @@ function announce({ url }: DevServer, token: string, registry: Registry): void {
   print();
 }
 
-function stopOnSignals(server: DevServer): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void server.stop());
-}
-
 async function serve(root: string, flags: Flags): Promise<void> {
   await assertFree(flags.port);
   await prepareFiles(root);
@@ -92,8 +89,8 @@ async function serve(root: string, flags: Flags): Promise<void> {
   const tables = seeds.map(({ type }) => type.table);
   const { demoToken, seedToken } = await prepareTokens(root, tables, flags);
   progress('starting wrangler dev …');
-  const server = startDevServer(flags.port, flags.persistTo);
-  stopOnSignals(server);
+  const start = () => startDevServer(flags.port, flags.persistTo);
+  const server = start();
   try {
     await untilReady(server);
     if (seedToken) await plant(root, server, seeds, seedToken, flags);
@@ -104,9 +101,9 @@ async function serve(root: string, flags: Flags): Promise<void> {
   }
   announce(server, demoToken, registry);
   server.show(false);
-  const watcher = watchContentTypes(root, flags);
-  process.exitCode = await server.ended;
-  watcher?.close();
+  const watchers = watchSources(root, flags);
+  process.exitCode = await keepServing(root, server, start);
+  for (const watcher of watchers) watcher.close();
 }
 
 function portOf(text: string): number {

@@ -1,12 +1,12 @@
 /**
- * @module Follows content-types/ while the development server runs: a saved schema.json is generated and migrated, and
- * the server picks up the new bundle by itself.
+ * @module Follows content-types/ and edgewise.config.ts while the development server runs: what is saved is generated and
+ * migrated, and the server picks up the new bundle by itself.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from './generate.ts';
 import { migrate, reportMigrated } from './migrate.ts';
-import { CONTENT_TYPES } from './project.ts';
+import { CONFIG, CONTENT_TYPES } from './project.ts';
 import { progress } from './terminal.ts';
 import type { Target } from './wrangler.ts';
 
@@ -23,16 +23,18 @@ async function follow(root: string, target: Target): Promise<void> {
   }
 }
 
-/** Starts to follow; one change is worked off before the next begins. Undefined when there is no such folder. */
-export function watchContentTypes(root: string, target: Target): FSWatcher | undefined {
+/** Starts to follow; one change is worked off before the next begins. */
+export function watchSources(root: string, target: Target): readonly FSWatcher[] {
   const folder = join(root, CONTENT_TYPES);
-  if (!existsSync(folder)) return undefined;
   let timer: NodeJS.Timeout | undefined;
   let work = Promise.resolve();
-  return watch(folder, { recursive: true }, () => {
+  const changed = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       work = work.then(() => follow(root, target));
     }, QUIET);
-  });
+  };
+  // The folder is watched for the one file in it: editors put a new file in its place.
+  const settings = watch(root, (_, name) => name === CONFIG && changed());
+  return existsSync(folder) ? [settings, watch(folder, { recursive: true }, changed)] : [settings];
 }
