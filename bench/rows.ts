@@ -1,7 +1,7 @@
 /**
  * @module The rows of the benchmark as data. A new row is an entry here, and a handler in `handwritten/`.
  */
-import { articleDocumentId } from './seed-sql.ts';
+import { articleDocumentId } from './seed-data.ts';
 
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
