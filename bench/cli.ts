@@ -5,13 +5,13 @@ import { cpSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { type DatabaseCost, databaseCost, type Handler, handwrittenHandler, productHandler } from './database-cost.ts';
+import { type Costs, costsOf, type States } from './costs.ts';
 import { compare, type Effort, measureOne } from './measure.ts';
 import { endProgress, type Figure, type Floor, progress, type Report, tableOf, writeResults } from './report.ts';
 import { type BenchRow, FLOOR, headersOf, ROWS } from './rows.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
-import { seed, withDatabase } from './seed.ts';
+import { seed } from './seed.ts';
 import { killServers, quietWrangler, type Server, startServer, stopServers } from './server.ts';
 
 interface Flags {
@@ -28,33 +28,16 @@ interface Servers {
   readonly handwritten: Server;
 }
 
-type Costs = Figure['database'];
-
 const FULL = { rounds: 7, seconds: 2, warmup: 3 };
 const QUICK = { rounds: 3, seconds: 1, warmup: 1 };
 
-async function costsOf(scratch: Scratch, state: string, rows: readonly BenchRow[], size: number): Promise<Costs[]> {
-  const product = productHandler(scratch.registry);
-  return withDatabase(scratch.configs.product, state, async (database) => {
-    const cost = (handler: Handler, row: BenchRow): Promise<DatabaseCost> => databaseCost(handler, row, size, database);
-    const costs: Costs[] = [];
-    for (const row of rows)
-      costs.push({ product: await cost(product, row), handwritten: await cost(handwrittenHandler, row) });
-    return costs;
-  });
-}
-
-/** Both servers, each with a copy of the seeded database. */
-async function startBoth({ root, configs }: Scratch, seeded: string, size: number): Promise<Servers> {
-  const copy = (name: string): string => {
-    const state = join(root, 'state', `${size}-${name}`);
-    cpSync(seeded, state, { recursive: true });
-    return state;
-  };
+/** Both servers, each with a database of its own. */
+async function startBoth({ configs }: Scratch, states: States): Promise<Servers> {
   const [path, headers] = ['/api/articles', headersOf({ method: 'GET', path: '/' })];
+  const { product, handwritten } = states;
   return {
-    product: await startServer({ config: configs.product, state: copy('product'), path, headers }),
-    handwritten: await startServer({ config: configs.handwritten, state: copy('handwritten'), path, headers }),
+    product: await startServer({ config: configs.product, state: product, path, headers }),
+    handwritten: await startServer({ config: configs.handwritten, state: handwritten, path, headers }),
   };
 }
 
@@ -68,15 +51,29 @@ async function measureRow(servers: Servers, row: BenchRow, size: number, effort:
   return { size, row: row.name, title: row.title, database, ...comparison };
 }
 
+/** Four copies of a seeded database: one for each server, and one for each to be asked what requests cost. */
+async function seededStates({ root, configs, registry }: Scratch, size: number) {
+  const at = `${size.toLocaleString('en')} documents: seeding`;
+  const state = (name: string) => join(root, 'state', `${size}-${name}`);
+  const seeded = state('seeded');
+  progress(at);
+  await seed(configs.product, seeded, registry, size, (step) => progress(`${at} ${step}`, { minor: true }));
+  const copy = (name: string): string => {
+    cpSync(seeded, state(name), { recursive: true });
+    return state(name);
+  };
+  return {
+    served: { product: copy('product'), handwritten: copy('handwritten') },
+    asked: { product: copy('product-costs'), handwritten: seeded },
+  };
+}
+
 async function measureSize(scratch: Scratch, rows: readonly BenchRow[], size: number, effort: Effort) {
-  const seeded = join(scratch.root, 'state', `${size}`);
-  progress(`${size.toLocaleString('en')} documents: seeding`);
-  await seed(scratch.configs.product, seeded, scratch.registry, size, (step) =>
-    progress(`${size.toLocaleString('en')} documents: seeding ${step}`, { minor: true }),
-  );
+  const { served, asked } = await seededStates(scratch, size);
+  progress('counting rows read and written');
+  const costs = await costsOf(scratch, asked, rows, size);
   progress('starting both servers');
-  const servers = await startBoth(scratch, seeded, size);
-  const costs = await costsOf(scratch, seeded, rows, size);
+  const servers = await startBoth(scratch, served);
   const figures: Figure[] = [];
   for (const [index, row] of rows.entries())
     figures.push(await measureRow(servers, row, size, effort, costs[index] as Costs));
@@ -147,7 +144,7 @@ function sizes(value: string, previous: readonly number[]): readonly number[] {
 
 await new Command('npm run bench --')
   .description('The product against a hand-written Worker: requests per second, latency, CPU and rows read.')
-  .option('--size <documents...>', 'articles in the database', sizes, [1_000, 10_000])
+  .option('--size <documents...>', 'articles in the database', sizes, [1_000, 10_000, 100_000])
   .option('--rounds <number>', 'rounds that count, of each server', count, FULL.rounds)
   .option('--seconds <number>', 'of each round', count, FULL.seconds)
   .option('--connections <number>', 'at the same time', count, 8)

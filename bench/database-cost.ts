@@ -7,27 +7,53 @@ import { createApp } from '../src/app.ts';
 import { parseSettings } from '../src/config.ts';
 import type { Registry } from '../src/registry/model.ts';
 import handwritten from './handwritten/index.ts';
-import { nextUnique } from './load.ts';
 import { type BenchRequest, type BenchRow, headersOf } from './rows.ts';
 import settings from './settings.ts';
+
+export interface StatementCost {
+  readonly sql: string;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+}
 
 export interface DatabaseCost {
   readonly roundTrips: number;
   readonly rowsRead: number;
   readonly rowsWritten: number;
+  readonly statements: readonly StatementCost[];
 }
 
-type Note = (results: readonly D1Result[]) => void;
+type Note = (costs: readonly StatementCost[]) => void;
 type Batches = Pick<D1DatabaseSession, 'prepare' | 'batch' | 'getBookmark'>;
 
-/** A session, or a database as one, that tells the meta data of each batch. */
+/** A statement whose text can be read again. */
+interface Legible {
+  readonly sql: string;
+  readonly statement: D1PreparedStatement;
+  bind(...values: unknown[]): Legible;
+  run(): Promise<D1Result>;
+}
+
+const legible = (sql: string, statement: D1PreparedStatement): Legible => ({
+  sql,
+  statement,
+  bind: (...values) => legible(sql, statement.bind(...values)),
+  run: () => statement.run(),
+});
+
+/** A session, or a database as one, that tells what each batch cost. */
 function observed(session: Omit<Batches, 'getBookmark'> & Partial<Batches>, note: Note): Batches {
   return {
-    prepare: (query) => session.prepare(query),
+    prepare: (query) => legible(query, session.prepare(query)) as never,
     getBookmark: () => session.getBookmark?.() ?? null,
-    async batch<T>(statements: D1PreparedStatement[]) {
-      const results = await session.batch<T>(statements);
-      note(results);
+    async batch<T>(batch: D1PreparedStatement[]) {
+      const statements = batch as unknown as readonly Legible[];
+      const results = await session.batch<T>(statements.map(({ statement }) => statement));
+      const costOf = ({ sql }: Legible, index: number): StatementCost => {
+        const { rows_read: rowsRead = 0, rows_written: rowsWritten = 0 } = results[index]?.meta ?? {};
+        return { sql, rowsRead, rowsWritten };
+      };
+      note(statements.map(costOf));
       return results;
     },
   };
@@ -53,17 +79,22 @@ function contextOf(background: Promise<unknown>[]): ExecutionContext {
 }
 
 /** Serves a request, and what it leaves to be done after the answer. */
-async function serve(handler: Handler, request: Request, env: Env): Promise<Response> {
+export async function serve(handler: Handler, request: Request, env: Env): Promise<Response> {
   const background: Promise<unknown>[] = [];
   const response = await handler(request, env, contextOf(background));
   await Promise.all(background);
   return response;
 }
 
-function messageOf(request: BenchRequest): Request {
+function messageOf(request: BenchRequest, unique: number): Request {
   const { method, path, body } = request;
-  const init = { method, headers: headersOf(request), ...(body && { body: JSON.stringify(body(nextUnique())) }) };
+  const init = { method, headers: headersOf(request), ...(body && { body: JSON.stringify(body(unique)) }) };
   return new Request(`http://localhost${path}`, init);
+}
+
+export interface Served {
+  readonly cost: DatabaseCost;
+  readonly body: string;
 }
 
 /**
@@ -75,19 +106,22 @@ export async function databaseCost(
   row: BenchRow,
   size: number,
   database: D1Database,
-): Promise<DatabaseCost> {
+): Promise<Served> {
   const [request] = row.requests(size);
   if (!request) throw new Error(`${row.title}: no requests`);
-  let results: (readonly D1Result[])[] = [];
-  const env = { DB: observedDatabase(database, (batch) => results.push(batch)) } as unknown as Env;
-  await serve(handler, messageOf(request), env);
-  results = [];
-  const response = await serve(handler, messageOf(request), env);
-  if (!response.ok) throw new Error(`${row.title}: ${await response.text()}`);
-  const metas = results.flat().map(({ meta }) => meta);
-  return {
-    roundTrips: results.length,
-    rowsRead: metas.reduce((total, { rows_read }) => total + rows_read, 0),
-    rowsWritten: metas.reduce((total, { rows_written }) => total + rows_written, 0),
+  let batches: (readonly StatementCost[])[] = [];
+  const env = { DB: observedDatabase(database, (costs) => batches.push(costs)) } as unknown as Env;
+  await serve(handler, messageOf(request, 1), env);
+  batches = [];
+  const response = await serve(handler, messageOf(request, 2), env);
+  const body = await response.text();
+  if (!response.ok) throw new Error(`${row.title}: ${body}`);
+  const statements = batches.flat();
+  const cost = {
+    roundTrips: batches.length,
+    rowsRead: statements.reduce((total, { rowsRead }) => total + rowsRead, 0),
+    rowsWritten: statements.reduce((total, { rowsWritten }) => total + rowsWritten, 0),
+    statements,
   };
+  return { cost, body };
 }

@@ -1,7 +1,8 @@
 /**
  * @module The rows of the benchmark as data. A new row is an entry here, and a handler in `handwritten/`.
  */
-import { articleDocumentId } from './seed-sql.ts';
+import { articleChange, articleInput, dossierChange, dossierInput } from './bodies.ts';
+import { articleDocumentId, dossierDocumentId, LINKED_DOSSIERS } from './seed-data.ts';
 
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -16,76 +17,87 @@ export interface BenchRow {
   readonly title: string;
   /** What is asked, in turn, of a database of `size` documents. */
   requests(size: number): readonly BenchRequest[];
-  /** Rows are compared text by text; `true` leaves out what no two servers would answer alike (ids, times). */
-  readonly freshDocument?: boolean;
+  /** For writes: the query string of a read that shows all that was to be written. */
+  readonly written?: string;
 }
 
 const get = (path: string): BenchRequest => ({ method: 'GET', path: encodeURI(path) });
-
-const put = (path: string, body: BenchRequest['body']): BenchRequest => ({
-  method: 'PUT',
-  path,
-  ...(body && { body }),
-});
 
 /** Published documents all over the table. */
 const someDocuments = (size: number): readonly string[] =>
   Array.from({ length: 40 }, (_, index) => articleDocumentId(Math.floor((index * size) / 400) * 10 + 1));
 
-const RATED = 'filters[rating][$gte]=3&filters[title][$contains]=harbour&sort=publishDate:desc,title';
+/** Published dossiers with many links. */
+const linkedDossiers = Array.from({ length: LINKED_DOSSIERS }, (_, index) => index + 1)
+  .filter((number) => number % 10 !== 0)
+  .map(dossierDocumentId);
 
+const RATED = 'filters[rating][$gte]=3&filters[title][$contains]=harbour&sort=publishDate:desc,title';
 const BY_SLUG = 'filters[slug][$eq]=article-501';
 const BY_AUTHOR = 'filters[author][name][$eq]=Author 3';
-const POPULATE = 'populate[0]=author&populate[1]=tags&populate[2]=cover&populate[3]=seo';
+const BY_TAG = 'filters[tags][slug][$eq]=tag-4';
+const POPULATE = 'populate[author]=true&populate[tags]=true&populate[cover]=true&populate[seo][populate]=shareImage';
+const DEEP =
+  'populate[author][populate][publisher][populate]=logo&populate[author][populate][beats][populate]=category';
+const DOSSIER = 'populate[editor]=true&populate[tags]=true&populate[sections][populate]=*';
 
-const articleInput = (unique: number) => ({
-  data: {
-    title: `A letter from the harbour ${unique}`,
-    slug: `letter-from-the-harbour-${unique}`,
-    summary: 'What the pilots say about the new light, and what the light would say about the pilots.',
-    body: 'The tide does not wait for the clerk. '.repeat(14).trim(),
-    format: 'report',
-    publishDate: '2026-03-14',
-    airTime: '18:30:00.000',
-    reviewedAt: '2026-03-13T09:30:00.000Z',
-    readingMinutes: 7,
-    views: '9007199254740993',
-    rating: 4.5,
-    score: 0.75,
-    featured: true,
-    keywords: { topics: ['harbour', 'light'] },
-    contact: 'desk@example.com',
-  },
+const list = (name: string, title: string, query = ''): BenchRow => ({
+  name,
+  title,
+  requests: () => [get(`/api/articles${query && '?'}${query}`)],
 });
 
-const articleChange = (unique: number) => ({
-  data: { title: `A second letter ${unique}`, rating: unique % 5, reviewedAt: '2026-04-01T08:00:00.000Z' },
-});
-
-export const ROWS: readonly BenchRow[] = [
-  { name: 'list', title: 'list 25', requests: () => [get('/api/articles')] },
+const READS: readonly BenchRow[] = [
+  list('list', 'list 25'),
   {
     name: 'one',
     title: 'get one',
     requests: (size) => someDocuments(size).map((documentId) => get(`/api/articles/${documentId}`)),
   },
-  { name: 'filter', title: 'filtered, sorted list', requests: () => [get(`/api/articles?${RATED}`)] },
-  { name: 'slug', title: 'find by slug', requests: () => [get(`/api/articles?${BY_SLUG}`)] },
-  { name: 'relation', title: 'filter on a relation', requests: () => [get(`/api/articles?${BY_AUTHOR}`)] },
-  { name: 'populate', title: 'list 25, 4 populates', requests: () => [get(`/api/articles?${POPULATE}`)] },
+  list('filter', 'filtered, sorted list', RATED),
+  list('slug', 'find by slug', BY_SLUG),
+  list('relation', 'filter on a relation to one', BY_AUTHOR),
+  list('relation-many', 'filter on a relation to many', BY_TAG),
+  list('populate', 'list 25, 4 populates', POPULATE),
+  list('populate-100', 'list 100, 4 populates', `pagination[pageSize]=100&${POPULATE}`),
+  list('populate-deep', 'list 25, populate depth 3', DEEP),
+];
+
+const WRITES: readonly BenchRow[] = [
   {
     name: 'update',
     title: 'update, published',
-    requests: (size) => someDocuments(size).map((documentId) => put(`/api/articles/${documentId}`, articleChange)),
-    freshDocument: true,
+    requests: (size) =>
+      someDocuments(size).map((documentId) => ({
+        method: 'PUT',
+        path: `/api/articles/${documentId}`,
+        body: articleChange,
+      })),
+    written: POPULATE,
   },
   {
     name: 'create',
     title: 'create, published',
     requests: () => [{ method: 'POST', path: '/api/articles', body: articleInput }],
-    freshDocument: true,
+    written: POPULATE,
+  },
+  {
+    name: 'create-linked',
+    title: 'create, 2 relations, zone',
+    requests: () => [{ method: 'POST', path: '/api/dossiers', body: dossierInput }],
+    written: DOSSIER,
+  },
+  {
+    name: 'update-linked',
+    title: 'update one field, 201 links',
+    requests: () =>
+      linkedDossiers.map((documentId) => ({ method: 'PUT', path: `/api/dossiers/${documentId}`, body: dossierChange })),
+    written: DOSSIER,
   },
 ];
+
+/** Writes come last: what they leave behind differs from server to server. */
+export const ROWS: readonly BenchRow[] = [...READS, ...WRITES];
 
 /** What the platform alone costs: one batch of `select 1` by the hand-written Worker. */
 export const FLOOR: BenchRow = { name: 'floor', title: 'floor', requests: () => [get('/floor')] };

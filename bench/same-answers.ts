@@ -1,5 +1,5 @@
 /**
- * @module Before anything is timed: do both servers answer the same, byte for byte?
+ * @module Before anything is timed: do both servers answer the same, byte for byte, and do they store the same?
  */
 import { nextUnique } from './load.ts';
 import { type BenchRequest, type BenchRow, headersOf } from './rows.ts';
@@ -19,11 +19,12 @@ const masked = (text: string): string =>
     .replace(/"documentId":"[a-z0-9]{24}"/g, '"documentId":"…"')
     .replace(/"(createdAt|updatedAt|publishedAt)":"[\d-]{10}T[\d:.]{12}Z"/g, '"$1":"…"');
 
-/** The first place where two texts differ, with what stands around it. */
-function difference(left: string, right: string): string {
+/** @throws Error that shows the first place where two texts differ, with what stands around it. */
+function assertEqual(what: string, left: string, right: string): void {
+  if (left === right) return;
   const at = [...left].findIndex((character, index) => character !== right[index]);
   const around = (text: string) => text.slice(Math.max(0, at - 60), at + 60);
-  return `product:      …${around(left)}…\nhand-written: …${around(right)}…`;
+  throw new Error(`${what}\nproduct:      …${around(left)}…\nhand-written: …${around(right)}…`);
 }
 
 /**
@@ -34,8 +35,13 @@ export async function assertSameAnswers(row: BenchRow, size: number, product: Se
   for (const request of row.requests(size)) {
     const number = nextUnique();
     const answers = await Promise.all([product, handwritten].map((server) => answerOf(server, request, number)));
-    const [left = '', right = ''] = row.freshDocument ? answers.map(masked) : answers;
-    if (left !== right || !left.startsWith('200 '))
-      throw new Error(`${row.title}: ${request.method} ${request.path}\n${difference(left, right)}`);
+    const [left = '', right = ''] = row.written ? answers.map(masked) : answers;
+    const what = `${row.title}: ${request.method} ${request.path}`;
+    assertEqual(what, left, right);
+    if (!left.startsWith('200 ')) throw new Error(`${what}\n${left}`);
   }
 }
+
+/** @throws Error that shows where two documents, told as JSON, differ in more than ids and times. */
+export const assertSameDocuments = (row: BenchRow, product: string, handwritten: string): void =>
+  assertEqual(`${row.title}: what was written`, masked(product), masked(handwritten));

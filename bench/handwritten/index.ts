@@ -2,9 +2,19 @@
  * @module What the product is measured against: a Worker for this one content model, written by hand. It runs the SQL
  * that the product runs, in one batch per request, and knows every column by name, and that no type here has locales.
  */
-import { getArticle, listArticles, listByAuthor, listBySlug, listPopulated, listRated } from './reads.ts';
-import { type Handler, json, refuse, sha256 } from './visit.ts';
-import { createArticle, updateArticle } from './writes.ts';
+import { createArticle, updateArticle } from './article-writes.ts';
+import { createDossier, updateDossier } from './dossier-writes.ts';
+import {
+  getArticle,
+  listArticles,
+  listByAuthor,
+  listBySlug,
+  listByTag,
+  listDeep,
+  listPopulated,
+  listRated,
+} from './reads.ts';
+import { type Handler, json, refusalOf, refuse, sha256 } from './visit.ts';
 
 interface Route {
   readonly method: string;
@@ -21,14 +31,18 @@ const LIST = /^\/api\/articles$/;
 const ONE = /^\/api\/articles\/\w+$/;
 
 const ROUTES: readonly Route[] = [
-  { method: 'GET', path: LIST, parameter: 'populate[0]', answer: listPopulated },
+  { method: 'GET', path: LIST, parameter: 'populate[seo][populate]', answer: listPopulated },
+  { method: 'GET', path: LIST, parameter: 'populate[author][populate][publisher][populate]', answer: listDeep },
   { method: 'GET', path: LIST, parameter: 'filters[rating][$gte]', answer: listRated },
   { method: 'GET', path: LIST, parameter: 'filters[slug][$eq]', answer: listBySlug },
   { method: 'GET', path: LIST, parameter: 'filters[author][name][$eq]', answer: listByAuthor },
+  { method: 'GET', path: LIST, parameter: 'filters[tags][slug][$eq]', answer: listByTag },
   { method: 'GET', path: LIST, answer: listArticles },
   { method: 'GET', path: ONE, answer: getArticle },
   { method: 'POST', path: LIST, answer: createArticle },
   { method: 'PUT', path: ONE, answer: updateArticle },
+  { method: 'POST', path: /^\/api\/dossiers$/, answer: createDossier },
+  { method: 'PUT', path: /^\/api\/dossiers\/\w+$/, answer: updateDossier },
   { method: 'GET', path: /^\/floor$/, answer: floor },
 ];
 
@@ -47,6 +61,10 @@ export default {
     const route = routeOf(request.method, url);
     const token = request.headers.get('authorization')?.replace(/^Bearer /, '');
     if (!route || !token) return refuse(route ? 401 : 404, 'Not Found');
-    return route.answer({ db: env.DB, url, request, key: await sha256(token), context });
+    try {
+      return await route.answer({ db: env.DB, url, request, key: await sha256(token), context });
+    } catch (error) {
+      return refusalOf(error);
+    }
   },
 } satisfies ExportedHandler<Env>;

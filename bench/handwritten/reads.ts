@@ -1,25 +1,23 @@
 /**
  * @module Reads of the hand-written Worker, one batch each.
  */
-import { type ArticleRow, articleOf, COLUMNS, POPULATED_COLUMNS, type PopulatedRow, populatedOf } from './article.ts';
-import { json, mayPass, refuse, tokenStatement, type Visit } from './visit.ts';
+import { type ArticleRow, articleOf, COLUMNS } from './article.ts';
+import { DEEP_COLUMNS, deepOf, POPULATED_COLUMNS, type PopulatedRow, populatedOf } from './populated.ts';
+import { type Handler, json, mayPass, refuse, tokenStatement, type Visit } from './visit.ts';
 
 const PUBLISHED = `"published_at" is not null and "locale" = ''`;
-const LIST = `select ${COLUMNS} from "articles" where ${PUBLISHED} order by "id" limit 25`;
-const POPULATED = `select ${POPULATED_COLUMNS} from (select * from "articles" where ${PUBLISHED} order by "id" limit 25) as "page" order by "id"`;
+const PAGE = `(select * from "articles" where ${PUBLISHED} order by "id" limit ?) as "page" order by "id"`;
+const LIST = `select ${COLUMNS} from "articles" where ${PUBLISHED} order by "id" limit ?`;
+const POPULATED = `select ${POPULATED_COLUMNS} from ${PAGE}`;
+const DEEP = `select ${DEEP_COLUMNS} from ${PAGE}`;
 const COUNTER = `select "total" from "edgewise_counters" where "type" = 'api::article.article' and "locale" = '' and "status" = 'published'`;
-const RATED = `${PUBLISHED} and "rating" >= ? and instr(lower("title"), lower(?)) > 0`;
-const RATED_LIST = `select ${COLUMNS} from "articles" where ${RATED} order by "publish_date" desc, "title", "id" limit 25`;
-const RATED_COUNT = `select count(*) as "total" from "articles" where ${RATED}`;
-const BY_AUTHOR = `"published_at" is not null and "id" in (select "l"."source_id" from "articles_author_lnk" as "l" join "authors" as "t" on "t"."document_id" = "l"."target_document_id" where "t"."published_at" is not null and "t"."name" = ?)`;
-const BY_SLUG = '"published_at" is not null and "slug" = ?';
-const SLUG_LIST = `select ${COLUMNS} from "articles" where ${BY_SLUG} order by "id" limit 25`;
-const SLUG_COUNT = `select count(*) as "total" from "articles" where ${BY_SLUG}`;
-const AUTHOR_LIST = `select ${COLUMNS} from "articles" where ${BY_AUTHOR} order by "id" limit 25`;
-const AUTHOR_COUNT = `select count(*) as "total" from "articles" where ${BY_AUTHOR}`;
 
 /** The published version of a document; writes read it back. */
 export const ONE = `select ${COLUMNS} from "articles" where ${PUBLISHED} and "document_id" = ?`;
+
+/** What `pagination[pageSize]` asks for, as far as it is allowed. */
+const pageSizeOf = ({ url }: Visit): number =>
+  Math.min(100, Math.max(1, Math.trunc(Number(url.searchParams.get('pagination[pageSize]') ?? 25)) || 25));
 
 async function answerPage<Row>(
   visit: Visit,
@@ -30,35 +28,48 @@ async function answerPage<Row>(
   const [token, rows, counted] = await visit.db.batch([tokenStatement(visit), list, count]);
   if (!mayPass(visit, token)) return refuse(401, 'Missing or invalid credentials');
   const [{ total } = { total: 0 }] = (counted?.results ?? []) as { total: number }[];
-  const pagination = { page: 1, pageSize: 25, pageCount: Math.ceil(total / 25), total };
+  const pageSize = pageSizeOf(visit);
+  const pagination = { page: 1, pageSize, pageCount: Math.ceil(total / pageSize), total };
   return json({ data: ((rows?.results ?? []) as Row[]).map(shape), meta: { pagination } });
 }
 
-export const listArticles = (visit: Visit): Promise<Response> =>
-  answerPage(visit, visit.db.prepare(LIST), visit.db.prepare(COUNTER), articleOf);
+/** All published articles by id. */
+const unfiltered =
+  <Row>(sql: string, shape: (row: Row) => unknown): Handler =>
+  (visit) =>
+    answerPage(visit, visit.db.prepare(sql).bind(pageSizeOf(visit)), visit.db.prepare(COUNTER), shape);
 
-export const listPopulated = (visit: Visit): Promise<Response> =>
-  answerPage<PopulatedRow>(visit, visit.db.prepare(POPULATED), visit.db.prepare(COUNTER), populatedOf);
+export const listArticles = unfiltered(LIST, articleOf);
+export const listPopulated = unfiltered<PopulatedRow>(POPULATED, populatedOf);
+export const listDeep = unfiltered<PopulatedRow>(DEEP, deepOf);
 
-export function listRated(visit: Visit): Promise<Response> {
-  const { db, url } = visit;
-  const rating = Number(url.searchParams.get('filters[rating][$gte]'));
-  const text = url.searchParams.get('filters[title][$contains]') ?? '';
-  const [list, count] = [RATED_LIST, RATED_COUNT].map((sql) => db.prepare(sql).bind(rating, text));
-  return answerPage(visit, list as D1PreparedStatement, count as D1PreparedStatement, articleOf);
+/** Published articles that meet a condition with the values of some parameters, counted. */
+function filtered(where: string, parameters: readonly string[], order = '"id"'): Handler {
+  const condition = `"published_at" is not null and ${where}`;
+  const list = `select ${COLUMNS} from "articles" where ${condition} order by ${order} limit ?`;
+  const count = `select count(*) as "total" from "articles" where ${condition}`;
+  return (visit) => {
+    const { db, url } = visit;
+    const values = parameters.map((parameter) => url.searchParams.get(parameter) ?? '');
+    const page = db.prepare(list).bind(...values, pageSizeOf(visit));
+    return answerPage(visit, page, db.prepare(count).bind(...values), articleOf);
+  };
 }
 
-export function listByAuthor(visit: Visit): Promise<Response> {
-  const { db, url } = visit;
-  const name = url.searchParams.get('filters[author][name][$eq]') ?? '';
-  return answerPage(visit, db.prepare(AUTHOR_LIST).bind(name), db.prepare(AUTHOR_COUNT).bind(name), articleOf);
-}
+/** Articles that link to a published row of `table` with a value in `column`. */
+const linkedTo = (links: string, table: string, column: string): string =>
+  `"id" in (select "l"."source_id" from "${links}" as "l" join "${table}" as "t" on "t"."document_id" = "l"."target_document_id" where "t"."published_at" is not null and "t"."${column}" = ?)`;
 
-export function listBySlug(visit: Visit): Promise<Response> {
-  const { db, url } = visit;
-  const slug = url.searchParams.get('filters[slug][$eq]') ?? '';
-  return answerPage(visit, db.prepare(SLUG_LIST).bind(slug), db.prepare(SLUG_COUNT).bind(slug), articleOf);
-}
+export const listRated = filtered(
+  `"locale" = '' and "rating" >= cast(? as real) and instr(lower("title"), lower(?)) > 0`,
+  ['filters[rating][$gte]', 'filters[title][$contains]'],
+  '"publish_date" desc, "title", "id"',
+);
+export const listBySlug = filtered('"slug" = ?', ['filters[slug][$eq]']);
+export const listByAuthor = filtered(linkedTo('articles_author_lnk', 'authors', 'name'), [
+  'filters[author][name][$eq]',
+]);
+export const listByTag = filtered(linkedTo('articles_tags_lnk', 'tags', 'slug'), ['filters[tags][slug][$eq]']);
 
 export async function getArticle(visit: Visit): Promise<Response> {
   const { db, url } = visit;

@@ -26,6 +26,22 @@ export const json = (body: unknown): Response => new Response(JSON.stringify(bod
 export const refuse = (status: number, message: string): Response =>
   new Response(JSON.stringify({ data: null, error: { status, message } }), { status, headers: HEADERS });
 
+/** The codes of assertions, as they stand in the message of a batch that was aborted. */
+const REFUSALS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  TOKEN: [401, 'Missing or invalid credentials'],
+  MISSING: [404, 'Not Found'],
+  SLUG: [400, 'This attribute must be unique'],
+  TARGET: [400, 'A relation names a document that does not exist'],
+};
+
+/** The answer to what failed. */
+export function refusalOf(error: unknown): Response {
+  const code = Object.keys(REFUSALS).find((name) => String(error).includes(`'${name}'`));
+  const [status, message] = REFUSALS[code ?? ''] ?? [500, 'Internal Server Error'];
+  if (code === undefined) console.error(error);
+  return refuse(status, message);
+}
+
 /** First statement of each reading batch. */
 export const tokenStatement = ({ db, key }: Visit): D1PreparedStatement =>
   db
