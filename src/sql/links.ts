@@ -4,36 +4,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { TargetLookup } from '../plan/plan-relations.ts';
 import type { DeletedRows, LinkTable, RowRef, WriteOp } from '../plan/write-plan.ts';
+import type { ContentType } from '../registry/model.ts';
 import { compileCondition } from './conditions.ts';
 import { rowScope } from './scope.ts';
 import { balanced, columnOf, identifier, valuesOf } from './statement.ts';
+import { isDocument, isVersion, ofAnyVersion, rowCondition } from './versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 type LinkBackOp = Extract<WriteOp, { kind: 'link-back' }>;
-
-/** The rows of one document; without an id those of every document. */
-export const isDocument = (
-  { type, documentId }: Pick<RowRef, 'type' | 'documentId'>,
-  table: string = type.table,
-): SQL =>
-  documentId === undefined ? sql`1` : ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${documentId}`, table);
-
-/** The indexes of documents are partial, one for each status: a term about both is spelled so that they serve it. */
-export function ofAnyVersion(term: SQL, table: string): SQL {
-  const published = columnOf(table, 'published_at');
-  return sql`((${term} and ${published} is null) or (${term} and ${published} is not null))`;
-}
-
-export function rowCondition(row: RowRef, table: string = row.type.table): SQL {
-  const { locale, status } = row;
-  const published = columnOf(table, 'published_at');
-  const terms = [
-    isDocument(row, table),
-    sql`${columnOf(table, 'locale')} = ${locale}`,
-    status === 'draft' ? sql`${published} is null` : sql`${published} is not null`,
-  ];
-  return balanced(terms, 'and');
-}
 
 const rowId = (row: RowRef): SQL =>
   sql`(select ${columnOf('own', 'id')} from ${identifier(row.type.table)} as "own" where ${rowCondition(row, 'own')})`;
@@ -43,6 +21,10 @@ const wantedLinks = (links: LinkOp['links']): SQL =>
   sql`(select key, value ->> '$[0]' as document_id, value ->> '$[1]' as locale from json_each(${JSON.stringify(links.map(({ documentId, locale }) => [documentId, locale]))}))`;
 
 const CONFLICT_KEY = sql`("source_id", "target_document_id", "target_locale")`;
+
+/** The links whose source meets a condition about `scope`; it is looked up link by link. */
+const linksFrom = (source: ContentType, condition: SQL): SQL =>
+  sql`exists (select 1 from ${identifier(source.table)} as "scope" where "scope"."id" = "source_id" and ${condition})`;
 
 /** The place behind the last link of the same target, or of the same source. */
 function lastPosition(table: LinkTable, column: 'position' | 'inverse_position', match: SQL): SQL {
@@ -59,9 +41,10 @@ export function link({ row, table, links, exclusive, fresh }: LinkOp): readonly 
       sql`delete from ${name} where "source_id" = ${rowId(row)} and ("target_document_id", "target_locale") not in (select document_id, locale from ${wanted})`,
     );
   if (exclusive) {
-    const scope = row.type.localized ? sql` and "locale" = ${row.locale}` : sql``;
+    const others = [sql`"scope"."document_id" <> ${row.documentId}`];
+    if (row.type.localized) others.push(sql`"scope"."locale" = ${row.locale}`);
     statements.push(
-      sql`delete from ${name} where ("target_document_id", "target_locale") in (select document_id, locale from ${wanted}) and "source_id" in (select "id" from ${identifier(row.type.table)} where "document_id" <> ${row.documentId}${scope})`,
+      sql`delete from ${name} where ("target_document_id", "target_locale") in (select document_id, locale from ${wanted}) and ${linksFrom(row.type, balanced(others, 'and'))}`,
     );
   }
   const last = lastPosition(
@@ -86,15 +69,19 @@ export function linkBack({ row, table, links, exclusive, fresh }: LinkBackOp): r
   const locale = namedLocale(table, row.locale);
   const wanted = wantedLinks(links);
   const follows = table.source.localized && table.target.localized;
-  const sameLocale = (alias: string) => (follows ? sql`${columnOf(alias, 'locale')} = ${row.locale}` : sql`true`);
-  const chosen = table.source.localized && !follows ? sql`"source"."locale" = "wanted"."locale"` : sameLocale('source');
-  const joined = sql`${wanted} as "wanted" join ${source} as "source" on "source"."document_id" = "wanted"."document_id" and ${chosen}`;
+  const sameLocale = (alias: string) => sql`${columnOf(alias, 'locale')} = ${row.locale}`;
+  const named = ofAnyVersion(sql`"source"."document_id" = "wanted"."document_id"`, table.source, 'source');
+  const chosen = follows ? sameLocale('source') : sql`"source"."locale" = "wanted"."locale"`;
+  const on = table.source.localized ? sql`${named} and ${chosen}` : named;
+  const joined = sql`${wanted} as "wanted" join ${source} as "source" on ${on}`;
   const own = sql`"target_document_id" = ${row.documentId} and "target_locale" = ${locale}`;
   const statements: SQL[] = [];
-  if (!fresh)
+  if (!fresh) {
+    const inScope = follows ? sql` and ${linksFrom(table.source, sameLocale('scope'))}` : sql``;
     statements.push(
-      sql`delete from ${name} where ${own} and "source_id" in (select "id" from ${source} as "scope" where ${sameLocale('scope')}) and "source_id" not in (select "source"."id" from ${joined})`,
+      sql`delete from ${name} where ${own}${inScope} and "source_id" not in (select "source"."id" from ${joined})`,
     );
+  }
   if (exclusive)
     statements.push(
       sql`delete from ${name} where not (${own}) and "source_id" in (select "source"."id" from ${joined})`,
@@ -124,7 +111,7 @@ export function appendAppearing(row: RowRef, table: LinkTable): SQL {
   const { name, source, target } = table;
   const meant = target.localized ? sql` and ${meantLocale(table)} = ${row.locale}` : sql``;
   const last = sql`(select max("position") + 1 from ${identifier(name)} as "last" where "last"."source_id" = ${columnOf(name, 'source_id')})`;
-  return sql`update ${identifier(name)} set "position" = ${last} where "target_document_id" = ${row.documentId} and "source_id" in (select "id" from ${identifier(source.table)} where "published_at" is not null)${meant} and ${rowId(row)} is null`;
+  return sql`update ${identifier(name)} set "position" = ${last} where "target_document_id" = ${row.documentId} and ${linksFrom(source, isVersion('scope', 'published'))}${meant} and ${rowId(row)} is null`;
 }
 
 export const dropLinks = (row: RowRef, { name }: LinkTable): SQL =>
@@ -146,20 +133,16 @@ export const unlinkRows = (rows: DeletedRows, { name }: LinkTable): SQL =>
 export function unlinkTargets({ documentId }: DeletedRows, table: LinkTable): SQL {
   const { name, target } = table;
   const own = documentId === undefined ? sql`true` : sql`"target_document_id" = ${documentId}`;
-  const terms = [ofAnyVersion(sql`"left"."document_id" = ${columnOf(name, 'target_document_id')}`, 'left')];
+  const terms = [ofAnyVersion(sql`"left"."document_id" = ${columnOf(name, 'target_document_id')}`, target, 'left')];
   if (target.localized) terms.push(sql`"left"."locale" = ${meantLocale(table)}`);
   return sql`delete from ${identifier(name)} where ${own} and not exists (select 1 from ${identifier(target.table)} as "left" where ${balanced(terms, 'and')})`;
 }
 
 /** The other locales of a row's document in the same status, under the name `other`. */
 export function otherLocales(row: RowRef): SQL {
-  const { type, status } = row;
-  const published = columnOf('other', 'published_at');
-  const terms = [
-    isDocument(row, 'other'),
-    sql`${columnOf('other', 'locale')} <> ${row.locale}`,
-    status === 'draft' ? sql`${published} is null` : sql`${published} is not null`,
-  ];
+  const { type, documentId, locale, status } = row;
+  const terms = [sql`${columnOf('other', 'locale')} <> ${locale}`, isVersion('other', status)];
+  if (documentId !== undefined) terms.unshift(sql`${columnOf('other', 'document_id')} = ${documentId}`);
   return sql`select ${columnOf('other', 'id')} from ${identifier(type.table)} as "other" where ${balanced(terms, 'and')}`;
 }
 
@@ -180,7 +163,8 @@ export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;
 /** Rows of the documents that a body names, with the columns `TARGET`. */
 export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
   const terms: SQL[] = [];
-  if (documentIds.length > 0) terms.push(ofAnyVersion(sql`"document_id" in ${valuesOf(documentIds)}`, type.table));
+  if (documentIds.length > 0)
+    terms.push(ofAnyVersion(sql`"document_id" in ${valuesOf(documentIds)}`, type, type.table));
   if (ids.length > 0) terms.push(sql`"id" in ${valuesOf(ids)}`);
   return sql`select "id", "document_id", "locale", "published_at" is not null as "published" from ${identifier(type.table)} where ${balanced(terms, 'or')} order by "id"`;
 }
@@ -191,7 +175,7 @@ export const LINK = ['document_id', 'locale', 'published'] as const;
 export function presentLinks(row: RowRef, table: LinkTable, owner: boolean): SQL {
   const name = identifier(table.name);
   if (owner)
-    return sql`select "target_document_id" as "document_id", "target_locale" as "locale", exists (select 1 from ${identifier(table.target.table)} as "seen" where "seen"."document_id" = "target_document_id" and "seen"."published_at" is not null) as "published" from ${name} where "source_id" = ${rowId(row)} order by "position"`;
+    return sql`select "target_document_id" as "document_id", "target_locale" as "locale", exists (select 1 from ${identifier(table.target.table)} as "seen" where "seen"."document_id" = "target_document_id" and ${isVersion('seen', 'published')}) as "published" from ${name} where "source_id" = ${rowId(row)} order by "position"`;
   const { source } = table;
   const follows = source.localized && row.type.localized;
   const scope = follows ? sql` and "source"."locale" = ${row.locale}` : sql``;

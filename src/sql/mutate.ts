@@ -12,17 +12,16 @@ import {
   copyLinks,
   deletedRows,
   dropLinks,
-  isDocument,
   link,
   linkBack,
   otherLocales,
-  rowCondition,
   shareLinks,
   unlinkRows,
   unlinkTargets,
 } from './links.ts';
 import { columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { assertUnique } from './unique.ts';
+import { isDocument, rowCondition } from './versions.ts';
 
 type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 

@@ -3,11 +3,13 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Populate, Selection, Via } from '../plan/read-plan.ts';
-import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import type { ScalarAttribute } from '../registry/model.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
+import { type InnerReference, innerReferences } from './references.ts';
 import { componentJson, instanceScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { aliases, joinOf } from './steps.ts';
+import { isVersion } from './versions.ts';
 
 type RowScope = Extract<Scope, { kind: 'row' }>;
 type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' }>;
@@ -69,35 +71,14 @@ function instances(node: Extract<Populate, { kind: 'component' }>, json: SQL, sc
   return sql`(select json_group_array(json(${columnOf(item, 'value')}) order by ${order}) from json_each(${json}) as ${identifier(item)} where ${where})`;
 }
 
-/**
- * Rows that the instances in a JSON column refer to, through one attribute wherever it stands in them: a superset, from
- * which the reader takes what each instance names.
- */
-function references(node: Extract<Populate, { kind: 'reference' }>, json: SQL, scope: RowScope): SQL {
-  const { depth, target, item } = aliases(scope);
+/** Rows that the instances in a JSON column name: a superset, from which the reader takes what each instance names. */
+function references({ node, documentIds }: InnerReference, scope: RowScope): SQL {
+  const { depth, target } = aliases(scope);
   const far = rowScope(node.target, target, depth) as RowScope;
-  const named = sql`select ${columnOf(item, 'value')} from json_tree(${json}) as ${identifier(item)} where ${columnOf(item, 'key')} = 'documentId' and (instr(${columnOf(item, 'path')}, ${`.${node.name}[`}) > 0 or instr(${columnOf(item, 'path')}, ${`."${node.name}"[`}) > 0)`;
-  const terms = [sql`${columnOf(target, 'document_id')} in (${named})`, isVersion(target, node)];
+  const terms = [sql`${columnOf(target, 'document_id')} in (${documentIds})`, isVersion(target, node.status)];
   if (node.where) terms.push(compileCondition(node.where, far));
   const order = node.order.length > 0 ? compileOrder(node.order, far) : columnOf(target, 'id');
   return sql`(select json_group_array(${jsonRow(rowValues(node.selection, far))} order by ${order}) from ${identifier(node.target.table)} as ${identifier(target)} where ${balanced(terms, 'and')})`;
-}
-
-const isVersion = (
-  alias: string,
-  { status }: { readonly status: 'draft' | 'published'; readonly target: ContentType },
-): SQL =>
-  status === 'draft'
-    ? sql`${columnOf(alias, 'published_at')} is null`
-    : sql`${columnOf(alias, 'published_at')} is not null`;
-
-/** Every relation that a selection follows inside components, in the order in which the reader asks for them. */
-export function innerReferences({ populate }: Selection): readonly Extract<Populate, { kind: 'reference' }>[] {
-  return populate.flatMap((node) => {
-    if (node.kind === 'reference') return [node];
-    if (node.kind === 'component') return innerReferences(node.selection);
-    return node.kind === 'dynamiczone' ? [...node.parts.values()].flatMap(innerReferences) : [];
-  });
 }
 
 function componentValues(
@@ -106,8 +87,8 @@ function componentValues(
 ): readonly SQL[] {
   const json = componentJson(node.attribute, scope);
   const shown = node.kind === 'component' ? instances(node, json, scope) : json;
-  const inner = innerReferences({ attributes: [], populate: [node] });
-  return [shown, ...inner.map((reference) => references(reference, json, scope))];
+  const inner = innerReferences(node, json, aliases(scope).item);
+  return [shown, ...inner.map((reference) => references(reference, scope))];
 }
 
 /** What the keys of a populate need, one after the other: one value each, and for components one for each reference. */

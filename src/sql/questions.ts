@@ -7,9 +7,10 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef } from '../plan/write-plan.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { CONFLICT, type Row } from './batch.ts';
-import { isDocument, LINK, presentLinks, rowCondition, TARGET, targetRows } from './links.ts';
+import { LINK, presentLinks, TARGET, targetRows } from './links.ts';
 import { assert, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { uniqueValues } from './unique.ts';
+import { isDocument, rowCondition } from './versions.ts';
 
 const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 

@@ -8,15 +8,11 @@ import type { Condition, LinkStep } from '../plan/read-plan.ts';
 import { componentJson, instanceScope, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
 import { aliases, joinOf } from './steps.ts';
+import { isVersion } from './versions.ts';
 
 type Related = Extract<Condition, { kind: 'related' }>;
 type Compile = (condition: Condition, scope: Scope) => SQL;
 type RowScope = Extract<Scope, { kind: 'row' }>;
-
-const isVersion = (alias: string, { status }: LinkStep): SQL =>
-  status === 'draft'
-    ? sql`${columnOf(alias, 'published_at')} is null`
-    : sql`${columnOf(alias, 'published_at')} is not null`;
 
 /** Both sides have locales, and the link says to follow the source's: then its row has to be looked at. */
 function sourceJoin(step: LinkStep, names: ReturnType<typeof aliases>): SQL {
@@ -31,7 +27,7 @@ function sourceJoin(step: LinkStep, names: ReturnType<typeof aliases>): SQL {
 function ownerIn(step: LinkStep, scope: RowScope, where: (target: Scope) => SQL): SQL {
   const names = aliases(scope);
   const target = rowScope(step.target, names.target, names.depth);
-  return sql`${columnOf(scope.alias, 'id')} in (select ${columnOf(names.link, 'source_id')} from ${identifier(step.table.name)} as ${identifier(names.link)} join ${identifier(step.target.table)} as ${identifier(names.target)} on ${columnOf(names.target, 'document_id')} = ${columnOf(names.link, 'target_document_id')}${sourceJoin(step, names)} where ${isVersion(names.target, step)} and ${where(target)})`;
+  return sql`${columnOf(scope.alias, 'id')} in (select ${columnOf(names.link, 'source_id')} from ${identifier(step.table.name)} as ${identifier(names.link)} join ${identifier(step.target.table)} as ${identifier(names.target)} on ${columnOf(names.target, 'document_id')} = ${columnOf(names.link, 'target_document_id')}${sourceJoin(step, names)} where ${isVersion(names.target, step.status)} and ${where(target)})`;
 }
 
 /** `document_id in (targets of links from rows that meet the condition)` */
@@ -45,7 +41,7 @@ function inverseIn(step: LinkStep, scope: RowScope, where: (target: Scope) => SQ
         sql`${columnOf(names.link, 'target_document_id')}, ${locale}`,
       ]
     : [columnOf(scope.alias, 'document_id'), columnOf(names.link, 'target_document_id')];
-  return sql`${left} in (select ${right} from ${identifier(step.table.name)} as ${identifier(names.link)} join ${identifier(step.target.table)} as ${identifier(names.target)} on ${columnOf(names.target, 'id')} = ${columnOf(names.link, 'source_id')} where ${isVersion(names.target, step)} and ${where(target)})`;
+  return sql`${left} in (select ${right} from ${identifier(step.table.name)} as ${identifier(names.link)} join ${identifier(step.target.table)} as ${identifier(names.target)} on ${columnOf(names.target, 'id')} = ${columnOf(names.link, 'source_id')} where ${isVersion(names.target, step.status)} and ${where(target)})`;
 }
 
 function repeated(condition: Related, json: SQL, scope: Scope, compile: Compile): SQL {

@@ -7,6 +7,7 @@ import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { isLocalized, jsonOf, localeOf, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
+import { isVersion } from './versions.ts';
 
 /** The rows behind a step, seen from one row or instance. */
 export interface Joined {
@@ -17,11 +18,6 @@ export interface Joined {
   readonly order: SQL;
   readonly scope: Scope;
 }
-
-const isVersion = (alias: string, status: Status): SQL =>
-  status === 'draft'
-    ? sql`${columnOf(alias, 'published_at')} is null`
-    : sql`${columnOf(alias, 'published_at')} is not null`;
 
 /** Names of one level; statements of different levels never meet. */
 export const aliases = (scope: Scope) => {

@@ -5,11 +5,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { UniqueLookup } from '../plan/unique-values.ts';
 import type { RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
-import { rowCondition } from './links.ts';
 import { storedExpression } from './scope.ts';
 import { assert, balanced, columnOf, commaList, identifier } from './statement.ts';
-
-const isPublished = (table: string): SQL => sql`${columnOf(table, 'published_at')} is not null`;
+import { isVersion, rowCondition } from './versions.ts';
 
 /** Is the published value of another document the same? Values of one locale meet only their own kind. */
 function isTaken(
@@ -22,7 +20,7 @@ function isTaken(
   const terms = [
     sql`${storedExpression(attribute, 'other')} = ${value}`,
     sql`${columnOf('other', 'document_id')} is not ${documentId ?? null}`,
-    isPublished('other'),
+    isVersion('other', 'published'),
   ];
   if (type.localized && attribute.localized) terms.push(sql`${columnOf('other', 'locale')} = ${locale}`);
   return sql`exists (select 1 from ${identifier(type.table)} as "other" where ${balanced(terms, 'and')})`;

@@ -1,0 +1,34 @@
+/**
+ * @module Versions of documents as conditions. The indexes of documents are partial, one for published rows and one for
+ * drafts, so every condition is spelled in a way that one of them serves.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { RowRef } from '../plan/write-plan.ts';
+import type { ContentType } from '../registry/model.ts';
+import type { Status } from '../request/query-params.ts';
+import { balanced, columnOf } from './statement.ts';
+
+export const isVersion = (table: string, status: Status): SQL =>
+  status === 'draft'
+    ? sql`${columnOf(table, 'published_at')} is null`
+    : sql`${columnOf(table, 'published_at')} is not null`;
+
+/** Rows of either status; types without drafts have published ones alone. */
+export function ofAnyVersion(term: SQL, { draftAndPublish }: ContentType, table: string): SQL {
+  const published = sql`(${term} and ${isVersion(table, 'published')})`;
+  return draftAndPublish ? sql`((${term} and ${isVersion(table, 'draft')}) or ${published})` : published;
+}
+
+/** The rows of one document; without an id those of every document. */
+export const isDocument = (
+  { type, documentId }: Pick<RowRef, 'type' | 'documentId'>,
+  table: string = type.table,
+): SQL =>
+  documentId === undefined ? sql`1` : ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${documentId}`, type, table);
+
+/** One version of a document. */
+export function rowCondition({ type, documentId, locale, status }: RowRef, table: string = type.table): SQL {
+  const terms = [sql`${columnOf(table, 'locale')} = ${locale}`, isVersion(table, status)];
+  if (documentId !== undefined) terms.unshift(sql`${columnOf(table, 'document_id')} = ${documentId}`);
+  return balanced(terms, 'and');
+}
