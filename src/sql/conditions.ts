@@ -8,6 +8,7 @@ import { compileRelated } from './related.ts';
 import { comparable, componentJson, instanceScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
 import { joinOf } from './steps.ts';
+import { isLocale, isVersion } from './versions.ts';
 
 const contains = (value: SQL, text: Operand): SQL => sql`instr(lower(${value}), lower(${text})) > 0`;
 const startsWith = (value: SQL, text: Operand): SQL =>
@@ -87,10 +88,9 @@ function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, tab
   const { exists, scope, status, modified } = condition;
   const column = (name: string) => columnOf('counterpart', name);
   const own = (name: string) => columnOf(table, name);
-  const published = column('published_at');
   const terms = [
     sql`${column('document_id')} = ${own('document_id')}`,
-    status === 'draft' ? sql`${published} is not null` : sql`${published} is null`,
+    isVersion('counterpart', status === 'draft' ? 'published' : 'draft'),
   ];
   if (scope === 'version') terms.push(sql`${column('locale')} = ${own('locale')}`);
   if (modified !== undefined) {
@@ -137,13 +137,10 @@ function isNull({ attribute, is }: Extract<Condition, { kind: 'null' }>, scope: 
 
 /** The rows of a status and of some locales, spelled so that the partial indexes of `tables.ts` serve them. */
 export function compileVersions({ status, locales }: Versions, table: string): SQL[] {
-  const published = columnOf(table, 'published_at');
-  const terms = [status === 'draft' ? sql`${published} is null` : sql`${published} is not null`];
-  const locale = columnOf(table, 'locale');
-  // Without statistics SQLite takes an index by locale for a better one than an index by what is looked for.
-  if (locales?.length === 1) terms.push(sql`likelihood(${locale} = ${locales[0]}, 0.9)`);
-  else if (locales) terms.push(sql`${locale} in ${valuesOf(locales)}`);
-  return terms;
+  const terms = [isVersion(table, status)];
+  const [first, ...more] = locales ?? [];
+  if (locales && first !== undefined && more.length === 0) return [...terms, isLocale(table, first)];
+  return locales ? [...terms, sql`${columnOf(table, 'locale')} in ${valuesOf(locales)}`] : terms;
 }
 
 /** The value that a term sorts by: of the first that its steps lead to. */

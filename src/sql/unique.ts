@@ -7,7 +7,7 @@ import type { RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { storedExpression } from './scope.ts';
 import { assert, balanced, columnOf, commaList, identifier } from './statement.ts';
-import { isVersion, rowCondition } from './versions.ts';
+import { isLocale, isVersion, rowCondition } from './versions.ts';
 
 /** Is the published value of another document the same? Values of one locale meet only their own kind. */
 function isTaken(
@@ -22,7 +22,7 @@ function isTaken(
     sql`${columnOf('other', 'document_id')} is not ${documentId ?? null}`,
     isVersion('other', 'published'),
   ];
-  if (type.localized && attribute.localized) terms.push(sql`${columnOf('other', 'locale')} = ${locale}`);
+  if (type.localized && attribute.localized) terms.push(isLocale('other', locale));
   return sql`exists (select 1 from ${identifier(type.table)} as "other" where ${balanced(terms, 'and')})`;
 }
 

@@ -12,10 +12,10 @@ export type Names = Readonly<
 const link = { label: 'Link', href: '/' };
 
 /** Files have no endpoint that writes them here. */
-const FILE = `insert into files (document_id, locale, published_at, created_at, updated_at, name, hash, mime, size, url, provider) values ('file', '', 1, 1, 1, 'a.png', 'a', 'image/png', 1, '/a.png', 'r2')`;
+const FILE = `insert or ignore into files (document_id, locale, published_at, created_at, updated_at, name, hash, mime, size, url, provider) values ('file', '', 1, 1, 1, 'a.png', 'a', 'image/png', 1, '/a.png', 'r2')`;
 
 /** Two articles that are related to each other, in two locales; the rest leads to them and back. */
-export async function createPopulatedWorld(client: Client): Promise<Names> {
+export async function createPopulatedWorld(client: Client, number = 1): Promise<Names> {
   await env.DB.prepare(FILE).run();
   const create = async (route: string, data: object) =>
     (await documentOf(client.create(`/api/${route}`, data))).documentId;
@@ -55,7 +55,7 @@ export async function createPopulatedWorld(client: Client): Promise<Names> {
   await client.update(`/api/articles/${first}?locale=fr`, { title: 'Premier' });
   const issue = await create('issues', {
     title: 'Issue',
-    number: 1,
+    number,
     editor: author,
     coverStory: first,
     picks: [second, first],

@@ -6,6 +6,8 @@ export interface CountedDatabase {
   readonly database: D1Database;
   /** The SQL of each batch, in order. */
   readonly batches: (readonly string[])[];
+  /** SQL → how many rows its statements have read. */
+  readonly rowsRead: Map<string, number>;
   /** Batches that are part of the answer: the note of when a token was last used comes after it. */
   answering(): readonly (readonly string[])[];
 }
@@ -17,7 +19,10 @@ function refuse(name: string): never {
   throw new Error(`D1 was asked outside of a session's batch: ${name}`);
 }
 
-function countedSession(session: D1DatabaseSession, batches: (readonly string[])[]): D1DatabaseSession {
+function countedSession(
+  session: D1DatabaseSession,
+  { batches, rowsRead }: Pick<CountedDatabase, 'batches' | 'rowsRead'>,
+): D1DatabaseSession {
   const texts = new WeakMap<object, string>();
   const prepare = (sql: string) => ({
     bind: (...values: unknown[]) => {
@@ -26,17 +31,23 @@ function countedSession(session: D1DatabaseSession, batches: (readonly string[])
       return bound;
     },
   });
-  const batch = (statements: D1PreparedStatement[]) => {
-    batches.push(statements.map((statement) => texts.get(statement) ?? refuse('a statement without bind')));
-    return session.batch(statements);
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const asked = statements.map((statement) => texts.get(statement) ?? refuse('a statement without bind'));
+    batches.push(asked);
+    const results = await session.batch(statements);
+    for (const [index, sql] of asked.entries())
+      rowsRead.set(sql, (rowsRead.get(sql) ?? 0) + (results[index]?.meta.rows_read ?? 0));
+    return results;
   };
   return { prepare, batch, getBookmark: () => session.getBookmark() } as never;
 }
 
 export function countedDatabase(real: D1Database): CountedDatabase {
   const batches: (readonly string[])[] = [];
+  const rowsRead = new Map<string, number>();
+  const counts = { batches, rowsRead };
   const database = {
-    withSession: (constraint?: string) => countedSession(real.withSession(constraint), batches),
+    withSession: (constraint?: string) => countedSession(real.withSession(constraint), counts),
     prepare: () => refuse('prepare'),
     batch: () => refuse('batch'),
     exec: () => refuse('exec'),
@@ -44,7 +55,7 @@ export function countedDatabase(real: D1Database): CountedDatabase {
   };
   return {
     database: database as never,
-    batches,
+    ...counts,
     answering: () => batches.filter((batch) => !isNote(batch)),
   };
 }
