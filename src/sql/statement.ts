@@ -40,8 +40,16 @@ export function toStatement(fragment: SQL): Statement {
 
 export const identifier = (name: string): SQL => sql`${sql.identifier(name)}`;
 
+/** A statement names its columns again and again; names are those of the registry, so there are few. */
+const columnsOf = new Map<string, Map<string, SQL>>();
+
 /** `"table"."column"` */
-export const columnOf = (table: string, column: string): SQL => sql`${sql.identifier(table)}.${sql.identifier(column)}`;
+export function columnOf(table: string, column: string): SQL {
+  const columns = columnsOf.get(table) ?? new Map<string, SQL>();
+  const known = columns.get(column) ?? sql`${sql.identifier(table)}.${sql.identifier(column)}`;
+  columnsOf.set(table, columns.set(column, known));
+  return known;
+}
 
 /** A list as rows of one column `value`, bound as one parameter. */
 export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(list)}))`;
