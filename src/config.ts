@@ -47,8 +47,30 @@ const rest = section({
 const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: z._default(z.boolean(), false) });
 
 const DURATION = /^[1-9]\d*[smhd]$/;
-const duration = (value: string) =>
-  z._default(z.string().check(z.regex(DURATION, 'a duration like 45s, 15m, 12h or 30d')), value);
+const DURATION_MESSAGE = 'a duration like 45s, 15m, 12h or 30d';
+const duration = (value: string) => z._default(z.string().check(z.regex(DURATION, DURATION_MESSAGE)), value);
+
+const cookie = section({
+  name: z._default(z.string().check(z.regex(/^[a-z][\w-]*$/i, 'letters, digits, _ and -')), 'strapi_up_refresh'),
+  path: z._default(z.string().check(z.regex(/^\/[^;\s]*$/, 'a path like /api/auth')), '/'),
+  domain: z._default(z.nullable(z.string().check(z.regex(/^[\w.-]+$/, 'a domain like example.com'))), null),
+  sameSite: z._default(z.enum(['strict', 'lax', 'none']), 'lax'),
+  /** Only over HTTPS? `null`: everywhere but on a local server. */
+  secure: z._default(z.nullable(z.boolean()), null),
+  /** How long the browser keeps it; `null`: until it is closed. */
+  maxAge: z._default(z.nullable(z.string().check(z.regex(DURATION, DURATION_MESSAGE))), null),
+});
+
+const sessions = section({
+  accessTokenLifespan: duration('10m'),
+  /** How long a session lasts at most, however often it is refreshed. */
+  maxRefreshTokenLifespan: duration('30d'),
+  /** How long a session lasts that is not refreshed. */
+  idleRefreshTokenLifespan: duration('14d'),
+  /** Do refresh tokens travel in a cookie that scripts cannot read? Else in bodies, unless a request asks for it. */
+  httpOnly: flag(false),
+  cookie,
+});
 
 const users = section({
   /** May anybody make an account with `POST /api/auth/local/register`? */
@@ -58,6 +80,9 @@ const users = section({
   /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */
   defaultGrants: flag(true),
   jwtExpiresIn: duration('30d'),
+  /** `refresh`: short access tokens, and refresh tokens that belong to sessions. */
+  jwtManagement: z._default(z.enum(['legacy-support', 'refresh']), 'legacy-support'),
+  sessions,
   /** Must an address be confirmed before its user may sign in? */
   emailConfirmation: flag(false),
   /** Where the link in the confirmation message leads in the end. */
@@ -88,11 +113,31 @@ export const roleNames = ({ roles }: Settings): readonly string[] => [
   ...new Set([...BUILT_IN_ROLES, ...Object.keys(roles)]),
 ];
 
-function roleIssues(settings: Settings): readonly { readonly path: readonly string[]; readonly message: string }[] {
+interface SettingIssue {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+function roleIssues(settings: Settings): readonly SettingIssue[] {
   const { defaultRole } = settings.users;
   if (defaultRole !== 'public' && roleNames(settings).includes(defaultRole)) return [];
   return [{ path: ['users', 'defaultRole'], message: `a role for those who sign in; "${defaultRole}" is none` }];
 }
+
+// https://www.rfc-editor.org/rfc/rfc6265bis#section-5.5: what lies beyond is cut off by browsers.
+const LONGEST_COOKIE = '400d';
+
+function cookieIssues({ users }: Settings): readonly SettingIssue[] {
+  const { maxAge } = users.sessions.cookie;
+  if (maxAge === null || secondsOf(maxAge) <= secondsOf(LONGEST_COOKIE)) return [];
+  return [{ path: ['users', 'sessions', 'cookie', 'maxAge'], message: `at most ${LONGEST_COOKIE}` }];
+}
+
+/** What is wrong with settings that are well-formed one by one. */
+const settingIssues = (settings: Settings): readonly SettingIssue[] => [
+  ...roleIssues(settings),
+  ...cookieIssues(settings),
+];
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
@@ -109,7 +154,7 @@ export const defineConfig = (settings: SettingsInput): SettingsInput => settings
  */
 export function parseSettings(input: unknown): Settings {
   const parsed = settingsSchema.safeParse(input);
-  const issues = parsed.success ? roleIssues(parsed.data) : parsed.error.issues;
+  const issues = parsed.success ? settingIssues(parsed.data) : parsed.error.issues;
   if (parsed.success && issues.length === 0) return parsed.data;
   const lines = issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);
   throw new Error(`edgewise.config.ts has ${lines.length} wrong setting(s):\n${lines.join('\n')}`);

@@ -35,6 +35,13 @@ export function isPassword(password: string, stored: unknown): boolean {
 }
 
 const CODE_BYTES = 32;
+const SESSION_ID_BYTES = 16;
+
+/** The secret part of a refresh token. Only its hash is stored. */
+export const newKey = (): string => randomBytes(CODE_BYTES).toString('hex');
+
+/** Names a session; no secret. */
+export const newSessionId = (): string => randomBytes(SESSION_ID_BYTES).toString('hex');
 const TIME_DIGITS = 12;
 
 /** A code for a message: when it was made, then chance. Only its hash is stored. */

@@ -27,6 +27,9 @@ export interface UserCall extends Session {
   /** `:id` of the path. */
   readonly id: string;
   readonly jwtSecret: string | undefined;
+  /** A refresh token that came in a cookie. */
+  readonly refreshCookie: string | undefined;
+  readonly userAgent: string;
   /** `https://host` of the request. */
   readonly origin: string;
   readonly email: EmailSender;

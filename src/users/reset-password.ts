@@ -8,6 +8,7 @@ import { invalid } from '../errors.ts';
 import { type Account, accountOf, byEmail, byResetCode, storeCode } from './accounts.ts';
 import { checkBody, EMAIL, RESET_PASSWORD } from './body-rules.ts';
 import { insist, refuse, rowOf, type UserCall } from './call.ts';
+import { deviceIdOf } from './sessions.ts';
 import { replacePassword, type SignedIn } from './sign-in.ts';
 
 function linkOf({ settings, origin }: UserCall, code: string): string {
@@ -37,6 +38,7 @@ async function resetOnce(call: UserCall): Promise<SignedIn | undefined> {
   const { value: account, credential } = await performRead(call, call.credential, ({ grants }) => {
     refuse(grants, 'auth.resetPassword');
     checkBody(call.body(), RESET_PASSWORD);
+    deviceIdOf(call.body());
     const statements = [byResetCode(hashCode(String(call.body().code)))];
     return { statements, finish: (rows) => accountOf(rowOf(rows)) };
   });
