@@ -3,13 +3,15 @@
  */
 import type { Credential } from '../auth/credential.ts';
 import { changeTime } from '../auth/jwt.ts';
+import { hashPassword, isOutdated, isPassword } from '../auth/passwords.ts';
 import { performRead, performWrite, type Work } from '../auth/perform.ts';
 import { rolesOf } from '../auth/roles.ts';
-import { isPassword } from '../auth/secrets.ts';
 import type { Document } from '../document/assemble.ts';
 import { application, invalid } from '../errors.ts';
 import type { InputData } from '../request/body.ts';
-import { type Account, accountOf, byEither, byId, byIdentifier } from './accounts.ts';
+import type { Row } from '../sql/batch.ts';
+import type { Statement } from '../sql/statement.ts';
+import { type Account, accountOf, byEither, byId, byIdentifier, importedPassword, rehash } from './accounts.ts';
 import { CHANGE_PASSWORD, checkBody, LOGIN, REGISTER, refuseOtherKeys } from './body-rules.ts';
 import { insist, refuse, rowOf, shown, type UserCall } from './call.ts';
 import { confirmationOf, sendConfirmation } from './confirm.ts';
@@ -33,28 +35,45 @@ function refuseClosed({ confirmed, blocked }: Account, { settings }: UserCall): 
   if (blocked) throw application('Your account has been blocked by an administrator');
 }
 
-/** Opens the session. @returns undefined when the user has changed since the password was checked. */
+function rehashed({ id, password }: Account, given: string): readonly Statement[] {
+  return isOutdated(password) ? [rehash(id, password, hashPassword(given))] : [];
+}
+
+/**
+ * Opens the session, and hashes the password anew if its hash is outdated.
+ * @returns undefined when the user has changed since the password was checked.
+ */
 async function enter(call: UserCall, credential: Credential, account: Account): Promise<SignedIn | undefined> {
   const session = sessionFor(call, deviceIdOf(call.body()));
-  const statements = opened(call, session, account.documentId, account.changedAt);
+  const renewed = rehashed(account, String(call.body().password));
+  const statements = [...renewed, ...opened(call, session, account.documentId, account.changedAt)];
   if (statements.length > 0) {
     const rows = await performWrite(call, credential, statements);
-    if (!rows?.at(-1)?.length) return undefined;
+    if (!rows || (session && !rows.at(-1)?.length)) return undefined;
   }
   return signedIn(call, shown(account.row, call, credential), account.changedAt, session);
 }
 
+interface Found {
+  readonly account: Account | undefined;
+  /** A hash of somebody who was imported. */
+  readonly imported: unknown;
+}
+
 async function loginOnce(call: UserCall): Promise<SignedIn | undefined> {
-  const { value: account, credential } = await performRead(call, call.credential, ({ grants }) => {
+  const { value, credential } = await performRead(call, call.credential, ({ grants }): Work<Found> => {
     refuse(grants, 'auth.callback');
     checkBody(call.body(), LOGIN);
     deviceIdOf(call.body());
-    return {
-      statements: [byIdentifier(String(call.body().identifier))],
-      finish: (rows) => accountOf(rowOf(rows)),
-    };
+    const statements = [byIdentifier(String(call.body().identifier)), importedPassword];
+    const finish = (rows: readonly (readonly Row[])[]): Found => ({
+      account: accountOf(rowOf(rows)),
+      imported: rowOf(rows, 1)?.password,
+    });
+    return { statements, finish };
   });
-  const right = isPassword(String(call.body().password), account?.password);
+  const { account, imported } = value;
+  const right = isPassword(String(call.body().password), account?.password, imported);
   if (!right || !account) throw invalid('Invalid identifier or password');
   refuseClosed(account, call);
   return enter(call, credential, account);
