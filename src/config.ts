@@ -88,12 +88,34 @@ const users = section({
   /** Where the link in the confirmation message leads in the end. */
   emailConfirmationRedirection: z._default(z.string(), '/'),
   /** Page of the site that asks for the new password; `?code=` is added to it. */
-  resetPasswordUrl: z._default(z.string(), ''),
+  resetPasswordUrl: z._default(z.string().check(z.regex(/^((https?:\/\/|\/)\S*)?$/, 'a URL or a path')), ''),
   /** How long the code of a message can set a new password. */
   resetCodeExpiresIn: duration('1h'),
 });
 
+const server = section({
+  /** Where the API is reached from outside; links in messages begin with it. */
+  url: z._default(z.string().check(z.regex(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com')), ''),
+});
+
+const ADDRESS = /^([^\s@<>"]+@[^\s@<>"]+)?$/;
+const address = z._default(z.string().check(z.regex(ADDRESS, 'an address like hello@example.com')), '');
+
+const email = section({
+  /** `cloudflare`: the binding EMAIL. `http`: a POST to `url`, with the secret EMAIL_API_KEY. */
+  provider: z._default(z.enum(['none', 'cloudflare', 'http']), 'none'),
+  /** Takes `{from, to, reply_to, subject, text}` as JSON, as Resend does. */
+  url: z._default(z.string().check(z.regex(/^https?:\/\/\S+$/, 'a URL')), 'https://api.resend.com/emails'),
+  from: address,
+  /** Shown beside the address. */
+  fromName: z._default(z.string().check(z.regex(/^[^\p{Cc}<>"]*$/u, 'a name without <, > and "')), ''),
+  /** Where answers go, if not to `from`. */
+  replyTo: address,
+});
+
 const settingsSchema = z.strictObject({
+  server,
+  email,
   api: section({ rest, documents: section({ strictRelations: flag(true) }) }),
   i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
   roles: z._default(z.record(z.string(), z.array(z.string())), {}),
@@ -133,8 +155,18 @@ function cookieIssues({ users }: Settings): readonly SettingIssue[] {
   return [{ path: ['users', 'sessions', 'cookie', 'maxAge'], message: `at most ${LONGEST_COOKIE}` }];
 }
 
+/** The origin of a request is what its sender says, so links in messages need one that is not. */
+function emailIssues({ email: { provider, from }, server: { url } }: Settings): readonly SettingIssue[] {
+  if (provider === 'none') return [];
+  const missing: SettingIssue[] = [];
+  if (from === '') missing.push({ path: ['email', 'from'], message: 'the address that messages come from' });
+  if (url === '') missing.push({ path: ['server', 'url'], message: 'where the API is reached, for links in messages' });
+  return missing;
+}
+
 /** What is wrong with settings that are well-formed one by one. */
 const settingIssues = (settings: Settings): readonly SettingIssue[] => [
+  ...emailIssues(settings),
   ...roleIssues(settings),
   ...cookieIssues(settings),
 ];

@@ -7,7 +7,6 @@ import { parseObject } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
-import { consoleSender, noSender } from '../users/email.ts';
 import { listSessions, logout, refreshTokens, revokeSession } from '../users/manage-sessions.ts';
 import { createUser, deleteUser, updateUser } from '../users/manage-users.ts';
 import { findRole, listPermissions, listRoles, refuseRoleWrite } from '../users/read-roles.ts';
@@ -26,6 +25,7 @@ import {
   sessionOf,
 } from './content.ts';
 import { newDocumentId } from './document-id.ts';
+import { mailOf } from './mail.ts';
 import { dropCookie, inCookie, refreshCookieOf } from './refresh-cookie.ts';
 import { respond } from './respond.ts';
 
@@ -37,7 +37,7 @@ const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(new URL(req.ur
 
 async function callOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { registry, settings } = deployment;
-  const { search, origin } = new URL(context.req.url);
+  const { search } = new URL(context.req.url);
   const { limits } = settings.api.rest;
   const credential = await credentialOf(context, deployment);
   const text = context.req.method === 'GET' ? '' : await context.req.text();
@@ -53,8 +53,7 @@ async function callOf(context: AppContext, deployment: Deployment): Promise<User
     jwtSecret: secretOf(context),
     refreshCookie: refreshCookieOf(context, settings),
     userAgent: context.req.header('user-agent') ?? '',
-    origin,
-    email: deployment.emailSender ?? (isLocal(context) ? consoleSender : noSender),
+    ...mailOf(context, deployment),
   };
 }
 

@@ -30,8 +30,8 @@ export interface UserCall extends Session {
   /** A refresh token that came in a cookie. */
   readonly refreshCookie: string | undefined;
   readonly userAgent: string;
-  /** `https://host` of the request. */
-  readonly origin: string;
+  /** `https://host` that links in messages begin with. */
+  readonly publicUrl: string;
   readonly email: EmailSender;
 }
 

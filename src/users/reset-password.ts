@@ -11,8 +11,9 @@ import { insist, refuse, rowOf, type UserCall } from './call.ts';
 import { deviceIdOf } from './sessions.ts';
 import { replacePassword, type SignedIn } from './sign-in.ts';
 
-function linkOf({ settings, origin }: UserCall, code: string): string {
-  const page = settings.users.resetPasswordUrl || `${origin}/`;
+function linkOf({ settings, publicUrl }: UserCall, code: string): string {
+  const { resetPasswordUrl } = settings.users;
+  const page = /^https?:/.test(resetPasswordUrl) ? resetPasswordUrl : publicUrl + (resetPasswordUrl || '/');
   return `${page}${page.includes('?') ? '&' : '?'}code=${code}`;
 }
 
