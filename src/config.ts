@@ -26,6 +26,8 @@ const limits = section({
   populateDepth: number(10),
   /** Relations to many inside one another: each multiplies the rows of an answer. */
   populateLists: number(4),
+  /** Users in one answer of `GET /api/users`, which has no pages unless the request says so. */
+  users: number(1_000),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
   /** Bytes of a request body. */
