@@ -70,6 +70,8 @@ async function updateOnce(call: UserCall): Promise<Document | undefined> {
     return { statements: [byId(id), takenQuery(email, username, id)], finish };
   });
   const data = inputOf(call.body());
+  // A code that is on its way to the old address, or meant for the old password, is void.
+  if (data.password || data.email) data.resetPasswordToken = null;
   if (data.password) data.passwordChangedAt = new Date(changeTime(call.now, account.changedAt)).toISOString();
   const ended = data.password ? endSessions(account.id) : endSessionsIfBlocked(account.id);
   return saveUser(call, credential, { account, data, also: [ended], withRole: true });

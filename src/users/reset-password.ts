@@ -46,7 +46,7 @@ async function resetOnce(call: UserCall): Promise<SignedIn | undefined> {
   const { code, password } = call.body();
   const lifetime = secondsOf(call.settings.users.resetCodeExpiresIn);
   if (!account || !isFresh(String(code), call.now, lifetime)) throw invalid('Incorrect code provided');
-  return replacePassword(call, credential, account, { password, resetPasswordToken: null });
+  return replacePassword(call, credential, account, password);
 }
 
 /** A code works once. */

@@ -118,18 +118,19 @@ async function registerOnce(call: UserCall): Promise<SignedIn | undefined> {
 
 export const register = (call: UserCall): Promise<SignedIn> => insist(() => registerOnce(call));
 
-/** Stores a new password, and ends all sessions and the tokens that were issued until now. */
+/** Stores a new password, and ends all sessions, and the tokens and the code that were issued until now. */
 export async function replacePassword(
   call: UserCall,
   credential: Credential,
   account: Account,
-  data: InputData,
+  password: unknown,
 ): Promise<SignedIn | undefined> {
   const changedAt = changeTime(call.now, account.changedAt);
   const passwordChangedAt = new Date(changedAt).toISOString();
   const session = sessionFor(call, deviceIdOf(call.body()) ?? crypto.randomUUID());
   const also = [endSessions(account.id), ...opened(call, session, account.documentId, changedAt)];
-  const user = await saveUser(call, credential, { account, data: { ...data, passwordChangedAt }, also });
+  const data = { password, passwordChangedAt, resetPasswordToken: null };
+  const user = await saveUser(call, credential, { account, data, also });
   return user && signedIn(call, user, changedAt, session);
 }
 
@@ -145,7 +146,7 @@ async function changeOnce(call: UserCall): Promise<SignedIn | undefined> {
   const right = isPassword(String(currentPassword), account?.password);
   if (!right || !account) throw invalid('The provided current password is invalid');
   if (currentPassword === password) throw invalid('Your new password must be different than your current password');
-  return replacePassword(call, credential, account, { password });
+  return replacePassword(call, credential, account, password);
 }
 
 export const changePassword = (call: UserCall): Promise<SignedIn> => insist(() => changeOnce(call));
