@@ -4,6 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countedDatabase } from '../support/counted-database.ts';
+import { interleavedDatabase } from '../support/interleaved-database.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
 import {
   box,
@@ -77,27 +78,10 @@ describe('a session', () => {
 
   it('does not open for a password that was changed meanwhile', async () => {
     const { user } = await join('floyd');
-    const changing = {
-      ...env.DB,
-      withSession: (constraint?: string) => {
-        const session = env.DB.withSession(constraint);
-        let batches = 0;
-        return {
-          prepare: session.prepare.bind(session),
-          getBookmark: () => session.getBookmark(),
-          batch: async (statements: D1PreparedStatement[]) => {
-            batches += 1;
-            if (batches === 2)
-              await env.DB.prepare('update up_users set password_changed_at = ?, password = null where id = ?')
-                .bind(Date.now(), user.id)
-                .run();
-            return session.batch(statements);
-          },
-        };
-      },
-    };
+    const change = env.DB.prepare('update up_users set password_changed_at = ?, password = null where id = ?');
+    const changing = interleavedDatabase(env.DB, 1, () => change.bind(Date.now(), user.id).run());
     const before = await countRows(user.id);
-    const response = await login(serve({ roles, users }, { DB: changing as never }), 'floyd');
+    const response = await login(serve({ roles, users }, { DB: changing }), 'floyd');
     expect(await refusalOf(response)).toBe('400 ValidationError: Invalid identifier or password');
     expect(await countRows(user.id)).toBe(before);
   });
@@ -236,7 +220,10 @@ describe('sessions', () => {
   it('keep a write from happening once they have ended', async () => {
     const { jwt } = await join('olaf');
     expect(await read(jwt)).toBe(200);
-    await env.DB.prepare('delete from strapi_sessions').run();
-    expect(await refusalOf(await send('/api/tags', sendJson('POST', jwt, { data: { name: 'late' } })))).toBe(GONE);
+    const end = env.DB.prepare('delete from strapi_sessions');
+    const late = serve({ roles, users }, { DB: interleavedDatabase(env.DB, 1, () => end.run()) });
+    expect(await refusalOf(await late('/api/tags', sendJson('POST', jwt, { data: { name: 'late' } })))).toBe(GONE);
+    const { results } = await env.DB.prepare("select * from tags where name = 'late'").all();
+    expect(results).toEqual([]);
   });
 });
