@@ -65,6 +65,7 @@ describe('the registry', () => {
       'plugin::users-permissions.user',
       'plugin::users-permissions.role',
       'admin::api-token',
+      'admin::session',
     ]);
   });
 
