@@ -10,6 +10,7 @@ import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { type AppContext, contentRoute, type Deployment } from './routes/content.ts';
 import { landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
+import { report } from './routes/report.ts';
 import { respond } from './routes/respond.ts';
 import { addUserRoutes } from './routes/users.ts';
 
@@ -57,12 +58,6 @@ function crossOrigin(settings: Settings) {
 
 function problemOf(error: unknown): Problem {
   return error instanceof ApiError ? error.problem : { kind: 'internal' };
-}
-
-/** What a client may not read goes to the log, under the id that the answer carries. */
-function report(error: unknown, context: AppContext): void {
-  const { message, stack, cause } = error as Error;
-  console.error(JSON.stringify({ requestId: context.get('requestId'), message, stack, cause: String(cause ?? '') }));
 }
 
 function answerError(error: unknown, context: AppContext): Response {

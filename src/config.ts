@@ -28,6 +28,8 @@ const limits = section({
   populateDepth: number(10),
   /** Relations to many inside one another: each multiplies the rows of an answer. */
   populateLists: number(4),
+  /** Users in one answer of `GET /api/users`, which has no pages unless the request says so. */
+  users: number(1_000),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
   /** Bytes of a request body. */
@@ -49,8 +51,30 @@ const rest = section({
 const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: z._default(z.boolean(), false) });
 
 const DURATION = /^[1-9]\d*[smhd]$/;
-const duration = (value: string) =>
-  z._default(z.string().check(z.regex(DURATION, 'a duration like 45s, 15m, 12h or 30d')), value);
+const DURATION_MESSAGE = 'a duration like 45s, 15m, 12h or 30d';
+const duration = (value: string) => z._default(z.string().check(z.regex(DURATION, DURATION_MESSAGE)), value);
+
+const cookie = section({
+  name: z._default(z.string().check(z.regex(/^[a-z][\w-]*$/i, 'letters, digits, _ and -')), 'strapi_up_refresh'),
+  path: z._default(z.string().check(z.regex(/^\/[^;\s]*$/, 'a path like /api/auth')), '/'),
+  domain: z._default(z.nullable(z.string().check(z.regex(/^[\w.-]+$/, 'a domain like example.com'))), null),
+  sameSite: z._default(z.enum(['strict', 'lax', 'none']), 'lax'),
+  /** Only over HTTPS? `null`: everywhere but on a local server. */
+  secure: z._default(z.nullable(z.boolean()), null),
+  /** How long the browser keeps it; `null`: until it is closed. */
+  maxAge: z._default(z.nullable(z.string().check(z.regex(DURATION, DURATION_MESSAGE))), null),
+});
+
+const sessions = section({
+  accessTokenLifespan: duration('10m'),
+  /** How long a session lasts at most, however often it is refreshed. */
+  maxRefreshTokenLifespan: duration('30d'),
+  /** How long a session lasts that is not refreshed. */
+  idleRefreshTokenLifespan: duration('14d'),
+  /** Do refresh tokens travel in a cookie that scripts cannot read? Else in bodies, unless a request asks for it. */
+  httpOnly: flag(false),
+  cookie,
+});
 
 const users = section({
   /** May anybody make an account with `POST /api/auth/local/register`? */
@@ -60,17 +84,42 @@ const users = section({
   /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */
   defaultGrants: flag(true),
   jwtExpiresIn: duration('30d'),
+  /** `refresh`: short access tokens, and refresh tokens that belong to sessions. */
+  jwtManagement: z._default(z.enum(['legacy-support', 'refresh']), 'legacy-support'),
+  sessions,
   /** Must an address be confirmed before its user may sign in? */
   emailConfirmation: flag(false),
   /** Where the link in the confirmation message leads in the end. */
   emailConfirmationRedirection: z._default(z.string(), '/'),
   /** Page of the site that asks for the new password; `?code=` is added to it. */
-  resetPasswordUrl: z._default(z.string(), ''),
+  resetPasswordUrl: z._default(z.string().check(z.regex(/^((https?:\/\/|\/)\S*)?$/, 'a URL or a path')), ''),
   /** How long the code of a message can set a new password. */
   resetCodeExpiresIn: duration('1h'),
 });
 
+const server = section({
+  /** Where the API is reached from outside; links in messages begin with it. */
+  url: z._default(z.string().check(z.regex(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com')), ''),
+});
+
+const ADDRESS = /^([^\s@<>"]+@[^\s@<>"]+)?$/;
+const address = z._default(z.string().check(z.regex(ADDRESS, 'an address like hello@example.com')), '');
+
+const email = section({
+  /** `cloudflare`: the binding EMAIL. `http`: a POST to `url`, with the secret EMAIL_API_KEY. */
+  provider: z._default(z.enum(['none', 'cloudflare', 'http']), 'none'),
+  /** Takes `{from, to, reply_to, subject, text}` as JSON, as Resend does. */
+  url: z._default(z.string().check(z.regex(/^https?:\/\/\S+$/, 'a URL')), 'https://api.resend.com/emails'),
+  from: address,
+  /** Shown beside the address. */
+  fromName: z._default(z.string().check(z.regex(/^[^\p{Cc}<>"]*$/u, 'a name without <, > and "')), ''),
+  /** Where answers go, if not to `from`. */
+  replyTo: address,
+});
+
 const settingsSchema = z.strictObject({
+  server,
+  email,
   api: section({ rest, documents: section({ strictRelations: flag(true) }) }),
   i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
   roles: z._default(z.record(z.string(), z.array(z.string())), {}),
@@ -90,11 +139,41 @@ export const roleNames = ({ roles }: Settings): readonly string[] => [
   ...new Set([...BUILT_IN_ROLES, ...Object.keys(roles)]),
 ];
 
-function roleIssues(settings: Settings): readonly { readonly path: readonly string[]; readonly message: string }[] {
+interface SettingIssue {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+function roleIssues(settings: Settings): readonly SettingIssue[] {
   const { defaultRole } = settings.users;
   if (defaultRole !== 'public' && roleNames(settings).includes(defaultRole)) return [];
   return [{ path: ['users', 'defaultRole'], message: `a role for those who sign in; "${defaultRole}" is none` }];
 }
+
+// https://www.rfc-editor.org/rfc/rfc6265bis#section-5.5: what lies beyond is cut off by browsers.
+const LONGEST_COOKIE = '400d';
+
+function cookieIssues({ users }: Settings): readonly SettingIssue[] {
+  const { maxAge } = users.sessions.cookie;
+  if (maxAge === null || secondsOf(maxAge) <= secondsOf(LONGEST_COOKIE)) return [];
+  return [{ path: ['users', 'sessions', 'cookie', 'maxAge'], message: `at most ${LONGEST_COOKIE}` }];
+}
+
+/** The origin of a request is what its sender says, so links in messages need one that is not. */
+function emailIssues({ email: { provider, from }, server: { url } }: Settings): readonly SettingIssue[] {
+  if (provider === 'none') return [];
+  const missing: SettingIssue[] = [];
+  if (from === '') missing.push({ path: ['email', 'from'], message: 'the address that messages come from' });
+  if (url === '') missing.push({ path: ['server', 'url'], message: 'where the API is reached, for links in messages' });
+  return missing;
+}
+
+/** What is wrong with settings that are well-formed one by one. */
+const settingIssues = (settings: Settings): readonly SettingIssue[] => [
+  ...emailIssues(settings),
+  ...roleIssues(settings),
+  ...cookieIssues(settings),
+];
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 
@@ -111,7 +190,7 @@ export const defineConfig = (settings: SettingsInput): SettingsInput => settings
  */
 export function parseSettings(input: unknown): Settings {
   const parsed = settingsSchema.safeParse(input);
-  const issues = parsed.success ? roleIssues(parsed.data) : parsed.error.issues;
+  const issues = parsed.success ? settingIssues(parsed.data) : parsed.error.issues;
   if (parsed.success && issues.length === 0) return parsed.data;
   const lines = issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);
   throw new Error(`edgewise.config.ts has ${lines.length} wrong setting(s):\n${lines.join('\n')}`);

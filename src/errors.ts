@@ -17,6 +17,7 @@ export type Problem =
   | { readonly kind: 'zone'; readonly message: string }
   | { readonly kind: 'syntax'; readonly message: string }
   | { readonly kind: 'bad-path' }
+  | { readonly kind: 'bad-request'; readonly message: string }
   | { readonly kind: 'unauthorized'; readonly message: string }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'not-found'; readonly message: string }
@@ -60,6 +61,8 @@ function wire(problem: Problem): Wire {
       return [400, 'SyntaxError', problem.message];
     case 'bad-path':
       return [400, 'BadRequestError', 'Malicious Path'];
+    case 'bad-request':
+      return [400, 'BadRequestError', problem.message, {}];
     case 'unauthorized':
       return [401, 'UnauthorizedError', problem.message, {}];
     case 'forbidden':

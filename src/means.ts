@@ -1,7 +1,7 @@
 /**
  * @module What the planning of a write takes from outside.
  */
-import { hashPassword } from './auth/secrets.ts';
+import { hashPassword } from './auth/passwords.ts';
 import type { Means } from './plan/plan-write.ts';
 
 /** Ids of component instances: those of a document must differ, whoever wrote them, and when. */

@@ -27,10 +27,20 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   document: { values: ['registry/', 'document/'], types: ['plan/', 'request/'] },
   auth: {
-    values: ['errors', 'config', 'registry/', 'sql/batch', 'auth/', 'node:buffer', 'node:crypto', 'hono/jwt'],
+    values: [
+      'errors',
+      'config',
+      'registry/',
+      'sql/batch',
+      'auth/',
+      'node:buffer',
+      'node:crypto',
+      'hono/jwt',
+      'bcryptjs',
+    ],
     types: ['sql/'],
   },
-  'means.ts': { values: ['auth/secrets'], types: ['plan/'] },
+  'means.ts': { values: ['auth/passwords'], types: ['plan/'] },
   users: {
     values: [
       'means',

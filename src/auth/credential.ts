@@ -8,7 +8,7 @@ import type { Row } from '../sql/batch.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assumeToken, confirmToken, sameToken, type Token, tokenHolds, tokenQuery, tokenUsed } from './api-token.ts';
 import { type Grants, roleGrants } from './grants.ts';
-import { looksLikeJwt, readJwt } from './jwt.ts';
+import { looksLikeJwt, readAccessToken, readJwt } from './jwt.ts';
 import { assumeUser, confirmUser, sameUser, type User, userHolds, userQuery } from './user-token.ts';
 
 /** Aborts a write batch whose credential is not what was assumed. */
@@ -40,7 +40,8 @@ export async function assumeCredential(
   const token = bearerToken(header);
   if (!token) return { kind: 'public', grants: roleGrants(settings, 'public') };
   if (!looksLikeJwt(token)) return assumeToken(token);
-  const claims = await readJwt(token, secret);
+  const read = settings.users.jwtManagement === 'refresh' ? readAccessToken : readJwt;
+  const claims = await read(token, secret);
   if (!claims) throw unauthorized();
   return assumeUser(claims, settings);
 }

@@ -37,7 +37,7 @@ const DEFAULT_GRANTS: Readonly<Record<string, readonly string[]>> = {
     'auth.refresh',
     'auth.logout',
   ),
-  authenticated: plugin('user.me', 'auth.changePassword', 'auth.logout'),
+  authenticated: plugin('user.me', 'auth.changePassword', 'auth.logout', 'auth.getSessions', 'auth.revokeSession'),
 };
 
 const entryOf = (table: Readonly<Record<string, readonly string[]>>, role: string): readonly string[] =>

@@ -1,32 +1,72 @@
 /**
- * @module The JSON web tokens of users: `{id, iat, exp}`, signed with HS256 and the deployment's secret.
+ * @module The JSON web tokens of users, signed with HS256 and the deployment's secret: long-lived ones `{id, iat, exp}`,
+ * and in the mode of refresh tokens access tokens `{userId, sessionId, type, iat, exp}`, which stand for a session, and
+ * refresh tokens, which have the session's key of the moment as their `jti`.
  */
 import { sign, verify } from 'hono/jwt';
 
 const ALGORITHM = 'HS256';
+
+type Payload = Record<string, unknown>;
 
 export interface Claims {
   /** Number of the user's row. */
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
+  /** The session of an access token; null for a long-lived token. */
+  readonly session: string | null;
+}
+
+export interface RefreshClaims {
+  readonly id: number;
+  readonly session: string;
+  /** Changes with every use of the token. */
+  readonly key: string;
 }
 
 /** Three parts with dots between them. API tokens never look like that. */
 export const looksLikeJwt = (token: string): boolean => token.split('.').length === 3;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isId = (value: unknown): value is string => isText(value) && /^[1-9]\d{0,14}$/.test(value);
 
-/** What a token says, or undefined when it was not issued here, was changed, or has expired. */
-export async function readJwt(token: string, secret: string | undefined): Promise<Claims | undefined> {
+async function payloadOf(token: string, secret: string | undefined): Promise<Payload | undefined> {
   if (!secret) return undefined;
   try {
     // A token issued in the second of a password change is dated to the next one, so `iat` may be ahead.
-    const { id, iat, exp } = await verify(token, secret, { alg: ALGORITHM, iat: false });
-    return isCount(id) && isCount(iat) && isCount(exp) ? { id, issuedAt: iat * 1000 } : undefined;
+    const payload = await verify(token, secret, { alg: ALGORITHM, iat: false });
+    return isCount(payload.iat) && isCount(payload.exp) ? payload : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** What a long-lived token says, or undefined when it was not issued here, was changed, or has expired. */
+export async function readJwt(token: string, secret: string | undefined): Promise<Claims | undefined> {
+  const payload = await payloadOf(token, secret);
+  if (!payload || !isCount(payload.id)) return undefined;
+  return { id: payload.id, issuedAt: Number(payload.iat) * 1000, session: null };
+}
+
+/** The same for an access token. */
+export async function readAccessToken(token: string, secret: string | undefined): Promise<Claims | undefined> {
+  const { type, userId, sessionId, iat } = (await payloadOf(token, secret)) ?? {};
+  if (type !== 'access' || !isId(userId) || !isText(sessionId)) return undefined;
+  return { id: Number(userId), issuedAt: Number(iat) * 1000, session: sessionId };
+}
+
+/** The same for a refresh token. Whether its key is still the session's, the database knows. */
+export async function readRefreshToken(token: string, secret: string | undefined): Promise<RefreshClaims | undefined> {
+  const { type, userId, sessionId, jti } = (await payloadOf(token, secret)) ?? {};
+  if (type !== 'refresh' || !isId(userId) || !isText(sessionId) || !isText(jti)) return undefined;
+  return { id: Number(userId), session: sessionId, key: jti };
+}
+
+function signed(payload: Payload, secret: string | undefined): Promise<string> {
+  if (!secret) throw new Error('JWT_SECRET is not set: run `wrangler secret put JWT_SECRET`, or see .dev.vars');
+  return sign(payload, secret, ALGORITHM);
 }
 
 export interface Issue {
@@ -39,11 +79,28 @@ export interface Issue {
   readonly lifetime: number;
 }
 
+const issuedSecond = ({ now, notBefore }: Pick<Issue, 'now' | 'notBefore'>): number =>
+  Math.floor(Math.max(now, notBefore) / 1000);
+
+/** A long-lived token. @throws Error when the deployment has no JWT_SECRET. */
+export function issueJwt(issue: Issue, secret: string | undefined): Promise<string> {
+  const iat = issuedSecond(issue);
+  return signed({ id: issue.id, iat, exp: iat + issue.lifetime }, secret);
+}
+
 /** @throws Error when the deployment has no JWT_SECRET. */
-export async function issueJwt({ id, now, notBefore, lifetime }: Issue, secret: string | undefined): Promise<string> {
-  if (!secret) throw new Error('JWT_SECRET is not set: run `wrangler secret put JWT_SECRET`, or see .dev.vars');
-  const iat = Math.floor(Math.max(now, notBefore) / 1000);
-  return sign({ id, iat, exp: iat + lifetime }, secret, ALGORITHM);
+export function issueAccessToken(issue: Issue, session: string, secret: string | undefined): Promise<string> {
+  const iat = issuedSecond(issue);
+  const exp = iat + issue.lifetime;
+  return signed({ userId: String(issue.id), sessionId: session, type: 'access', iat, exp }, secret);
+}
+
+/** @throws Error when the deployment has no JWT_SECRET. */
+export function issueRefreshToken(issue: Issue, claims: RefreshClaims, secret: string | undefined): Promise<string> {
+  const iat = issuedSecond(issue);
+  const exp = iat + issue.lifetime;
+  const { session, key } = claims;
+  return signed({ userId: String(issue.id), sessionId: session, type: 'refresh', jti: key, iat, exp }, secret);
 }
 
 /**

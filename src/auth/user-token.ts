@@ -15,6 +15,8 @@ export interface User {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly issuedAt: number;
+  /** The session that the token stands for; null for a long-lived token. */
+  readonly session: string | null;
   /** Was this read from the database, at some time? Else it is a guess that the batch must correct. */
   readonly known: boolean;
   /** documentId of the role. */
@@ -27,9 +29,13 @@ const remembered = new Memory<number, string | null>();
 
 const ROLE = '(select "target_document_id" from "up_users_role_lnk" where "source_id" = "up_users"."id" limit 1)';
 
-function userOf({ id, issuedAt }: Claims, role: string | null, known: boolean, settings: Settings): User {
+/** Is the session of the token still there? A long-lived token needs none. */
+const SESSION = `(? is null or exists (select 1 from "strapi_sessions" where "document_id" = ? and "locale" = '' and "published_at" is not null and "user_id" = "up_users"."id"))`;
+
+function userOf(claims: Claims, role: string | null, known: boolean, settings: Settings): User {
+  const { id, issuedAt, session } = claims;
   const { type = '' } = roleByDocumentId(role, settings) ?? {};
-  return { kind: 'user', id, issuedAt, known, role, grants: roleGrants(settings, type), settings };
+  return { kind: 'user', id, issuedAt, session, known, role, grants: roleGrants(settings, type), settings };
 }
 
 /** A user nobody has met yet is taken for one with the default role. */
@@ -40,23 +46,26 @@ export function assumeUser(claims: Claims, settings: Settings): User {
   return userOf(claims, usual?.documentId ?? null, false, settings);
 }
 
-export const userQuery = ({ id }: User): Statement => ({
-  sql: `select "blocked", "confirmed", "password_changed_at", ${ROLE} as "role" from "up_users" where "id" = ?`,
-  params: [id],
+export const userQuery = ({ id, session }: User): Statement => ({
+  sql: `select "blocked", "confirmed", "password_changed_at", ${SESSION} as "session", ${ROLE} as "role" from "up_users" where "id" = ?`,
+  params: [session, session, id],
 });
 
 /** May the user still sign in, with the role that was assumed and this token? As a condition of SQL. */
-export const userHolds = ({ id, role, issuedAt, settings }: User): Statement => ({
-  sql: `exists (select 1 from "up_users" where "id" = ? and coalesce("blocked", 0) = 0 and coalesce("password_changed_at", 0) <= ? and (? or "confirmed" = 1) and ${ROLE} is ?)`,
-  params: [id, issuedAt, settings.users.emailConfirmation ? 0 : 1, role],
+export const userHolds = ({ id, role, issuedAt, session, settings }: User): Statement => ({
+  sql: `exists (select 1 from "up_users" where "id" = ? and coalesce("blocked", 0) = 0 and coalesce("password_changed_at", 0) <= ? and (? or "confirmed" = 1) and ${SESSION} and ${ROLE} is ?)`,
+  params: [id, issuedAt, settings.users.emailConfirmation ? 0 : 1, session, session, role],
 });
 
 function mayEnter(row: Row, { issuedAt, settings }: User): boolean {
-  if (row.blocked === 1 || Number(row.password_changed_at ?? 0) > issuedAt) return false;
+  if (row.blocked === 1 || row.session !== 1 || Number(row.password_changed_at ?? 0) > issuedAt) return false;
   return !settings.users.emailConfirmation || row.confirmed === 1;
 }
 
-/** @throws ApiError 401 for a user who is gone or blocked, and for a token from before the last change of password. */
+/**
+ * @throws ApiError 401 for a user who is gone or blocked, for a token from before the last change of password, and for
+ * one whose session has ended.
+ */
 export function confirmUser(assumed: User, row: Row | undefined): User {
   if (!row || !mayEnter(row, assumed)) {
     remembered.forget(assumed.id);

@@ -58,15 +58,20 @@ async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> 
   clearTimeout(late);
 }
 
-/** Starts `wrangler dev` on the local database; its output is kept back until `show`. */
-export function startDevServer(port: number, persistTo: string | undefined): DevServer {
+/**
+ * Starts `wrangler dev` on the local database; its output is kept back until `show`.
+ * @param mailbox URL that takes what the server would send by e-mail.
+ */
+export function startDevServer(port: number, persistTo: string | undefined, mailbox: string): DevServer {
   const state = persistTo === undefined ? [] : ['--persist-to', persistTo];
+  const url = `http://${HOST}:${port}`;
+  const vars = ['--var', `LOCAL_MAILBOX:${mailbox}`, '--var', `LOCAL_URL:${url}`];
   const options = ['--ip', HOST, '--port', String(port), '--show-interactive-dev-session=false'];
-  const child = spawnWrangler(['dev', ...options, ...state], true);
+  const child = spawnWrangler(['dev', ...options, ...vars, ...state], true);
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? 0));
   });
-  return { url: `http://${HOST}:${port}`, ended, show: outputOf(child), stop: () => stop(child, ended) };
+  return { url, ended, show: outputOf(child), stop: () => stop(child, ended) };
 }
 
 async function answers(url: string): Promise<boolean> {

@@ -15,6 +15,9 @@ const MINUTES = 60_000;
 const fileOf = (root: string, { persistTo }: Target, name: string): string =>
   resolve(root, persistTo ?? '.wrangler/state', 'edgewise', name);
 
+/** Where messages are written that would leave by e-mail. */
+export const mailFile = (root: string, target: Target): string => fileOf(root, target, 'emails.txt');
+
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text, { mode: 0o600 });

@@ -3,13 +3,14 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { ContentType, Registry } from '../registry/model.ts';
 import { assertFree, type DevServer, startDevServer, untilReady } from './dev-server.ts';
-import { isPlanted, notePlanted, prepareTokens, revokeSeedToken } from './dev-state.ts';
+import { isPlanted, mailFile, notePlanted, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { generate } from './generate.ts';
 import { keepServing } from './keep-serving.ts';
+import { openMailbox } from './mailbox.ts';
 import { migrate, reportMigrated } from './migrate.ts';
 import { readSchemaFiles, registryOf } from './project.ts';
 import { plantSeeds, readSeeds, type Seed } from './seed.ts';
@@ -89,21 +90,26 @@ async function serve(root: string, flags: Flags): Promise<void> {
   const tables = seeds.map(({ type }) => type.table);
   const { demoToken, seedToken } = await prepareTokens(root, tables, flags);
   progress('starting wrangler dev …');
-  const start = () => startDevServer(flags.port, flags.persistTo);
+  const mail = relative(root, mailFile(root, flags));
+  const mailbox = await openMailbox(mailFile(root, flags), () => progress(`an e-mail was written to ${mail}`));
+  const start = () => startDevServer(flags.port, flags.persistTo, mailbox.url);
   const server = start();
   try {
     await untilReady(server);
     if (seedToken) await plant(root, server, seeds, seedToken, flags);
     else notePlanted(root, flags);
   } catch (error) {
+    mailbox.close();
     await server.stop();
     throw error;
   }
   announce(server, demoToken, registry);
+  print(`E-mails are written to ${mail}`);
   server.show(false);
   const watchers = watchSources(root, flags);
   process.exitCode = await keepServing(root, server, start);
   for (const watcher of watchers) watcher.close();
+  mailbox.close();
 }
 
 function portOf(text: string): number {

@@ -127,6 +127,8 @@ export interface ContentType {
   readonly system: boolean;
   /** Declared attributes in file order, then the timestamps and the rest that every type has. */
   readonly attributes: ReadonlyMap<string, Attribute>;
+  /** Attributes that have an index, besides unique ones. */
+  readonly indexed?: ReadonlySet<string>;
 }
 
 export interface Registry {

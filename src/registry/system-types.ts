@@ -11,12 +11,15 @@ interface Declaration {
   readonly singularName: string;
   readonly pluralName: string;
   readonly attributes: Readonly<Record<string, AttributeJson>>;
+  /** Attributes that are looked up by, besides unique ones. */
+  readonly indexed?: readonly string[];
 }
 
 export const FILE_UID = 'plugin::upload.file';
 export const USER_UID = 'plugin::users-permissions.user';
 export const ROLE_UID = 'plugin::users-permissions.role';
 export const API_TOKEN_UID = 'admin::api-token';
+export const SESSION_UID = 'admin::session';
 
 const DECLARATIONS: readonly Declaration[] = [
   {
@@ -60,6 +63,7 @@ const DECLARATIONS: readonly Declaration[] = [
       blocked: { type: 'boolean', default: false },
       role: { type: 'relation', relation: 'manyToOne', target: ROLE_UID },
     },
+    indexed: ['password'],
   },
   {
     uid: ROLE_UID,
@@ -86,11 +90,26 @@ const DECLARATIONS: readonly Declaration[] = [
       lastUsedAt: { type: 'datetime' },
     },
   },
+  {
+    uid: SESSION_UID,
+    table: 'strapi_sessions',
+    singularName: 'session',
+    pluralName: 'sessions',
+    attributes: {
+      userId: { type: 'integer', required: true, private: true },
+      deviceId: { type: 'string', private: true },
+      deviceName: { type: 'string', private: true },
+      keyHash: { type: 'string', required: true, private: true },
+      expiresAt: { type: 'datetime', required: true, private: true },
+      absoluteExpiresAt: { type: 'datetime', required: true, private: true },
+    },
+    indexed: ['userId', 'expiresAt'],
+  },
 ];
 
 const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };
 
-function typeOf({ uid, table, singularName, pluralName, attributes }: Declaration): ContentType {
+function typeOf({ uid, table, singularName, pluralName, attributes, indexed = [] }: Declaration): ContentType {
   const declared = Object.entries(attributes).map(([name, json]) => attributeOf(name, json, owner));
   const all: readonly Attribute[] = [...declared, ...systemAttributes(false)];
   return {
@@ -105,6 +124,7 @@ function typeOf({ uid, table, singularName, pluralName, attributes }: Declaratio
     localized: false,
     system: true,
     attributes: new Map(all.map((attribute) => [attribute.name, attribute])),
+    indexed: new Set(indexed),
   };
 }
 

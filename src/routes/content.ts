@@ -15,12 +15,13 @@ import { openDatabase } from '../sql/batch.ts';
 import type { EmailSender } from '../users/email.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
+import { report } from './report.ts';
 import { respond } from './respond.ts';
 
 export interface Deployment {
   readonly registry: Registry;
   readonly settings: Settings;
-  /** How messages to users leave; without one they are printed on a local server, and nowhere else. */
+  /** How messages to users leave, in place of what the settings say. */
   readonly emailSender?: EmailSender;
 }
 
@@ -40,7 +41,7 @@ export const credentialOf = (context: AppContext, { settings }: Deployment): Pro
 export const sessionOf = (context: AppContext): Session => ({
   database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
   now: Date.now(),
-  waitUntil: (work) => context.executionCtx.waitUntil(work),
+  waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
 });
 
 /** Sends the database's bookmark back with the answer, whatever it is. */

@@ -2,18 +2,18 @@
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
  */
 import type { Hono } from 'hono';
-import { performRead } from '../auth/perform.ts';
 import { notFound } from '../errors.ts';
 import { parseObject } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
-import { refuse, type UserCall } from '../users/call.ts';
+import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
-import { consoleSender, noSender } from '../users/email.ts';
+import { listSessions, logout, refreshTokens, revokeSession } from '../users/manage-sessions.ts';
 import { createUser, deleteUser, updateUser } from '../users/manage-users.ts';
 import { findRole, listPermissions, listRoles, refuseRoleWrite } from '../users/read-roles.ts';
 import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
 import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
+import type { Tokens } from '../users/tokens.ts';
 import {
   type AppContext,
   bookmarked,
@@ -25,16 +25,19 @@ import {
   sessionOf,
 } from './content.ts';
 import { newDocumentId } from './document-id.ts';
+import { mailOf } from './mail.ts';
+import { dropCookie, inCookie, refreshCookieOf } from './refresh-cookie.ts';
 import { respond } from './respond.ts';
 
 type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
 type Handler = (call: UserCall, context: AppContext) => Promise<Response>;
 
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(new URL(req.url).hostname);
 
 async function callOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { registry, settings } = deployment;
-  const { search, origin, hostname } = new URL(context.req.url);
+  const { search } = new URL(context.req.url);
   const { limits } = settings.api.rest;
   const credential = await credentialOf(context, deployment);
   const text = context.req.method === 'GET' ? '' : await context.req.text();
@@ -48,8 +51,9 @@ async function callOf(context: AppContext, deployment: Deployment): Promise<User
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
     jwtSecret: secretOf(context),
-    origin,
-    email: deployment.emailSender ?? (LOCAL_HOST.test(hostname) ? consoleSender : noSender),
+    refreshCookie: refreshCookieOf(context, settings),
+    userAgent: context.req.header('user-agent') ?? '',
+    ...mailOf(context, deployment),
   };
 }
 
@@ -71,27 +75,31 @@ const redirect =
   async (call, context) =>
     context.redirect(await work(call));
 
-/** Routes of the mode with refresh tokens, which this deployment does not run in. */
-const switchedOff = (action: string): Handler =>
-  json((call) =>
-    performRead(call, call.credential, ({ grants }) => {
-      refuse(grants, `auth.${action}`);
-      throw notFound();
-    }),
-  );
+const signIn =
+  (work: (call: UserCall) => Promise<Partial<Tokens>>): Handler =>
+  async (call, context) =>
+    respond(context, inCookie(context, call.settings, isLocal(context), await work(call)));
+
+const signOut: Handler = async (call, context) => {
+  const done = await logout(call);
+  dropCookie(context, call.settings, isLocal(context));
+  return respond(context, done);
+};
 
 type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, handler: Handler];
 
 const ROUTES: readonly Route[] = [
-  ['POST', '/api/auth/local', json(login)],
-  ['POST', '/api/auth/local/register', json(register)],
-  ['POST', '/api/auth/change-password', json(changePassword)],
+  ['POST', '/api/auth/local', signIn(login)],
+  ['POST', '/api/auth/local/register', signIn(register)],
+  ['POST', '/api/auth/change-password', signIn(changePassword)],
   ['POST', '/api/auth/forgot-password', json(forgotPassword)],
-  ['POST', '/api/auth/reset-password', json(resetPassword)],
+  ['POST', '/api/auth/reset-password', signIn(resetPassword)],
   ['GET', '/api/auth/email-confirmation', redirect(confirmEmail)],
   ['POST', '/api/auth/send-email-confirmation', json(sendEmailConfirmation)],
-  ['POST', '/api/auth/refresh', switchedOff('refresh')],
-  ['POST', '/api/auth/logout', switchedOff('logout')],
+  ['POST', '/api/auth/refresh', signIn(refreshTokens)],
+  ['POST', '/api/auth/logout', signOut],
+  ['GET', '/api/auth/sessions', json(listSessions)],
+  ['DELETE', '/api/auth/sessions/:id', json(revokeSession)],
   ['GET', '/api/users', json(listUsers)],
   ['GET', '/api/users/count', json(countUsers)],
   ['GET', '/api/users/me', optional(me)],

@@ -16,7 +16,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { FIELDS, type FieldKind } from '../registry/fields.ts';
-import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import type { Attribute, ContentType, Registry, ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN } from '../registry/names.ts';
 
 export type Tables = Readonly<Record<string, SQLiteTable>>;
@@ -41,6 +41,9 @@ function attributeColumn(attribute: Attribute): [string, SQLiteColumnBuilderBase
       return undefined;
   }
 }
+
+const isIndexed = ({ name, unique, overflow }: ScalarAttribute, { indexed }: ContentType): boolean =>
+  !overflow && (unique || indexed?.has(name) === true);
 
 /**
  * The partial indexes serve both statuses: one row per version is unique, and a page in id order or by publication
@@ -71,7 +74,7 @@ function contentTable(type: ContentType): SQLiteTable {
         index(`${type.table}_draft_id`).on(column('locale')).where(draft),
       );
     for (const attribute of type.attributes.values())
-      if (attribute.kind === 'scalar' && attribute.unique && !attribute.overflow)
+      if (attribute.kind === 'scalar' && isIndexed(attribute, type))
         indexes.push(index(`${type.table}_${attribute.column}`).on(column(attribute.column)));
     return indexes;
   });

@@ -40,6 +40,18 @@ export const byEither = (email: string, username: string): Statement => {
   return select('"email" in (?, ?) or "username" in (?, ?)', small, username, small, username);
 };
 
+/** Any hash that was imported, as long as there is one: `$2a$…`, `$2b$…`. */
+export const importedPassword: Statement = {
+  sql: `select "password" from "up_users" where "password" >= '$2' and "password" < '$3' limit 1`,
+  params: [],
+};
+
+/** Puts another hash of the same password in place of an outdated one, unless the password was changed meanwhile. */
+export const rehash = (id: number, outdated: unknown, hash: string): Statement => ({
+  sql: `update "up_users" set "password" = ? where "id" = ? and "password" = ?`,
+  params: [hash, id, outdated],
+});
+
 const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** One row that says whose e-mail and user name these are, but for one user's. */

@@ -27,8 +27,11 @@ export interface UserCall extends Session {
   /** `:id` of the path. */
   readonly id: string;
   readonly jwtSecret: string | undefined;
-  /** `https://host` of the request. */
-  readonly origin: string;
+  /** A refresh token that came in a cookie. */
+  readonly refreshCookie: string | undefined;
+  readonly userAgent: string;
+  /** `https://host` that links in messages begin with. */
+  readonly publicUrl: string;
   readonly email: EmailSender;
 }
 

@@ -18,11 +18,11 @@ export function confirmationOf(now: number) {
   return { code, data: { confirmationToken: hashCode(code) } };
 }
 
-export const sendConfirmation = ({ email, origin }: UserCall, to: string, code: string): Promise<void> =>
+export const sendConfirmation = ({ email, publicUrl }: UserCall, to: string, code: string): Promise<void> =>
   email.send({
     to,
     subject: 'Confirm your e-mail address',
-    text: `Thank you for registering.\n\nFollow this link to confirm your e-mail address:\n${origin}${PATH}?confirmation=${code}\n`,
+    text: `Thank you for registering.\n\nFollow this link to confirm your e-mail address:\n${publicUrl}${PATH}?confirmation=${code}\n`,
   });
 
 async function sendAgain(call: UserCall, { id, email }: Account): Promise<void> {

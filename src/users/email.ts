@@ -1,5 +1,5 @@
 /**
- * @module How messages to users leave: a seam, and the implementation of a local server.
+ * @module How messages to users leave: a seam, Cloudflare's e-mail binding, and providers that take JSON over HTTP.
  */
 
 export interface EmailMessage {
@@ -9,19 +9,54 @@ export interface EmailMessage {
 }
 
 export interface EmailSender {
+  /** @throws Error when the message was not taken. */
   send(message: EmailMessage): Promise<void>;
 }
 
-/** Prints messages, so that their links can be followed on a local server. */
-export const consoleSender: EmailSender = {
-  async send({ to, subject, text }) {
-    console.log(`E-mail to ${to}: ${subject}\n${text}`);
-  },
-};
+export interface Sender {
+  readonly from: string;
+  readonly fromName: string;
+  readonly replyTo: string;
+}
 
-/** For deployments that have no sender: codes are secrets and do not belong in a log. */
+/** https://developers.cloudflare.com/email-service/api/send-emails/workers-api/ */
+export function cloudflareSender(binding: SendEmail | undefined, sender: Sender): EmailSender {
+  const { from, fromName, replyTo } = sender;
+  const fixed = { from: fromName ? { email: from, name: fromName } : from, ...(replyTo && { replyTo }) };
+  return {
+    async send({ to, subject, text }) {
+      if (!binding)
+        throw new Error('there is no binding EMAIL: add [[send_email]] with name = "EMAIL" to wrangler.toml');
+      await binding.send({ ...fixed, to, subject, text });
+    },
+  };
+}
+
+const PATIENCE = 10_000;
+
+/** As Resend and its likes take messages: https://resend.com/docs/api-reference/emails/send-email */
+export function httpSender(url: string, key: string | undefined, sender: Sender): EmailSender {
+  const { from, fromName, replyTo } = sender;
+  const fixed = { from: fromName ? `${fromName} <${from}>` : from, ...(replyTo && { reply_to: replyTo }) };
+  return {
+    async send({ to, subject, text }) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
+        body: JSON.stringify({ ...fixed, to: [to], subject, text }),
+        // The key is for this host alone.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      await response.body?.cancel();
+      if (!response.ok) throw new Error(`the e-mail provider answered ${response.status}`);
+    },
+  };
+}
+
+/** For deployments that have no sender. Codes are secrets and do not belong in a log. */
 export const noSender: EmailSender = {
   async send({ subject }) {
-    console.error(JSON.stringify({ message: `no e-mail sender is configured; "${subject}" was not sent` }));
+    throw new Error(`email.provider is "none": "${subject}" was not sent`);
   },
 };

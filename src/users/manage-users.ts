@@ -13,6 +13,7 @@ import { type Account, accountOf, byId, takenQuery } from './accounts.ts';
 import { CREATE_USER, checkBody, UPDATE_USER } from './body-rules.ts';
 import { insist, NO_PARAMS, readerOf, refuse, rowId, rowOf, shown, type UserCall, userType } from './call.ts';
 import { saveUser } from './save-user.ts';
+import { endSessions, endSessionsIfBlocked } from './sessions.ts';
 
 /** What a body may say of a user; other keys are ignored, and codes and stamps are the server's own. */
 const WRITABLE = ['username', 'email', 'password', 'provider', 'confirmed', 'blocked', 'role'] as const;
@@ -69,8 +70,11 @@ async function updateOnce(call: UserCall): Promise<Document | undefined> {
     return { statements: [byId(id), takenQuery(email, username, id)], finish };
   });
   const data = inputOf(call.body());
+  // A code that is on its way to the old address, or meant for the old password, is void.
+  if (data.password || data.email) data.resetPasswordToken = null;
   if (data.password) data.passwordChangedAt = new Date(changeTime(call.now, account.changedAt)).toISOString();
-  return saveUser(call, credential, { account, data, withRole: true });
+  const ended = data.password ? endSessions(account.id) : endSessionsIfBlocked(account.id);
+  return saveUser(call, credential, { account, data, also: [ended], withRole: true });
 }
 
 export const updateUser = (call: UserCall): Promise<Document> => insist(() => updateOnce(call));
@@ -87,7 +91,7 @@ async function deleteOnce(call: UserCall): Promise<Deleted | undefined> {
   });
   if (!account) return {};
   const plan = planDelete(NO_PARAMS, userType(call), account.documentId, readerOf(call, credential));
-  const done = await performWrite(call, credential, compileWrite(plan));
+  const done = await performWrite(call, credential, [...compileWrite(plan), endSessions(account.id)]);
   return done && { user: shown(account.row, call, credential) };
 }
 

@@ -35,20 +35,34 @@ function whole(name: string, value: RawValue | undefined, fallback: number): num
   });
 }
 
-/** `start` and `limit` stand at the top level; without them every user is listed. */
-const windowOf = ({ start, limit }: RawQuery): QueryParams['page'] => ({
+/**
+ * `start` and `limit` stand at the top level; without them every user is listed. One more than may be answered is
+ * looked for, so that a list which is too long is told from one that just fits.
+ */
+const windowOf = ({ start, limit }: RawQuery, most: number): QueryParams['page'] => ({
   start: whole('start', start, 0),
-  limit: whole('limit', limit, Number.MAX_SAFE_INTEGER),
+  limit: Math.min(whole('limit', limit, most + 1), most + 1),
   mode: 'offset',
   withCount: false,
 });
 
+/** A list that ends early would pass for the whole one. */
+function refuseOver(count: number, most: number): void {
+  if (count <= most) return;
+  throw invalid(`Too many users. Expected at most ${most}: use start and limit`, { source: 'query', limit: 'users' });
+}
+
 export async function listUsers(call: UserCall): Promise<readonly Document[]> {
   const { value } = await performRead(call, call.credential, (credential): Work<readonly Document[]> => {
     refuse(credential.grants, 'user.find');
-    const params = { ...paramsOf(call), page: windowOf(call.query()) };
+    const most = call.settings.api.rest.limits.users;
+    const params = { ...paramsOf(call), page: windowOf(call.query(), most) };
     const plan = planList(params, userType(call), readerOf(call, credential));
-    return { statements: compileRead(plan), finish: ([rows = []]) => rows.map((row) => assemble(row, plan)) };
+    const finish = ([rows = []]: readonly (readonly Row[])[]) => {
+      refuseOver(rows.length, most);
+      return rows.map((row) => assemble(row, plan));
+    };
+    return { statements: compileRead(plan), finish };
   });
   return value;
 }

@@ -8,10 +8,12 @@ import { invalid } from '../errors.ts';
 import { type Account, accountOf, byEmail, byResetCode, storeCode } from './accounts.ts';
 import { checkBody, EMAIL, RESET_PASSWORD } from './body-rules.ts';
 import { insist, refuse, rowOf, type UserCall } from './call.ts';
+import { deviceIdOf } from './sessions.ts';
 import { replacePassword, type SignedIn } from './sign-in.ts';
 
-function linkOf({ settings, origin }: UserCall, code: string): string {
-  const page = settings.users.resetPasswordUrl || `${origin}/`;
+function linkOf({ settings, publicUrl }: UserCall, code: string): string {
+  const { resetPasswordUrl } = settings.users;
+  const page = /^https?:/.test(resetPasswordUrl) ? resetPasswordUrl : publicUrl + (resetPasswordUrl || '/');
   return `${page}${page.includes('?') ? '&' : '?'}code=${code}`;
 }
 
@@ -37,13 +39,14 @@ async function resetOnce(call: UserCall): Promise<SignedIn | undefined> {
   const { value: account, credential } = await performRead(call, call.credential, ({ grants }) => {
     refuse(grants, 'auth.resetPassword');
     checkBody(call.body(), RESET_PASSWORD);
+    deviceIdOf(call.body());
     const statements = [byResetCode(hashCode(String(call.body().code)))];
     return { statements, finish: (rows) => accountOf(rowOf(rows)) };
   });
   const { code, password } = call.body();
   const lifetime = secondsOf(call.settings.users.resetCodeExpiresIn);
   if (!account || !isFresh(String(code), call.now, lifetime)) throw invalid('Incorrect code provided');
-  return replacePassword(call, credential, account, { password, resetPasswordToken: null });
+  return replacePassword(call, credential, account, password);
 }
 
 /** A code works once. */

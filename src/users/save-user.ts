@@ -28,6 +28,8 @@ export interface Save {
   readonly data: InputData;
   /** Attributes whose value somebody else has. */
   readonly taken?: ReadonlySet<string>;
+  /** Further changes in the same batch, after the user's own. */
+  readonly also?: readonly Statement[];
   /** Does the answer show the role, where the caller may see it? */
   readonly withRole?: boolean;
 }
@@ -81,7 +83,8 @@ export async function saveUser(call: UserCall, credential: Credential, save: Sav
   const readBack = planOne(params, request.type, request.documentId, readerOf(call, credential));
   const roles = 'role' in save.data ? [ensureRoles(call)] : [];
   try {
-    const statements = [...roles, ...unchanged(request, save), ...compileWrite(plan), ...compileRead(readBack)];
+    const changes = [...compileWrite(plan), ...(save.also ?? [])];
+    const statements = [...roles, ...unchanged(request, save), ...changes, ...compileRead(readBack)];
     const [row] = (await performWrite(call, credential, statements))?.at(-1) ?? [];
     return row && assemble(row, readBack);
   } catch (error) {

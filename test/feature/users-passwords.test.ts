@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
 import { forge, login, outbox, PASSWORD, post, refusalOf, register } from '../support/users.ts';
 
 const box = outbox();
@@ -16,6 +16,10 @@ const NEW = 'An0therOne';
 const me = (jwt: string) => send('/api/users/me', bearer(jwt));
 const reset = (code: string, password = NEW) =>
   post(send, '/api/auth/reset-password', { code, password, passwordConfirmation: password });
+
+const change = (id: number, data: unknown) => send(`/api/users/${id}`, sendJson('PUT', 'full', data));
+const changePassword = (jwt: string) =>
+  post(send, '/api/auth/change-password', { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW }, jwt);
 
 async function codeFor(email: string): Promise<string> {
   expect((await post(send, '/api/auth/forgot-password', { email })).status).toBe(200);
@@ -109,6 +113,17 @@ describe('a code to reset a password', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     const body = { code, password: NEW, passwordConfirmation: NEW };
     expect(await refusalOf(await post(old, '/api/auth/reset-password', body))).toBe(INCORRECT);
+  });
+
+  it.each([
+    ['changed their password', 'pia', (jwt: string) => changePassword(jwt)],
+    ['was given another password', 'paul', (_: string, id: number) => change(id, { password: NEW })],
+    ['was given another address', 'petra', (_: string, id: number) => change(id, { email: 'new@example.com' })],
+  ])('is void once its user %s', async (_, name, act) => {
+    const { jwt, user } = await register(send, name);
+    const code = await codeFor(`${name}@example.com`);
+    expect((await act(jwt, user.id)).status).toBe(200);
+    expect(await refusalOf(await reset(code))).toBe(INCORRECT);
   });
 
   it('is answered alike for unknown addresses, and sent to nobody', async () => {

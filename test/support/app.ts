@@ -12,6 +12,8 @@ import type { EmailSender } from '../../src/users/email.ts';
 
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
+const urlOf = (path: string): string => (path.startsWith('http') ? path : `http://edgewise.test${path}`);
+
 /** Sends requests to an app with this model and these settings; `bindings` may replace what the Worker is given. */
 export function serveRegistry(
   registry: Registry,
@@ -22,11 +24,7 @@ export function serveRegistry(
   const app = createApp({ registry, settings: parseSettings(settings), ...(emailSender && { emailSender }) });
   return async (path, init) => {
     const context = createExecutionContext();
-    const response = await app.fetch(
-      new Request(`http://edgewise.test${path}`, init),
-      { ...env, ...bindings },
-      context,
-    );
+    const response = await app.fetch(new Request(urlOf(path), init), { ...env, ...bindings }, context);
     await waitOnExecutionContext(context);
     return response;
   };

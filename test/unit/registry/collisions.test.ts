@@ -74,6 +74,7 @@ describe('the registry', () => {
       'plugin::users-permissions.user',
       'plugin::users-permissions.role',
       'admin::api-token',
+      'admin::session',
     ]);
   });
 

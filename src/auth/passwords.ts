@@ -1,0 +1,60 @@
+/**
+ * @module Hashes of passwords: scrypt for those that are set here, bcrypt for those that users bring along from a Strapi
+ * database. docs/architecture.md has the reasons for the parameters.
+ */
+import { Buffer } from 'node:buffer';
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import { compareSync } from 'bcryptjs';
+
+// https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#scrypt
+const SCRYPT = { N: 16_384, r: 8, p: 5 } as const;
+const HASH_BYTES = 32;
+const SALT_BYTES = 16;
+const PREFIX = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$`;
+
+/** bcrypt reads no more of a password; whatever follows would not matter. */
+const BCRYPT_BYTES = 72;
+/** A cost of 14 is a second or two; more would be a request that never ends. */
+const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
+
+/** `scrypt$N$r$p$salt$hash`, with a random salt. */
+export function hashPassword(password: string): string {
+  const salt = randomBytes(SALT_BYTES);
+  const key = scryptSync(password, salt, HASH_BYTES, SCRYPT);
+  return `${PREFIX}${salt.toString('base64')}$${key.toString('base64')}`;
+}
+
+/** Compared with when there is no hash, so that the answer takes as long as for one. */
+const NOBODY = `${PREFIX}${'A'.repeat(22)}==$${'A'.repeat(43)}=`;
+
+const SCRYPT_HASH = /^scrypt\$\d+\$\d+\$\d+\$[\w+/]+=*\$[\w+/]{43}=$/;
+
+const isScrypt = (stored: unknown): stored is string => typeof stored === 'string' && SCRYPT_HASH.test(stored);
+const isBcrypt = (stored: unknown): stored is string => typeof stored === 'string' && BCRYPT.test(stored);
+
+function matchesScrypt(password: string, stored: string): boolean {
+  const [, n, r, p, salt = '', hash = ''] = stored.split('$');
+  const expected = Buffer.from(hash, 'base64');
+  const options = { N: Number(n), r: Number(r), p: Number(p) };
+  return timingSafeEqual(scryptSync(password, Buffer.from(salt, 'base64'), HASH_BYTES, options), expected);
+}
+
+function matchesBcrypt(password: string, stored: string): boolean {
+  const fits = new TextEncoder().encode(password).length <= BCRYPT_BYTES;
+  return compareSync(password, stored) && fits;
+}
+
+/**
+ * Is it the password of this hash? Without a hash it takes as long, and says no.
+ * @param imported any bcrypt hash of the deployment. While there is one, every password is tried with both functions,
+ * so that the time tells neither who exists nor whose hash is of which kind.
+ */
+export function isPassword(password: string, stored: unknown, imported?: unknown): boolean {
+  const byScrypt = matchesScrypt(password, isScrypt(stored) ? stored : NOBODY) && isScrypt(stored);
+  const tried = isBcrypt(stored) ? stored : imported;
+  const byBcrypt = isBcrypt(tried) && matchesBcrypt(password, tried) && isBcrypt(stored);
+  return byScrypt || byBcrypt;
+}
+
+/** Was the hash made by another function, or with other parameters, than a new one would be? */
+export const isOutdated = (stored: unknown): boolean => typeof stored === 'string' && !stored.startsWith(PREFIX);
