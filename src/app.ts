@@ -10,6 +10,7 @@ import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { type AppContext, contentRoute, type Deployment } from './routes/content.ts';
 import { landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
+import { limitContent } from './routes/rate-limit.ts';
 import { respond } from './routes/respond.ts';
 import { addUserRoutes } from './routes/users.ts';
 
@@ -69,7 +70,7 @@ function answerError(error: unknown, context: AppContext): Response {
   const problem = problemOf(error);
   const body = toErrorBody(problem);
   if (body.error.status >= 500) report(error, context);
-  if (problem.kind === 'overloaded') context.header('retry-after', String(problem.retryAfter));
+  if ('retryAfter' in problem) context.header('retry-after', String(problem.retryAfter));
   return respond(context, body, body.error.status);
 }
 
@@ -85,6 +86,7 @@ export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variabl
   };
   app.use(requestId());
   app.use(crossOrigin(deployment.settings));
+  if (deployment.settings.rateLimit.content.enabled) app.use(limitContent(deployment));
   app.use(bodyLimit({ maxSize, onError: tooLarge }));
   app.get('/api/i18n/locales', localesRoute(deployment));
   addUserRoutes(app, deployment);

@@ -25,6 +25,7 @@ import {
   sessionOf,
 } from './content.ts';
 import { newDocumentId } from './document-id.ts';
+import { limitAuth } from './rate-limit.ts';
 import { respond } from './respond.ts';
 
 type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
@@ -128,6 +129,7 @@ export function addUserRoutes(app: App, deployment: Deployment): void {
     app.on(method, path, async (context) => {
       refuseBadPath(context as AppContext);
       const call = await callOf(context as AppContext, deployment);
+      await limitAuth(context as AppContext, deployment, path, call.body);
       return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
     });
   for (const path of new Set(ROUTES.map(([, at]) => at)))

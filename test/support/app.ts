@@ -10,6 +10,9 @@ import type { Registry } from '../../src/registry/model.ts';
 import { buildTables } from '../../src/sql/tables.ts';
 import type { EmailSender } from '../../src/users/email.ts';
 
+/** Tests sign in more often than anybody may. */
+const UNLIMITED: SettingsInput = { rateLimit: { auth: { enabled: false } } };
+
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** Sends requests to an app with this model and these settings; `bindings` may replace what the Worker is given. */
@@ -19,7 +22,11 @@ export function serveRegistry(
   bindings: Partial<Env> = {},
   emailSender?: EmailSender,
 ): Send {
-  const app = createApp({ registry, settings: parseSettings(settings), ...(emailSender && { emailSender }) });
+  const app = createApp({
+    registry,
+    settings: parseSettings({ ...UNLIMITED, ...settings }),
+    ...(emailSender && { emailSender }),
+  });
   return async (path, init) => {
     const context = createExecutionContext();
     const response = await app.fetch(
