@@ -45,7 +45,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'drizzle-orm',
     ],
   },
-  describe: { values: ['config', 'registry/', 'request/operators', 'describe/'] },
+  describe: { values: ['config', 'registry/', 'request/operators', 'auth/grants', 'describe/'] },
   upload: { values: ['errors', 'config', 'registry/', 'sql/batch', 'upload/'], types: ['sql/'] },
   routes: {
     values: [

@@ -12,21 +12,40 @@ type Attributes = ReadonlyMap<string, Attribute>;
 
 const MOST_STEPS = 4;
 
-/** Names from a type or component to something that may be hidden, more often than not. */
+/** Attributes of documents that only full access may find. */
+const FORBIDDEN = new Set(
+  [...registry.contentTypes.values()]
+    .filter(({ singularName }) => singularName === 'comment' || singularName === 'issue')
+    .map(({ attributes }) => attributes),
+);
+
+const hiddenIn = (attributes: Attributes): readonly Attribute[] =>
+  [...attributes.values()].filter((item) => {
+    if (item.kind !== 'scalar' || item.name === 'locale') return false;
+    const forbidden = FORBIDDEN.has(attributes) && (item.name === 'text' || item.name === 'title');
+    return forbidden || item.private || item.type === 'password';
+  });
+
+/** Each item as often as it weighs. */
+const weighed = <T>(items: readonly T[], weight: (item: T) => number): readonly T[] =>
+  items.flatMap((item) => Array.from({ length: weight(item) }, () => item));
+
+/** Names from a type or component to something that is hidden, more often than not. */
 function pathOn(attributes: Attributes, steps: number): fc.Arbitrary<readonly string[]> {
   const all = [...attributes.values()];
-  const scalars = all.filter(({ kind }) => kind === 'scalar');
-  const hidden = scalars.filter((item) => item.private || (item.kind === 'scalar' && item.type === 'password'));
-  const ends = hidden.length > 0 ? [...hidden, ...hidden, ...hidden, ...scalars] : scalars;
+  const hidden = hiddenIn(attributes);
+  const ends = hidden.length > 0 ? hidden : all.filter(({ kind }) => kind === 'scalar');
   const end = fc.constantFrom(...ends).map(({ name }) => [name]);
-  const ways = all.filter((attribute) => below(attribute, attributes, registry));
+  const next = (way: Attribute) => below(way, attributes, registry);
+  const ways = weighed(
+    all.filter((way) => next(way)),
+    (way) => (hiddenIn(next(way) ?? attributes).length > 0 ? 4 : 1),
+  );
   if (steps <= 0 || ways.length === 0) return end;
   const on = fc
     .constantFrom(...ways)
-    .chain((way) =>
-      pathOn(below(way, attributes, registry) ?? attributes, steps - 1).map((rest) => [way.name, ...rest]),
-    );
-  return fc.oneof({ weight: 1, arbitrary: end }, { weight: 1, arbitrary: on });
+    .chain((way) => pathOn(next(way) ?? attributes, steps - 1).map((rest) => [way.name, ...rest]));
+  return fc.oneof({ weight: hidden.length > 0 ? 2 : 0, arbitrary: end }, { weight: 1, arbitrary: on });
 }
 
 const brackets = (path: readonly string[]): string => path.map((name) => `[${name}]`).join('');
