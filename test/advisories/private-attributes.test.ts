@@ -126,31 +126,31 @@ describe('handing the database a parameter of its own', () => {
     'query',
   ];
   /** Directus CVE-2024-34708 (alias), CVE-2023-27481 (export), and what other APIs know. */
-  const foreign = ['alias', 'deep', 'export', 'aggregate', 'groupBy', 'distinct', 'joins', 'limit', 'offset', 'raw'];
+  const foreign = ['alias', 'deep', 'export', 'aggregate', 'groupBy', 'distinct', 'joins', 'offset', 'raw'];
   const shapes = [
     '[updatedBy][password][$startsWith]',
     '[internalNotes][$startsWith]',
     '[$or][0][internalNotes][$contains]',
     '',
   ];
-  const paths = ['/api/articles', '/api/homepage', '/api/users'];
   const lenient = serve({ ...settings, api: { rest: { strictParams: false } } });
 
   it.each([...names, ...foreign])('%s', async (name) => {
-    for (const path of paths)
-      for (const shape of shapes) {
-        const strict = await expectNoOracle(`${path}?${name}${shape}=GUESS`, GUESSES, asUser());
-        const plain = await send(path, asUser());
-        expect([`400`, `403`, `${plain.status}`]).toContain(strict.slice(0, 3));
-        if (strict.startsWith('200')) expect(strict).toBe(`200 ${await plain.text()}`);
-      }
+    for (const shape of shapes) {
+      for (const path of ['/api/articles', '/api/homepage', `/api/articles/${world.article}`])
+        expect(await expectNoOracle(`${path}?${name}${shape}=GUESS`, GUESSES)).toMatch(/^400 /);
+      const users = await expectNoOracle(`/api/users?${name}${shape}=GUESS`, GUESSES, asUser());
+      const plain = await send('/api/users', asUser());
+      expect(users).toBe(`200 ${await plain.text()}`);
+    }
   });
 
   it.each([...names, ...foreign])('%s, where unknown parameters are ignored', async (name) => {
     for (const shape of shapes) {
       const asked = await lenient(`/api/articles?${name}${shape}=kes`);
       const plain = await lenient('/api/articles');
-      if (asked.status !== 400) expect(await asked.text()).toBe(await plain.text());
+      if (name === 'lookup') expect(asked.status).toBe(400);
+      else expect(await asked.text()).toBe(await plain.text());
     }
   });
 });
