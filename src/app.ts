@@ -33,7 +33,7 @@ const corsWith = (...headers: readonly string[]) =>
     credentials: true,
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
     allowHeaders: ['Content-Type', 'Authorization', 'Origin', 'Accept', ...headers],
-    exposeHeaders: [BOOKMARK, 'x-request-id'],
+    exposeHeaders: [BOOKMARK, 'x-request-id', 'retry-after'],
     maxAge: 31_536_000,
   });
 
