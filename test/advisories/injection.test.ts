@@ -153,6 +153,14 @@ it('matching everything by a list that is empty', async () => {
 describe('reaching the prototype of objects', () => {
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'];
 
+  /** The key that is refused: the parser drops names of objects, or the planner knows no such attribute. */
+  async function refusedKey(search: string): Promise<unknown> {
+    const response = await owner.get(`/api/articles?${search}`);
+    if (response.status === 200) return undefined;
+    const { status, details = {} } = await errorOf(Promise.resolve(response));
+    return status === 400 ? (details.key ?? details.param) : status;
+  }
+
   it.each(names)('by %s in a query', async (name) => {
     for (const search of [
       `${name}[status]=draft`,
@@ -163,9 +171,7 @@ describe('reaching the prototype of objects', () => {
       `pagination[${name}][pageSize]=1000`,
       `a[${name}][polluted]=1`,
     ])
-      expect([search, (await owner.get(`/api/articles?${search}`)).status]).toSatisfy(([, status]) =>
-        [200, 400].includes(status as number),
-      );
+      expect([search, await refusedKey(search)]).toSatisfy(([, key]) => [undefined, name, 'a'].includes(key as string));
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
     expect(({} as Record<string, unknown>).title).toBeUndefined();
   });
