@@ -29,7 +29,12 @@ const NODE_TESTS = [
   'test/conformance/self.test.ts',
   'test/conformance/verdict.test.ts',
 ];
-const WORKER_TESTS = ['test/feature/**/*.test.ts', 'test/fuzz/**/*.test.ts', 'test/conformance/replay.test.ts'];
+const WORKER_TESTS = [
+  'test/advisories/**/*.test.ts',
+  'test/feature/**/*.test.ts',
+  'test/fuzz/**/*.test.ts',
+  'test/conformance/replay.test.ts',
+];
 
 export default defineConfig({
   test: {

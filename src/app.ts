@@ -10,6 +10,7 @@ import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { type AppContext, contentRoute, type Deployment } from './routes/content.ts';
 import { landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
+import { limitContent } from './routes/rate-limit.ts';
 import { report } from './routes/report.ts';
 import { respond } from './routes/respond.ts';
 import { addUserRoutes } from './routes/users.ts';
@@ -33,7 +34,7 @@ const corsWith = (...headers: readonly string[]) =>
     credentials: true,
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
     allowHeaders: ['Content-Type', 'Authorization', 'Origin', 'Accept', ...headers],
-    exposeHeaders: [BOOKMARK, 'x-request-id'],
+    exposeHeaders: [BOOKMARK, 'x-request-id', 'retry-after'],
     maxAge: 31_536_000,
   });
 
@@ -64,7 +65,7 @@ function answerError(error: unknown, context: AppContext): Response {
   const problem = problemOf(error);
   const body = toErrorBody(problem);
   if (body.error.status >= 500) report(error, context);
-  if (problem.kind === 'overloaded') context.header('retry-after', String(problem.retryAfter));
+  if ('retryAfter' in problem) context.header('retry-after', String(problem.retryAfter));
   return respond(context, body, body.error.status);
 }
 
@@ -80,6 +81,7 @@ export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variabl
   };
   app.use(requestId());
   app.use(crossOrigin(deployment.settings));
+  if (deployment.settings.rateLimit.content.enabled) app.use(limitContent(deployment));
   app.use(bodyLimit({ maxSize, onError: tooLarge }));
   app.get('/api/i18n/locales', localesRoute(deployment));
   addUserRoutes(app, deployment);

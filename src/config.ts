@@ -117,6 +117,13 @@ const email = section({
   replyTo: address,
 });
 
+const limiter = (enabled: boolean) =>
+  section({
+    enabled: flag(enabled),
+    /** Seconds: what `Retry-After` says. The same as the `period` of the binding in wrangler.toml. */
+    period: z._default(z.literal([10, 60]), 60),
+  });
+
 const settingsSchema = z.strictObject({
   server,
   email,
@@ -125,11 +132,20 @@ const settingsSchema = z.strictObject({
   roles: z._default(z.record(z.string(), z.array(z.string())), {}),
   users,
   cors: section({ origins: z._default(z.array(z.string()), []) }),
+  rateLimit: section({
+    /** Signing in, registering, and everything about passwords and codes. */
+    auth: limiter(true),
+    /** Every request. */
+    content: limiter(false),
+  }),
 });
 
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingsInput = z.input<typeof settingsSchema>;
 export type Limits = Settings['api']['rest']['limits'];
+
+/** Bindings of wrangler.toml that count requests, by their section of `rateLimit`. */
+export const RATE_LIMITERS = { auth: 'AUTH_RATE_LIMIT', content: 'CONTENT_RATE_LIMIT' } as const;
 
 /** Roles that every deployment has. */
 export const BUILT_IN_ROLES = ['authenticated', 'public'] as const;

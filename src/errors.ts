@@ -22,6 +22,7 @@ export type Problem =
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'not-found'; readonly message: string }
   | { readonly kind: 'too-large' }
+  | { readonly kind: 'rate-limited'; readonly retryAfter: number }
   | { readonly kind: 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'internal' };
 
@@ -71,6 +72,8 @@ function wire(problem: Problem): Wire {
       return [404, 'NotFoundError', problem.message, {}];
     case 'too-large':
       return [413, 'PayloadTooLargeError', 'Payload Too Large', {}];
+    case 'rate-limited':
+      return [429, 'RateLimitError', 'Too many requests, please try again later.', {}];
     case 'overloaded':
       return [503, 'ServiceUnavailableError', 'Service Unavailable', {}];
     case 'internal':

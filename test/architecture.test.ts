@@ -56,7 +56,9 @@ const RULES: Readonly<Record<string, Rule>> = {
       'drizzle-orm',
     ],
   },
-  describe: { values: ['config', 'registry/', 'request/operators', 'request/publication-filters', 'describe/'] },
+  describe: {
+    values: ['config', 'registry/', 'request/operators', 'request/publication-filters', 'auth/grants', 'describe/'],
+  },
   upload: { values: ['errors', 'config', 'registry/', 'sql/batch', 'upload/'], types: ['sql/'] },
   routes: {
     values: [

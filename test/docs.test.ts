@@ -101,7 +101,7 @@ describe('the documentation', () => {
 
   it('names no setting that does not exist', () => {
     const known = new Set(settings.map(([key]) => key));
-    const named = [...rows.keys()].filter((code) => /^(api|i18n|roles|cors|users|upload|cache)\b/.test(code));
+    const named = [...rows.keys()].filter((code) => /^(api|i18n|roles|cors|users|upload|cache|rateLimit)\b/.test(code));
     expect(named.filter((key) => !known.has(key))).toEqual([]);
   });
 

@@ -1,22 +1,11 @@
 /**
- * @module The action ids that roles and tokens may name, as in Strapi: `api::article.article.find`.
+ * @module Which of the actions that settings and options name there are.
  */
+import { contentActions } from '../auth/actions.ts';
 import type { Registry } from '../registry/model.ts';
-
-const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete'] as const;
-const SINGLE = ['find', 'update', 'delete'] as const;
-
-/** Every action of the content types. */
-export function actionsOf(registry: Registry): readonly string[] {
-  const types = [...registry.contentTypes.values()].filter((type) => !type.system);
-  return types.flatMap(({ uid, kind }) => {
-    const names: readonly string[] = kind === 'singleType' ? SINGLE : COLLECTION;
-    return names.map((name) => `${uid}.${name}`);
-  });
-}
 
 /** Those of `actions` that no content type has. Actions of plugins are taken as they are. */
 export function unknownActions(registry: Registry, actions: readonly string[]): readonly string[] {
-  const known = new Set(actionsOf(registry));
+  const known = new Set(contentActions(registry));
   return actions.filter((action) => !known.has(action) && !action.startsWith('plugin::'));
 }

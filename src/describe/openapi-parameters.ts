@@ -162,3 +162,19 @@ export const deleteParameters = (shape: Shape): readonly Schema[] =>
   when(shape.contentType?.localized, 'DeletedLocale');
 
 export const DOCUMENT_ID: Schema = common('DocumentId');
+
+/** Parameters of `GET /api/users/me`. */
+export const userReadParameters = (user: Shape): readonly Schema[] => [
+  common(`${user.name}Fields`),
+  common('Populate'),
+];
+
+/** Parameters of `GET /api/users`, which has its page at the top level. */
+export const userListParameters = (user: Shape): readonly Schema[] => [
+  filtersOf(user),
+  common('Sort'),
+  ...userReadParameters(user),
+  query('start', 'How many users to pass over', { type: 'integer', minimum: 0 }),
+  query('limit', 'How many users at most; without it, all', { type: 'integer', minimum: 0 }),
+  common('Search'),
+];

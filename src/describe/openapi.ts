@@ -3,6 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
+import { USER_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
 import {
@@ -14,7 +15,9 @@ import {
   readParameters,
   writeParameters,
 } from './openapi-parameters.ts';
+import { FAILURES, type Failure, json, responses, securityOf } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas } from './openapi-schemas.ts';
+import { USERS_TAG, userPaths } from './openapi-users.ts';
 import { routedShapes, type Shape, type Shapes, shapesOf } from './shapes.ts';
 
 /** An OpenAPI document, ready for `JSON.stringify`. */
@@ -28,7 +31,6 @@ export interface OpenApiDocument {
 }
 
 type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
-type Failure = 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'TooLarge';
 
 /** What the operations of one content type are described from. */
 interface Subject {
@@ -46,50 +48,20 @@ const INFO: Schema = {
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
 
-const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
-
-const failure = (description: string): Schema => ({ description, content: json(ref('Error')) });
-
-const FAILURES: Readonly<Record<Failure | 'Failure', Schema>> = {
-  BadRequest: failure('A parameter or the body is not accepted; the error names it'),
-  Unauthorized: failure('The credential is not valid'),
-  Forbidden: failure('The caller has no grant for this'),
-  NotFound: failure('There is no such document'),
-  TooLarge: failure('The body is too large'),
-  Failure: failure('Any other failure'),
-};
-
-const FAILURE_STATUS: Readonly<Record<Failure, string>> = {
-  BadRequest: '400',
-  Unauthorized: '401',
-  Forbidden: '403',
-  NotFound: '404',
-  TooLarge: '413',
-};
-
-function responses(status: string, success: Schema, ...extra: readonly Failure[]): Schema {
-  const names: readonly Failure[] = ['BadRequest', 'Unauthorized', 'Forbidden', ...extra];
-  const response = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
-  const failures = names.map((name) => [FAILURE_STATUS[name], response(name)]);
-  return { [status]: success, ...Object.fromEntries(failures), default: response('Failure') };
-}
-
 const answer = (description: string, data: Schema, meta: Schema = { type: 'object' }): Schema => ({
   description,
   content: json(objectOf({ data, meta }, ['data', 'meta'])),
 });
 
 /** Callers without a credential are let through where the public role has a grant. */
-const securityOf = ({ type, settings }: Subject, action: Action): readonly Schema[] => {
-  const isPublic = settings.roles.public?.includes(`${type.uid}.${action}`);
-  return isPublic ? [{ bearer: [] }, {}] : [{ bearer: [] }];
-};
+const isPublic = ({ type, settings }: Subject, action: Action): boolean =>
+  settings.roles.public?.includes(`${type.uid}.${action}`) === true;
 
 const operation = (subject: Subject, action: Action, verb: string, summary: string, rest: Schema): Schema => ({
   operationId: `${verb}${subject.shape.name}`,
   summary,
   tags: [subject.segment],
-  security: securityOf(subject, action),
+  security: securityOf(isPublic(subject, action)),
   ...rest,
 });
 
@@ -162,13 +134,18 @@ function schemasOf(shapes: Shapes, settings: Settings): Readonly<Record<string, 
   return { ...Object.fromEntries(named), ...COMMON_SCHEMAS, ...operandFilters() };
 }
 
+function failuresOf({ rateLimit }: Settings): Readonly<Record<string, Schema>> {
+  const { RateLimited, ...others } = FAILURES;
+  return rateLimit.auth.enabled ? FAILURES : others;
+}
+
 const tagOf = ({ segment, shape }: Subject): Schema => ({
   name: segment,
   ...(shape.title !== '' && { description: shape.title }),
 });
 
 /**
- * Describes every generic endpoint of the registry under these settings: documents, bodies, parameters, errors. The
+ * Describes every endpoint of content and of users under these settings: documents, bodies, parameters, errors. The
  * same input gives the same document, key order included.
  */
 export function describeOpenApi(registry: Registry, settings: Settings): OpenApiDocument {
@@ -178,12 +155,15 @@ export function describeOpenApi(registry: Registry, settings: Settings): OpenApi
     openapi: '3.1.0',
     info: INFO,
     servers: [{ url: '/', description: 'The Worker that serves this document' }],
-    tags: subjects.map(tagOf),
-    paths: Object.fromEntries(subjects.flatMap(pathsOf)),
+    tags: [...subjects.map(tagOf), { name: USERS_TAG, description: 'Accounts, signing in, and roles' }],
+    paths: { ...Object.fromEntries(subjects.flatMap(pathsOf)), ...userPaths(shapes, settings) },
     components: {
       schemas: schemasOf(shapes, settings),
-      parameters: { ...commonParameters(settings), ...fieldsParameters(subjects.map(({ shape }) => shape)) },
-      responses: FAILURES,
+      parameters: {
+        ...commonParameters(settings),
+        ...fieldsParameters([...subjects.map(({ shape }) => shape), shapes.of(USER_UID)]),
+      },
+      responses: failuresOf(settings),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user' },
       },

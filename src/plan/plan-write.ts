@@ -11,6 +11,7 @@ import { relationIssues, shownRelations } from './plan-relations.ts';
 import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
+import { toldIssues } from './told-issues.ts';
 import { uniqueOps } from './unique-values.ts';
 import { inputAttributes, validateInput } from './validate-input.ts';
 import type { StoredValues, WriteOp, WritePlan } from './write-plan.ts';
@@ -51,7 +52,8 @@ function stored(
     ...(type.localized && { locale }),
   };
   const required = drafts(request) ? [] : requiredByInput(request, planned);
-  refuse([...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)]);
+  const all = [...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)];
+  refuse(toldIssues(all, data, request));
   const written = storeValues(values, current.row?.values, { registry, relations, ...means });
   return new Map([...written, ...shared]);
 }

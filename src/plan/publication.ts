@@ -7,7 +7,8 @@ import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
-import { type ColumnAttribute, inputAttributes, isObject, scalarAttributes, validateInput } from './validate-input.ts';
+import { toldIssues } from './told-issues.ts';
+import { type ColumnAttribute, inputAttributes, isObject, validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 import type { Current, WriteRequest } from './write-request.ts';
 
@@ -86,9 +87,7 @@ export function inOrder(issues: readonly Issue[], { attributes }: ContentType): 
   return [...issues].sort((a, b) => place(a) - place(b));
 }
 
-/**
- * Publication checks the whole draft. A password is only hashed text by then: what counts is that there is one.
- */
+/** Publication checks the whole draft. Of a password counts only that there is one: by then it is hashed text. */
 export function publicationIssues(
   request: WriteRequest,
   draft: StoredValues,
@@ -101,10 +100,9 @@ export function publicationIssues(
     attribute.name,
     publishedForm(attribute, draft.get(attribute) ?? null, registry),
   ]);
-  const context = { draft: false, operation: 'create', taken: current.taken, registry, strictRelations } as const;
-  const { issues } = validateInput(Object.fromEntries(data), type, context);
-  const secrets = scalarAttributes(type).filter((item) => item.type === 'password');
-  const passwords = new Set(secrets.map(({ name }) => name));
-  const told = issues.filter(({ path: [name = ''], value }) => !passwords.has(name) || value === null);
-  return inOrder([...told, ...requiredForPublication(request, current, planned)], type);
+  const { taken } = current;
+  const context = { draft: false, stored: true, operation: 'create', taken, registry, strictRelations } as const;
+  const whole = Object.fromEntries(data);
+  const { issues } = validateInput(whole, type, context);
+  return toldIssues(inOrder([...issues, ...requiredForPublication(request, current, planned)], type), whole, request);
 }

@@ -11,6 +11,8 @@ import { printPath, wrongType } from './messages.ts';
 export interface RuleContext {
   /** Is the value that of a draft, checked in part? */
   readonly draft: boolean;
+  /** Does the value come from the database, passwords hashed? */
+  readonly stored?: boolean;
   readonly operation: 'create' | 'update';
   /** Attributes whose value another published document has. */
   readonly taken: ReadonlySet<string>;
@@ -139,6 +141,7 @@ function present(
   path: readonly string[],
   context: RuleContext,
 ): Checked {
+  if (context.stored && attribute.type === 'password') return { value, issues: [] };
   const { typeName = '', accepts } = FIELDS[attribute.type];
   const at = printPath(path);
   if (!accepts(value)) return { value, issues: [{ path, message: wrongType(at, typeName, value, original), value }] };

@@ -131,8 +131,8 @@ const scalar = (name: string, type: 'datetime' | 'string', options?: { writable?
  * The attributes that follow the declared ones on every content type. `publishedAt` and `locale` may stand in a body,
  * where they are ignored; on a type without locales `locale` and `localizations` are private.
  */
-export function systemAttributes(localized: boolean): readonly Attribute[] {
-  return [
+export function systemAttributes({ localized, privateAttributes }: Owner): readonly Attribute[] {
+  const attributes: readonly Attribute[] = [
     scalar('createdAt', 'datetime'),
     scalar('updatedAt', 'datetime'),
     scalar('publishedAt', 'datetime', { writable: true }),
@@ -141,4 +141,8 @@ export function systemAttributes(localized: boolean): readonly Attribute[] {
     scalar('locale', 'string', { writable: true, private: !localized }),
     { ...system('localizations', { private: !localized }), kind: 'localizations' },
   ];
+  return attributes.map((attribute) => ({
+    ...attribute,
+    private: attribute.private || privateAttributes.has(attribute.name),
+  }));
 }

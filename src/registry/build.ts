@@ -87,7 +87,7 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     privateAttributes: new Set(json.options?.privateAttributes),
   };
   const attributes = attributesOf(owner, json.attributes, file, report);
-  for (const attribute of systemAttributes(localized)) attributes.set(attribute.name, attribute);
+  for (const attribute of systemAttributes(owner)) attributes.set(attribute.name, attribute);
   return {
     uid,
     kind: json.kind,
@@ -113,7 +113,8 @@ const componentUid = (path: string): string =>
 
 function componentOf(file: string, json: ComponentJson, report: Report): Component {
   const uid = componentUid(file);
-  const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };
+  const privateAttributes = new Set(json.options?.privateAttributes);
+  const owner = { localized: false, overflow: new Set<string>(), privateAttributes };
   return {
     uid,
     displayName: json.info?.displayName ?? uid,

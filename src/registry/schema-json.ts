@@ -79,15 +79,14 @@ const attribute = z.discriminatedUnion('type', [
 const attributes = z.record(z.string().check(z.regex(/^[A-Za-z][\w-]*$/)), attribute);
 const identifier = z.string().check(z.regex(/^[A-Za-z_][\w-]*$/));
 const apiName = z.string().check(z.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/));
+const privateAttributes = z.optional(z.array(z.string()));
 const described = { displayName: z.optional(z.string()), description: z.optional(z.string()) };
 
 export const contentTypeSchema = z.looseObject({
   kind: z.enum(['collectionType', 'singleType']),
   collectionName: z.optional(identifier),
   info: z.looseObject({ singularName: apiName, pluralName: apiName, ...described }),
-  options: z.optional(
-    z.looseObject({ draftAndPublish: z.optional(z.boolean()), privateAttributes: z.optional(z.array(z.string())) }),
-  ),
+  options: z.optional(z.looseObject({ draftAndPublish: z.optional(z.boolean()), privateAttributes })),
   pluginOptions: i18n,
   attributes,
 });
@@ -95,7 +94,7 @@ export const contentTypeSchema = z.looseObject({
 export const componentSchema = z.looseObject({
   collectionName: z.optional(identifier),
   info: z.optional(z.looseObject(described)),
-  options: z.optional(z.looseObject({})),
+  options: z.optional(z.looseObject({ privateAttributes })),
   attributes,
 });
 

@@ -111,7 +111,7 @@ const owner = { localized: false, overflow: new Set<string>(), privateAttributes
 
 function typeOf({ uid, table, singularName, pluralName, attributes, indexed = [] }: Declaration): ContentType {
   const declared = Object.entries(attributes).map(([name, json]) => attributeOf(name, json, owner));
-  const all: readonly Attribute[] = [...declared, ...systemAttributes(false)];
+  const all: readonly Attribute[] = [...declared, ...systemAttributes(owner)];
   return {
     uid,
     kind: 'collectionType',

@@ -26,6 +26,7 @@ import {
 } from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { mailOf } from './mail.ts';
+import { limitAuth } from './rate-limit.ts';
 import { dropCookie, inCookie, refreshCookieOf } from './refresh-cookie.ts';
 import { respond } from './respond.ts';
 
@@ -136,6 +137,7 @@ export function addUserRoutes(app: App, deployment: Deployment): void {
     app.on(method, path, async (context) => {
       refuseBadPath(context as AppContext);
       const call = await callOf(context as AppContext, deployment);
+      await limitAuth(context as AppContext, deployment, path, call.body);
       return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
     });
   for (const path of new Set(ROUTES.map(([, at]) => at)))

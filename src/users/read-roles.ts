@@ -1,7 +1,8 @@
 /**
  * @module `/api/users-permissions/roles` and `/permissions`: roles are configuration, told in the reference's form.
  */
-import { actionId, roleActions } from '../auth/grants.ts';
+import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
+import { roleActions } from '../auth/grants.ts';
 import { performRead } from '../auth/perform.ts';
 import { type Role, rolesOf } from '../auth/roles.ts';
 import { application, notFound } from '../errors.ts';
@@ -14,17 +15,10 @@ const STAMP = new Date(0).toISOString();
 type Controllers = Record<string, Record<string, { readonly enabled: boolean; readonly policy: '' }>>;
 type Permissions = Record<string, { readonly controllers: Controllers }>;
 
-const ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'] as const;
-const SINGLE_ACTIONS = ['find', 'update', 'delete'] as const;
-
-/** Every action of a content type, and every other one that some role has. */
+/** Every action of content types and plugins, and every other one that some role has. */
 function knownActions({ registry, settings }: UserCall): readonly string[] {
-  const types = [...registry.contentTypes.values()].filter(({ system }) => !system);
-  const generic = types.flatMap(({ uid, kind }) =>
-    (kind === 'singleType' ? SINGLE_ACTIONS : ACTIONS).map((action) => actionId(uid, action)),
-  );
   const granted = rolesOf(settings).flatMap(({ type }) => roleActions(settings, type));
-  return [...new Set([...generic, ...granted])];
+  return [...new Set([...contentActions(registry), ...PLUGIN_ACTIONS, ...granted])];
 }
 
 /** `api::tag.tag.find` → `{'api::tag': {controllers: {tag: {find: {enabled, policy}}}}}` */

@@ -4,16 +4,17 @@
 import fc from 'fast-check';
 import type { Attribute, ContentType } from '../../src/registry/model.ts';
 import { LOGIC, OPERATORS } from '../../src/request/operators.ts';
-import { recordedRegistry } from '../support/recorded-registry.ts';
 import { encoded, hostileText, monstrousQueries } from './hostile.ts';
+import { GUESSES } from './invariants.ts';
+import { registry } from './model.ts';
 
-export const types: readonly ContentType[] = [...recordedRegistry.routes.values()];
+export const types: readonly ContentType[] = [...registry.routes.values()];
 
 const attributesOf = (attributes: ReadonlyMap<string, Attribute>): string[] => [...attributes.keys()];
 const NAMES = [
   ...new Set([
     ...types.flatMap(({ attributes }) => attributesOf(attributes)),
-    ...[...recordedRegistry.components.values()].flatMap(({ attributes }) => attributesOf(attributes)),
+    ...[...registry.components.values()].flatMap(({ attributes }) => attributesOf(attributes)),
     'id',
     'documentId',
     '__component',
@@ -26,14 +27,16 @@ const NAMES = [
 const name = fc.constantFrom(...NAMES);
 const operator = fc.constantFrom(...Object.keys(OPERATORS), ...Object.keys(LOGIC), '$nope');
 const index = fc.constantFrom('', '0', '1', '2', '19', '21', '1000');
-const plausibleText = fc.constantFrom('a', 'Zed', 'en', 'fr', '1', '2', 'true', 'draft', 'published', '2024-01-01');
+const plausibleText = fc.constantFrom(
+  ...['a', 'Zed', 'en', 'fr', '1', '2', 'true', 'draft', 'published', '2024-01-01', ...GUESSES],
+);
 
 const segment = fc.oneof(
   { weight: 5, arbitrary: name },
   { weight: 4, arbitrary: operator },
   { weight: 3, arbitrary: index },
   { weight: 1, arbitrary: fc.constantFrom('populate', 'fields', 'filters', 'sort', 'on', 'count', 'set') },
-  { weight: 1, arbitrary: fc.constantFrom(...recordedRegistry.components.keys()) },
+  { weight: 1, arbitrary: fc.constantFrom(...registry.components.keys()) },
   { weight: 1, arbitrary: hostileText },
 );
 

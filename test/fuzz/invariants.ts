@@ -6,6 +6,30 @@
 export const CANARY = 'canary7f3a19';
 export const CANARY_NUMBER = 770_319_770_319;
 
+/** The number as a `datetime` shows it. */
+const CANARY_MOMENT = new Date(CANARY_NUMBER).toISOString();
+
+/** Planted in documents that only a token with full access may find. */
+export const FORBIDDEN = 'forbidden9c41';
+/** Planted in drafts, which the public may not read. */
+export const DRAFT = 'unpublished5e2';
+
+/** Who asks, as far as it decides what an answer may hold. */
+export type Caller = 'everything' | 'member' | 'public';
+
+const SECRETS = [CANARY, String(CANARY_NUMBER), CANARY_MOMENT];
+const HIDDEN_FROM: Readonly<Record<Caller, readonly string[]>> = {
+  everything: SECRETS,
+  member: [...SECRETS, FORBIDDEN],
+  public: [...SECRETS, FORBIDDEN, DRAFT],
+};
+
+/** Parts of what is hidden, as somebody might guess them; whole they would come back in errors. */
+export const GUESSES = ['cana', 'canary7f', '770319', 'forb', 'unpub', 'scryp'];
+
+/** What lies between a secret and what takes its place in interference.test.ts. */
+export const BETWEEN = ['m', 'b', '1000'];
+
 /** What only the inside of the server knows. */
 const INSIDE =
   /D1_ERROR|SQLITE|json_each|json_extract|strapi_api_tokens|edgewise_counters|_lnk"|scrypt\$|\/src\/|\.ts:\d|node_modules/;
@@ -35,12 +59,13 @@ function errorProblem(status: number, text: string): string | undefined {
 const headersOf = (response: Response): string => [...response.headers].map((pair) => pair.join(': ')).join('\n');
 
 /** What is wrong with an answer; undefined when nothing is. */
-export async function problemWith(response: Response, method: string): Promise<string | undefined> {
+export async function problemWith(response: Response, method: string, caller: Caller): Promise<string | undefined> {
   const { status } = response;
   const text = await response.text();
   const whole = `${headersOf(response)}\n${text}`;
   if (status >= 500 && status !== 501) return `status ${status}`;
-  if (whole.includes(CANARY) || whole.includes(String(CANARY_NUMBER))) return `a secret in ${text.slice(0, 500)}`;
+  const secret = HIDDEN_FROM[caller].find((hidden) => whole.includes(hidden));
+  if (secret) return `${secret} in ${text.slice(0, 500)}`;
   if (INSIDE.test(whole)) return `the inside of the server in ${text.slice(0, 500)}`;
   if (response.headers.has('x-injected')) return 'a header that was injected';
   if (method === 'HEAD') return text === '' ? undefined : 'a body in answer to HEAD';

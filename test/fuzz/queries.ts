@@ -7,6 +7,7 @@ import qs from 'qs';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
 import { OPERATORS, type OperatorName } from '../../src/request/operators.ts';
 import { hostileText } from './hostile.ts';
+import { GUESSES } from './invariants.ts';
 
 export type Query = Readonly<Record<string, unknown>>;
 type Attributes = ReadonlyMap<string, Attribute>;
@@ -27,7 +28,7 @@ const number = fc
   .oneof(fc.integer({ min: -5, max: 200 }), fc.double({ noNaN: true, noDefaultInfinity: true }))
   .map(String);
 const day = fc.date({ noInvalidDate: true, min: new Date('1900-01-01'), max: new Date('2100-01-01') });
-const word = fc.oneof(fc.constantFrom('a', 'Zed', 'Secretive', 'é', '%', ''), hostileText);
+const word = fc.oneof(fc.constantFrom('a', 'Zed', 'Secretive', 'é', '%', '', ...GUESSES), hostileText);
 
 function operandOf({ type }: ScalarAttribute): fc.Arbitrary<string> {
   switch (type) {
@@ -71,7 +72,7 @@ function comparison(attribute: ScalarAttribute, { list }: Size): fc.Arbitrary<un
 }
 
 /** The attributes that an attribute leads to. */
-function below(attribute: Attribute, own: Attributes, registry: Registry): Attributes | undefined {
+export function below(attribute: Attribute, own: Attributes, registry: Registry): Attributes | undefined {
   switch (attribute.kind) {
     case 'relation':
       return registry.contentTypes.get(attribute.target)?.attributes;

@@ -8,10 +8,13 @@ import { types } from './generators.ts';
 import { monstrousQueries } from './hostile.ts';
 import { problemWith } from './invariants.ts';
 import { parameters, progress, timeout } from './options.ts';
-import { reading, type Shot, writing } from './shots.ts';
-import { createWorld, remember, send, TOKEN, withDocuments } from './world.ts';
+import { callerOf, reading, type Shot, writing } from './shots.ts';
+import { createWorld, plant, remember, send, signedIn, TOKEN, unplanted, withDocuments } from './world.ts';
 
 beforeAll(createWorld);
+
+/** Writes replace components, and what is hidden in them. */
+const REPLANT_EVERY = 50;
 
 const given = (all: Readonly<Record<string, string>>) => Object.entries(all).filter(([, value]) => value !== '');
 
@@ -34,10 +37,10 @@ async function check(shot: Shot): Promise<void> {
   if (!request) return;
   const response = await send(...request);
   const answer = response.clone();
-  const problem = await problemWith(response, shot.method);
+  const problem = await problemWith(response, shot.method, callerOf(shot.headers));
   if (problem)
     throw new Error(
-      `${problem}\n${shot.method} ${request[0].slice(0, 2_000)}\n${shot.body?.text.slice(0, 2_000) ?? ''}`,
+      `${problem}\n${callerOf(shot.headers)}: ${shot.method} ${request[0].slice(0, 2_000)}\n${shot.body?.text.slice(0, 2_000) ?? ''}`,
     );
   if (shot.method === 'POST' && answer.status === 200) await rememberMade(shot, answer);
 }
@@ -52,10 +55,15 @@ it.each(monstrousQueries.map((search) => [search.slice(0, 60), search]))(
   async (_, search) => {
     for (const type of types) {
       const path = `/api/${type.kind === 'singleType' ? type.singularName : type.pluralName}`;
-      await check({ type, method: 'GET', path, search, headers: { authorization: `Bearer ${TOKEN}` } });
+      for (const authorization of [`Bearer ${TOKEN}`, `Bearer ${signedIn.jwt}`, ''])
+        await check({ type, method: 'GET', path, search, headers: { authorization } });
     }
   },
 );
+
+it('there is something to find', async () => {
+  expect(await unplanted()).toEqual([]);
+});
 
 it('reads answer in their form', { timeout }, async () => {
   const tick = progress('reads');
@@ -68,7 +76,10 @@ it('reads answer in their form', { timeout }, async () => {
 
 it('writes answer in their form', { timeout }, async () => {
   const tick = progress('writes');
+  let writes = 0;
   const property = fc.asyncProperty(writing, async (shot) => {
+    writes += 1;
+    if (writes % REPLANT_EVERY === 0) await plant();
     await check(shot);
     tick();
   });

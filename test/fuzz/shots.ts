@@ -3,10 +3,13 @@
  */
 import fc from 'fast-check';
 import type { ContentType } from '../../src/registry/model.ts';
-import { recordedRegistry } from '../support/recorded-registry.ts';
+import { USER_UID } from '../../src/registry/system-types.ts';
 import { dataOn } from './bodies.ts';
 import { type Body, bodyFor, queryString, types } from './generators.ts';
 import { encoded, hostileText } from './hostile.ts';
+import type { Caller } from './invariants.ts';
+import { registry } from './model.ts';
+import { probeOf } from './probes.ts';
 import { queryOn, searchOf } from './queries.ts';
 import { signedIn, TOKEN } from './world.ts';
 
@@ -22,20 +25,38 @@ export interface Shot {
 /** Bytes that a header may hold. */
 const headerText = hostileText.map((text) => text.replaceAll(/[^\x20-\x7E]/g, '').trim());
 
-const authorization = fc.oneof(
-  { weight: 12, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
-  { weight: 2, arbitrary: fc.constantFrom('', 'Bearer nope', 'Bearer reads', 'Bearer') },
-  { weight: 2, arbitrary: fc.constant(null).map(() => `Bearer ${signedIn.jwt}`) },
-  { weight: 1, arbitrary: headerText },
+const signed = fc.constant(null).map(() => `Bearer ${signedIn.jwt}`);
+
+/** Reads are refused to few: everybody may read something. */
+const reader = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
+  { weight: 5, arbitrary: fc.constant('') },
+  { weight: 5, arbitrary: signed },
+  { weight: 3, arbitrary: fc.constantFrom('Bearer reads', 'Bearer custom') },
+  { weight: 1, arbitrary: fc.oneof(headerText, fc.constantFrom('Bearer nope', 'Bearer')) },
 );
 
-const headers = fc.record({
-  authorization,
-  'x-d1-bookmark': fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
-  'x-request-id': fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
-  origin: fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
-  'strapi-response-format': fc.constantFrom('', '', '', 'v4', 'V4', 'v5'),
-});
+const writer = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
+  { weight: 5, arbitrary: signed },
+  { weight: 2, arbitrary: fc.constantFrom('', 'Bearer custom', 'Bearer reads') },
+  { weight: 1, arbitrary: fc.oneof(headerText, fc.constantFrom('Bearer nope', 'Bearer')) },
+);
+
+/** Only two callers may find everything; of those who may not, only the public is kept from drafts. */
+export function callerOf({ authorization = '' }: Shot['headers']): Caller {
+  if (authorization === `Bearer ${TOKEN}` || authorization === 'Bearer reads') return 'everything';
+  return /^bearer\s+\S+$/i.test(authorization.trim()) ? 'member' : 'public';
+}
+
+const headersOf = (authorization: fc.Arbitrary<string>) =>
+  fc.record({
+    authorization,
+    'x-d1-bookmark': fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
+    'x-request-id': fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
+    origin: fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),
+    'strapi-response-format': fc.constantFrom('', '', '', 'v4', 'V4', 'v5'),
+  });
 
 const segmentOf = ({ kind, singularName, pluralName }: ContentType) =>
   kind === 'singleType' ? singularName : pluralName;
@@ -47,6 +68,8 @@ const idOf = ({ uid }: ContentType, deleting: boolean) =>
     { weight: 3, arbitrary: fc.constant(`{made:${uid}}`) },
     { weight: 2, arbitrary: hostileText.chain(encoded) },
   );
+
+const userType = registry.contentTypes.get(USER_UID) as ContentType;
 
 const USER_PATHS = [
   ...['users', 'users/count', 'users/me', 'users/1', 'users-permissions/roles', 'users-permissions/permissions'],
@@ -70,15 +93,41 @@ function pathOf(type: ContentType, method: string): fc.Arbitrary<string> {
 
 /** Queries that fit the type, those that do not, and both in one. */
 function searchFor(type: ContentType): fc.Arbitrary<string> {
-  const fitting = queryOn(type, recordedRegistry, { depth: 4, width: 4, list: 200 }).map(searchOf);
+  const fitting = queryOn(type, registry, { depth: 4, width: 4, list: 200 }).map(searchOf);
   return fc.oneof(
     { weight: 5, arbitrary: fitting },
     { weight: 4, arbitrary: queryString },
+    { weight: 4, arbitrary: probeOf(type) },
     { weight: 1, arbitrary: fc.tuple(fitting, queryString).map((parts) => parts.join('&')) },
   );
 }
 
 const READ_METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PROPFIND'];
+
+/** Reads of lists and documents that ask for what is hidden. */
+export const probing: fc.Arbitrary<Shot> = fc.constantFrom(...types).chain((type) =>
+  fc.record({
+    type: fc.constant(type),
+    method: fc.constant('GET'),
+    path: fc.constantFrom(
+      `/api/${segmentOf(type)}`,
+      ...(type.kind === 'singleType' ? [] : [`/api/${segmentOf(type)}/{${type.uid}}`]),
+    ),
+    search: probeOf(type),
+    headers: headersOf(reader),
+  }),
+);
+
+/** The same of users. */
+export const probingUsers: fc.Arbitrary<Shot> = fc.constantFrom(userType).chain((type) =>
+  fc.record({
+    type: fc.constant(type),
+    method: fc.constant('GET'),
+    path: fc.constantFrom('/api/users', '/api/users/count', '/api/users/me', '/api/users/1'),
+    search: probeOf(type),
+    headers: headersOf(reader),
+  }),
+);
 
 export const reading: fc.Arbitrary<Shot> = fc
   .tuple(fc.constantFrom(...types), fc.constantFrom(...READ_METHODS))
@@ -88,12 +137,12 @@ export const reading: fc.Arbitrary<Shot> = fc
       method: fc.constant(method),
       path: pathOf(type, 'GET'),
       search: searchFor(type),
-      headers,
+      headers: headersOf(reader),
     }),
   );
 
 const fittingBody = (type: ContentType): fc.Arbitrary<Body> =>
-  dataOn(type, recordedRegistry).map((data) => ({ text: JSON.stringify({ data }), contentType: 'application/json' }));
+  dataOn(type, registry).map((data) => ({ text: JSON.stringify({ data }), contentType: 'application/json' }));
 
 const writtenSearch = (type: ContentType) =>
   fc.oneof(
@@ -109,7 +158,7 @@ export const writing: fc.Arbitrary<Shot> = fc
       method: fc.constant(method),
       path: pathOf(type, method),
       search: writtenSearch(type),
-      headers,
+      headers: headersOf(writer),
       body: fc.oneof({ weight: 3, arbitrary: fittingBody(type) }, { weight: 2, arbitrary: bodyFor(type) }),
     }),
   );

@@ -2,10 +2,12 @@
  * @module Content with a secret in every private attribute and password, linked so that populate reaches all of it.
  */
 import { env } from 'cloudflare:workers';
+import { serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf } from '../support/client.ts';
-import { createTables, createToken, serve } from '../support/recorded.ts';
+import { createTables, createToken } from '../support/recorded.ts';
 import { register } from '../support/users.ts';
-import { CANARY, CANARY_NUMBER } from './invariants.ts';
+import { CANARY, CANARY_NUMBER, DRAFT, FORBIDDEN } from './invariants.ts';
+import { HIDING_COLUMNS, NOTE, PIN, registry } from './model.ts';
 
 export const TOKEN = 'fuzz';
 const PUBLIC = ['article', 'author', 'category', 'tag', 'homepage', 'site-setting'];
@@ -13,10 +15,12 @@ const PUBLIC = ['article', 'author', 'category', 'tag', 'homepage', 'site-settin
 const granted = (...actions: string[]) =>
   PUBLIC.flatMap((name) => actions.map((action) => `api::${name}.${name}.${action}`));
 
-export const send = serve({
+const USERS = ['find', 'findOne', 'count', 'me'].map((action) => `plugin::users-permissions.user.${action}`);
+
+export const send = serveRegistry(registry, {
   roles: {
     public: granted('find', 'findOne'),
-    authenticated: [...granted('find', 'findOne', 'create', 'update'), 'plugin::users-permissions.user.find'],
+    authenticated: [...granted('find', 'findOne', 'create', 'update'), ...USERS],
   },
 });
 
@@ -25,17 +29,28 @@ export const signedIn = { jwt: '' };
 
 const client = clientOf(send, TOKEN);
 const secrets = { internalNotes: CANARY, editorRank: CANARY_NUMBER, accessCode: CANARY };
-const seo = { metaTitle: 'Title', internalScore: CANARY_NUMBER };
 
-/** Users and files have no endpoints that write them here; their rows are made by hand. */
+/** A component of this type with its secrets. */
+const hiding = (data: object): object => ({ ...data, [NOTE]: CANARY, [PIN]: CANARY });
+const link = hiding({ label: 'Link', href: '/' });
+const card = hiding({ title: 'Card', person: '{api::author.author}', link });
+const seo = hiding({ metaTitle: 'Title', internalScore: CANARY_NUMBER, shareImage: 'file', card, alternates: [link] });
+const quote = hiding({ __component: 'blocks.quote', text: 'Said', speaker: '{api::author.author}' });
+const gallery = hiding({ __component: 'blocks.gallery', title: 'Seen', images: ['file'], links: [link] });
+const callout = hiding({ __component: 'blocks.callout', title: 'Heard', articles: ['{api::article.article}'], card });
+
+/** Users, files and tokens have no endpoints that write all of them; their rows are made by hand. */
 async function insertSystemRows(): Promise<void> {
   const stamps = '"document_id", "locale", "published_at", "created_at", "updated_at"';
   await env.DB.batch([
     env.DB.prepare(
-      `insert into "up_users" (${stamps}, "username", "email", "password", "reset_password_token", "confirmation_token") values ('user', '', 1, 1, 1, 'zed', 'zed@example.com', ?1, ?1, ?1)`,
-    ).bind(CANARY),
+      `insert into "up_users" (${stamps}, "username", "email", "password", "reset_password_token", "confirmation_token", "password_changed_at") values ('user', '', 1, 1, 1, 'zed', 'zed@example.com', ?1, ?1, ?1, ?2)`,
+    ).bind(CANARY, CANARY_NUMBER),
     env.DB.prepare(
       `insert into "files" (${stamps}, "name", "hash", "mime", "size", "url", "provider", "folder_path") values ('file', '', 1, 1, 1, 'a.png', 'a', 'image/png', 1, '/a.png', 'r2', ?)`,
+    ).bind(CANARY),
+    env.DB.prepare(
+      `insert into "strapi_api_tokens" (${stamps}, "name", "type", "access_key") values ('hidden', '', 1, 1, 1, 'hidden', 'full-access', ?)`,
     ).bind(CANARY),
   ]);
 }
@@ -51,34 +66,77 @@ async function create(path: string, uid: string, data: object): Promise<void> {
 
 const resolve = (data: object): object => JSON.parse(withDocuments(JSON.stringify(data))) as object;
 
+const article = {
+  title: 'Secretive',
+  code: 'secretive',
+  ...secrets,
+  author: '{api::author.author}',
+  tags: ['{api::tag.tag}'],
+  reviewers: ['{api::author.author}'],
+  categories: ['{api::category.category}'],
+  cover: 'file',
+  seo,
+  facts: [hiding({ label: 'Fact', source: link })],
+  links: [link],
+  sections: [quote, gallery, { ...callout, articles: [] }],
+};
+
+/** Puts back what is hidden in the documents that are kept. */
+export async function plant(): Promise<void> {
+  const path = (route: string, uid: string) => `/api/${route}/${kept.get(uid)}`;
+  const hidden = { pin: CANARY, secretNote: CANARY };
+  await client.update(path('authors', 'api::author.author'), { ...hidden, links: [link] });
+  await client.update(
+    path('articles', 'api::article.article'),
+    resolve({ ...article, related: ['{api::article.article}'] }),
+  );
+  await client.update(path('issues', 'api::issue.issue'), resolve({ title: FORBIDDEN, promo: seo }));
+  await client.update('/api/site-setting', { siteName: 'Site', apiSecret: CANARY, footerLinks: [link] });
+  await client.update('/api/homepage', resolve({ heading: 'Home', seo, sections: [quote, callout] }));
+}
+
+/** Columns in which nothing is hidden although something should be. */
+export async function unplanted(): Promise<readonly string[]> {
+  const counts = HIDING_COLUMNS.map(({ table, column }) =>
+    env.DB.prepare(
+      `select '${table}.${column}' as "column", count(*) as "count" from "${table}" where instr("${column}", ?1) or instr("${column}", ?2) or instr("${column}", 'scrypt$')`,
+    ).bind(CANARY, String(CANARY_NUMBER)),
+  );
+  const answers = await env.DB.batch<{ column: string; count: number }>(counts);
+  return answers.flatMap(({ results }) => results.filter(({ count }) => count === 0).map(({ column }) => column));
+}
+
 /** Tables, tokens, and documents that are linked with each other. */
 export async function createWorld(): Promise<void> {
   await createTables();
   await createToken(TOKEN, 'full-access');
   await createToken('reads', 'read-only');
+  await createToken('custom', 'custom', [
+    ...granted('find', 'findOne', 'create'),
+    'plugin::users-permissions.user.find',
+  ]);
   await insertSystemRows();
   ({ jwt: signedIn.jwt } = await register(send, 'fuzzer'));
   kept.set('plugin::upload.file', 'file').set('plugin::users-permissions.user', 'user');
-  const hidden = { pin: CANARY, secretNote: CANARY };
-  await create('/api/authors', 'api::author.author', { name: 'Zed', ...hidden, account: 'user', avatar: 'file' });
+  await create('/api/authors', 'api::author.author', { name: 'Zed', account: 'user', avatar: 'file' });
   await create('/api/tags', 'api::tag.tag', { name: 'Red' });
   await create('/api/categories', 'api::category.category', { name: 'News' });
-  const links = {
-    author: '{api::author.author}',
-    tags: ['{api::tag.tag}'],
-    reviewers: ['{api::author.author}'],
-    categories: ['{api::category.category}'],
-  };
-  const article = { title: 'Secretive', code: 'secretive', ...secrets, ...links, cover: 'file', seo };
   await create('/api/articles', 'api::article.article', article);
-  const cover = { editor: '{api::author.author}', coverStory: '{api::article.article}', promo: seo };
-  await create('/api/issues', 'api::issue.issue', { title: 'Issue', number: 1, ...cover });
-  await create('/api/comments', 'api::comment.comment', { text: 'a', article: '{api::article.article}' });
-  await client.create(
-    '/api/articles?status=draft',
-    resolve({ title: 'Draft', ...secrets, related: ['{api::article.article}'], seo }),
-  );
-  await client.update('/api/site-setting', { siteName: 'Site', apiSecret: CANARY });
+  const cover = { editor: '{api::author.author}', coverStory: '{api::article.article}' };
+  await create('/api/issues', 'api::issue.issue', { title: FORBIDDEN, number: 1, ...cover });
+  const comment = { text: FORBIDDEN, article: '{api::article.article}', by: '{api::author.author}' };
+  await create('/api/comments', 'api::comment.comment', comment);
+  const draft = { title: DRAFT, ...secrets, related: ['{api::article.article}'], seo };
+  await documentOf(client.create('/api/articles?status=draft', resolve(draft)));
+  await documentOf(client.create('/api/bookmarks?status=draft', resolve({ label: DRAFT, box: [link] })));
+  const middle = {
+    internalNotes: 'middle',
+    editorRank: 1_000,
+    seo: { metaTitle: 'M', internalScore: 1_000, [NOTE]: 'middle' },
+  };
+  await documentOf(client.create('/api/articles', { title: 'Between', ...middle }));
+  await documentOf(client.create('/api/authors', { name: 'Between', secretNote: 'middle' }));
+  await plant();
 }
 
 /**

@@ -10,6 +10,9 @@ import type { Registry } from '../../src/registry/model.ts';
 import { buildTables } from '../../src/sql/tables.ts';
 import type { EmailSender } from '../../src/users/email.ts';
 
+/** Tests sign in more often than anybody may. */
+const UNLIMITED: SettingsInput = { rateLimit: { auth: { enabled: false } } };
+
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 const urlOf = (path: string): string => (path.startsWith('http') ? path : `http://edgewise.test${path}`);
@@ -21,7 +24,11 @@ export function serveRegistry(
   bindings: Partial<Env> = {},
   emailSender?: EmailSender,
 ): Send {
-  const app = createApp({ registry, settings: parseSettings(settings), ...(emailSender && { emailSender }) });
+  const app = createApp({
+    registry,
+    settings: parseSettings({ ...UNLIMITED, ...settings }),
+    ...(emailSender && { emailSender }),
+  });
   return async (path, init) => {
     const context = createExecutionContext();
     const response = await app.fetch(new Request(urlOf(path), init), { ...env, ...bindings }, context);

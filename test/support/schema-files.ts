@@ -29,9 +29,13 @@ export const contentType = (name: string, attributes: Attributes, options: TypeO
 });
 
 /** `content-types/components/<category>/<name>.json`, by `<category>.<name>`. */
-export const component = (uid: string, attributes: Attributes): SchemaFile => ({
+export const component = (
+  uid: string,
+  attributes: Attributes,
+  privateAttributes: readonly string[] = [],
+): SchemaFile => ({
   path: `content-types/components/${uid.replace('.', '/')}.json`,
-  json: { attributes },
+  json: { options: { privateAttributes }, attributes },
 });
 
 export const registryOf = (

@@ -12,11 +12,16 @@ binding = "DB"
 database_name = "magazine-db"
 `;
 
-vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({ ...(await original()), progress: () => {} }));
+const said = vi.hoisted((): string[] => []);
+vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({
+  ...(await original()),
+  progress: (text: string) => void said.push(text),
+}));
 
 let project: ScratchProject;
 beforeEach(async () => {
   project = scratchProject();
+  said.length = 0;
   project.write('wrangler.toml', CONFIG);
   project.schemas(contentType('article', { title: { type: 'string' } }));
   await generate(project.root);
@@ -97,6 +102,27 @@ describe('deploy', () => {
     const { tools, commands } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
     await deploy(project.root, tools);
     expect(steps(commands)).toEqual([MIGRATE, 'deploy']);
+  });
+
+  it('goes on without the binding that counts sign-ins, and says so', async () => {
+    const { tools, commands } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
+    await deploy(project.root, tools);
+    expect(said).toContain(
+      'wrangler.toml: no [[ratelimits]] is named AUTH_RATE_LIMIT, so rateLimit.auth limits nothing',
+    );
+    expect(commands.at(-1)).toBe('deploy');
+  });
+
+  it('says where settings and wrangler.toml differ about periods, and nothing where they agree', async () => {
+    const limiter = '[[ratelimits]]\nname = "AUTH_RATE_LIMIT"\nnamespace_id = "1"\n';
+    project.write('wrangler.toml', `${CONFIG}${limiter}simple = { limit = 5, period = 10 }\n`);
+    const { tools } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
+    await deploy(project.root, tools);
+    expect(said).toContain('rateLimit.auth.period is 60, but the period of AUTH_RATE_LIMIT in wrangler.toml 10');
+    project.write('wrangler.toml', `${CONFIG}${limiter}simple = { limit = 5, period = 60 }\n`);
+    said.length = 0;
+    await deploy(project.root, tools);
+    expect(said.filter((text) => /rate/i.test(text))).toEqual([]);
   });
 
   it('takes a database_id for a database that exists', async () => {

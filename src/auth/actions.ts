@@ -1,0 +1,34 @@
+/**
+ * @module The action ids that roles and tokens may name, as in Strapi: `api::article.article.find`.
+ */
+import type { Registry } from '../registry/model.ts';
+
+const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete'] as const;
+const SINGLE = ['find', 'update', 'delete'] as const;
+
+/** Every action of the content types. */
+export function contentActions(registry: Registry): readonly string[] {
+  const types = [...registry.contentTypes.values()].filter((type) => !type.system);
+  return types.flatMap(({ uid, kind }) => {
+    const names: readonly string[] = kind === 'singleType' ? SINGLE : COLLECTION;
+    return names.map((name) => `${uid}.${name}`);
+  });
+}
+
+/** What the plugins of a fresh Strapi let roles do: plugin and controller → its actions. */
+const PLUGIN_CONTROLLERS: Readonly<Record<string, string>> = {
+  'users-permissions.auth':
+    'callback changePassword connect emailConfirmation forgotPassword getSessions logout refresh register resetPassword revokeSession sendEmailConfirmation',
+  'users-permissions.user': 'count create destroy find findOne me update',
+  'users-permissions.role': 'createRole deleteRole find findOne updateRole',
+  'users-permissions.permissions': 'getPermissions',
+  'upload.content-api': 'destroy find findOne upload',
+  'i18n.locales': 'listLocales',
+  'content-type-builder.components': 'getComponent getComponents',
+  'content-type-builder.content-types': 'getContentType getContentTypes',
+  'email.email': 'send',
+};
+
+export const PLUGIN_ACTIONS: readonly string[] = Object.entries(PLUGIN_CONTROLLERS).flatMap(([controller, actions]) =>
+  actions.split(' ').map((action) => `plugin::${controller}.${action}`),
+);

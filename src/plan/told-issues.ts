@@ -1,0 +1,71 @@
+/**
+ * @module What an error may show: the value of a private attribute or a password only where the client has sent it.
+ */
+import type { Issue } from '../errors.ts';
+import type { Attribute, Registry } from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
+import { isHidden } from './resolve.ts';
+import { isObject } from './validate-input.ts';
+import type { WriteRequest } from './write-request.ts';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+/** Where the path of an issue leads: the attribute, what is stored there, and what was sent. */
+interface Spot {
+  readonly attributes: Attributes;
+  readonly attribute?: Attribute | undefined;
+  readonly value: unknown;
+  readonly sent: unknown;
+  readonly hidden: boolean;
+}
+
+const NONE: Attributes = new Map();
+
+const child = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as InputData)[key] : undefined;
+
+const isSecret = (attribute: Attribute | undefined, sent: unknown): boolean =>
+  attribute !== undefined && isHidden(attribute) && sent === undefined;
+
+/** The attributes that an instance of a component or zone has. */
+function attributesBelow(attribute: Attribute | undefined, value: unknown, registry: Registry): Attributes {
+  if (attribute?.kind === 'component') return registry.components.get(attribute.component)?.attributes ?? NONE;
+  if (attribute?.kind !== 'dynamiczone') return NONE;
+  return registry.components.get(String(child(value, '__component')))?.attributes ?? NONE;
+}
+
+function step(spot: Spot, key: string, registry: Registry): Spot {
+  const value = child(spot.value, key);
+  const sent = child(spot.sent, key);
+  const attribute = Array.isArray(spot.value) ? spot.attribute : spot.attributes.get(key);
+  const hidden = spot.hidden || isSecret(attribute, sent);
+  return { attributes: attributesBelow(attribute, value, registry), attribute, value, sent, hidden };
+}
+
+function shownObject(value: InputData, attributes: Attributes, sent: unknown, registry: Registry): InputData {
+  const told = Object.entries(value).filter(([name]) => !isSecret(attributes.get(name), child(sent, name)));
+  return Object.fromEntries(
+    told.map(([name, item]) => [name, shownValue(item, attributes.get(name), child(sent, name), registry)]),
+  );
+}
+
+/** A component, or a list of them, without what is hidden. */
+function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, registry: Registry): unknown {
+  if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
+  if (Array.isArray(value))
+    return value.map((item, index) => shownValue(item, attribute, child(sent, String(index)), registry));
+  return isObject(value) ? shownObject(value, attributesBelow(attribute, value, registry), sent, registry) : value;
+}
+
+function toldIssue(issue: Issue, whole: unknown, { type, data, registry }: WriteRequest): Issue {
+  if (issue.path.length === 0 && isObject(issue.value))
+    return { ...issue, value: shownObject(issue.value, type.attributes, data, registry) };
+  const start: Spot = { attributes: type.attributes, value: whole, sent: data, hidden: false };
+  const { hidden, attribute, sent } = issue.path.reduce((spot, key) => step(spot, key, registry), start);
+  if (hidden) return { path: issue.path, message: issue.message.replace(/, but the final value was: .*$/s, '.') };
+  return 'value' in issue ? { ...issue, value: shownValue(issue.value, attribute, sent, registry) } : issue;
+}
+
+/** @param whole the document that was checked: the body, or for publication all of the draft. */
+export const toldIssues = (issues: readonly Issue[], whole: unknown, request: WriteRequest): readonly Issue[] =>
+  issues.map((issue) => toldIssue(issue, whole, request));

@@ -1,0 +1,215 @@
+/**
+ * @module Attacks that make one request do the work of thousands.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, documentsOf, errorOf, totalOf } from '../support/client.ts';
+import { countedDatabase } from '../support/counted-database.ts';
+import { bearer, sendJson, serve } from '../support/recorded.ts';
+import { createWorld, owner, send, settings, world } from './world.ts';
+
+beforeAll(createWorld);
+
+const repeated = (count: number, part: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => part(index)).join('&');
+
+/** Refusals that name the limit cost no round trip but that of the token. */
+async function refusal(search: string, path = '/api/articles') {
+  const counted = countedDatabase(env.DB);
+  const refused = await errorOf(serve(settings, { DB: counted.database })(`${path}?${search}`, bearer('full')));
+  expect(refused.status).toBe(400);
+  expect(
+    counted
+      .answering()
+      .flat()
+      .filter((sql) => !sql.includes('strapi_api_tokens')),
+  ).toEqual([]);
+  return refused;
+}
+
+const limitOf = async (search: string, path?: string): Promise<unknown> => (await refusal(search, path)).details?.limit;
+
+describe('a query that grows', () => {
+  it('by populating a cycle twenty deep', async () => {
+    const chain = (depth: number, tail: string) =>
+      `populate${Array.from({ length: depth }, (_, index) => (index % 2 ? '[author][populate]' : '[related][populate]'))
+        .join('')
+        .slice(0, -'[populate]'.length)}=${tail}`;
+    expect(await limitOf(`populate=${Array.from({ length: 20 }, () => 'related').join('.')}`)).toMatch(
+      /populate(Depth|Lists)/,
+    );
+    expect(
+      await limitOf(
+        `populate=${Array.from({ length: 20 }, (_, index) => (index % 2 ? 'parent' : 'parent')).join('.')}`,
+        '/api/categories',
+      ),
+    ).toBe('populateDepth');
+    expect((await refusal(chain(9, '*'))).status).toBe(400);
+    expect(await limitOf('populate=articles.tags.articles.tags.articles.tags', '/api/tags')).toBe('populateLists');
+  });
+
+  it('by thousands of conditions', async () => {
+    expect(await limitOf(repeated(1_000, (index) => `filters[$or][${index}][title]=a`))).toBe('conditions');
+    expect(await limitOf(repeated(1_000, (index) => `filters[$and][${index}][$or][0][title]=a`))).toBe('conditions');
+    expect(await limitOf(repeated(300, (index) => `filters[$not][$and][${index}][title][$not][$eq]=a`))).toBe(
+      'conditions',
+    );
+  });
+
+  it('by thousands of values', async () => {
+    expect(await limitOf(repeated(2_500, () => 'filters[title][$in][]=a'))).toBe('listItems');
+    expect(await limitOf(repeated(10_000, (index) => `filters[title][$in][${index}]=a`))).toBe('queryLength');
+    expect(await limitOf(repeated(2_500, () => 'filters[title][]=a'))).toBe('listItems');
+  });
+
+  it('by length', async () => {
+    expect(await limitOf(`filters[title]=${'a'.repeat(100_000)}`)).toBe('queryLength');
+    expect(await limitOf(`${'a'.repeat(100_000)}`)).toBe('queryLength');
+    expect(await totalOf(owner.get(`/api/articles?_q=${'a'.repeat(10_000)}`))).toBe(0);
+    expect(await totalOf(owner.get(`/api/articles?filters[title][$contains]=${'a%25'.repeat(10_000)}`))).toBe(0);
+  });
+
+  it('by sorting through ten joins, or by dozens of terms', async () => {
+    const through = Array.from({ length: 10 }, () => 'author.articles').join('.');
+    const response = await owner.get(`/api/articles?sort=${through}.title`);
+    expect([200, 400]).toContain(response.status);
+    expect(await limitOf(`sort=${Array.from({ length: 30 }, () => 'title').join(',')}`)).toBe('sortTerms');
+  });
+
+  it('by names that ask for the same again and again', async () => {
+    expect(await limitOf(`populate=${Array.from({ length: 200 }, () => 'author').join(',')}`)).toBe('populateNodes');
+    expect(await limitOf(repeated(200, (index) => `populate[${index}]=author`))).toBe('populateNodes');
+    const twice = await owner.get('/api/articles?populate=author,author,author&fields=title,title,title');
+    expect(Object.keys((await documentsOf(Promise.resolve(twice)))[0] ?? {})).toEqual([
+      'id',
+      'documentId',
+      'title',
+      'author',
+    ]);
+  });
+});
+
+/** Directus CVE-2026-35441, GHSA-6q22-g298-grjh */
+it('asking for one relation under many names reads it once', async () => {
+  const counted = countedDatabase(env.DB);
+  const client = clientOf(serve(settings, { DB: counted.database }), 'full');
+  await client.get(`/api/articles?populate=${Array.from({ length: 90 }, () => 'author').join(',')}`);
+  const once = counted.answering().flat().join().length;
+  counted.batches.length = 0;
+  await client.get('/api/articles?populate=author');
+  expect(counted.answering()).toHaveLength(1);
+  expect(once).toBe(counted.answering().flat().join().length);
+});
+
+describe('a page without an end', () => {
+  it.each(['pageSize=1000000000', 'limit=1000000000', 'limit=-1', 'pageSize=101', 'limit=9007199254740993'])(
+    'pagination[%s] is cut',
+    async (part) => {
+      const response = await owner.get(`/api/articles?pagination[${part.replace('=', ']=')}`);
+      expect([200, 400]).toContain(response.status);
+      if (response.status === 400) return;
+      const { meta } = (await response.json()) as { meta: { pagination: { pageSize?: number; limit?: number } } };
+      expect(meta.pagination.pageSize ?? meta.pagination.limit).toBeLessThanOrEqual(100);
+    },
+  );
+
+  it.each(['page=1000000000000', 'start=1000000000000', 'page=9007199254740993', 'start=1e12'])(
+    '%s is empty or refused',
+    async (part) => {
+      const response = await owner.get(`/api/articles?pagination[${part.replace('=', ']=')}`);
+      expect([200, 400]).toContain(response.status);
+      if (response.status === 200) expect(((await response.json()) as { data: unknown[] }).data).toEqual([]);
+    },
+  );
+
+  it('has an end where the settings have no maximum, because no answer outgrows the database', async () => {
+    const unbounded = clientOf(serve({ ...settings, api: { rest: { maxLimit: null } } }), 'full');
+    for (const size of ['1000000000', '9223372036854775807', '1e300', '-1']) {
+      const { status } = await unbounded.get(`/api/articles?pagination[pageSize]=${size}`);
+      expect([size, [200, 400].includes(status)]).toEqual([size, true]);
+    }
+  });
+
+  it('of users is no exception to the form of numbers', async () => {
+    for (const search of ['limit=1e400', 'start=-1', 'limit=abc', 'limit[]=1&limit[]=2', 'start=1.5'])
+      expect([search, (await send(`/api/users?${search}`, bearer('full'))).status]).toSatisfy(([, status]) =>
+        [200, 400].includes(status as number),
+      );
+  });
+});
+
+/** qs CVE-2025-15284, CVE-2026-82562 */
+describe('a list that outgrows its parser', () => {
+  const answer = async (search: string) => (await owner.get(`/api/articles?${search}`)).status;
+
+  it('by empty brackets, by indices, by commas', async () => {
+    expect(await limitOf(repeated(5_000, () => 'filters[title][$in][]='))).toBe('queryLength');
+    expect(await answer(`filters[title][$in]=${','.repeat(60_000)}`)).toBe(200);
+    expect(await answer(repeated(5_000, () => 'fields[]=title'))).toBeLessThan(500);
+    expect(await limitOf(repeated(2_001, (index) => `filters[title][$in][${index}]=`))).toBe('listItems');
+  });
+
+  it('in a form, which is a body like any other', async () => {
+    const headers = { authorization: 'Bearer full', 'content-type': 'application/x-www-form-urlencoded' };
+    for (const body of [
+      repeated(9_000, () => 'data[tags][]=1'),
+      repeated(9_000, (index) => `data[a${index}]=1`),
+      `data${'[a]'.repeat(5_000)}=1`,
+    ])
+      expect((await send('/api/articles', { method: 'POST', headers, body })).status).toBeLessThan(500);
+  });
+});
+
+describe('a body that grows', () => {
+  /** hono CVE-2026-54288; a length that is less than the truth ends the body where it says, for the platform reads no more */
+  it.each([
+    ['without saying how long it is', {}],
+    ['saying how long it is', { 'content-length': '2000000' }],
+  ])('past its limit, %s', async (_, length) => {
+    const headers = { authorization: 'Bearer full', 'content-type': 'application/json', ...length };
+    for (const path of ['/api/articles', '/api/auth/local', '/api/users', '/api/nothing']) {
+      let chunks = 0;
+      const body = new ReadableStream({
+        pull(controller) {
+          chunks += 1;
+          if (chunks > 40) controller.close();
+          else controller.enqueue(new TextEncoder().encode(' '.repeat(65_536)));
+        },
+      });
+      const response = await send(path, { method: 'POST', headers, body });
+      expect([path, response.status]).toEqual([path, 413]);
+      expect(chunks).toBeLessThan(20);
+    }
+  });
+
+  it('by depth', async () => {
+    const deep = `{"data":{"title":"a","extra":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
+    const response = await send('/api/articles', { ...sendJson('POST', 'full', {}), body: deep });
+    expect(response.status).toBe(400);
+    expect((await errorOf(Promise.resolve(response))).details?.limit).toBe('bodyDepth');
+    const login = await send('/api/auth/local', { ...sendJson('POST', '', {}), body: deep });
+    expect(login.status).toBe(400);
+  });
+
+  it('by thousands of relations, components and wrong keys', async () => {
+    const many = Array.from({ length: 5_000 }, (_, index) => index + 1_000);
+    for (const data of [
+      { title: 'Many', tags: many },
+      { title: 'Many', links: many.map((id) => ({ label: `${id}`.repeat(20) })) },
+      { title: 'Many', ...Object.fromEntries(many.map((id) => [`k${id}`, id])) },
+    ]) {
+      const response = await owner.update(`/api/articles/${world.article}`, data);
+      expect(response.status).toBe(400);
+      expect((await response.text()).length).toBeLessThan(2_000_000);
+    }
+  });
+
+  it('by a password that takes long to hash', async () => {
+    const password = 'x'.repeat(900_000);
+    for (const [path, body] of [
+      ['/api/auth/local', { identifier: 'victim', password }],
+      ['/api/auth/local/register', { username: 'long', email: 'long@example.com', password }],
+    ] as const)
+      expect((await send(path, sendJson('POST', '', body))).status).toBe(400);
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * @module Questions about what is hidden, as an attacker puts them: a path to it, and a guess.
+ */
+import fc from 'fast-check';
+import type { Attribute, ContentType } from '../../src/registry/model.ts';
+import { OPERATORS } from '../../src/request/operators.ts';
+import { BETWEEN, GUESSES } from './invariants.ts';
+import { registry } from './model.ts';
+import { below } from './queries.ts';
+
+type Attributes = ReadonlyMap<string, Attribute>;
+
+const MOST_STEPS = 4;
+
+/** Attributes of documents that only full access may find. */
+const FORBIDDEN = new Set(
+  [...registry.contentTypes.values()]
+    .filter(({ singularName }) => singularName === 'comment' || singularName === 'issue')
+    .map(({ attributes }) => attributes),
+);
+
+const hiddenIn = (attributes: Attributes): readonly Attribute[] =>
+  [...attributes.values()].filter((item) => {
+    if (item.kind !== 'scalar' || item.name === 'locale') return false;
+    const forbidden = FORBIDDEN.has(attributes) && (item.name === 'text' || item.name === 'title');
+    return forbidden || item.private || item.type === 'password';
+  });
+
+/** Each item as often as it weighs. */
+const weighed = <T>(items: readonly T[], weight: (item: T) => number): readonly T[] =>
+  items.flatMap((item) => Array.from({ length: weight(item) }, () => item));
+
+/** Names from a type or component to something that is hidden, more often than not. */
+function pathOn(attributes: Attributes, steps: number): fc.Arbitrary<readonly string[]> {
+  const all = [...attributes.values()];
+  const hidden = hiddenIn(attributes);
+  const ends = hidden.length > 0 ? hidden : all.filter(({ kind }) => kind === 'scalar');
+  const end = fc.constantFrom(...ends).map(({ name }) => [name]);
+  const next = (way: Attribute) => below(way, attributes, registry);
+  const ways = weighed(
+    all.filter((way) => next(way)),
+    (way) => (hiddenIn(next(way) ?? attributes).length > 0 ? 4 : 1),
+  );
+  if (steps <= 0 || ways.length === 0) return end;
+  const on = fc
+    .constantFrom(...ways)
+    .chain((way) => pathOn(next(way) ?? attributes, steps - 1).map((rest) => [way.name, ...rest]));
+  return fc.oneof({ weight: hidden.length > 0 ? 2 : 0, arbitrary: end }, { weight: 1, arbitrary: on });
+}
+
+const brackets = (path: readonly string[]): string => path.map((name) => `[${name}]`).join('');
+
+const populated = (path: readonly string[]): string => path.map((name) => `[${name}]`).join('[populate]');
+
+/** Each way in which a query can be about an attribute. */
+const SHAPES: readonly ((path: readonly string[], operator: string, guess: string) => string)[] = [
+  (path, operator, guess) => `filters${brackets(path)}[${operator}]=${guess}`,
+  (path, operator, guess) => `filters[$not]${brackets(path)}[${operator}]=${guess}`,
+  (path, operator, guess) => `filters[$or][0]${brackets(path)}[${operator}]=${guess}&filters[$or][1][id][$lt]=0`,
+  (path, operator, guess) => `filters${brackets(path.slice(0, -1))}[$or][0][${path.at(-1)}][${operator}]=${guess}`,
+  (path) => `sort=${path.join('.')}:desc`,
+  (path) => `sort${brackets(path)}=asc`,
+  (path) => `fields=${path.at(-1)}&populate=${path.slice(0, -1).join('.')}`,
+  (path, _, guess) => `_q=${guess}&populate=${path.slice(0, -1).join('.')}`,
+  (path) => `populate=${path.join('.')}`,
+  (path) => `populate${populated(path.slice(0, -1))}[populate]=*`,
+  (path) => `populate${populated(path.slice(0, -1))}[count]=true`,
+  (path) => `populate${populated(path.slice(0, -1))}[fields]=${path.at(-1)}`,
+  (path) => `populate${populated(path.slice(0, -1))}[sort]=${path.at(-1)}:desc`,
+  (path, operator, guess) => `populate${populated(path.slice(0, -1))}[filters][${path.at(-1)}][${operator}]=${guess}`,
+];
+
+/** What tells one secret from another by a single question. */
+const COMPARISON = fc.oneof(
+  { weight: 2, arbitrary: fc.tuple(fc.constantFrom('$gt', '$lt'), fc.constantFrom(...BETWEEN)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom('$startsWith', '$contains', '$notContains'), fc.constantFrom(...GUESSES)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.tuple(fc.constantFrom(...Object.keys(OPERATORS)), fc.constantFrom(...GUESSES, '1', 'true')),
+  },
+);
+
+/** The query string of a probe of a type. */
+export const probeOf = (type: ContentType): fc.Arbitrary<string> =>
+  fc
+    .tuple(pathOn(type.attributes, MOST_STEPS), COMPARISON, fc.constantFrom(...SHAPES))
+    .map(([path, [operator, guess], shape]) => shape(path, operator, guess));

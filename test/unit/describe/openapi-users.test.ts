@@ -1,0 +1,73 @@
+/**
+ * @module What the OpenAPI document says of users, compared with the routes that there are.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PLUGIN_ACTIONS } from '../../../src/auth/actions.ts';
+import { at, described, type Json } from './reading.ts';
+
+const ROUTES = readFileSync(join(import.meta.dirname, '../../../src/routes/users.ts'), 'utf8');
+
+const REFRESH = { users: { jwtManagement: 'refresh' } } as const;
+/** Routes that a deployment with long-lived tokens does not serve. */
+const OF_SESSIONS = /\/auth\/(refresh|logout|sessions)/;
+
+const operations = (input = {}) =>
+  Object.entries(described(input).paths).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((verb) => verb !== 'parameters' && /^\/api\/(auth|users|users-permissions)(\/|$)/.test(path))
+      .map((verb) => `${verb} ${path}`),
+  );
+
+describe('the description of users', () => {
+  it('has every route of users, and none that there is not', () => {
+    const served = [...ROUTES.matchAll(/\['([A-Z]+)', '(\/api[^']+)'/g)].map(
+      ([, method = '', path = '']) => `${method.toLowerCase()} ${path.replace(':id', '{id}')}`,
+    );
+    expect(served.length).toBeGreaterThan(20);
+    expect(operations(REFRESH).toSorted()).toEqual(served.toSorted());
+    expect(operations().toSorted()).toEqual(served.filter((route) => !OF_SESSIONS.test(route)).toSorted());
+  });
+
+  it('names operations by actions that there are', () => {
+    const known = PLUGIN_ACTIONS.filter((action) => action.startsWith('plugin::users-permissions.')).map((action) =>
+      action.replace('plugin::users-permissions.', '').replace(/\.(.)/, (_, letter: string) => letter.toUpperCase()),
+    );
+    for (const operation of operations(REFRESH)) {
+      const [verb = '', path = ''] = operation.split(' ');
+      expect(known).toContain(at(described(REFRESH), 'paths', path, verb, 'operationId'));
+    }
+  });
+
+  it('shows no secret of a user, and takes passwords where they are written', () => {
+    const answer = ['responses', '200', 'content', 'application/json', 'schema'];
+    const shown = at(described(), 'paths', '/api/users/{id}', 'get', ...answer, 'properties') as Json;
+    expect(Object.keys(shown)).toEqual(expect.arrayContaining(['id', 'documentId', 'username', 'email', 'blocked']));
+    for (const name of ['password', 'resetPasswordToken', 'confirmationToken', 'passwordChangedAt'])
+      expect(shown).not.toHaveProperty(name);
+    const body = ['requestBody', 'content', 'application/json', 'schema', 'required'];
+    expect(at(described(), 'paths', '/api/auth/local', 'post', ...body)).toEqual(['identifier', 'password']);
+  });
+
+  it('lets the public in where a fresh Strapi does, unless the settings say otherwise', () => {
+    const security = (path: string, verb: string, input = {}) =>
+      at(described(input), 'paths', path, verb, 'security') as unknown[];
+    expect(security('/api/auth/local', 'post')).toEqual([{ bearer: [] }, {}]);
+    expect(security('/api/auth/local', 'post', { users: { defaultGrants: false } })).toEqual([{ bearer: [] }]);
+    expect(security('/api/users', 'get')).toEqual([{ bearer: [] }]);
+    const roles = { public: ['plugin::users-permissions.user.find'] };
+    expect(security('/api/users', 'get', { roles })).toEqual([{ bearer: [] }, {}]);
+  });
+
+  it('tells 429 with Retry-After where attempts are counted', () => {
+    const statuses = (path: string, verb: string, input = {}) =>
+      Object.keys(at(described(input), 'paths', path, verb, 'responses') as Json);
+    expect(statuses('/api/auth/local', 'post')).toEqual(['200', '400', '401', '403', '413', '429', 'default']);
+    expect(statuses('/api/users', 'get')).not.toContain('429');
+    const off = { rateLimit: { auth: { enabled: false } } };
+    expect(statuses('/api/auth/local', 'post', off)).not.toContain('429');
+    expect(described(off).components.responses).not.toHaveProperty('RateLimited');
+    expect(at(described(), 'components', 'responses', 'RateLimited', 'headers')).toHaveProperty(['Retry-After']);
+  });
+});

@@ -1,0 +1,136 @@
+/**
+ * @module What a refusal tells of values that nobody may read.
+ */
+import { describe, expect, it } from 'vitest';
+import { ApiError, toErrorBody } from '../../../src/errors.ts';
+import { planWrite } from '../../../src/plan/plan-write.ts';
+import type { StoredValues } from '../../../src/plan/write-plan.ts';
+import type { WriteRequest } from '../../../src/plan/write-request.ts';
+import type { Stored } from '../../../src/registry/fields.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
+
+const hidden = { note: { type: 'string', private: true, minLength: 99 }, pin: { type: 'password', maxLength: 4 } };
+const registry = registryOf(
+  [
+    contentType(
+      'thing',
+      {
+        ...hidden,
+        name: { type: 'string', minLength: 9 },
+        code: { type: 'string', unique: true, private: true },
+        kind: { type: 'enumeration', enum: ['a'], private: true },
+        fallback: { type: 'string', private: true, default: 'canary by default' },
+        other: { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' },
+        part: { type: 'component', component: 'parts.part' },
+        parts: { type: 'component', component: 'parts.part', repeatable: true, min: 3 },
+        secretPart: { type: 'component', component: 'parts.open', private: true },
+        zone: { type: 'dynamiczone', components: ['parts.part', 'parts.open'], min: 3 },
+      },
+      { drafts: true },
+    ),
+  ],
+  [
+    component('parts.part', { ...hidden, label: { type: 'string', minLength: 9 } }),
+    component('parts.open', { label: { type: 'string', minLength: 99 } }),
+  ],
+);
+const type = registry.contentTypes.get('api::thing.thing');
+if (!type) throw new Error('the type was not built');
+
+const means = { time: 5, nextId: () => 1, hashPassword: () => 'scrypt$canary' };
+
+/** Errors of a write to a draft that holds these columns. */
+function errorsOf(
+  data: Readonly<Record<string, unknown>>,
+  columns: Readonly<Record<string, Stored>>,
+  taken = '',
+  operation = 'update',
+) {
+  const values = new Map([...(type?.attributes.values() ?? [])].map((item) => [item, columns[item.name] ?? null]));
+  const row = { documentId: 'a', locale: '', status: 'draft', values: values as never as StoredValues, updatedAt: 1 };
+  const request = {
+    registry,
+    strictRelations: true,
+    type,
+    documentId: 'a',
+    locale: '',
+    defaultLocale: 'en',
+    status: 'published',
+    operation,
+    data,
+  } as WriteRequest;
+  const current = { row, taken: new Set([taken]), targets: new Map(), links: new Map() } as never;
+  try {
+    planWrite(request, current, means);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { errors } = toErrorBody(error.problem).error.details ?? {};
+    return errors as readonly { path: string[]; message: string; value?: unknown }[];
+  }
+  return [];
+}
+
+const PART = { id: 1, label: 'short', note: 'canary note', pin: 'scrypt$canary' };
+const about = (errors: ReturnType<typeof errorsOf>, ...path: string[]) =>
+  errors.find((error) => error.path.join('.') === path.join('.'));
+
+describe('a refusal to publish', () => {
+  it.each([
+    ['a private text that is too short', { note: 'canary' }, ['note']],
+    ['a private text of the wrong value', { kind: 'canary' }, ['kind']],
+    ['a private text in a component', { part: JSON.stringify(PART) }, ['part', 'note']],
+    ['a private text in a list of components', { parts: JSON.stringify([PART]) }, ['parts', '0', 'note']],
+    [
+      'a private text in a zone',
+      { zone: JSON.stringify([{ ...PART, __component: 'parts.part' }]) },
+      ['zone', '0', 'note'],
+    ],
+    [
+      'a text in a private component',
+      { secretPart: JSON.stringify({ id: 1, label: 'canary' }) },
+      ['secretPart', 'label'],
+    ],
+  ])('tells the rule of %s, and not the value', (_, columns, path) => {
+    const errors = errorsOf({}, columns);
+    expect(Object.keys(about(errors, ...path) ?? {}).toSorted()).toEqual(['message', 'name', 'path']);
+    expect(JSON.stringify(errors)).not.toContain('canary');
+  });
+
+  it('tells that a private value is taken, and not the value', () => {
+    const errors = errorsOf({}, { code: 'canary' }, 'code');
+    expect(about(errors, 'code')?.message).toBe('This attribute must be unique');
+    expect(JSON.stringify(errors)).not.toContain('canary');
+  });
+
+  it('shows components that are too few without what is private in them', () => {
+    const zone = JSON.stringify([{ ...PART, __component: 'parts.part' }]);
+    const errors = errorsOf({}, { parts: JSON.stringify([PART]), zone });
+    expect(about(errors, 'parts')?.value).toEqual([{ id: 1, label: 'short' }]);
+    expect(about(errors, 'zone')?.value).toEqual([{ id: 1, label: 'short', __component: 'parts.part' }]);
+    expect(JSON.stringify(errors)).not.toContain('canary');
+  });
+
+  it('shows values that everybody may read', () => {
+    expect(about(errorsOf({}, { name: 'short' }), 'name')?.value).toBe('short');
+  });
+
+  it('shows what the client itself has sent', () => {
+    expect(about(errorsOf({ note: 'mine' }, { note: 'canary' }), 'note')?.value).toBe('mine');
+    const sent = errorsOf({ part: { id: 1, note: 'mine' } }, { part: JSON.stringify(PART) });
+    expect(about(sent, 'part', 'note')?.value).toBe('mine');
+    expect(JSON.stringify(sent)).not.toContain('canary');
+  });
+
+  it('has no rule for a password that is hashed, wherever it stands', () => {
+    const parts = JSON.stringify([PART, PART, PART].map((part) => ({ ...part, note: null, label: 'long enough' })));
+    expect(errorsOf({}, { pin: 'scrypt$canary', parts })).toEqual([]);
+  });
+});
+
+describe('a refusal of a draft', () => {
+  it('shows the input without private defaults', () => {
+    const errors = errorsOf({ other: '', name: 'sent' }, {}, '', 'create');
+    expect(errors[0]).toMatchObject({ path: [], message: 'Invalid relations', value: { name: 'sent' } });
+    expect(JSON.stringify(errors)).not.toContain('canary');
+  });
+});
