@@ -1,10 +1,11 @@
 /**
  * @module The Hono app of a deployment: middleware, routes, the one place that answers errors.
  */
-import { Hono } from 'hono';
+
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
+import { Hono } from 'hono/tiny';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { type AppContext, contentRoute, type Deployment } from './routes/content.ts';
