@@ -104,8 +104,11 @@ function searchFor(type: ContentType): fc.Arbitrary<string> {
 
 const READ_METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PROPFIND'];
 
+/** Types that everybody may find, and that lead to others. */
+const openTypes = types.filter(({ singularName }) => ['article', 'author', 'homepage'].includes(singularName));
+
 /** Reads of lists and documents that ask for what is hidden. */
-export const probing: fc.Arbitrary<Shot> = fc.constantFrom(...types).chain((type) =>
+export const probing: fc.Arbitrary<Shot> = fc.constantFrom(...types, ...openTypes, ...openTypes).chain((type) =>
   fc.record({
     type: fc.constant(type),
     method: fc.constant('GET'),
