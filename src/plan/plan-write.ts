@@ -53,7 +53,7 @@ function stored(
   };
   const required = drafts(request) ? [] : requiredByInput(request, planned);
   const all = [...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)];
-  refuse(toldIssues(all, data, request));
+  refuse(toldIssues(all, request));
   const written = storeValues(values, current.row?.values, { registry, relations, ...means });
   return new Map([...written, ...shared]);
 }

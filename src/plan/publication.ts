@@ -7,7 +7,7 @@ import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
-import { toldIssues } from './told-issues.ts';
+import { toldStoredIssues } from './told-issues.ts';
 import { type ColumnAttribute, inputAttributes, isObject, validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 import type { Current, WriteRequest } from './write-request.ts';
@@ -104,5 +104,6 @@ export function publicationIssues(
   const context = { draft: false, stored: true, operation: 'create', taken, registry, strictRelations } as const;
   const whole = Object.fromEntries(data);
   const { issues } = validateInput(whole, type, context);
-  return toldIssues(inOrder([...issues, ...requiredForPublication(request, current, planned)], type), whole, request);
+  const all = inOrder([...issues, ...requiredForPublication(request, current, planned)], type);
+  return toldStoredIssues(all, whole, request);
 }

@@ -1,5 +1,5 @@
 /**
- * @module What an error may show: the value of a private attribute or a password only where the client has sent it.
+ * @module What an error may show: of private attributes and passwords only what the body itself says.
  */
 import type { Issue } from '../errors.ts';
 import type { Attribute, Registry } from '../registry/model.ts';
@@ -57,15 +57,22 @@ function shownValue(value: unknown, attribute: Attribute | undefined, sent: unkn
   return isObject(value) ? shownObject(value, attributesBelow(attribute, value, registry), sent, registry) : value;
 }
 
-function toldIssue(issue: Issue, whole: unknown, { type, data, registry }: WriteRequest): Issue {
+function toldIssue(issue: Issue, whole: unknown, body: InputData, { type, registry }: WriteRequest): Issue {
   if (issue.path.length === 0 && isObject(issue.value))
-    return { ...issue, value: shownObject(issue.value, type.attributes, data, registry) };
-  const start: Spot = { attributes: type.attributes, value: whole, sent: data, hidden: false };
+    return { ...issue, value: shownObject(issue.value, type.attributes, body, registry) };
+  const start: Spot = { attributes: type.attributes, value: whole, sent: body, hidden: false };
   const { hidden, attribute, sent } = issue.path.reduce((spot, key) => step(spot, key, registry), start);
   if (hidden) return { path: issue.path, message: issue.message.replace(/, but the final value was: .*$/s, '.') };
   return 'value' in issue ? { ...issue, value: shownValue(issue.value, attribute, sent, registry) } : issue;
 }
 
-/** @param whole the document that was checked: the body, or for publication all of the draft. */
-export const toldIssues = (issues: readonly Issue[], whole: unknown, request: WriteRequest): readonly Issue[] =>
-  issues.map((issue) => toldIssue(issue, whole, request));
+/** Issues of a body. */
+export const toldIssues = (issues: readonly Issue[], request: WriteRequest): readonly Issue[] =>
+  issues.map((issue) => toldIssue(issue, request.data, request.data, request));
+
+/** Issues of a stored document: nothing in it counts as sent, for its lists need not be those of the body. */
+export const toldStoredIssues = (
+  issues: readonly Issue[],
+  stored: InputData,
+  request: WriteRequest,
+): readonly Issue[] => issues.map((issue) => toldIssue(issue, stored, {}, request));

@@ -27,9 +27,6 @@ const HIDDEN_FROM: Readonly<Record<Caller, readonly string[]>> = {
 /** Parts of what is hidden, as somebody might guess them; whole they would come back in errors. */
 export const GUESSES = ['cana', 'canary7f', '770319', 'forb', 'unpub', 'scryp'];
 
-/** What lies between a secret and what takes its place in interference.test.ts. */
-export const BETWEEN = ['m', 'b', '1000'];
-
 /** What only the inside of the server knows. */
 const INSIDE =
   /D1_ERROR|SQLITE|json_each|json_extract|strapi_api_tokens|edgewise_counters|_lnk"|scrypt\$|\/src\/|\.ts:\d|node_modules/;

@@ -8,7 +8,7 @@ import { types } from './generators.ts';
 import { monstrousQueries } from './hostile.ts';
 import { problemWith } from './invariants.ts';
 import { parameters, progress, timeout } from './options.ts';
-import { callerOf, reading, type Shot, writing } from './shots.ts';
+import { callerOf, reading, type Shot, writing, writingUsers } from './shots.ts';
 import { createWorld, plant, remember, send, signedIn, TOKEN, unplanted, withDocuments } from './world.ts';
 
 beforeAll(createWorld);
@@ -77,12 +77,15 @@ it('reads answer in their form', { timeout }, async () => {
 it('writes answer in their form', { timeout }, async () => {
   const tick = progress('writes');
   let writes = 0;
-  const property = fc.asyncProperty(writing, async (shot) => {
-    writes += 1;
-    if (writes % REPLANT_EVERY === 0) await plant();
-    await check(shot);
-    tick();
-  });
+  const property = fc.asyncProperty(
+    fc.oneof({ weight: 4, arbitrary: writing }, { weight: 1, arbitrary: writingUsers }),
+    async (shot) => {
+      writes += 1;
+      if (writes % REPLANT_EVERY === 0) await plant();
+      await check(shot);
+      tick();
+    },
+  );
   await fc.assert(property, parameters('writes'));
 });
 

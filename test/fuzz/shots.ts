@@ -104,8 +104,11 @@ function searchFor(type: ContentType): fc.Arbitrary<string> {
 
 const READ_METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PROPFIND'];
 
+/** Types that everybody may find, and that lead to others. */
+const openTypes = types.filter(({ singularName }) => ['article', 'author', 'homepage'].includes(singularName));
+
 /** Reads of lists and documents that ask for what is hidden. */
-export const probing: fc.Arbitrary<Shot> = fc.constantFrom(...types).chain((type) =>
+export const probing: fc.Arbitrary<Shot> = fc.constantFrom(...types, ...openTypes, ...openTypes).chain((type) =>
   fc.record({
     type: fc.constant(type),
     method: fc.constant('GET'),
@@ -144,6 +147,21 @@ export const reading: fc.Arbitrary<Shot> = fc
 const fittingBody = (type: ContentType): fc.Arbitrary<Body> =>
   dataOn(type, registry).map((data) => ({ text: JSON.stringify({ data }), contentType: 'application/json' }));
 
+/** What the paths of users take: keys of accounts and of signing in, with values that fit and others. */
+const accountBody: fc.Arbitrary<Body> = fc
+  .dictionary(
+    fc.constantFrom(
+      ...['username', 'email', 'password', 'identifier', 'code', 'passwordConfirmation', 'currentPassword', 'role'],
+      ...['confirmed', 'blocked', 'provider', 'resetPasswordToken', 'confirmationToken', 'id', 'nope'],
+    ),
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom<unknown>('zed', 'zed@example.com', 'Passw0rd', 1, 2, true, null) },
+      { weight: 1, arbitrary: fc.oneof(hostileText, fc.jsonValue({ maxDepth: 2 })) },
+    ),
+    { maxKeys: 6 },
+  )
+  .map((body) => ({ text: JSON.stringify(body), contentType: 'application/json' }));
+
 const writtenSearch = (type: ContentType) =>
   fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom('', 'status=draft', 'locale=fr', 'locale=fr&status=draft', 'populate=*') },
@@ -162,3 +180,13 @@ export const writing: fc.Arbitrary<Shot> = fc
       body: fc.oneof({ weight: 3, arbitrary: fittingBody(type) }, { weight: 2, arbitrary: bodyFor(type) }),
     }),
   );
+
+/** Writes of accounts, and attempts to sign in. */
+export const writingUsers: fc.Arbitrary<Shot> = fc.record({
+  type: fc.constant(userType),
+  method: fc.constantFrom('POST', 'POST', 'PUT', 'DELETE'),
+  path: fc.constantFrom(...USER_PATHS),
+  search: fc.constantFrom('', 'populate=*', 'populate=role', 'fields=password'),
+  headers: headersOf(writer),
+  body: accountBody,
+});

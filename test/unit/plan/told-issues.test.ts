@@ -114,11 +114,14 @@ describe('a refusal to publish', () => {
     expect(about(errorsOf({}, { name: 'short' }), 'name')?.value).toBe('short');
   });
 
-  it('shows what the client itself has sent', () => {
-    expect(about(errorsOf({ note: 'mine' }, { note: 'canary' }), 'note')?.value).toBe('mine');
-    const sent = errorsOf({ part: { id: 1, note: 'mine' } }, { part: JSON.stringify(PART) });
-    expect(about(sent, 'part', 'note')?.value).toBe('mine');
-    expect(JSON.stringify(sent)).not.toContain('canary');
+  it('tells no private value or hash for which the body has another in its place', () => {
+    const sent = [{ id: 1, note: 'mine', pin: 'mine' }, { id: 1 }];
+    const errors = errorsOf(
+      { parts: sent, part: { id: 1, pin: 'mine' } },
+      { parts: JSON.stringify([PART]), part: JSON.stringify(PART) },
+    );
+    expect(about(errors, 'parts')?.value).toEqual([{ id: 1, label: 'short' }]);
+    expect(JSON.stringify(errors)).not.toContain('canary');
   });
 
   it('has no rule for a password that is hashed, wherever it stands', () => {
@@ -128,6 +131,10 @@ describe('a refusal to publish', () => {
 });
 
 describe('a refusal of a draft', () => {
+  it('shows what the client itself has sent', () => {
+    expect(about(errorsOf({ kind: 'mine' }, { kind: 'canary' }), 'kind')?.value).toBe('mine');
+  });
+
   it('shows the input without private defaults', () => {
     const errors = errorsOf({ other: '', name: 'sent' }, {}, '', 'create');
     expect(errors[0]).toMatchObject({ path: [], message: 'Invalid relations', value: { name: 'sent' } });
