@@ -11,12 +11,23 @@ interface Declaration {
   readonly singularName: string;
   readonly pluralName: string;
   readonly attributes: Readonly<Record<string, AttributeJson>>;
+  /** Attributes that no file could declare; they stand behind the declared ones. */
+  readonly special?: readonly Attribute[];
 }
 
 export const FILE_UID = 'plugin::upload.file';
 export const USER_UID = 'plugin::users-permissions.user';
 export const ROLE_UID = 'plugin::users-permissions.role';
 export const API_TOKEN_UID = 'admin::api-token';
+
+const special = (name: string, kind: 'related' | 'creator'): Attribute => ({
+  name,
+  kind,
+  required: false,
+  private: kind === 'creator',
+  writable: false,
+  localized: true,
+});
 
 const DECLARATIONS: readonly Declaration[] = [
   {
@@ -42,6 +53,8 @@ const DECLARATIONS: readonly Declaration[] = [
       provider_metadata: { type: 'json' },
       folderPath: { type: 'string', private: true },
     },
+    // Folders belong to the admin panel: their names are known, nothing is ever shown of them.
+    special: [special('folder', 'creator'), special('related', 'related')],
   },
   {
     uid: USER_UID,
@@ -90,9 +103,9 @@ const DECLARATIONS: readonly Declaration[] = [
 
 const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };
 
-function typeOf({ uid, table, singularName, pluralName, attributes }: Declaration): ContentType {
+function typeOf({ uid, table, singularName, pluralName, attributes, special: more = [] }: Declaration): ContentType {
   const declared = Object.entries(attributes).map(([name, json]) => attributeOf(name, json, owner));
-  const all: readonly Attribute[] = [...declared, ...systemAttributes(false)];
+  const all: readonly Attribute[] = [...declared, ...more, ...systemAttributes(false)];
   return {
     uid,
     kind: 'collectionType',

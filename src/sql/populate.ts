@@ -2,7 +2,7 @@
  * @module Populate → expressions of one row: each is a JSON list of what a relation leads to, or what a component needs.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Populate, Selection, Via } from '../plan/read-plan.ts';
+import type { Populate, Selection, Use, Via } from '../plan/read-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { componentJson, instanceScope, rowScope, type Scope, storedExpression } from './scope.ts';
@@ -10,7 +10,7 @@ import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { aliases, joinOf } from './steps.ts';
 
 type RowScope = Extract<Scope, { kind: 'row' }>;
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' }>;
+type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
 
 /** D1 takes 32 arguments at most; longer lists become lists of lists. */
 const ARGUMENTS = 30;
@@ -110,9 +110,28 @@ function componentValues(
   return [shown, ...inner.map((reference) => references(reference, json, scope))];
 }
 
-/** What the keys of a populate need, one after the other: one value each, and for components one for each reference. */
+/**
+ * Rows that use a file through one attribute, each behind the time since when: that of its publication for published
+ * versions, which are made anew by each.
+ */
+function use({ table, attributes }: Use, scope: RowScope): SQL {
+  const { depth, target, link } = aliases(scope);
+  const far = rowScope(table.source, target, depth) as RowScope;
+  const own = (name: string) => columnOf(target, name);
+  const since = table.source.draftAndPublish
+    ? sql`iif(${own('published_at')} is null, ${own('created_at')}, ${own('updated_at')})`
+    : own('created_at');
+  const row = jsonRow([since, ...rowValues({ attributes, populate: [] }, far)]);
+  const used = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
+  return sql`(select json_group_array(${row}) from ${identifier(table.name)} as ${identifier(link)} join ${identifier(table.source.table)} as ${identifier(target)} on ${own('id')} = ${columnOf(link, 'source_id')} where ${used})`;
+}
+
+/** What the keys of a populate need, one after the other: one value each, for components one for each reference. */
 export function populateValues(populate: readonly Populate[], scope: RowScope): readonly SQL[] {
-  return populate.flatMap((node) =>
-    node.kind === 'component' || node.kind === 'dynamiczone' ? componentValues(node, scope) : [rows(node, scope)],
-  );
+  return populate.flatMap((node) => {
+    if (node.kind === 'related') return node.uses.map((each) => use(each, scope));
+    return node.kind === 'component' || node.kind === 'dynamiczone'
+      ? componentValues(node, scope)
+      : [rows(node, scope)];
+  });
 }
