@@ -46,7 +46,23 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   describe: { values: ['config', 'registry/', 'request/operators', 'describe/'] },
-  upload: { values: ['errors', 'config', 'registry/', 'sql/batch', 'upload/'], types: ['sql/'] },
+  upload: {
+    values: [
+      'means',
+      'errors',
+      'config',
+      'registry/',
+      'request/',
+      'plan/',
+      'sql/',
+      'document/',
+      'auth/',
+      'upload/',
+      'multipasta',
+      'image-dimensions',
+      'file-type-mime',
+    ],
+  },
   routes: {
     values: [
       'errors',

@@ -16,6 +16,8 @@ const setupSchema = z.object({
       strictParams: flag,
     }),
     documents: z.optional(z.object({ strictRelations: flag })),
+    uploadAllowedTypes: z.optional(z.array(z.string())),
+    uploadDeniedTypes: z.optional(z.array(z.string())),
   }),
   locales: z.array(z.object({ code: z.string(), name: z.string(), isDefault: z.optional(z.boolean()) })),
   rolePermissions: z.record(z.string(), z.array(z.string())),
@@ -50,7 +52,7 @@ export interface Circumstances {
 
 /** The settings of the server under test. */
 export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): SettingsInput {
-  const { rest, documents = {} } = setup.server;
+  const { rest, documents = {}, uploadAllowedTypes, uploadDeniedTypes } = setup.server;
   const strict = lenient ? { strictParams: false } : {};
   return {
     api: {
@@ -60,5 +62,9 @@ export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): S
     i18n: { locales: setup.locales },
     roles: setup.rolePermissions,
     cors: { origins: [...origins] },
+    upload: {
+      ...(uploadAllowedTypes && { allowedTypes: uploadAllowedTypes }),
+      ...(uploadDeniedTypes && { deniedTypes: uploadDeniedTypes }),
+    },
   };
 }

@@ -1,0 +1,119 @@
+/**
+ * @module A multipart body → its parts, as they arrive: nothing is gathered here.
+ */
+import { type MultipartError, make, type PartInfo } from 'multipasta';
+import { type ApiError, invalid } from '../errors.ts';
+import { joined } from './bytes.ts';
+
+export interface PartHead {
+  readonly name: string;
+  /** Absent: the part is a field. */
+  readonly filename?: string;
+  /** Media type, in small letters and without parameters; `''` when none is given. */
+  readonly type: string;
+}
+
+/** What the body says next. A part is a head, then bytes in any number of pieces, then its end. */
+export type PartEvent =
+  | { readonly kind: 'head'; readonly head: PartHead }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'end' };
+
+const malformed = (what: string): ApiError => invalid(`Malformed multipart body: ${what}`);
+
+function explained(error: MultipartError, maxParts: number): ApiError {
+  switch (error._tag) {
+    case 'InvalidBoundary':
+      return malformed('it has no boundary');
+    case 'EndNotReached':
+      return malformed('it ends too early');
+    case 'ReachedLimit':
+      return invalid(`Too many parts. Expected at most ${maxParts}`, { limit: 'maxParts' });
+    default:
+      return malformed('a part has headers that cannot be read');
+  }
+}
+
+const asText = (header: string | readonly string[] | undefined): string =>
+  typeof header === 'string' ? header : (header?.[0] ?? '');
+
+/** `name="…"` of a Content-Disposition: escaped as browsers do (%22) or with a backslash, as curl does. */
+function parameter(header: string, name: string): string | undefined {
+  const found = new RegExp(`[;\\s]${name}=(?:"((?:\\\\.|[^"\\\\])*)"|([^";\\s]+))`, 'i').exec(header);
+  const value = found?.[1] ?? found?.[2];
+  return value?.replace(/\\(["\\])/g, '$1').replace(/%(22|0D|0A)/gi, (code) => decodeURIComponent(code));
+}
+
+/** The library reads parameters in Latin-1 only, so they are read here. */
+function headOf({ headers }: PartInfo): PartHead {
+  const disposition = asText(headers['content-disposition']);
+  const filename = parameter(disposition, 'filename');
+  const [type = ''] = asText(headers['content-type']).split(';');
+  const name = parameter(disposition, 'name') ?? '';
+  return { name, type: type.trim().toLowerCase(), ...(filename !== undefined && { filename }) };
+}
+
+const DASH = 0x2d;
+
+function trailingDashes(bytes: Uint8Array): number {
+  const last = bytes.findLastIndex((byte) => byte !== DASH);
+  return bytes.length - 1 - last;
+}
+
+/** The library misses the end of a body that arrives cut between its two last dashes: dashes wait for what follows. */
+async function* uncut(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array = new Uint8Array();
+  for await (const chunk of body) {
+    const bytes: Uint8Array = waiting.length > 0 ? joined(waiting, chunk) : chunk;
+    const end = bytes.length - trailingDashes(bytes);
+    waiting = bytes.slice(end);
+    if (end > 0) yield bytes.subarray(0, end);
+  }
+  if (waiting.length > 0) yield waiting;
+}
+
+/**
+ * Reads a body. What the caller does between two events holds the sender back.
+ * @throws ApiError 400 for a body that is malformed, ends too early, or has too many parts.
+ */
+export async function* readParts(
+  body: ReadableStream<Uint8Array>,
+  contentType: string,
+  maxParts: number,
+): AsyncGenerator<PartEvent> {
+  let events: PartEvent[] = [];
+  let failure: MultipartError | undefined;
+  let done = false;
+  const parser = make({
+    headers: { 'content-type': contentType },
+    maxParts,
+    isFile: () => true,
+    onField: () => {},
+    onFile: (info) => {
+      events.push({ kind: 'head', head: headOf(info) });
+      return (bytes) => events.push(bytes ? { kind: 'bytes', bytes } : { kind: 'end' });
+    },
+    onError: (error) => {
+      failure ??= error;
+    },
+    onDone: () => {
+      done = true;
+    },
+  });
+  const taken = (): readonly PartEvent[] => {
+    if (failure) throw explained(failure, maxParts);
+    const ready = events;
+    events = [];
+    return ready;
+  };
+  taken();
+  for await (const chunk of uncut(body)) {
+    parser.write(chunk);
+    yield* taken();
+  }
+  // The library keeps the last piece until it knows that nothing follows.
+  parser.end();
+  const last = taken();
+  if (!done) throw explained({ _tag: 'EndNotReached' }, maxParts);
+  yield* last;
+}
