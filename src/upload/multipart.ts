@@ -3,7 +3,7 @@
  */
 import { type MultipartError, make, type PartInfo } from 'multipasta';
 import { type ApiError, invalid } from '../errors.ts';
-import { joined } from './bytes.ts';
+import { multipartChunks } from './chunks.ts';
 
 export interface PartHead {
   readonly name: string;
@@ -53,25 +53,6 @@ function headOf({ headers }: PartInfo): PartHead {
   return { name, type: type.trim().toLowerCase(), ...(filename !== undefined && { filename }) };
 }
 
-const DASH = 0x2d;
-
-function trailingDashes(bytes: Uint8Array): number {
-  const last = bytes.findLastIndex((byte) => byte !== DASH);
-  return bytes.length - 1 - last;
-}
-
-/** The library misses the end of a body that arrives cut between its two last dashes: dashes wait for what follows. */
-async function* uncut(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let waiting: Uint8Array = new Uint8Array();
-  for await (const chunk of body) {
-    const bytes: Uint8Array = waiting.length > 0 ? joined(waiting, chunk) : chunk;
-    const end = bytes.length - trailingDashes(bytes);
-    waiting = bytes.slice(end);
-    if (end > 0) yield bytes.subarray(0, end);
-  }
-  if (waiting.length > 0) yield waiting;
-}
-
 /**
  * Reads a body. What the caller does between two events holds the sender back.
  * @throws ApiError 400 for a body that is malformed, ends too early, or has too many parts.
@@ -107,7 +88,7 @@ export async function* readParts(
     return ready;
   };
   taken();
-  for await (const chunk of uncut(body)) {
+  for await (const chunk of multipartChunks(body)) {
     parser.write(chunk);
     yield* taken();
   }

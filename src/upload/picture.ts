@@ -4,6 +4,7 @@
 import { imageDimensionsFromData } from 'image-dimensions';
 import type { Settings } from '../config.ts';
 import { application } from '../errors.ts';
+import { isTurned } from './exif.ts';
 
 /** Metadata and colour profiles stand before the dimensions of a JPEG. */
 const LOOKED_AT = 1_048_576;
@@ -13,11 +14,16 @@ export interface Dimensions {
   readonly height: number;
 }
 
-/** @returns undefined for what is no picture, or none of a kind whose header is known here. */
+/**
+ * The dimensions in which a picture is seen.
+ * @returns undefined for what is no picture, or none of a kind whose header is known here.
+ */
 export function dimensionsOf(content: Uint8Array, mime: string): Dimensions | undefined {
   if (!mime.startsWith('image/')) return undefined;
-  const found = imageDimensionsFromData(content.subarray(0, LOOKED_AT));
-  return found && found.width > 0 && found.height > 0 ? { width: found.width, height: found.height } : undefined;
+  const head = content.subarray(0, LOOKED_AT);
+  const { width = 0, height = 0 } = imageDimensionsFromData(head) ?? {};
+  if (width === 0 || height === 0) return undefined;
+  return isTurned(head) ? { width: height, height: width } : { width, height };
 }
 
 /** A small file can unfold to more pixels than any memory holds. @throws ApiError 400 beyond the limit. */

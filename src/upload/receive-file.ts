@@ -3,7 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { joined, readable } from './bytes.ts';
+import { joined, readable, split } from './bytes.ts';
 import { type Deposit, PART, type Parts } from './deposit.ts';
 import { checkName, extensionOf, newHash } from './file-name.ts';
 import { extensionOfType } from './file-types.ts';
@@ -18,9 +18,11 @@ export interface Received {
   readonly mime: string;
   readonly size: number;
   readonly dimensions?: Dimensions;
-  /** The bytes; absent: they are in the bucket under `hash`. */
+  /** The bytes; absent: they are in the bucket already, under `hash`. */
   readonly bytes?: Uint8Array;
   readonly hash?: string;
+  /** Makes an object of the parts that are in the bucket. Until then nobody sees them. */
+  readonly complete?: () => Promise<void>;
 }
 
 export interface Place {
@@ -75,10 +77,10 @@ export class FileReceiver {
     const rest = joined(...this.#pieces);
     const kind = this.#kindOf(rest);
     const common = { name: this.name, size: this.#size, ...kind };
-    if (!this.#parts || this.#hash === undefined) return { ...common, bytes: rest };
-    if (rest.length > 0) await this.#parts.add(rest);
-    await this.#parts.complete();
-    return { ...common, hash: this.#hash };
+    const parts = this.#parts;
+    if (!parts || this.#hash === undefined) return { ...common, bytes: rest };
+    if (rest.length > 0) await parts.add(rest);
+    return { ...common, hash: this.#hash, complete: () => parts.complete() };
   }
 
   /** Decided once, by the first bytes, before any of them is stored. */
@@ -97,12 +99,12 @@ export class FileReceiver {
   }
 
   async #spill(): Promise<void> {
-    const whole = joined(...this.#pieces);
-    const { mime, extension } = this.#kindOf(whole);
+    const { start, rest } = split(this.#pieces, PART);
+    const { mime, extension } = this.#kindOf(start);
     this.#hash ??= this.#place.fixed?.hash ?? newHash(this.name, extension);
     this.#parts ??= await this.#place.deposit.begin(`${this.#hash}${extension}`, mime);
-    await this.#parts.add(whole.subarray(0, PART));
-    this.#pieces = [whole.slice(PART)];
+    this.#pieces = [...rest];
     this.#held -= PART;
+    await this.#parts.add(start);
   }
 }

@@ -18,7 +18,7 @@ const LONGEST_FIELD = 1_048_576;
 
 type Sink = Pick<FileReceiver, 'write'> & { end(): Promise<void> };
 
-/** Small files wait for the end of the form, which may bring their names; not more of them than fit one part. */
+/** Small files wait for the end of the form, which may bring their names; no more of them than fit one part. */
 async function storeHeld(files: readonly Received[], { deposit }: Place): Promise<Received[]> {
   const stored: Received[] = [];
   for (const { bytes, ...file } of files) {

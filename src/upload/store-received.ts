@@ -48,6 +48,7 @@ export async function storeReceived(
   const { bytes, mime, extension: ext, size, dimensions } = file;
   const key = `${hash}${ext}`;
   if (bytes) await deposit.put(key, bytes, mime);
+  await file.complete?.();
   const name = info.name || file.name;
   const open = async () => (bytes ? streamOf(bytes) : openStored(key, call));
   const formats = dimensions

@@ -100,7 +100,7 @@ export async function insertFiles(
     const rows = await insistently(call, credential, [...writes, ...extra, ...plans.flatMap(compileRead)]);
     return documents(rows.slice(-plans.length));
   } catch (error) {
-    const rows = await present(call, plans);
+    const rows = await present(call, plans).catch(() => []);
     if (rows.length === 0) throw error;
     return documents(rows);
   }
