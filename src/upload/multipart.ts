@@ -89,7 +89,12 @@ export async function* readParts(
   };
   taken();
   for await (const chunk of multipartChunks(body)) {
-    parser.write(chunk);
+    try {
+      parser.write(chunk);
+    } catch {
+      // Percent signs of a `filename*` that mean nothing.
+      failure ??= { _tag: 'InvalidDisposition' };
+    }
     yield* taken();
   }
   // The library keeps the last piece until it knows that nothing follows.
