@@ -99,8 +99,7 @@ async function served(context: AppContext, { settings }: Deployment): Promise<Re
   refuseBadPath(context);
   const { method } = context.req;
   if (method !== 'GET' && method !== 'HEAD') return otherMethod(context, 'HEAD, GET');
-  const response = await serveFile(context.env.MEDIA, keyOf(context), context.req.raw.headers, settings.upload);
-  return method === 'GET' ? response : new Response(null, response);
+  return serveFile(context.env.MEDIA, keyOf(context), context.req.raw, settings.upload);
 }
 
 /** Adds the routes of files and of their bytes, and refuses other methods on their paths. */

@@ -52,10 +52,29 @@ function window(range: R2Range, size: number): { offset: number; length: number 
 const unsatisfiable = (size: number): Response =>
   new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' } });
 
-/** A condition that does not hold: 304 for one that saves a transfer, 412 for one that guards. */
-function unmet(object: R2Object, request: Headers, settings: Settings['upload']): Response {
-  const guards = request.has('if-match') || request.has('if-unmodified-since');
-  return new Response(null, { status: guards ? 412 : 304, headers: headersOf(object, settings) });
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+/** Is the tag of the object among those of a header? Malformed ones are none. */
+function names(header: string, { httpEtag }: R2Object, weakly: boolean): boolean {
+  if (header.trim() === '*') return true;
+  const tags: readonly string[] = header.match(/(W\/)?"[^"]*"/g) ?? [];
+  return tags.some((tag) => (weakly ? tag.replace(/^W\//, '') : tag) === httpEtag);
+}
+
+/** Was the object written after the time of a header? Undefined for what is no time. */
+function isNewer(object: R2Object, header: string | null): boolean | undefined {
+  const time = Date.parse(header ?? '');
+  return Number.isNaN(time) ? undefined : seconds(object.uploaded) > Math.floor(time / 1000);
+}
+
+/** https://www.rfc-editor.org/rfc/rfc9110#section-13.2.2 */
+function failedCondition(object: R2Object, request: Headers): 304 | 412 | undefined {
+  const match = request.get('if-match');
+  if (match !== null && !names(match, object, false)) return 412;
+  if (match === null && isNewer(object, request.get('if-unmodified-since')) === true) return 412;
+  const noneMatch = request.get('if-none-match');
+  if (noneMatch !== null) return names(noneMatch, object, true) ? 304 : undefined;
+  return isNewer(object, request.get('if-modified-since')) === false ? 304 : undefined;
 }
 
 /** `If-Range` names the bytes that the client has a part of; of other bytes it wants all. */
@@ -64,38 +83,44 @@ const wantsRange = (object: R2Object, request: Headers): boolean => {
   return condition === null || condition === object.httpEtag || condition === object.uploaded.toUTCString();
 };
 
-async function ranged(bucket: R2Bucket, key: string, range: R2Range, request: Headers, settings: Settings['upload']) {
-  const head = await bucket.head(key);
-  if (!head) throw notFound();
-  if (!wantsRange(head, request)) return undefined;
-  const part = window(range, head.size);
-  if (!part) return unsatisfiable(head.size);
-  const object = await bucket.get(key, { range: part, onlyIf: { etagMatches: head.etag } });
-  if (!object || !('body' in object)) return undefined;
+const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'] as const;
+
+/** What a request is answered with by what is known of the object alone; undefined when its bytes are needed. */
+function withoutBytes(object: R2Object, request: Request, settings: Settings['upload']): Response | undefined {
+  const failed = failedCondition(object, request.headers);
   const headers = headersOf(object, settings);
-  headers.set('content-length', String(part.length));
-  headers.set('content-range', `bytes ${part.offset}-${part.offset + part.length - 1}/${head.size}`);
-  return new Response(object.body, { status: 206, headers });
+  if (failed) return new Response(null, { status: failed, headers });
+  const range = wantsRange(object, request.headers) ? rangeOf(request.headers) : undefined;
+  if (range && !window(range, object.size)) return unsatisfiable(object.size);
+  if (request.method !== 'HEAD') return undefined;
+  headers.set('content-length', String(object.size));
+  return new Response(null, { headers });
+}
+
+async function bytesOf(bucket: R2Bucket, key: string, options: Pick<R2GetOptions, 'range'>): Promise<R2ObjectBody> {
+  const object = await bucket.get(key, options);
+  if (!object) throw notFound();
+  return object;
 }
 
 /** @throws ApiError 404 when there are no such bytes. */
 export async function serveFile(
   bucket: R2Bucket,
   key: string,
-  request: Headers,
+  request: Request,
   settings: Settings['upload'],
 ): Promise<Response> {
   if (!KEY.test(key)) throw notFound();
-  const conditional = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'].some((name) =>
-    request.has(name),
-  );
-  const range = conditional ? undefined : rangeOf(request);
-  const part = range && (await ranged(bucket, key, range, request, settings));
-  if (part) return part;
-  const object = await bucket.get(key, { onlyIf: request });
-  if (!object) throw notFound();
-  if (!('body' in object)) return unmet(object, request, settings);
+  const range = rangeOf(request.headers);
+  const asks = request.method === 'HEAD' || range || CONDITIONS.some((name) => request.headers.has(name));
+  const head = asks ? await bucket.head(key) : undefined;
+  if (head === null) throw notFound();
+  const answer = head && withoutBytes(head, request, settings);
+  if (answer) return answer;
+  const part = head && range && wantsRange(head, request.headers) ? window(range, head.size) : undefined;
+  const object = await bytesOf(bucket, key, part ? { range: part } : {});
   const headers = headersOf(object, settings);
-  headers.set('content-length', String(object.size));
-  return new Response(object.body, { headers });
+  headers.set('content-length', String(part?.length ?? object.size));
+  if (part) headers.set('content-range', `bytes ${part.offset}-${part.offset + part.length - 1}/${object.size}`);
+  return new Response(object.body, { status: part ? 206 : 200, headers });
 }
