@@ -37,19 +37,23 @@ function explained(error: MultipartError, maxParts: number): ApiError {
 const asText = (header: string | readonly string[] | undefined): string =>
   typeof header === 'string' ? header : (header?.[0] ?? '');
 
+const PARAMETER = /;\s*([^=;\s]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]*))/g;
+
 /** `name="…"` of a Content-Disposition: escaped as browsers do (%22) or with a backslash, as curl does. */
-function parameter(header: string, name: string): string | undefined {
-  const found = new RegExp(`[;\\s]${name}=(?:"((?:\\\\.|[^"\\\\])*)"|([^";\\s]+))`, 'i').exec(header);
-  const value = found?.[1] ?? found?.[2];
-  return value?.replace(/\\(["\\])/g, '$1').replace(/%(22|0D|0A)/gi, (code) => decodeURIComponent(code));
+function parametersOf(header: string): ReadonlyMap<string, string> {
+  const found = [...header.matchAll(PARAMETER)].map(([, name = '', quoted, plain = '']) => {
+    const value = (quoted ?? plain).replace(/\\(["\\])/g, '$1');
+    return [name.toLowerCase(), value.replace(/%(22|0D|0A)/gi, (code) => decodeURIComponent(code))] as const;
+  });
+  return new Map(found);
 }
 
 /** The library reads parameters in Latin-1 only, so they are read here. */
 function headOf({ headers }: PartInfo): PartHead {
-  const disposition = asText(headers['content-disposition']);
-  const filename = parameter(disposition, 'filename');
+  const parameters = parametersOf(asText(headers['content-disposition']));
+  const filename = parameters.get('filename');
   const [type = ''] = asText(headers['content-type']).split(';');
-  const name = parameter(disposition, 'name') ?? '';
+  const name = parameters.get('name') ?? '';
   return { name, type: type.trim().toLowerCase(), ...(filename !== undefined && { filename }) };
 }
 
