@@ -3,6 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
+import { FILE_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
 import {
@@ -14,7 +15,9 @@ import {
   readParameters,
   writeParameters,
 } from './openapi-parameters.ts';
+import { answer, FAILURES, type Failure, json, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas } from './openapi-schemas.ts';
+import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { routedShapes, type Shape, type Shapes, shapesOf } from './shapes.ts';
 
 /** An OpenAPI document, ready for `JSON.stringify`. */
@@ -28,7 +31,6 @@ export interface OpenApiDocument {
 }
 
 type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
-type Failure = 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'TooLarge';
 
 /** What the operations of one content type are described from. */
 interface Subject {
@@ -45,39 +47,6 @@ const INFO: Schema = {
     "Strapi 5's REST Content API. Answers show scalar attributes; `populate` brings the rest. " +
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
-
-const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
-
-const failure = (description: string): Schema => ({ description, content: json(ref('Error')) });
-
-const FAILURES: Readonly<Record<Failure | 'Failure', Schema>> = {
-  BadRequest: failure('A parameter or the body is not accepted; the error names it'),
-  Unauthorized: failure('The credential is not valid'),
-  Forbidden: failure('The caller has no grant for this'),
-  NotFound: failure('There is no such document'),
-  TooLarge: failure('The body is too large'),
-  Failure: failure('Any other failure'),
-};
-
-const FAILURE_STATUS: Readonly<Record<Failure, string>> = {
-  BadRequest: '400',
-  Unauthorized: '401',
-  Forbidden: '403',
-  NotFound: '404',
-  TooLarge: '413',
-};
-
-function responses(status: string, success: Schema, ...extra: readonly Failure[]): Schema {
-  const names: readonly Failure[] = ['BadRequest', 'Unauthorized', 'Forbidden', ...extra];
-  const response = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
-  const failures = names.map((name) => [FAILURE_STATUS[name], response(name)]);
-  return { [status]: success, ...Object.fromEntries(failures), default: response('Failure') };
-}
-
-const answer = (description: string, data: Schema, meta: Schema = { type: 'object' }): Schema => ({
-  description,
-  content: json(objectOf({ data, meta }, ['data', 'meta'])),
-});
 
 /** Callers without a credential are let through where the public role has a grant. */
 const securityOf = ({ type, settings }: Subject, action: Action): readonly Schema[] => {
@@ -159,7 +128,7 @@ function schemasOf(shapes: Shapes, settings: Settings): Readonly<Record<string, 
     ...(shape.contentType?.system ? [] : inputSchemas(shape, shapes)),
     filtersSchema(shape, shapes),
   ]);
-  return { ...Object.fromEntries(named), ...COMMON_SCHEMAS, ...operandFilters() };
+  return { ...Object.fromEntries(named), ...uploadSchemas(shapes), ...COMMON_SCHEMAS, ...operandFilters() };
 }
 
 const tagOf = ({ segment, shape }: Subject): Schema => ({
@@ -178,11 +147,14 @@ export function describeOpenApi(registry: Registry, settings: Settings): OpenApi
     openapi: '3.1.0',
     info: INFO,
     servers: [{ url: '/', description: 'The Worker that serves this document' }],
-    tags: subjects.map(tagOf),
-    paths: Object.fromEntries(subjects.flatMap(pathsOf)),
+    tags: [...subjects.map(tagOf), UPLOAD_TAG],
+    paths: Object.fromEntries([...subjects.flatMap(pathsOf), ...uploadPaths(shapes, settings)]),
     components: {
       schemas: schemasOf(shapes, settings),
-      parameters: { ...commonParameters(settings), ...fieldsParameters(subjects.map(({ shape }) => shape)) },
+      parameters: {
+        ...commonParameters(settings),
+        ...fieldsParameters([...subjects.map(({ shape }) => shape), shapes.of(FILE_UID)]),
+      },
       responses: FAILURES,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user' },

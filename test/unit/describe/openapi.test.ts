@@ -42,7 +42,7 @@ describe('describeOpenApi', () => {
     expect(defined.filter((name) => !targets.has(name))).toEqual([]);
   });
 
-  it('serves the generic routes of every type and none of system types', () => {
+  it('serves the generic routes of every type, and of system types those of files', () => {
     const { paths } = described();
     const verbs = Object.entries(paths).map(([path, item]) => [path, Object.keys(item)]);
     expect(Object.fromEntries(verbs)).toEqual({
@@ -51,14 +51,18 @@ describe('describeOpenApi', () => {
       '/api/authors': ['get', 'post'],
       '/api/authors/{documentId}': ['parameters', 'get', 'put', 'delete'],
       '/api/homepage': ['get', 'put', 'delete'],
+      '/api/upload': ['post'],
+      '/api/upload/files': ['get'],
+      '/api/upload/files/page': ['get'],
+      '/api/upload/files/{id}': ['parameters', 'get', 'delete'],
     });
   });
 
   it('gives each operation an id of its own', () => {
     const ids: unknown[] = [];
     walk(described().paths, ({ operationId }) => operationId !== undefined && ids.push(operationId));
-    expect(ids.length).toBe(13);
-    expect(new Set(ids).size).toBe(13);
+    expect(ids.length).toBe(18);
+    expect(new Set(ids).size).toBe(18);
   });
 
   it('answers 200 without numeric id to a create by default', () => {
