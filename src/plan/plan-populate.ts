@@ -76,7 +76,7 @@ function relatedNode(name: string, walk: Walk): Populate {
     [...type.attributes.values()].flatMap((attribute) => {
       const table = attribute.kind === 'media' ? tableOf(attribute, type, walk.registry) : undefined;
       if (table) enter(walk, attribute);
-      return table ? [{ table, attributes: shownScalars(placeOf(type)) }] : [];
+      return table ? [{ table, attributes: shownScalars(placeOf(type)), drafts: walk.mayReadDrafts }] : [];
     }),
   );
   return { kind: 'related', name, uses };

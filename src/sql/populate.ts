@@ -114,7 +114,7 @@ function componentValues(
  * Rows that use a file through one attribute, each behind the time since when: that of its publication for published
  * versions, which are made anew by each.
  */
-function use({ table, attributes }: Use, scope: RowScope): SQL {
+function use({ table, attributes, drafts }: Use, scope: RowScope): SQL {
   const { depth, target, link } = aliases(scope);
   const far = rowScope(table.source, target, depth) as RowScope;
   const own = (name: string) => columnOf(target, name);
@@ -122,8 +122,9 @@ function use({ table, attributes }: Use, scope: RowScope): SQL {
     ? sql`iif(${own('published_at')} is null, ${own('created_at')}, ${own('updated_at')})`
     : own('created_at');
   const row = jsonRow([since, ...rowValues({ attributes, populate: [] }, far)]);
-  const used = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
-  return sql`(select json_group_array(${row}) from ${identifier(table.name)} as ${identifier(link)} join ${identifier(table.source.table)} as ${identifier(target)} on ${own('id')} = ${columnOf(link, 'source_id')} where ${used})`;
+  const terms = [sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`];
+  if (!drafts) terms.push(sql`${own('published_at')} is not null`);
+  return sql`(select json_group_array(${row}) from ${identifier(table.name)} as ${identifier(link)} join ${identifier(table.source.table)} as ${identifier(target)} on ${own('id')} = ${columnOf(link, 'source_id')} where ${balanced(terms, 'and')})`;
 }
 
 /** What the keys of a populate need, one after the other: one value each, for components one for each reference. */

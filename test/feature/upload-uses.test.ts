@@ -124,6 +124,27 @@ describe('related', () => {
     expect(JSON.stringify(await related())).not.toContain('hush');
   });
 
+  it('has no drafts for the public, unless the settings open them', async () => {
+    const roles = {
+      public: ['plugin::upload.content-api.findOne', 'api::article.article.find', 'api::article.article.findOne'],
+    };
+    await article({ cover: file.id }, '?status=draft');
+    const { documentId } = await article({ cover: file.id });
+    const uses = async (publicDrafts: boolean) => {
+      const open = serve({ roles, api: { rest: { publicDrafts } } });
+      const of = async (path: string) =>
+        (await (await open(path)).json()) as { related: Use[] } & { data: { cover: { related: Use[] } } };
+      const direct = (await of(`/api/upload/files/${file.id}?populate=related`)).related;
+      const below = (await of(`/api/articles/${documentId}?populate[cover][populate]=related`)).data.cover.related;
+      return [direct, below].map((list) => list.map(({ publishedAt }) => publishedAt !== null));
+    };
+    expect(await uses(false)).toEqual([[true], [true]]);
+    expect(await uses(true)).toEqual([
+      [false, false, true],
+      [false, false, true],
+    ]);
+  });
+
   it('takes no options', async () => {
     const response = send(`/api/upload/files/${file.id}?populate[related][fields]=title`, bearer('full'));
     expect(await refusal(response)).toContain('400 ValidationError: Invalid nested populate for file.related');
