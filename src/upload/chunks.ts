@@ -15,10 +15,26 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
     yield* body;
     return;
   }
-  for (;;) {
-    const { value, done } = await reader.readAtLeast(CHUNK, new Uint8Array(CHUNK));
-    if (value && value.length > 0) yield value;
-    if (done) return;
+  try {
+    for (;;) {
+      const { value, done } = await reader.readAtLeast(CHUNK, new Uint8Array(CHUNK));
+      if (value && value.length > 0) yield value;
+      if (done) return;
+    }
+  } finally {
+    reader.releaseLock();
+  }
+}
+
+/**
+ * Reads what is left of a body that is refused. A connection that is answered while it is still sending breaks, and
+ * the client would not learn why.
+ */
+export async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
+  try {
+    for await (const _ of chunksOf(body));
+  } catch {
+    // The client has gone away.
   }
 }
 

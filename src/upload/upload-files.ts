@@ -9,6 +9,7 @@ import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { attach, attachmentOf } from './attach.ts';
 import { fileById, keysOf, refuse, type StoredFile, storedFile, type UploadCall } from './call.ts';
+import { drain } from './chunks.ts';
 import { type Deposit, openDeposit } from './deposit.ts';
 import { manyInfos, oneInfo } from './file-info.ts';
 import type { Received } from './receive-file.ts';
@@ -99,6 +100,7 @@ async function uploadForm(call: UploadCall, allowed: Allowed, body: ReadableStre
     return await settle(await receiveForm(body, contentType, place), call, allowed, deposit);
   } catch (error) {
     await deposit.undo(target ? new Set(keysOf(target)) : undefined);
+    await drain(body);
     throw error;
   }
 }
