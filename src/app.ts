@@ -14,6 +14,7 @@ import { localesRoute } from './routes/locales.ts';
 import { limitContent } from './routes/rate-limit.ts';
 import { report } from './routes/report.ts';
 import { respond } from './routes/respond.ts';
+import { addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
 
 export type { Deployment } from './routes/content.ts';
@@ -83,9 +84,12 @@ export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variabl
   app.use(requestId());
   app.use(crossOrigin(deployment.settings));
   if (deployment.settings.rateLimit.content.enabled) app.use(limitContent(deployment));
-  app.use(bodyLimit({ maxSize, onError: tooLarge }));
+  const limit = bodyLimit({ maxSize, onError: tooLarge });
+  // Uploads have limits of their own, and are never read as a whole.
+  app.use((context, next) => (context.req.path === UPLOAD_PATH ? next() : limit(context, next)));
   app.get('/api/i18n/locales', localesRoute(deployment));
   addUserRoutes(app, deployment);
+  addUploadRoutes(app, deployment);
   app.get('/', (context) => context.html(landingPage(deployment)));
   app.all('*', contentRoute(deployment));
   app.onError((error, context) => answerError(error, context as AppContext));

@@ -28,8 +28,8 @@ const limits = section({
   populateDepth: number(10),
   /** Relations to many inside one another: each multiplies the rows of an answer. */
   populateLists: number(4),
-  /** Users in one answer of `GET /api/users`, which has no pages unless the request says so. */
-  users: number(1_000),
+  /** Entries in one answer of `GET /api/users` and `GET /api/upload/files`, which have no pages unless asked for. */
+  plainList: number(1_000),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
   /** Bytes of a request body. */
@@ -124,6 +124,52 @@ const limiter = (enabled: boolean) =>
     period: z._default(z.literal([10, 60]), 60),
   });
 
+/** What a freshly created Strapi takes; `null` takes every type. */
+const ALLOWED_TYPES = [
+  'image/*',
+  'video/*',
+  'audio/*',
+  'application/pdf',
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.*',
+  'text/plain',
+  'text/csv',
+];
+
+const DENIED_TYPES = [
+  'image/svg+xml',
+  'application/vnd.microsoft.portable-executable',
+  'application/x-msdownload',
+  'application/x-msdos-program',
+  'application/x-executable',
+  'application/x-dosexec',
+  'application/x-sh',
+  'text/x-shellscript',
+  'application/x-mach-binary',
+];
+
+const formatName = z.string().check(z.regex(/^(?!thumbnail$)[a-z][a-z0-9_]{0,31}$/, 'a short name of a-z, 0-9 and _'));
+const publicUrl = z
+  .string()
+  .check(z.regex(/^(https?:\/\/[^\s?#]+[^\s?#/])?$/, 'https://host without a slash at the end'));
+
+const upload = section({
+  /** Bytes of one file. */
+  sizeLimit: number(1_000_000_000),
+  /** Parts of one request: files, and what is said about them. */
+  maxParts: number(50),
+  allowedTypes: z._default(z.nullable(z.array(z.string())), ALLOWED_TYPES),
+  deniedTypes: z._default(z.array(z.string()), DENIED_TYPES),
+  /** Pixels of one picture; beyond 100 million Cloudflare Images refuses too. */
+  maxPixels: number(100_000_000),
+  /** Sizes that a picture is also stored in, by name: the longer side, in pixels. */
+  breakpoints: z._default(z.record(formatName, count), { large: 1000, medium: 750, small: 500 }),
+  /** Where the bucket is public, if it is: new files get URLs there. */
+  publicUrl: z._default(publicUrl, ''),
+  /** How long a copy of a file may be kept. */
+  cacheSeconds: number(31_536_000),
+});
+
 const settingsSchema = z.strictObject({
   server,
   email,
@@ -131,6 +177,7 @@ const settingsSchema = z.strictObject({
   i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
   roles: z._default(z.record(z.string(), z.array(z.string())), {}),
   users,
+  upload,
   cors: section({ origins: z._default(z.array(z.string()), []) }),
   rateLimit: section({
     /** Signing in, registering, and everything about passwords and codes. */

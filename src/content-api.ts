@@ -122,7 +122,7 @@ function prepare(call: WriteCall, operation: 'create' | 'update', credential: Cr
   refuse(credential.grants, call.type, operation);
   const { filters: _, search: __, publicationFilter: ___, ...params } = writeParams(call);
   const request = writeRequest(call, operation, params, credential.grants);
-  const reader = { ...readerOf(call, credential), mayReadDrafts: true };
+  const reader = { ...readerOf(call, credential), isWriter: true };
   const readBack = planOne(
     { ...params, sort: [] },
     call.type,

@@ -21,7 +21,7 @@ export type Problem =
   | { readonly kind: 'unauthorized'; readonly message: string }
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'not-found'; readonly message: string }
-  | { readonly kind: 'too-large' }
+  | { readonly kind: 'too-large'; readonly message?: string }
   | { readonly kind: 'rate-limited'; readonly retryAfter: number }
   | { readonly kind: 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'internal' };
@@ -30,7 +30,7 @@ export type Problem =
 export class ApiError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem, options?: ErrorOptions) {
-    super('message' in problem ? problem.message : problem.kind, options);
+    super(('message' in problem && problem.message) || problem.kind, options);
     this.name = 'ApiError';
     this.problem = problem;
   }
@@ -71,7 +71,7 @@ function wire(problem: Problem): Wire {
     case 'not-found':
       return [404, 'NotFoundError', problem.message, {}];
     case 'too-large':
-      return [413, 'PayloadTooLargeError', 'Payload Too Large', {}];
+      return [413, 'PayloadTooLargeError', problem.message ?? 'Payload Too Large', {}];
     case 'rate-limited':
       return [429, 'RateLimitError', 'Too many requests, please try again later.', {}];
     case 'overloaded':

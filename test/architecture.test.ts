@@ -59,7 +59,23 @@ const RULES: Readonly<Record<string, Rule>> = {
   describe: {
     values: ['config', 'registry/', 'request/operators', 'request/publication-filters', 'auth/grants', 'describe/'],
   },
-  upload: { values: ['errors', 'config', 'registry/', 'sql/batch', 'upload/'], types: ['sql/'] },
+  upload: {
+    values: [
+      'means',
+      'errors',
+      'config',
+      'registry/',
+      'request/',
+      'plan/',
+      'sql/',
+      'document/',
+      'auth/',
+      'upload/',
+      'multipasta',
+      'image-dimensions',
+      'file-type-mime',
+    ],
+  },
   routes: {
     values: [
       'errors',

@@ -221,6 +221,7 @@ export interface UploadFile<S extends Status = 'published'> {
   previewUrl: string | null;
   provider: string;
   provider_metadata: unknown;
+  related?: ({ readonly documentId: string; readonly __type: string })[];
   createdAt: string;
   updatedAt: string;
   publishedAt: string;

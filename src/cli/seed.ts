@@ -1,8 +1,8 @@
 /**
  * @module The demo content in `demo/*.json`, written through the API as any client would.
  * A file is `{ "type": "articles", "documents": [{ … }], "drafts": [{ … }] }`; drafts stay unpublished. A relation names
- * documents of earlier files, or earlier ones of the same, by their `slug`. What a document is in other locales stands
- * in its `localizations`: `{ "fr": { … } }`.
+ * documents of earlier files, or earlier ones of the same, by their `slug`; media name files of `demo/media/`. What a
+ * document is in other locales stands in its `localizations`: `{ "fr": { … } }`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,6 +23,8 @@ const seedFile = z.strictObject({
 
 export interface Seed {
   readonly file: string;
+  /** Folder of the files that media name. */
+  readonly media: string;
   readonly type: ContentType;
   readonly documents: readonly SeedDocument[];
   readonly drafts: readonly SeedDocument[];
@@ -49,7 +51,7 @@ export function readSeeds(root: string, registry: Registry): readonly Seed[] {
     const file = `${FOLDER}/${name}`;
     const { type: path, documents, drafts = [] } = parse(root, file);
     const type = registry.routes.get(path.toLowerCase());
-    return type ? [{ file, type, documents, drafts }] : [];
+    return type ? [{ file, media: join(folder, 'media'), type, documents, drafts }] : [];
   });
 }
 
@@ -75,6 +77,35 @@ async function send({ base, token }: Api, method: 'POST' | 'PUT', path: string, 
   return (JSON.parse(text) as { data: { documentId: string } }).data.documentId;
 }
 
+/** @returns the numeric id of the file. */
+async function upload({ base, token }: Api, folder: string, name: string): Promise<number> {
+  const path = join(folder, name);
+  if (!existsSync(path)) throw new UserError(`no file ${name} in ${FOLDER}/media`);
+  const form = new FormData();
+  form.append('files', new Blob([readFileSync(path)]), name);
+  const response = await fetch(`${base}/api/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new UserError(`POST /api/upload answered ${response.status}: ${text}`);
+  return (JSON.parse(text) as readonly { id: number }[])[0]?.id ?? 0;
+}
+
+/** Uploads what the media attributes of a document name. */
+async function withMedia(api: Api, data: Data, { type, media }: Seed): Promise<Data> {
+  const body: Record<string, unknown> = { ...data };
+  for (const [name, value] of Object.entries(data)) {
+    if (type.attributes.get(name)?.kind !== 'media') continue;
+    const files = Array.isArray(value) ? value : [value];
+    const ids: number[] = [];
+    for (const file of files) ids.push(await upload(api, media, String(file)));
+    body[name] = ids;
+  }
+  return body;
+}
+
 /** The body of a document: slugs in relations become documentIds. */
 function bodyOf(data: Data, type: ContentType, planted: Planted): Data {
   const entries = Object.entries(data).map(([name, value]) => {
@@ -94,21 +125,24 @@ function bodyOf(data: Data, type: ContentType, planted: Planted): Data {
 /** @returns the documentId. */
 async function plantDocument(
   api: Api,
-  type: ContentType,
+  seed: Seed,
   { localizations = {}, ...data }: SeedDocument,
   status: string,
   planted: Planted,
 ): Promise<string> {
+  const { type } = seed;
   const single = type.kind === 'singleType';
   const path = single ? type.singularName : type.pluralName;
-  const documentId = await send(api, single ? 'PUT' : 'POST', `${path}?status=${status}`, bodyOf(data, type, planted));
+  const bodyFor = (written: Data) => withMedia(api, bodyOf(written, type, planted), seed);
+  const documentId = await send(api, single ? 'PUT' : 'POST', `${path}?status=${status}`, await bodyFor(data));
   const one = single ? path : `${path}/${documentId}`;
   for (const [locale, localized] of Object.entries(localizations))
-    await send(api, 'PUT', `${one}?status=${status}&locale=${locale}`, bodyOf(localized, type, planted));
+    await send(api, 'PUT', `${one}?status=${status}&locale=${locale}`, await bodyFor(localized));
   return documentId;
 }
 
-async function plant(api: Api, { file, type, documents, drafts }: Seed, planted: Planted): Promise<void> {
+async function plant(api: Api, seed: Seed, planted: Planted): Promise<void> {
+  const { file, type, documents, drafts } = seed;
   const slugs = new Map<string, string>();
   planted.set(type.uid, slugs);
   const all = [
@@ -117,7 +151,7 @@ async function plant(api: Api, { file, type, documents, drafts }: Seed, planted:
   ];
   for (const [index, { data, status }] of all.entries()) {
     try {
-      slugs.set(String(data.slug), await plantDocument(api, type, data, status, planted));
+      slugs.set(String(data.slug), await plantDocument(api, seed, data, status, planted));
     } catch (error) {
       throw new UserError(`${file}: document ${index + 1}: ${(error as Error).message}`);
     }

@@ -84,6 +84,7 @@ function attributeFilter(attribute: Attribute, shape: Shape, shapes: Shapes): Sc
       return through(shape.uid);
     case 'dynamiczone':
     case 'creator':
+    case 'related':
       return undefined;
     default:
       return attribute satisfies never;

@@ -141,6 +141,17 @@ export const listParameters = (shape: Shape): readonly Schema[] => [
   common('Search'),
 ];
 
+/** Parameters of a bare list, which is cut by `start` and `limit` alone. */
+export const bareListParameters = (shape: Shape): readonly Schema[] => [
+  filtersOf(shape),
+  common('Sort'),
+  common(`${shape.name}Fields`),
+  common('Populate'),
+  common('Search'),
+  query('start', 'How many to pass over.', { type: 'integer', default: 0 }),
+  query('limit', 'How many to show; without it all.', { type: 'integer' }),
+];
+
 /** Parameters of a `GET` of one document. */
 export const readParameters = (shape: Shape): readonly Schema[] => [
   common(`${shape.name}Fields`),

@@ -1,7 +1,7 @@
 /**
- * @module The answers of an operation: one success, and the failures that it may have.
+ * @module Answers of the Content API: successes, and the failures that an operation may have.
  */
-import { ref, type Schema } from './json-schema.ts';
+import { objectOf, ref, type Schema } from './json-schema.ts';
 
 export type Failure = 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'TooLarge' | 'RateLimited';
 
@@ -45,3 +45,7 @@ export function responses(status: string, success: Schema, ...extra: readonly Fa
 
 export const securityOf = (isPublic: boolean): readonly Schema[] =>
   isPublic ? [{ bearer: [] }, {}] : [{ bearer: [] }];
+export const answer = (description: string, data: Schema, meta: Schema = { type: 'object' }): Schema => ({
+  description,
+  content: json(objectOf({ data, meta }, ['data', 'meta'])),
+});

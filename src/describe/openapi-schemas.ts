@@ -96,6 +96,9 @@ const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolea
   (contentType !== undefined && ['createdAt', 'updatedAt', 'locale'].includes(attribute.name)) ||
   (attribute.name === 'publishedAt' && contentType !== undefined && !drafts);
 
+/** A document of any content type that uses a file. */
+const USE: Schema = objectOf({ id: { type: 'integer' }, documentId: text, __type: text }, ['documentId', '__type']);
+
 function shownAttribute(attribute: Attribute, shape: Shape, shapes: Shapes): Schema | undefined {
   switch (attribute.kind) {
     case 'scalar':
@@ -110,6 +113,8 @@ function shownAttribute(attribute: Attribute, shape: Shape, shapes: Shapes): Sch
       return zoneOf(attribute.components, (uid) => ref(shapes.of(uid).name));
     case 'localizations':
       return populated(ref(shape.name), true);
+    case 'related':
+      return populated(USE, true);
     case 'creator':
       return undefined;
     default:
@@ -159,6 +164,7 @@ function writtenAttribute(attribute: Attribute, shapes: Shapes): Schema | undefi
       return zoneOf(attribute.components, inputOf, counts(attribute, attribute.required));
     case 'creator':
     case 'localizations':
+    case 'related':
       return undefined;
     default:
       return attribute satisfies never;

@@ -3,7 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
-import { USER_UID } from '../registry/system-types.ts';
+import { FILE_UID, USER_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
 import {
@@ -15,8 +15,9 @@ import {
   readParameters,
   writeParameters,
 } from './openapi-parameters.ts';
-import { FAILURES, type Failure, json, responses, securityOf } from './openapi-responses.ts';
+import { answer, FAILURES, type Failure, json, responses, securityOf } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas } from './openapi-schemas.ts';
+import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
 import { routedShapes, type Shape, type Shapes, shapesOf } from './shapes.ts';
 
@@ -47,11 +48,6 @@ const INFO: Schema = {
     "Strapi 5's REST Content API. Answers show scalar attributes; `populate` brings the rest. " +
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
-
-const answer = (description: string, data: Schema, meta: Schema = { type: 'object' }): Schema => ({
-  description,
-  content: json(objectOf({ data, meta }, ['data', 'meta'])),
-});
 
 /** Callers without a credential are let through where the public role has a grant. */
 const isPublic = ({ type, settings }: Subject, action: Action): boolean =>
@@ -131,7 +127,7 @@ function schemasOf(shapes: Shapes, settings: Settings): Readonly<Record<string, 
     ...(shape.contentType?.system ? [] : inputSchemas(shape, shapes)),
     filtersSchema(shape, shapes),
   ]);
-  return { ...Object.fromEntries(named), ...COMMON_SCHEMAS, ...operandFilters() };
+  return { ...Object.fromEntries(named), ...uploadSchemas(shapes), ...COMMON_SCHEMAS, ...operandFilters() };
 }
 
 function failuresOf({ rateLimit }: Settings): Readonly<Record<string, Schema>> {
@@ -155,13 +151,16 @@ export function describeOpenApi(registry: Registry, settings: Settings): OpenApi
     openapi: '3.1.0',
     info: INFO,
     servers: [{ url: '/', description: 'The Worker that serves this document' }],
-    tags: [...subjects.map(tagOf), { name: USERS_TAG, description: 'Accounts, signing in, and roles' }],
-    paths: { ...Object.fromEntries(subjects.flatMap(pathsOf)), ...userPaths(shapes, settings) },
+    tags: [...subjects.map(tagOf), UPLOAD_TAG, { name: USERS_TAG, description: 'Accounts, signing in, and roles' }],
+    paths: {
+      ...Object.fromEntries([...subjects.flatMap(pathsOf), ...uploadPaths(shapes, settings)]),
+      ...userPaths(shapes, settings),
+    },
     components: {
       schemas: schemasOf(shapes, settings),
       parameters: {
         ...commonParameters(settings),
-        ...fieldsParameters([...subjects.map(({ shape }) => shape), shapes.of(USER_UID)]),
+        ...fieldsParameters([...subjects.map(({ shape }) => shape), shapes.of(USER_UID), shapes.of(FILE_UID)]),
       },
       responses: failuresOf(settings),
       securitySchemes: {

@@ -67,6 +67,9 @@ function zoneOf(components: readonly string[], typeOf: (uid: string) => string):
   return members.length === 0 ? 'never' : members.join(' | ');
 }
 
+/** A document of any content type that uses a file. */
+const USE = '{ readonly documentId: string; readonly __type: string }';
+
 function shownMember(attribute: Attribute, shape: Shape, shapes: Shapes): readonly Member[] {
   const { name } = attribute;
   const typeOf = (uid: string) => `${shapes.of(uid).name}<S>`;
@@ -83,6 +86,8 @@ function shownMember(attribute: Attribute, shape: Shape, shapes: Shapes): readon
       return [populated(name, zoneOf(attribute.components, typeOf), true)];
     case 'localizations':
       return [populated(name, typeOf(shape.uid), true)];
+    case 'related':
+      return [populated(name, USE, true)];
     case 'creator':
       return [];
     default:
@@ -114,6 +119,7 @@ function writtenType(attribute: Attribute, shape: Shape, shapes: Shapes): string
       return `readonly ${listOf(zoneOf(attribute.components, inputOf))}`;
     case 'creator':
     case 'localizations':
+    case 'related':
       return undefined;
     default:
       return attribute satisfies never;

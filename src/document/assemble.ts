@@ -1,7 +1,7 @@
 /**
  * @module Rows → documents, flat, as they are shown.
  */
-import type { Populate, ReadPlan, Selection } from '../plan/read-plan.ts';
+import type { Populate, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
@@ -45,12 +45,14 @@ function populatedRow(row: unknown, selection: Selection): PopulatedRow {
   return { document, locale };
 }
 
-const isMultiple = (node: Exclude<Populate, { kind: 'component' | 'dynamiczone' }>): boolean => {
+type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
+
+const isMultiple = (node: Rows): boolean => {
   if (node.kind === 'link') return node.link.multiple;
   return node.kind === 'localizations' || node.attribute.multiple;
 };
 
-function related(node: Exclude<Populate, { kind: 'component' | 'dynamiczone' }>, next: Cursor): unknown {
+function related(node: Rows, next: Cursor): unknown {
   const value = next();
   if (node.count) return { count: Number(value) };
   const list = (parse(value) as unknown[]).map((row) => populatedRow(row, node.selection).document);
@@ -73,7 +75,28 @@ function targetsOf(nodes: readonly Populate[], next: Cursor): Targets {
   return targets;
 }
 
+interface Used {
+  readonly since: number;
+  readonly document: Document;
+}
+
+function usedBy({ table, attributes }: Use, list: unknown): readonly Used[] {
+  return (parse(list) as unknown[]).map((row) => {
+    const [since, ...values] = (row as unknown[][]).flat();
+    const { document } = populatedRow([values], { attributes, populate: [] });
+    return { since: Number(since), document: { ...document, __type: table.source.uid } };
+  });
+}
+
+/** The uses of a file, the oldest first; of one row in the order of its attributes. */
+function uses(node: Extract<Populate, { kind: 'related' }>, next: Cursor): readonly Document[] {
+  const all = node.uses.flatMap((each) => usedBy(each, next()));
+  const before = (a: Used, b: Used) => a.since - b.since || Number(a.document.id) - Number(b.document.id);
+  return all.toSorted(before).map(({ document }) => document);
+}
+
 function populated(node: Populate, next: Cursor, locale: string): unknown {
+  if (node.kind === 'related') return uses(node, next);
   if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
   const value = parse(next());
   const targets = targetsOf([node], next);

@@ -5,7 +5,7 @@
 import type { Populate, Selection } from '../plan/read-plan.ts';
 import type { Document } from './assemble.ts';
 
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' }>;
+type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
 
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -33,6 +33,8 @@ function populated(node: Populate, value: unknown): unknown {
     return each(value, (instance) =>
       wrapRelations(instance, partOf(node, instance) ?? { attributes: [], populate: [] }),
     );
+  if (node.kind === 'related')
+    return { data: each(value, (document) => toV4(document, { attributes: [], populate: [] })) };
   return wrapped(node, value);
 }
 

@@ -2,16 +2,18 @@
  * @module `populate` → Populate: in every notation, through relations, media, components and zones. What the caller may
  * not find is left out; what does not exist is refused.
  */
+import { actionId } from '../auth/grants.ts';
 import { type ApiError, invalid } from '../errors.ts';
 import type { Attribute, DynamicZoneAttribute } from '../registry/model.ts';
 import { parseFields, parseFilters, parseSort } from '../request/query-params.ts';
 import { isRawObject, type RawQuery, type RawValue } from '../request/query-string.ts';
+import { tableOf } from './link-tables.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
 import { planSort } from './plan-sort.ts';
 import type { Populate, Selection, Via } from './read-plan.ts';
 import { childPath, invalidKey, isHidden, type Source } from './resolve.ts';
-import { componentPlace, mayFind, type Place, type PlanContext, type Step, stepOf } from './scope.ts';
+import { componentPlace, mayFind, type Place, type PlanContext, placeOf, type Step, stepOf } from './scope.ts';
 
 const SOURCE: Source = { source: 'query', param: 'populate' };
 const TRUE = new Set<unknown>(['true', 't', '1']);
@@ -67,6 +69,19 @@ const isPopulatable = (attribute: Attribute): boolean =>
 const isForbidden = (attribute: Attribute, walk: Walk): boolean =>
   attribute.kind === 'relation' && !mayFind(attribute, walk);
 
+/** Media attributes of every type that the caller may list; each is a key of the populate. */
+function relatedNode(name: string, walk: Walk): Populate {
+  const types = [...walk.registry.contentTypes.values()].filter(({ uid }) => walk.grants.allows(actionId(uid, 'find')));
+  const uses = types.flatMap((type) =>
+    [...type.attributes.values()].flatMap((attribute) => {
+      const table = attribute.kind === 'media' ? tableOf(attribute, type, walk.registry) : undefined;
+      if (table) enter(walk, attribute);
+      return table ? [{ table, attributes: shownScalars(placeOf(type)), drafts: walk.mayReadDrafts }] : [];
+    }),
+  );
+  return { kind: 'related', name, uses };
+}
+
 function zoneNode(attribute: DynamicZoneAttribute, part: (place: Place) => Selection, walk: Walk): Populate {
   const parts = attribute.components.map((uid) => [uid, part(componentPlace(uid, walk))] as const);
   return { kind: 'dynamiczone', name: attribute.name, attribute, parts: new Map(parts) };
@@ -75,6 +90,7 @@ function zoneNode(attribute: DynamicZoneAttribute, part: (place: Place) => Selec
 /** An attribute with all of its own scalars, and `selection` below it. */
 function simpleNode(attribute: Attribute, place: Place, walk: Walk, select: (place: Place) => Selection = plain): Node {
   if (attribute.kind === 'dynamiczone') return zoneNode(attribute, select, walk);
+  if (attribute.kind === 'related') return relatedNode(attribute.name, walk);
   const step = stepOf(attribute, place, walk);
   return step && nodeOf(attribute.name, step, { selection: select(step.place) });
 }
@@ -110,7 +126,7 @@ function mergeTwo(a: Populate, b: Populate): Populate {
     const parts = [...a.parts].map(([uid, part]) => [uid, mergeSelections(part, b.parts.get(uid) ?? part)] as const);
     return { ...a, parts: new Map(parts) };
   }
-  if (a.kind === 'dynamiczone' || b.kind === 'dynamiczone') return b;
+  if (a.kind === 'dynamiczone' || b.kind === 'dynamiczone' || a.kind === 'related' || b.kind === 'related') return b;
   return { ...a, selection: mergeSelections(a.selection, b.selection) };
 }
 
@@ -222,7 +238,7 @@ function fragments(on: RawValue, zone: DynamicZoneAttribute, path: string, walk:
   return { kind: 'dynamiczone', name: zone.name, attribute: zone, parts };
 }
 
-function refuseZone(zone: DynamicZoneAttribute, place: Place, found: RawValue): ApiError {
+function refuseZone(zone: Attribute, place: Place, found: RawValue): ApiError {
   const { type } = place;
   return invalid(
     `Invalid nested populate for ${type?.singularName ?? ''}.${zone.name} (${type?.uid ?? ''}). Expected a fragment ("on") or "count" but found ${JSON.stringify(found)}`,
@@ -251,6 +267,7 @@ function entryNode(name: string, value: RawValue, place: Place, above: Path, out
   const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
   if (TRUE.has(value)) return allowed(simpleNode(attribute, place, walk));
   if (attribute.kind === 'dynamiczone') return zoneOptions(value, attribute, place, path, walk);
+  if (attribute.kind === 'related') throw refuseZone(attribute, place, value);
   if (isRawObject(value)) return allowed(optionsNode(value, attribute, place, path, walk));
   const refusal =
     typeof value === 'string' ? refuseText(value, stepOf(attribute, place, walk)?.place ?? place, path) : undefined;

@@ -101,7 +101,17 @@ export type Populate =
       readonly name: string;
       readonly attribute: DynamicZoneAttribute;
       readonly parts: ReadonlyMap<string, Selection>;
-    };
+    }
+  /** The rows, in every locale and every version that the caller may read, whose media attributes lead to a file. */
+  | { readonly kind: 'related'; readonly name: string; readonly uses: readonly Use[] };
+
+/** One media attribute of a content type, and what is shown of the rows that have it. */
+export interface Use {
+  readonly table: LinkTable;
+  readonly attributes: readonly ScalarAttribute[];
+  /** Are drafts among the rows? */
+  readonly drafts: boolean;
+}
 
 /** Which rows of a type's table are meant; a type without drafts has published rows only. */
 export interface Versions {

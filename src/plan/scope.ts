@@ -11,6 +11,8 @@ import type { Via } from './read-plan.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 
 export interface PlanContext {
+  /** May versions that nobody asked for by status be drafts? */
+  readonly mayReadDrafts: boolean;
   readonly registry: Registry;
   readonly grants: Grants;
   readonly limits: Limits;

@@ -95,6 +95,11 @@ export interface LocalizationsAttribute extends Common {
   readonly kind: 'localizations';
 }
 
+/** What uses a file: the rows whose media attributes lead to it. */
+export interface RelatedAttribute extends Common {
+  readonly kind: 'related';
+}
+
 export type Attribute =
   | ScalarAttribute
   | RelationAttribute
@@ -102,7 +107,8 @@ export type Attribute =
   | ComponentAttribute
   | DynamicZoneAttribute
   | CreatorAttribute
-  | LocalizationsAttribute;
+  | LocalizationsAttribute
+  | RelatedAttribute;
 
 export interface Component {
   /** `<category>.<name>` */

@@ -13,6 +13,8 @@ interface Declaration {
   readonly attributes: Readonly<Record<string, AttributeJson>>;
   /** Attributes that are looked up by, besides unique ones. */
   readonly indexed?: readonly string[];
+  /** Attributes that no file could declare; they stand behind the declared ones. */
+  readonly special?: readonly Attribute[];
 }
 
 export const FILE_UID = 'plugin::upload.file';
@@ -20,6 +22,15 @@ export const USER_UID = 'plugin::users-permissions.user';
 export const ROLE_UID = 'plugin::users-permissions.role';
 export const API_TOKEN_UID = 'admin::api-token';
 export const SESSION_UID = 'admin::session';
+
+const special = (name: string, kind: 'related' | 'creator'): Attribute => ({
+  name,
+  kind,
+  required: false,
+  private: kind === 'creator',
+  writable: false,
+  localized: true,
+});
 
 const DECLARATIONS: readonly Declaration[] = [
   {
@@ -45,6 +56,8 @@ const DECLARATIONS: readonly Declaration[] = [
       provider_metadata: { type: 'json' },
       folderPath: { type: 'string', private: true },
     },
+    // Folders belong to the admin panel: their names are known, nothing is ever shown of them.
+    special: [special('folder', 'creator'), special('related', 'related')],
   },
   {
     uid: USER_UID,
@@ -109,9 +122,10 @@ const DECLARATIONS: readonly Declaration[] = [
 
 const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };
 
-function typeOf({ uid, table, singularName, pluralName, attributes, indexed = [] }: Declaration): ContentType {
+function typeOf(declaration: Declaration): ContentType {
+  const { uid, table, singularName, pluralName, attributes, indexed = [], special = [] } = declaration;
   const declared = Object.entries(attributes).map(([name, json]) => attributeOf(name, json, owner));
-  const all: readonly Attribute[] = [...declared, ...systemAttributes(owner)];
+  const all: readonly Attribute[] = [...declared, ...special, ...systemAttributes(owner)];
   return {
     uid,
     kind: 'collectionType',

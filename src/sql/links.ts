@@ -7,7 +7,7 @@ import type { DeletedRows, LinkTable, RowRef, WriteOp } from '../plan/write-plan
 import type { ContentType } from '../registry/model.ts';
 import { compileCondition } from './conditions.ts';
 import { rowScope } from './scope.ts';
-import { balanced, columnOf, identifier, valuesOf } from './statement.ts';
+import { balanced, columnOf, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
 import { isDocument, isVersion, ofAnyVersion, rowCondition } from './versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
@@ -27,7 +27,7 @@ const linksFrom = (source: ContentType, condition: SQL): SQL =>
   sql`exists (select 1 from ${identifier(source.table)} as "scope" where "scope"."id" = "source_id" and ${condition})`;
 
 /** The place behind the last link of the same target, or of the same source. */
-function lastPosition(table: LinkTable, column: 'position' | 'inverse_position', match: SQL): SQL {
+function lastPosition(table: Pick<LinkTable, 'name'>, column: 'position' | 'inverse_position', match: SQL): SQL {
   return sql`coalesce((select max(${columnOf('last', column)}) from ${identifier(table.name)} as "last" where ${match}), 0) + 1`;
 }
 
@@ -170,6 +170,28 @@ export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
 }
 
 export const LINK = ['document_id', 'locale', 'published'] as const;
+
+/**
+ * Links one row, whichever version it is of, to a document without a locale, behind what it is linked to. A row that is
+ * `single` and has a target keeps that one.
+ */
+export function attachToRow(
+  rowNumber: number,
+  documentId: string,
+  { name, source }: LinkTable,
+  single: boolean,
+): Statement {
+  const own = sql`${columnOf('own', 'id')} = ${rowNumber}`;
+  const place = (column: 'position' | 'inverse_position', match: SQL) => lastPosition({ name }, column, match);
+  const last = place('position', sql`"last"."source_id" = ${rowNumber}`);
+  const inverse = place('inverse_position', sql`"last"."target_document_id" = ${documentId}`);
+  const free = single
+    ? sql` and not exists (select 1 from ${identifier(name)} where "source_id" = ${rowNumber})`
+    : sql``;
+  return toStatement(
+    sql`insert into ${identifier(name)} (${LINK_COLUMNS}) select ${columnOf('own', 'id')}, ${documentId}, '', ${last}, ${inverse} from ${identifier(source.table)} as "own" where ${own}${free}`,
+  );
+}
 
 /** What a row is linked to, in order, seen from the side of `row`, with the columns `LINK`. */
 export function presentLinks(row: RowRef, table: LinkTable, owner: boolean): SQL {

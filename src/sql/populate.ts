@@ -2,7 +2,7 @@
  * @module Populate → expressions of one row: each is a JSON list of what a relation leads to, or what a component needs.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Populate, Selection, Via } from '../plan/read-plan.ts';
+import type { Populate, Selection, Use, Via } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { type InnerReference, innerReferences } from './references.ts';
@@ -12,7 +12,7 @@ import { aliases, joinOf } from './steps.ts';
 import { isVersion } from './versions.ts';
 
 type RowScope = Extract<Scope, { kind: 'row' }>;
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' }>;
+type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
 
 /** D1 takes 32 arguments at most; longer lists become lists of lists. */
 const ARGUMENTS = 30;
@@ -91,9 +91,29 @@ function componentValues(
   return [shown, ...inner.map((reference) => references(reference, scope))];
 }
 
-/** What the keys of a populate need, one after the other: one value each, and for components one for each reference. */
+/**
+ * Rows that use a file through one attribute, each behind the time since when: that of its publication for published
+ * versions, which are made anew by each.
+ */
+function use({ table, attributes, drafts }: Use, scope: RowScope): SQL {
+  const { depth, target, link } = aliases(scope);
+  const far = rowScope(table.source, target, depth) as RowScope;
+  const own = (name: string) => columnOf(target, name);
+  const since = table.source.draftAndPublish
+    ? sql`iif(${own('published_at')} is null, ${own('created_at')}, ${own('updated_at')})`
+    : own('created_at');
+  const row = jsonRow([since, ...rowValues({ attributes, populate: [] }, far)]);
+  const terms = [sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`];
+  if (!drafts) terms.push(sql`${own('published_at')} is not null`);
+  return sql`(select json_group_array(${row}) from ${identifier(table.name)} as ${identifier(link)} join ${identifier(table.source.table)} as ${identifier(target)} on ${own('id')} = ${columnOf(link, 'source_id')} where ${balanced(terms, 'and')})`;
+}
+
+/** What the keys of a populate need, one after the other: one value each, for components one for each reference. */
 export function populateValues(populate: readonly Populate[], scope: RowScope): readonly SQL[] {
-  return populate.flatMap((node) =>
-    node.kind === 'component' || node.kind === 'dynamiczone' ? componentValues(node, scope) : [rows(node, scope)],
-  );
+  return populate.flatMap((node) => {
+    if (node.kind === 'related') return node.uses.map((each) => use(each, scope));
+    return node.kind === 'component' || node.kind === 'dynamiczone'
+      ? componentValues(node, scope)
+      : [rows(node, scope)];
+  });
 }

@@ -11,7 +11,7 @@ import { planOne, type Reader } from '../plan/plan-read.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import { USER_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
-import type { QueryParams } from '../request/query-params.ts';
+import { NO_PARAMS } from '../request/plain-params.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Row } from '../sql/batch.ts';
 import type { EmailSender } from './email.ts';
@@ -34,16 +34,6 @@ export interface UserCall extends Session {
   readonly publicUrl: string;
   readonly email: EmailSender;
 }
-
-/** What a read asks for that names no parameters. */
-export const NO_PARAMS: QueryParams = {
-  sort: [],
-  page: { start: 0, limit: 1, mode: 'page', withCount: false },
-  namesDraft: false,
-};
-
-/** Numeric ids are the rows' own; anything else names no user. */
-export const rowId = (id: string): number => (/^\d{1,15}$/.test(id) ? Number(id) : -1);
 
 /** @throws ApiError 403 unless `plugin::users-permissions.<action>` is granted. */
 export function refuse({ allows }: Grants, action: string): void {

@@ -7,11 +7,12 @@ import type { Document } from '../document/assemble.ts';
 import { ApiError, application, invalid, notFound } from '../errors.ts';
 import { planDelete } from '../plan/plan-delete.ts';
 import type { InputData } from '../request/body.ts';
+import { NO_PARAMS, rowId } from '../request/plain-params.ts';
 import type { Row } from '../sql/batch.ts';
 import { compileWrite } from '../sql/mutate.ts';
 import { type Account, accountOf, byId, takenQuery } from './accounts.ts';
 import { CREATE_USER, checkBody, UPDATE_USER } from './body-rules.ts';
-import { insist, NO_PARAMS, readerOf, refuse, rowId, rowOf, shown, type UserCall, userType } from './call.ts';
+import { insist, readerOf, refuse, rowOf, shown, type UserCall, userType } from './call.ts';
 import { saveUser } from './save-user.ts';
 import { endSessions, endSessionsIfBlocked } from './sessions.ts';
 

@@ -4,62 +4,28 @@
 import type { Credential } from '../auth/credential.ts';
 import { performRead, type Work } from '../auth/perform.ts';
 import { assemble, type Document } from '../document/assemble.ts';
-import { invalid, unauthorized } from '../errors.ts';
+import { unauthorized } from '../errors.ts';
 import { allOf } from '../plan/logic.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { ID } from '../plan/resolve.ts';
+import { knownParams, refuseLonger, rowId, windowOf } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
-import type { RawQuery, RawValue } from '../request/query-string.ts';
 import type { Row } from '../sql/batch.ts';
 import { compileRead } from '../sql/select.ts';
-import { readerOf, refuse, rowId, rowOf, type UserCall, userType } from './call.ts';
+import { readerOf, refuse, rowOf, type UserCall, userType } from './call.ts';
 
-const PARAMETERS = ['filters', 'sort', 'fields', 'populate', '_q'] as const;
-
-/** Unknown parameters, and those that mean nothing for users, are ignored as in the reference. */
-function paramsOf({ query, settings }: UserCall): QueryParams {
-  const raw = query();
-  const known = PARAMETERS.filter((name) => Object.hasOwn(raw, name)).map((name) => [name, raw[name]]);
-  return parseQueryParams(Object.fromEntries(known) as RawQuery, 'one', settings);
-}
-
-function whole(name: string, value: RawValue | undefined, fallback: number): number {
-  if (value === undefined || value === null || value === '') return fallback;
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= 0) return number;
-  if (name === 'limit' && number === -1) return fallback;
-  throw invalid(`Invalid parameter at '${name}'. Expected a whole number, received: ${String(value)}`, {
-    source: 'query',
-    param: name,
-  });
-}
-
-/**
- * `start` and `limit` stand at the top level; without them every user is listed. One more than may be answered is
- * looked for, so that a list which is too long is told from one that just fits.
- */
-const windowOf = ({ start, limit }: RawQuery, most: number): QueryParams['page'] => ({
-  start: whole('start', start, 0),
-  limit: Math.min(whole('limit', limit, most + 1), most + 1),
-  mode: 'offset',
-  withCount: false,
-});
-
-/** A list that ends early would pass for the whole one. */
-function refuseOver(count: number, most: number): void {
-  if (count <= most) return;
-  throw invalid(`Too many users. Expected at most ${most}: use start and limit`, { source: 'query', limit: 'users' });
-}
+const paramsOf = ({ query, settings }: UserCall): QueryParams =>
+  parseQueryParams(knownParams(query()), 'one', settings);
 
 export async function listUsers(call: UserCall): Promise<readonly Document[]> {
   const { value } = await performRead(call, call.credential, (credential): Work<readonly Document[]> => {
     refuse(credential.grants, 'user.find');
-    const most = call.settings.api.rest.limits.users;
-    const params = { ...paramsOf(call), page: windowOf(call.query(), most) };
+    const { limits } = call.settings.api.rest;
+    const params = { ...paramsOf(call), page: windowOf(call.query(), limits) };
     const plan = planList(params, userType(call), readerOf(call, credential));
     const finish = ([rows = []]: readonly (readonly Row[])[]) => {
-      refuseOver(rows.length, most);
+      refuseLonger(rows, limits);
       return rows.map((row) => assemble(row, plan));
     };
     return { statements: compileRead(plan), finish };

@@ -14,13 +14,14 @@ import { NO_LOCALE } from '../plan/versions.ts';
 import { type Current, type WriteRequest, writtenRow } from '../plan/write-request.ts';
 import { ROLE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
+import { NO_PARAMS } from '../request/plain-params.ts';
 import { AssertionFailed, CONFLICT } from '../sql/batch.ts';
 import { compileWrite } from '../sql/mutate.ts';
 import { compileUnchanged } from '../sql/questions.ts';
 import { compileRead } from '../sql/select.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { Account } from './accounts.ts';
-import { NO_PARAMS, readerOf, type UserCall, userType } from './call.ts';
+import { readerOf, type UserCall, userType } from './call.ts';
 
 export interface Save {
   /** The user that is changed; absent: a new one. */

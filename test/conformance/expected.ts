@@ -39,11 +39,6 @@ const oldToken = (step: string): Deliberate => ({
   why: OLD_TOKEN,
 });
 
-const FILES = 'the upload API is not built';
-const RELATED = 'what uses a file cannot be populated from it yet';
-const CALLERS = ['public', 'bad', 'readonly', 'custom'];
-const COVER = 'GET /api/articles/{{a1}}?fields=title&populate[cover][populate]';
-
 export const EXPECTED: Expected = {
   deliberate: [
     search('GET /api/articles?fields=title&sort=title&_q=771234'),
@@ -55,18 +50,5 @@ export const EXPECTED: Expected = {
     oldToken('empty change'),
     oldToken('the old JWT after a password change'),
   ],
-  pending: [
-    { scenario: 'upload', why: FILES },
-    { scenario: 'media-on-documents', why: FILES },
-    ...CALLERS.flatMap((caller) => [{ scenario: 'access', step: `${caller}: list files`, why: FILES }]),
-    { scenario: 'populate-components', step: 'upload a file', why: FILES },
-    { scenario: 'populate-components', step: `${COVER}=*`, why: RELATED },
-    { scenario: 'populate-components', step: `${COVER}=related`, why: RELATED },
-    { scenario: 'populate-forms', step: 'upload a file', why: FILES },
-    { scenario: 'populate-permissions', step: 'upload a file', why: FILES },
-    { scenario: 'required-relations', step: 'a picture', why: FILES },
-    { scenario: 'lenient/required-relations', step: 'a picture', why: FILES },
-    { scenario: 'v4-format', step: 'a picture', why: FILES },
-    { scenario: 'v4-format', step: 'files', why: FILES },
-  ],
+  pending: [],
 };

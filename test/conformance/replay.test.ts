@@ -12,7 +12,6 @@ import { checkInvariants } from '../support/invariants.ts';
 import type { Client, Fetch } from './client.ts';
 import { fixture, LENIENT_SCENARIOS, SCENARIOS, SCHEMA_FILES, SETUP, TARGETS } from './embedded.ts';
 import { EXPECTED } from './expected.ts';
-import { withFiles } from './files.ts';
 import { originsOf, type Scenario } from './recording.ts';
 import { stepLines } from './report.ts';
 import { reset } from './reset.ts';
@@ -54,7 +53,7 @@ function clientOf(scenarios: readonly Scenario[], lenient: boolean): Client {
     await waitOnExecutionContext(context);
     return response;
   };
-  return { fetch: withFiles(fetch, bindings.DB), base: 'http://in-process.test', tokens, fixture };
+  return { fetch, base: 'http://in-process.test', tokens, fixture };
 }
 
 /** The scenario's failures in words, and the entries of `expected.ts` that are no longer true. */

@@ -17,6 +17,8 @@ const setupSchema = z.object({
     }),
     documents: z.optional(z.object({ strictRelations: flag })),
     authRateLimit: flag,
+    uploadAllowedTypes: z.optional(z.array(z.string())),
+    uploadDeniedTypes: z.optional(z.array(z.string())),
   }),
   locales: z.array(z.object({ code: z.string(), name: z.string(), isDefault: z.optional(z.boolean()) })),
   rolePermissions: z.record(z.string(), z.array(z.string())),
@@ -51,7 +53,7 @@ export interface Circumstances {
 
 /** The settings of the server under test. */
 export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): SettingsInput {
-  const { rest, documents = {}, authRateLimit = true } = setup.server;
+  const { rest, documents = {}, authRateLimit = true, uploadAllowedTypes, uploadDeniedTypes } = setup.server;
   const strict = lenient ? { strictParams: false } : {};
   return {
     api: {
@@ -62,5 +64,9 @@ export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): S
     roles: setup.rolePermissions,
     cors: { origins: [...origins] },
     rateLimit: { auth: { enabled: authRateLimit } },
+    upload: {
+      ...(uploadAllowedTypes && { allowedTypes: uploadAllowedTypes }),
+      ...(uploadDeniedTypes && { deniedTypes: uploadDeniedTypes }),
+    },
   };
 }

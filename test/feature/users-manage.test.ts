@@ -91,20 +91,20 @@ describe('users', () => {
 
   it('are listed whole or not at all: pages are asked for with start and limit', async () => {
     const count = Number(await (await send('/api/users/count', bearer('full'))).text());
-    const capped = (users: number) => serve({ api: { rest: { limits: { users } } } });
+    const capped = (plainList: number) => serve({ api: { rest: { limits: { plainList } } } });
     const list = async (most: number, query = '') => capped(most)(`/api/users${query}`, bearer('full'));
     const usersIn = async (response: Response) => ((await response.json()) as unknown[]).length;
     expect(await usersIn(await list(count))).toBe(count);
     for (const query of ['', '?limit=-1', `?limit=${count}`, '?limit=1000000', '?populate=role'])
       expect(await refusalOf(await list(count - 1, query))).toBe(
-        `400 ValidationError: Too many users. Expected at most ${count - 1}: use start and limit`,
+        `400 ValidationError: Too many entries. Expected at most ${count - 1}: use start and limit`,
       );
     expect(await usersIn(await list(count - 1, '?start=1'))).toBe(count - 1);
     expect(await usersIn(await list(2, '?limit=2'))).toBe(2);
     expect(await usersIn(await list(2, '?filters[username]=vera'))).toBe(1);
     expect(await usersIn(await list(2, '?limit=0'))).toBe(0);
     const error = (await (await list(1)).json()) as { error: { details: unknown } };
-    expect(error.error.details).toEqual({ source: 'query', limit: 'users' });
+    expect(error.error.details).toEqual({ source: 'query', limit: 'plainList' });
   });
 
   it('may not lose their role', async () => {

@@ -46,8 +46,8 @@ async function check(shot: Shot): Promise<void> {
 }
 
 async function rememberMade({ type }: Pick<Shot, 'type'>, answer: Response): Promise<void> {
-  const { data } = (await answer.json()) as { data: { documentId?: unknown } };
-  remember(type.uid, data.documentId);
+  const { data } = (await answer.json()) as { data?: { documentId?: unknown } };
+  remember(type.uid, data?.documentId);
 }
 
 it.each(monstrousQueries.map((search) => [search.slice(0, 60), search]))(

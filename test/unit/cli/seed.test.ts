@@ -15,7 +15,10 @@ beforeEach(() => {
 
 const registry = buildRegistry({
   contentTypes: [
-    contentType('article', { next: { type: 'relation', relation: 'oneToOne', target: 'api::article.article' } }),
+    contentType('article', {
+      next: { type: 'relation', relation: 'oneToOne', target: 'api::article.article' },
+      pictures: { type: 'media', multiple: true },
+    }),
     contentType(
       'home',
       { top: { type: 'relation', relation: 'oneToMany', target: 'api::article.article' } },
@@ -39,8 +42,13 @@ async function withApi(status: number, use: (base: string) => Promise<void>): Pr
     let text = '';
     for await (const chunk of request) text += chunk;
     const { method, url, headers } = request;
-    received.push({ request: `${method} ${url}`, body: JSON.parse(text), authorization: headers.authorization });
-    response.writeHead(status).end(JSON.stringify({ error: 'because', data: { documentId: `id${received.length}` } }));
+    const isForm = url === '/api/upload';
+    const body: unknown = isForm ? text : JSON.parse(text);
+    received.push({ request: `${method} ${url}`, body, authorization: headers.authorization });
+    const id = received.length;
+    response
+      .writeHead(status)
+      .end(JSON.stringify(isForm ? [{ id }] : { error: 'because', data: { documentId: `id${id}` } }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
@@ -116,6 +124,21 @@ describe('seed files', () => {
     const [, home] = seeds;
     const alone = withApi(200, (base) => plantSeeds({ base, token: 't' }, home ? [home] : [], () => {}));
     await expect(alone).rejects.toThrow('demo/2.json: document 1: top: no document "b" of api::article.article');
+  });
+
+  it('name files of media, which are uploaded first', async () => {
+    project.write('demo/media/a.txt', 'one file');
+    seed('1', { type: 'articles', documents: [{ pictures: ['a.txt', 'a.txt'] }, { pictures: 'b.txt' }] });
+    const seeds = readSeeds(project.root, registry);
+    const received = await withApi(200, async (base) => {
+      const planted = plantSeeds({ base, token: 't' }, seeds, () => {});
+      await expect(planted).rejects.toThrow('demo/1.json: document 2: no file b.txt in demo/media');
+    });
+    expect(received).toMatchObject([
+      { request: 'POST /api/upload', body: expect.stringContaining('one file'), authorization: 'Bearer t' },
+      { request: 'POST /api/upload', body: expect.stringContaining('name="files"; filename="a.txt"') },
+      { request: 'POST /api/articles?status=published', body: { data: { pictures: [1, 2] } } },
+    ]);
   });
 
   it('of this repository name content types of this repository, and only attributes they have', () => {

@@ -41,7 +41,7 @@ describe('describeOpenApi', () => {
     expect(defined.filter((name) => !targets.has(name))).toEqual([]);
   });
 
-  it('serves the generic routes of every type and none of system types', () => {
+  it('serves the generic routes of every type, and of system types those of files', () => {
     const { paths } = described();
     const generic = Object.entries(paths).filter(
       ([path]) => !/^\/api\/(auth|users|users-permissions)(\/|$)/.test(path),
@@ -53,13 +53,17 @@ describe('describeOpenApi', () => {
       '/api/authors': ['get', 'post'],
       '/api/authors/{documentId}': ['parameters', 'get', 'put', 'delete'],
       '/api/homepage': ['get', 'put', 'delete'],
+      '/api/upload': ['post'],
+      '/api/upload/files': ['get'],
+      '/api/upload/files/page': ['get'],
+      '/api/upload/files/{id}': ['parameters', 'get', 'delete'],
     });
   });
 
   it('gives each operation an id of its own', () => {
     const ids: unknown[] = [];
     walk(described().paths, ({ operationId }) => operationId !== undefined && ids.push(operationId));
-    expect(ids.length).toBe(13 + 20);
+    expect(ids.length).toBe(18 + 20);
     expect(new Set(ids).size).toBe(ids.length);
   });
 

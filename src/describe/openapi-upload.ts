@@ -1,0 +1,103 @@
+/**
+ * @module The media library as OpenAPI: `/api/upload`.
+ */
+import type { Settings } from '../config.ts';
+import { FILE_UID } from '../registry/system-types.ts';
+import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
+import { bareListParameters, listParameters } from './openapi-parameters.ts';
+import { answer, type Failure, json, responses } from './openapi-responses.ts';
+import type { Shape, Shapes } from './shapes.ts';
+
+const TAG = 'upload';
+export const UPLOAD_TAG: Schema = { name: TAG, description: 'Media library' };
+
+const ANSWERED = 'AnsweredFile';
+const INFO = 'FileInfo';
+
+const text = { type: ['string', 'null'] };
+const percentage = { type: 'number', minimum: 0, maximum: 100 };
+
+/** What these operations need besides the schemas of content types. */
+export const uploadSchemas = (shapes: Shapes): Readonly<Record<string, Schema>> => ({
+  [ANSWERED]: {
+    allOf: [ref(shapes.of(FILE_UID).name), objectOf({ isUrlSigned: { type: 'boolean', const: false } })],
+  },
+  [INFO]: objectOf({
+    name: text,
+    alternativeText: text,
+    caption: text,
+    focalPoint: { ...objectOf({ x: percentage, y: percentage }, ['x', 'y']), type: ['object', 'null'] },
+  }),
+});
+
+const file = ref(ANSWERED);
+const success = (description: string, schema: Schema): Schema => ({ description, content: json(schema) });
+
+const operation = (id: string, action: string, summary: string, { roles }: Settings, rest: Schema): Schema => {
+  const isPublic = roles.public?.includes(`plugin::upload.content-api.${action}`);
+  return {
+    operationId: id,
+    summary,
+    tags: [TAG],
+    security: isPublic ? [{ bearer: [] }, {}] : [{ bearer: [] }],
+    ...rest,
+  };
+};
+
+const ID: Schema = { type: 'integer' };
+const RUN: readonly Failure[] = ['NotFound'];
+
+const FORM: Schema = {
+  required: true,
+  content: {
+    'multipart/form-data': {
+      schema: objectOf({
+        files: { ...arrayOf({ type: 'string', format: 'binary' }), description: 'New files, or the bytes for `id`' },
+        fileInfo: { ...arrayOf(ref(INFO)), description: 'One for each file, as JSON' },
+        ref: { type: 'string', description: 'Content type of a document that gets the files: its uid' },
+        refId: { type: 'string', description: 'Numeric id of one version of that document' },
+        field: { type: 'string', description: 'Its media attribute' },
+      }),
+      encoding: { fileInfo: { contentType: 'application/json' } },
+    },
+    'application/json': { schema: objectOf({ fileInfo: ref(INFO) }, ['fileInfo']) },
+  },
+};
+
+function uploadOperation({ name }: Shape, settings: Settings): Schema {
+  const id = { name: 'id', in: 'query', description: 'A file to change, in place of a new one', schema: ID };
+  const created = success('The new files', arrayOf(file));
+  const changed = success('The file of `id` as changed', file);
+  return operation(`create${name}`, 'upload', 'Upload files, or change one', settings, {
+    parameters: [id],
+    requestBody: FORM,
+    responses: { '200': changed, ...responses('201', created, ...RUN, 'TooLarge') },
+  });
+}
+
+/** Every path of the media library. */
+export function uploadPaths(shapes: Shapes, settings: Settings): readonly (readonly [path: string, item: Schema])[] {
+  const shape = shapes.of(FILE_UID);
+  const list = operation(`list${shape.name}`, 'find', 'List files', settings, {
+    parameters: bareListParameters(shape),
+    responses: responses('200', success('All files that meet the conditions', arrayOf(file))),
+  });
+  const page = operation(`page${shape.name}`, 'find', 'List files by pages', settings, {
+    parameters: listParameters(shape),
+    responses: responses('200', answer('A page of files', arrayOf(file), objectOf({ pagination: ref('Pagination') }))),
+  });
+  const get = operation(`get${shape.name}`, 'findOne', 'Read what is known of a file', settings, {
+    parameters: [{ $ref: '#/components/parameters/Populate' }],
+    responses: responses('200', success('The file', file), ...RUN),
+  });
+  const remove = operation(`delete${shape.name}`, 'destroy', 'Delete a file, with its bytes', settings, {
+    responses: responses('200', success('The file that was', file), ...RUN),
+  });
+  const path = { name: 'id', in: 'path', required: true, schema: ID };
+  return [
+    ['/api/upload', { post: uploadOperation(shape, settings) }],
+    ['/api/upload/files', { get: list }],
+    ['/api/upload/files/page', { get: page }],
+    ['/api/upload/files/{id}', { parameters: [path], get, delete: remove }],
+  ];
+}

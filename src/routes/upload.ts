@@ -1,0 +1,116 @@
+/**
+ * @module `/api/upload` and `/uploads` as HTTP.
+ */
+import type { Hono } from 'hono';
+import { ApiError, notFound } from '../errors.ts';
+import { parseQueryString } from '../request/query-string.ts';
+import type { UploadCall } from '../upload/call.ts';
+import { deleteFile } from '../upload/delete-file.ts';
+import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
+import { serveFile } from '../upload/serve-file.ts';
+import { upload } from '../upload/upload-files.ts';
+import {
+  type AppContext,
+  bookmarked,
+  credentialOf,
+  type Deployment,
+  otherMethod,
+  refuseBadPath,
+  sessionOf,
+} from './content.ts';
+import { newDocumentId } from './document-id.ts';
+import { respond } from './respond.ts';
+
+type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
+type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
+
+async function callOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
+  const { registry, settings } = deployment;
+  const { search } = new URL(context.req.url);
+  const { MEDIA, IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
+  return {
+    registry,
+    settings,
+    credential: await credentialOf(context, deployment),
+    ...sessionOf(context),
+    query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
+    contentType: context.req.header('content-type') ?? '',
+    body: context.req.raw.body,
+    text: () => limitedText(context, settings.api.rest.limits.bodyBytes),
+    newDocumentId,
+    id: context.req.param('id') ?? '',
+    bucket: MEDIA,
+    images: IMAGES,
+  };
+}
+
+/** A body that is no form has the size of other bodies. */
+async function limitedText({ req }: AppContext, most: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of req.raw.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > most) throw new ApiError({ kind: 'too-large' });
+  }
+  return text + decoder.decode();
+}
+
+const json =
+  (work: (call: UploadCall) => Promise<unknown>): Handler =>
+  async (call, context) =>
+    respond(context, await work(call));
+
+/** Goes on to its end when the caller goes away: what was begun is either finished or taken back. */
+const uploading: Handler = async (call, context) => {
+  const work = upload(call);
+  call.waitUntil(work.catch(() => undefined));
+  const { status, body } = await work;
+  return respond(context, body, status);
+};
+
+export const UPLOAD_PATH = '/api/upload';
+
+type Route = readonly [method: 'GET' | 'POST' | 'DELETE', path: string, handler: Handler];
+
+const ROUTES: readonly Route[] = [
+  ['POST', UPLOAD_PATH, uploading],
+  ['GET', '/api/upload/files', json(listFiles)],
+  ['GET', '/api/upload/files/page', json(pageOfFiles)],
+  ['GET', '/api/upload/files/:id', json(findFile)],
+  ['DELETE', '/api/upload/files/:id', json(deleteFile)],
+];
+
+/** A path without GET answers it all the same, with a 404. */
+function other(context: AppContext, path: string): Response {
+  refuseBadPath(context);
+  const { method } = context.req;
+  if (method === 'GET' || method === 'HEAD') throw notFound();
+  const methods = ROUTES.filter(([name, at]) => at === path && name !== 'GET').map(([name]) => name);
+  return otherMethod(context, ['HEAD', 'GET', ...methods].join(', '));
+}
+
+/** Keys tell capitals from small letters, unlike the paths of the API. */
+function keyOf(context: AppContext): string {
+  const [, key = ''] = /^\/uploads\/([^/]+)\/?$/i.exec(new URL(context.req.url).pathname) ?? [];
+  return key;
+}
+
+async function served(context: AppContext, { settings }: Deployment): Promise<Response> {
+  refuseBadPath(context);
+  const { method } = context.req;
+  if (method !== 'GET' && method !== 'HEAD') return otherMethod(context, 'HEAD, GET');
+  return serveFile(context.env.MEDIA, keyOf(context), context.req.raw, settings.upload);
+}
+
+/** Adds the routes of files and of their bytes, and refuses other methods on their paths. */
+export function addUploadRoutes(app: App, deployment: Deployment): void {
+  for (const [method, path, handler] of ROUTES)
+    app.on(method, path, async (context) => {
+      refuseBadPath(context as AppContext);
+      const call = await callOf(context as AppContext, deployment);
+      return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
+    });
+  for (const path of new Set(ROUTES.map(([, at]) => at)))
+    app.all(path, (context) => other(context as AppContext, path));
+  app.all('/uploads/:key', (context) => served(context as AppContext, deployment));
+}

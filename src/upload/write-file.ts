@@ -1,0 +1,128 @@
+/**
+ * @module Rows of files, written like any document: planned, checked, one batch.
+ */
+import { type Credential, doubted } from '../auth/credential.ts';
+import { performRead, performWrite } from '../auth/perform.ts';
+import { defaultLocale } from '../config.ts';
+import type { Document } from '../document/assemble.ts';
+import { meansAt } from '../means.ts';
+import { planOne } from '../plan/plan-read.ts';
+import { planWrite } from '../plan/plan-write.ts';
+import type { ReadPlan } from '../plan/read-plan.ts';
+import { NO_LOCALE } from '../plan/versions.ts';
+import { type Current, type WriteRequest, writtenRow } from '../plan/write-request.ts';
+import type { InputData } from '../request/body.ts';
+import { NO_PARAMS } from '../request/plain-params.ts';
+import type { Row } from '../sql/batch.ts';
+import { compileWrite } from '../sql/mutate.ts';
+import { compileUnchanged } from '../sql/questions.ts';
+import { compileRead } from '../sql/select.ts';
+import type { Statement } from '../sql/statement.ts';
+import { fileType, readerOf, refuse, type StoredFile, shown, type UploadCall } from './call.ts';
+
+export interface NewFile {
+  readonly documentId: string;
+  readonly data: InputData;
+}
+
+function requestOf(
+  call: UploadCall,
+  documentId: string,
+  operation: 'create' | 'update',
+  data: InputData,
+): WriteRequest {
+  const { registry, settings } = call;
+  return {
+    registry,
+    strictRelations: settings.api.documents.strictRelations,
+    type: fileType(call),
+    documentId,
+    locale: NO_LOCALE,
+    defaultLocale: defaultLocale(settings),
+    status: 'published',
+    operation,
+    data,
+  };
+}
+
+const NOTHING: Current = { taken: new Set(), targets: new Map(), links: new Map() };
+
+const planOf = (call: UploadCall, credential: Credential, documentId: string): ReadPlan =>
+  planOne(NO_PARAMS, fileType(call), documentId, readerOf(call, credential));
+
+const ATTEMPTS = 5;
+
+/**
+ * Runs a write of files. A credential that has changed since is read again: who may upload no longer is told so.
+ * @throws ApiError 401 or 403 for a caller who lost the right meanwhile.
+ */
+async function insistently(
+  call: UploadCall,
+  credential: Credential,
+  statements: readonly Statement[],
+): Promise<readonly (readonly Row[])[]> {
+  let current = credential;
+  for (let tries = 0; tries < ATTEMPTS; tries += 1) {
+    const rows = await performWrite(call, current, statements);
+    if (rows) return rows;
+    const read = await performRead(call, doubted(current), ({ grants }) => {
+      refuse(grants, 'upload');
+      return { statements: [], finish: () => undefined };
+    });
+    current = read.credential;
+  }
+  throw new Error('the rights of a caller changed with every attempt');
+}
+
+/** Which of these documents are there, as far as the database says. */
+async function present(call: UploadCall, plans: readonly ReadPlan[]): Promise<readonly (readonly Row[])[]> {
+  const rows = await call.database.run(plans.flatMap(compileRead), 'write');
+  return rows.every(([row]) => row) ? rows : [];
+}
+
+/**
+ * Writes new files and what comes with them.
+ * @throws what the database says, once it is certain that there is no row: a write may be done though its answer is lost.
+ */
+export async function insertFiles(
+  call: UploadCall,
+  credential: Credential,
+  files: readonly NewFile[],
+  extra: readonly Statement[],
+): Promise<readonly Document[]> {
+  const plans = files.map(({ documentId }) => planOf(call, credential, documentId));
+  const writes = files.flatMap(({ documentId, data }) =>
+    compileWrite(planWrite(requestOf(call, documentId, 'create', data), NOTHING, meansAt(call.now))),
+  );
+  const documents = (rows: readonly (readonly Row[])[]) =>
+    plans.flatMap((plan, index) => (rows[index] ?? []).map((row) => shown(row, plan)));
+  try {
+    const rows = await insistently(call, credential, [...writes, ...extra, ...plans.flatMap(compileRead)]);
+    return documents(rows.slice(-plans.length));
+  } catch (error) {
+    const rows = await present(call, plans).catch(() => []);
+    if (rows.length === 0) throw error;
+    return documents(rows);
+  }
+}
+
+/** @throws AssertionFailed `CONFLICT` when the file was written or deleted since it was read. */
+export async function updateFile(
+  call: UploadCall,
+  credential: Credential,
+  file: StoredFile,
+  data: InputData,
+): Promise<Document> {
+  const { documentId, updatedAt } = file;
+  const request = requestOf(call, documentId, 'update', data);
+  const row = { documentId, locale: NO_LOCALE, status: 'published', values: new Map(), updatedAt } as const;
+  const answer = { document_id: documentId, locale: NO_LOCALE, updated_at: updatedAt };
+  const nothing = { columns: [], unique: [], targets: [], links: [] };
+  const unchanged = compileUnchanged({ row: writtenRow(request), versions: 'row', ...nothing }, [[answer]]);
+  const plan = planOf(call, credential, documentId);
+  const writes = compileWrite(planWrite(request, { ...NOTHING, row }, meansAt(call.now)));
+  const rows = await insistently(call, credential, [...unchanged, ...writes, ...compileRead(plan)]);
+  const [written] = rows.at(-1) ?? [];
+  if (!written) throw new Error('a file that was written is not there');
+  return shown(written, plan);
+}

@@ -1,0 +1,65 @@
+/**
+ * @module Pictures and other files for uploads, made on the spot.
+ */
+
+function crc32(bytes: Uint8Array): number {
+  let crc = -1;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+const uint32 = (value: number): Uint8Array => {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+};
+
+function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+function chunk(type: string, data: Uint8Array): Uint8Array {
+  const body = concat(bytesOf(type), data);
+  return concat(uint32(data.length), body, uint32(crc32(body)));
+}
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+
+async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** A PNG of one colour; its header may say other dimensions than its content has. */
+export async function png(
+  width: number,
+  height: number,
+  claimed: readonly [width: number, height: number] = [width, height],
+): Promise<Uint8Array<ArrayBuffer>> {
+  const row = concat(Uint8Array.of(0), new Uint8Array(width * 3).fill(200));
+  const rows = new Uint8Array(row.length * height);
+  for (let line = 0; line < height; line += 1) rows.set(row, line * row.length);
+  const header = concat(uint32(claimed[0]), uint32(claimed[1]), Uint8Array.of(8, 2, 0, 0, 0));
+  const parts = [chunk('IHDR', header), chunk('IDAT', await deflate(rows)), chunk('IEND', new Uint8Array())];
+  return concat(SIGNATURE, ...parts);
+}
+
+/** The start of a film, then bytes of no meaning, the same for the same length. */
+export function film(length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 1) bytes[at] = (at * 31 + (at >>> 8)) & 0xff;
+  bytes.set(bytesOf('\0\0\0\x1cftypisom\0\0\x02\0isomiso2mp41'));
+  return bytes;
+}

@@ -1,0 +1,84 @@
+/**
+ * @module Uploads as a client makes them, and what is in the bucket afterwards.
+ */
+import { env } from 'cloudflare:workers';
+import { findMismatches, type Mismatches } from '../../src/cli/media-check.ts';
+import type { Send } from './app.ts';
+import type { ErrorAnswer } from './client.ts';
+import { bytesOf } from './pictures.ts';
+
+export interface FileAnswer {
+  readonly id: number;
+  readonly documentId: string;
+  readonly name: string;
+  readonly url: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  readonly formats: Readonly<Record<string, { readonly url: string; readonly width: number }>> | null;
+  readonly [attribute: string]: unknown;
+}
+
+export interface Sent {
+  readonly bytes: Uint8Array<ArrayBuffer> | string;
+  readonly name: string;
+  readonly type?: string;
+}
+
+export function formOf(files: readonly Sent[], fields: Readonly<Record<string, string>> = {}): FormData {
+  const form = new FormData();
+  for (const { bytes, name, type = '' } of files)
+    form.append('files', new Blob([typeof bytes === 'string' ? bytesOf(bytes) : bytes], { type }), name);
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return form;
+}
+
+export const postForm = (send: Send, form: BodyInit, query = '', token = 'full', type?: string): Promise<Response> =>
+  send(`/api/upload${query}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, ...(type && { 'content-type': type }) },
+    body: form,
+  });
+
+/** @throws Error with the answer when it is no success. */
+export async function uploaded(response: Promise<Response>): Promise<readonly FileAnswer[]> {
+  const { status, ...answer } = await response.then(async (got) => ({ status: got.status, body: await got.json() }));
+  if (status !== 200 && status !== 201) throw new Error(`${status}: ${JSON.stringify(answer.body)}`);
+  return (Array.isArray(answer.body) ? answer.body : [answer.body]) as readonly FileAnswer[];
+}
+
+export async function uploadOne(
+  send: Send,
+  file: Sent,
+  fields?: Readonly<Record<string, string>>,
+): Promise<FileAnswer> {
+  const [first] = await uploaded(postForm(send, formOf([file], fields)));
+  if (!first) throw new Error('no file was answered');
+  return first;
+}
+
+/** `400 ValidationError: Files are empty` */
+export async function refusal(response: Promise<Response>): Promise<string> {
+  const { error } = (await (await response).json()) as { error?: ErrorAnswer };
+  return error ? `${error.status} ${error.name}: ${error.message}` : 'no error';
+}
+
+export const objectKeys = async (): Promise<readonly string[]> =>
+  (await env.MEDIA.list()).objects.map(({ key }) => key).toSorted();
+
+export const mismatches = (): Promise<Mismatches> => findMismatches({ db: env.DB, bucket: env.MEDIA }, () => {});
+
+/** Empties bucket and table. */
+export async function clearMedia(): Promise<void> {
+  await env.DB.prepare('delete from files').run();
+  await env.DB.prepare("delete from edgewise_counters where type = 'plugin::upload.file'").run();
+  const keys = await objectKeys();
+  if (keys.length > 0) await env.MEDIA.delete([...keys]);
+}
+
+/** A multipart body as it is on the wire. */
+export const BOUNDARY = 'a-boundary';
+export const MULTIPART: string = `multipart/form-data; boundary=${BOUNDARY}`;
+export const rawPart = (headers: string, content: string): string =>
+  `--${BOUNDARY}\r\n${headers}\r\n\r\n${content}\r\n`;
+export const END: string = `--${BOUNDARY}--\r\n`;

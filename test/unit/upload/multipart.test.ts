@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PartHead, readParts } from '../../../src/upload/multipart.ts';
+
+interface Part extends PartHead {
+  readonly content: string;
+}
+
+const BOUNDARY = '----Boundary-';
+const TYPE = `multipart/form-data; boundary="${BOUNDARY}"`;
+
+const latin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
+
+function bodyOf(parts: readonly Part[]): Uint8Array {
+  const texts = parts.map(({ name, filename, type, content }) => {
+    const file = filename === undefined ? '' : `; filename="${filename}"`;
+    const header = type === '' ? '' : `\r\nContent-Type: ${type}`;
+    return Buffer.concat([
+      Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"${file}${header}\r\n\r\n`),
+      Buffer.from(`${content}\r\n`, 'latin1'),
+    ]);
+  });
+  return Buffer.concat([...texts, Buffer.from(`--${BOUNDARY}--`)]);
+}
+
+/** The bytes in pieces that end at the given places. */
+function streamOf(bytes: Uint8Array, cuts: readonly number[]): ReadableStream<Uint8Array> {
+  const places = [0, ...cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length];
+  const pieces = places.slice(1).map((end, index) => bytes.slice(places[index], end));
+  return new ReadableStream({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece);
+      controller.close();
+    },
+  });
+}
+
+async function partsOf(bytes: Uint8Array, cuts: readonly number[] = [], maxParts = 50): Promise<readonly Part[]> {
+  const parts: Part[] = [];
+  let content = '';
+  let head: PartHead | undefined;
+  for await (const event of readParts(streamOf(bytes, cuts), TYPE, maxParts)) {
+    if (event.kind === 'head') ({ head } = event);
+    else if (event.kind === 'bytes') content += latin1(event.bytes);
+    else if (head) {
+      parts.push({ ...head, content });
+      content = '';
+    }
+  }
+  return parts;
+}
+
+const content = fc.string({ unit: fc.constantFrom('\r', '\n', '-', 'B', 'oundary-', 'a', '\xff'), maxLength: 40 });
+const fitting = content.filter((text) => !`\r\n${text}\r\n`.includes(`\r\n--${BOUNDARY}`));
+const part: fc.Arbitrary<Part> = fc.record({
+  name: fc.constantFrom('files', 'fileInfo', 'Größe'),
+  filename: fc.constantFrom('a.png', '中文.txt', '‮x', ''),
+  type: fc.constantFrom('', 'image/png', 'text/plain'),
+  content: fitting,
+});
+
+describe('a multipart body', () => {
+  it('has the same parts however it is cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.nat(), { maxLength: 6 }),
+        async (parts, cuts) => {
+          expect(await partsOf(bodyOf(parts), cuts)).toEqual(parts);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('has the same parts when it comes byte by byte, and in two pieces cut anywhere', async () => {
+    const parts: Part[] = [
+      { name: 'files', filename: 'a.txt', type: 'text/plain', content: '--\r\n----Bound' },
+      { name: 'files', filename: 'b.txt', type: '', content: '' },
+    ];
+    const bytes = bodyOf(parts);
+    expect(await partsOf(bytes, [...bytes.keys()])).toEqual(parts);
+    for (const cut of bytes.keys()) expect(await partsOf(bytes, [cut])).toEqual(parts);
+  });
+
+  it('that ends early is refused, wherever it ends', async () => {
+    const bytes = bodyOf([{ name: 'files', filename: 'a.txt', type: '', content: 'text' }]);
+    for (const end of bytes.keys())
+      await expect(partsOf(bytes.slice(0, end), [3])).rejects.toThrow('Malformed multipart body: it ends too early');
+  });
+
+  it('of too many parts is refused', async () => {
+    const parts = Array.from({ length: 4 }, (_, index) => ({ name: `${index}`, type: '', content: '' }));
+    expect(await partsOf(bodyOf(parts), [], 4)).toHaveLength(4);
+    await expect(partsOf(bodyOf(parts), [], 3)).rejects.toThrow('Too many parts. Expected at most 3');
+  });
+
+  it.each([
+    ['form-data; name="files"; filename="a\\"b.txt"', 'a"b.txt'],
+    ['form-data; name="files"; filename="a%22b.txt"', 'a"b.txt'],
+    ['form-data; name=files; filename=a.txt', 'a.txt'],
+    ['form-data; filename="a;name=x.txt"; name="files"', 'a;name=x.txt'],
+    ['form-data; name="files"; filename="100%.txt"', '100%.txt'],
+  ])('names its file: %s', async (disposition, filename) => {
+    const text = `--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`;
+    expect(await partsOf(Buffer.from(text))).toMatchObject([{ name: 'files', filename, content: 'x' }]);
+  });
+});
