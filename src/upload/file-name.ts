@@ -9,6 +9,8 @@ const UNFIT = /[\p{Cc}/\\\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 /** What may stand in a URL as it is. */
 const PLAIN_EXTENSION = /^\.[A-Za-z0-9_-]{1,16}$/;
 const SUFFIX_BYTES = 5;
+/** A hash is a text of 255 characters at most. */
+const LONGEST_SLUG = 200;
 
 /** @throws ApiError 400 for a name that could be taken for a path or for another name, or is too long. */
 export function checkName(name: string): string {
@@ -46,5 +48,5 @@ function slug(text: string): string {
 export function newHash(name: string, extension: string): string {
   const base = extension !== '' && name.endsWith(extension) ? name.slice(0, -extension.length) : name;
   const random = crypto.getRandomValues(new Uint8Array(SUFFIX_BYTES));
-  return `${slug(base)}_${[...random].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `${slug(base).slice(0, LONGEST_SLUG)}_${[...random].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

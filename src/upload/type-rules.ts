@@ -31,6 +31,9 @@ const CONTAINERS: Readonly<Record<string, RegExp>> = {
 const SIGNED =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|heic|heif|x-icon|vnd\.adobe\.photoshop)|application\/(pdf|zip|gzip|msword|vnd\.(ms-excel|ms-powerpoint|openxml.*|oasis.*)))$/;
 
+/** https://www.rfc-editor.org/rfc/rfc6838#section-4.2: of `image/x,text/html` a browser reads the last part. */
+const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+
 /** `image/*`, `application/vnd.*`: a star stands for anything. */
 function matches(type: string, patterns: readonly string[]): boolean {
   const wanted = type.toLowerCase();
@@ -56,7 +59,7 @@ function matches(type: string, patterns: readonly string[]): boolean {
 const isDenied = (type: string | undefined, { deniedTypes }: Rules): type is string =>
   type !== undefined && matches(type, deniedTypes);
 const isAllowed = (type: string, { allowedTypes }: Rules): boolean =>
-  allowedTypes === null || matches(type, allowedTypes);
+  TYPE.test(type) && (allowedTypes === null || matches(type, allowedTypes));
 
 const notAllowed = (type: string): ApiError => invalid(`File type '${type}' is not allowed`);
 

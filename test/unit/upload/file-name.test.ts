@@ -59,6 +59,13 @@ describe('a hash', () => {
     expect(newHash(name, '.png')).toMatch(new RegExp(`^${start}_[0-9a-f]{10}$`));
   });
 
+  it.each(['n'.repeat(255), '&'.repeat(255), '\ufdfa'.repeat(255), 'ß'.repeat(255)])(
+    'of %j fits its column',
+    (name) => {
+      expect(newHash(name, '').length).toBeLessThan(256);
+    },
+  );
+
   it('is another one each time', () => {
     expect(newHash('a.png', '.png')).not.toBe(newHash('a.png', '.png'));
   });

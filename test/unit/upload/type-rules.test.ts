@@ -89,6 +89,15 @@ describe('the rules', () => {
     else expect(work).toThrow('is not allowed');
   });
 
+  it.each(['image/a,text/html', 'image/a text/html', 'image/ü', 'image/*', 'image/', 'image', 'image/a"'])(
+    'take no type that is none: %s',
+    (declared) => {
+      expect(() => decide('x', 'a', declared, USUAL)).toThrow('is not allowed');
+      expect(() => decide('x', 'a', declared)).toThrow('is not allowed');
+      expect(decide('x', 'a.txt', declared)).toBe('text/plain');
+    },
+  );
+
   it('with many stars take no time', () => {
     const allowedTypes = [`${'*a'.repeat(50)}*b`];
     expect(() => decide('x', 'a', `${'a'.repeat(5_000)}/c`, { allowedTypes, deniedTypes: [] })).toThrow('not allowed');
