@@ -37,7 +37,8 @@ async function payloadOf(token: string, secret: string | undefined): Promise<Pay
   try {
     // A token issued in the second of a password change is dated to the next one, so `iat` may be ahead.
     const payload = await verify(token, secret, { alg: ALGORITHM, iat: false });
-    return isCount(payload.iat) && isCount(payload.exp) ? payload : undefined;
+    // https://www.rfc-editor.org/rfc/rfc7519#section-4.1.3: nobody here is an audience.
+    return isCount(payload.iat) && isCount(payload.exp) && payload.aud === undefined ? payload : undefined;
   } catch {
     return undefined;
   }
