@@ -107,6 +107,7 @@ describe('a file that is too large', () => {
   });
 });
 
+/** Directus CVE-2025-30225 is of this class. */
 describe('a picture of too many pixels', () => {
   it('is refused by what its header says, before anything unpacks it', async () => {
     const bomb = await png(10, 10, [30_000, 30_000]);
@@ -120,6 +121,7 @@ describe('a picture of too many pixels', () => {
   });
 });
 
+/** CVE-2026-22707, GHSA-pcw7-5633-82vv; Payload CVE-2022-27952, CVE-2026-34748 */
 describe('a type', () => {
   const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
   const HTML = '<!doctype html><script>alert(1)</script>';
@@ -173,6 +175,7 @@ describe('a type', () => {
   });
 });
 
+/** CVE-2024-31217, GHSA-pm9q-xj9p-96pm; Payload CVE-2026-34750 */
 describe('a name', () => {
   const MARKS = '400 ValidationError: File names have no slashes, control characters and direction marks';
   const LONG = '400 ValidationError: File names have at most 255 characters';

@@ -31,6 +31,7 @@ describe('bytes that are not there', () => {
   });
 });
 
+/** CVE-2026-22707, GHSA-pcw7-5633-82vv; Payload CVE-2022-27952, CVE-2026-34748 */
 describe('a whole file', () => {
   it('is immutable, public, typed, and kept from being executed', async () => {
     const response = await get();

@@ -91,6 +91,7 @@ describe('a refresh token', () => {
     expect((await refresh(second.refreshToken)).status).toBe(200);
   });
 
+  /** hono CVE-2025-62610: a token is for one use. */
   it('is one by its own word, too', async () => {
     const { refreshToken } = await join('bodo');
     const other = await forge({ ...claimsOf(refreshToken), type: 'access' });
@@ -98,11 +99,13 @@ describe('a refresh token', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
+  /** hono CVE-2025-62610 */
   it('is no key to the API', async () => {
     const { refreshToken } = await join('bela');
     expect(await refusalOf(await send('/api/tags', bearer(refreshToken)))).toBe(UNKNOWN);
   });
 
+  /** https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2 */
   it('that was used before ends its session, and no other', async () => {
     const stolen = await join('carl');
     const other = await enter('carl');

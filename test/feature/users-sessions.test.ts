@@ -145,6 +145,7 @@ describe('sessions', () => {
     expect(await refusalOf(await end(first.jwt, id))).toBe('404 NotFoundError: Session not found');
   });
 
+  /** Payload CVE-2025-4643; CVE-2025-3930, GHSA-4r8w-3jww-m2rp */
   it('end by signing out: the present one, those of a device, or all', async () => {
     const [kept, left] = [await join('ines'), await enter('ines')];
     expect(await (await logout(left.jwt)).json()).toEqual({ ok: true });
@@ -166,6 +167,7 @@ describe('sessions', () => {
     expect([await read(mine.jwt), await read(other.jwt)]).toEqual([401, 200]);
   });
 
+  /** CVE-2026-22706, GHSA-hvp3-26wx-g2w4 */
   it('end with a change of password, but for the one it opens', async () => {
     const [first, second] = [await join('jana'), await enter('jana')];
     const body = { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW };
@@ -175,6 +177,7 @@ describe('sessions', () => {
     expect((await refresh(third.refreshToken)).status).toBe(200);
   });
 
+  /** CVE-2026-22706, GHSA-hvp3-26wx-g2w4 */
   it('end with a reset of the password', async () => {
     const first = await join('karl');
     await post(send, '/api/auth/forgot-password', { email: 'karl@example.com' });
@@ -185,6 +188,7 @@ describe('sessions', () => {
     expect(await refusalOf(await refresh(first.refreshToken))).toBe(INVALID);
   });
 
+  /** CVE-2025-3930, GHSA-4r8w-3jww-m2rp; CVE-2026-22706 */
   it.each([
     ['blocks', { blocked: true }],
     ['blocks in another notation', { blocked: 'true' }],
