@@ -1,7 +1,7 @@
 /**
  * @module What every request about users starts from, and what it may show of them.
  */
-import type { Credential } from '../auth/credential.ts';
+import { type Credential, doubted } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
 import type { Session } from '../auth/perform.ts';
 import type { Settings } from '../config.ts';
@@ -63,10 +63,14 @@ export const shown = (row: Row, call: UserCall, credential: Credential): Documen
 /** How often a write is planned again because another one came between its reading and its writing. */
 const ATTEMPTS = 5;
 
-/** Repeats an attempt until it comes to something. @throws ApiError 503 when it never does. */
-export async function insist<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+/**
+ * Repeats an attempt until it comes to something; from the second one on the caller is looked up, and told when he is out.
+ * @throws ApiError 503 when it never does.
+ */
+export async function insist<T>(call: UserCall, once: (call: UserCall) => Promise<T | undefined>): Promise<T> {
+  const doubting = { ...call, credential: doubted(call.credential) };
   for (let tries = 0; tries < ATTEMPTS; tries += 1) {
-    const result = await attempt();
+    const result = await once(tries > 0 ? doubting : call);
     if (result !== undefined) return result;
   }
   throw new ApiError({ kind: 'overloaded', retryAfter: 1 });

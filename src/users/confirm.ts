@@ -59,6 +59,6 @@ async function confirmOnce(call: UserCall): Promise<Document | undefined> {
 
 /** `GET /api/auth/email-confirmation?confirmation=…`; @returns where the browser is to go. */
 export async function confirmEmail(call: UserCall): Promise<string> {
-  await insist(() => confirmOnce(call));
+  await insist(call, confirmOnce);
   return call.settings.users.emailConfirmationRedirection;
 }

@@ -64,7 +64,7 @@ async function refreshOnce(call: UserCall): Promise<Tokens | undefined> {
  * New tokens for a refresh token, which works once.
  * @throws ApiError 401 when it is not valid, has run out, or was used before; the last of these ends its session.
  */
-export const refreshTokens = (call: UserCall): Promise<Tokens> => insist(() => refreshOnce(call));
+export const refreshTokens = (call: UserCall): Promise<Tokens> => insist(call, refreshOnce);
 
 /** Whose refresh token it is that came along tells which session is meant; else it is that of the access token. */
 async function endingOf(call: UserCall, user: User): Promise<Statement> {
@@ -90,7 +90,7 @@ async function logoutOnce(call: UserCall): Promise<{ readonly ok: true } | undef
 }
 
 /** Ends the caller's session, those on a device (`deviceId`), or all (`scope: 'all'`). */
-export const logout = (call: UserCall): Promise<{ readonly ok: true }> => insist(() => logoutOnce(call));
+export const logout = (call: UserCall): Promise<{ readonly ok: true }> => insist(call, logoutOnce);
 
 const isoOf = (time: unknown): string => new Date(Number(time)).toISOString();
 
@@ -131,4 +131,4 @@ async function revokeOnce(call: UserCall): Promise<{ readonly data: object } | u
 }
 
 /** Ends one of the caller's own sessions. @throws ApiError 404 for any other. */
-export const revokeSession = (call: UserCall): Promise<{ readonly data: object }> => insist(() => revokeOnce(call));
+export const revokeSession = (call: UserCall): Promise<{ readonly data: object }> => insist(call, revokeOnce);

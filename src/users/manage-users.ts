@@ -48,7 +48,7 @@ async function createOnce(call: UserCall): Promise<Document | undefined> {
   }
 }
 
-export const createUser = (call: UserCall): Promise<Document> => insist(() => createOnce(call));
+export const createUser = (call: UserCall): Promise<Document> => insist(call, createOnce);
 
 function checkUpdate(body: InputData, { provider }: Account, taken: Row): void {
   checkBody(body, UPDATE_USER);
@@ -78,7 +78,7 @@ async function updateOnce(call: UserCall): Promise<Document | undefined> {
   return saveUser(call, credential, { account, data, also: [ended], withRole: true });
 }
 
-export const updateUser = (call: UserCall): Promise<Document> => insist(() => updateOnce(call));
+export const updateUser = (call: UserCall): Promise<Document> => insist(call, updateOnce);
 
 interface Deleted {
   /** Absent when there was no such user. */
@@ -98,5 +98,5 @@ async function deleteOnce(call: UserCall): Promise<Deleted | undefined> {
 
 /** @returns the user that was; undefined when there was none. */
 export async function deleteUser(call: UserCall): Promise<Document | undefined> {
-  return (await insist(() => deleteOnce(call))).user;
+  return (await insist(call, deleteOnce)).user;
 }

@@ -50,4 +50,4 @@ async function resetOnce(call: UserCall): Promise<SignedIn | undefined> {
 }
 
 /** A code works once. */
-export const resetPassword = (call: UserCall): Promise<SignedIn> => insist(() => resetOnce(call));
+export const resetPassword = (call: UserCall): Promise<SignedIn> => insist(call, resetOnce);

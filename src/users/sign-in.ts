@@ -80,7 +80,7 @@ async function loginOnce(call: UserCall): Promise<SignedIn | undefined> {
 }
 
 /** Unknown users and wrong passwords get the same answer after the same work. */
-export const login = (call: UserCall): Promise<SignedIn> => insist(() => loginOnce(call));
+export const login = (call: UserCall): Promise<SignedIn> => insist(call, loginOnce);
 
 function refuseRegistration(body: InputData, credential: Credential, call: UserCall): void {
   refuse(credential.grants, 'auth.register');
@@ -116,7 +116,7 @@ async function registerOnce(call: UserCall): Promise<SignedIn | undefined> {
   return { user };
 }
 
-export const register = (call: UserCall): Promise<SignedIn> => insist(() => registerOnce(call));
+export const register = (call: UserCall): Promise<SignedIn> => insist(call, registerOnce);
 
 /** Stores a new password, and ends all sessions, and the tokens and the code that were issued until now. */
 export async function replacePassword(
@@ -149,4 +149,4 @@ async function changeOnce(call: UserCall): Promise<SignedIn | undefined> {
   return replacePassword(call, credential, account, password);
 }
 
-export const changePassword = (call: UserCall): Promise<SignedIn> => insist(() => changeOnce(call));
+export const changePassword = (call: UserCall): Promise<SignedIn> => insist(call, changeOnce);

@@ -161,6 +161,17 @@ describe('sessions', () => {
     expect(await refusalOf(await refresh(kept.refreshToken))).toBe(INVALID);
   });
 
+  it.each([
+    ['signing out', '/api/auth/logout', 'POST'],
+    ['ending a session', '/api/auth/sessions/abc', 'DELETE'],
+    ['refreshing', '/api/auth/refresh', 'POST'],
+  ])('that have ended are a 401 for %s, as for everything', async (_, path, method) => {
+    const { jwt, refreshToken, user } = await join(`ida${path.length}`);
+    expect(await read(jwt)).toBe(200);
+    await env.DB.prepare('delete from strapi_sessions where user_id = ?').bind(user.id).run();
+    expect(await refusalOf(await send(path, sendJson(method, jwt, { refreshToken })))).toBe(GONE);
+  });
+
   it('of others are not ended by their refresh token', async () => {
     const [mine, other] = [await join('ivan'), await join('inga')];
     await logout(mine.jwt, { refreshToken: other.refreshToken });
