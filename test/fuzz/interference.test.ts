@@ -5,13 +5,14 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { probingFiles } from './file-shots.ts';
 import { CANARY, CANARY_NUMBER, FORBIDDEN } from './invariants.ts';
 import { HIDING_COLUMNS } from './model.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { callerOf, probing, probingUsers, reading, type Shot } from './shots.ts';
 import { createWorld, send, withDocuments } from './world.ts';
 
-beforeAll(createWorld);
+beforeAll(createWorld, timeout);
 
 /** What stands in place of the secrets the second time: guesses and order come out otherwise. */
 const OTHER = 'zebra0000000';
@@ -104,6 +105,7 @@ it('answers are the same whatever is hidden', { timeout }, async () => {
     fc.oneof(
       { weight: 3, arbitrary: probing },
       { weight: 1, arbitrary: probingUsers },
+      { weight: 1, arbitrary: probingFiles },
       { weight: 2, arbitrary: reads },
     ),
     async (shot) => {

@@ -29,7 +29,7 @@ export const GUESSES = ['cana', 'canary7f', '770319', 'forb', 'unpub', 'scryp'];
 
 /** What only the inside of the server knows. */
 const INSIDE =
-  /D1_ERROR|SQLITE|json_each|json_extract|strapi_api_tokens|edgewise_counters|_lnk"|scrypt\$|\/src\/|\.ts:\d|node_modules/;
+  /D1_ERROR|SQLITE|json_each|json_extract|strapi_api_tokens|strapi_sessions|key_hash|edgewise_counters|_lnk"|scrypt\$|\/src\/|\.ts:\d|node_modules/;
 
 interface ErrorBody {
   readonly data?: unknown;
@@ -52,6 +52,9 @@ function errorProblem(status: number, text: string): string | undefined {
   return unknown && `an unknown key ${unknown}`;
 }
 
+/** Refusals that are no errors of the API: of methods, and of ranges and conditions on bytes. */
+const PLAIN = new Set([405, 412, 416, 501]);
+
 /** The headers of an answer are part of it. */
 const headersOf = (response: Response): string => [...response.headers].map((pair) => pair.join(': ')).join('\n');
 
@@ -66,6 +69,6 @@ export async function problemWith(response: Response, method: string, caller: Ca
   if (INSIDE.test(whole)) return `the inside of the server in ${text.slice(0, 500)}`;
   if (response.headers.has('x-injected')) return 'a header that was injected';
   if (method === 'HEAD') return text === '' ? undefined : 'a body in answer to HEAD';
-  if (status === 405 || status === 501 || status < 400) return undefined;
+  if (status < 400 || PLAIN.has(status)) return undefined;
   return errorProblem(status, text);
 }

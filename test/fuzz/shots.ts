@@ -14,6 +14,8 @@ import { queryOn, searchOf } from './queries.ts';
 import { signedIn, TOKEN } from './world.ts';
 
 export interface Shot {
+  /** Of the two servers: the one with refresh tokens, else the one without. */
+  readonly server?: 'sessions';
   readonly type: ContentType;
   readonly method: string;
   readonly path: string;
@@ -23,12 +25,12 @@ export interface Shot {
 }
 
 /** Bytes that a header may hold. */
-const headerText = hostileText.map((text) => text.replaceAll(/[^\x20-\x7E]/g, '').trim());
+export const headerText = hostileText.map((text) => text.replaceAll(/[^\x20-\x7E]/g, '').trim());
 
 const signed = fc.constant(null).map(() => `Bearer ${signedIn.jwt}`);
 
 /** Reads are refused to few: everybody may read something. */
-const reader = fc.oneof(
+export const reader = fc.oneof(
   { weight: 6, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
   { weight: 5, arbitrary: fc.constant('') },
   { weight: 5, arbitrary: signed },
@@ -36,7 +38,7 @@ const reader = fc.oneof(
   { weight: 1, arbitrary: fc.oneof(headerText, fc.constantFrom('Bearer nope', 'Bearer')) },
 );
 
-const writer = fc.oneof(
+export const writer = fc.oneof(
   { weight: 8, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
   { weight: 5, arbitrary: signed },
   { weight: 2, arbitrary: fc.constantFrom('', 'Bearer custom', 'Bearer reads') },
@@ -49,7 +51,7 @@ export function callerOf({ authorization = '' }: Shot['headers']): Caller {
   return /^bearer\s+\S+$/i.test(authorization.trim()) ? 'member' : 'public';
 }
 
-const headersOf = (authorization: fc.Arbitrary<string>) =>
+export const headersOf = (authorization: fc.Arbitrary<string>) =>
   fc.record({
     authorization,
     'x-d1-bookmark': fc.oneof({ weight: 8, arbitrary: fc.constant('') }, headerText),

@@ -2,10 +2,11 @@
  * @module Content with a secret in every private attribute and password, linked so that populate reaches all of it.
  */
 import { env } from 'cloudflare:workers';
+import { findMismatches } from '../../src/cli/media-check.ts';
 import { serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf } from '../support/client.ts';
 import { createTables, createToken } from '../support/recorded.ts';
-import { register } from '../support/users.ts';
+import { PASSWORD, register } from '../support/users.ts';
 import { CANARY, CANARY_NUMBER, DRAFT, FORBIDDEN } from './invariants.ts';
 import { HIDING_COLUMNS, NOTE, PIN, registry } from './model.ts';
 
@@ -17,15 +18,31 @@ const granted = (...actions: string[]) =>
 
 const USERS = ['find', 'findOne', 'count', 'me'].map((action) => `plugin::users-permissions.user.${action}`);
 
-export const send = serveRegistry(registry, {
-  roles: {
-    public: granted('find', 'findOne'),
-    authenticated: [...granted('find', 'findOne', 'create', 'update'), ...USERS],
-  },
+const FILES = ['find', 'findOne'].map((action) => `plugin::upload.content-api.${action}`);
+
+const roles = {
+  public: [...granted('find', 'findOne'), ...FILES],
+  authenticated: [
+    ...granted('find', 'findOne', 'create', 'update'),
+    ...USERS,
+    ...FILES,
+    'plugin::upload.content-api.upload',
+  ],
+};
+
+export const send = serveRegistry(registry, { roles });
+const sendWithSessions = serveRegistry(registry, {
+  roles,
+  users: { jwtManagement: 'refresh', sessions: { accessTokenLifespan: '30d' } },
 });
 
-/** A user who may read and write what the public reads, and look at other users. */
+export const serverOf = ({ server }: { readonly server?: 'sessions' }) => (server ? sendWithSessions : send);
+
+/** A user who may read and write what the public reads, upload, and look at other users. */
 export const signedIn = { jwt: '' };
+
+/** What a run refers to as `{=name}`: the last file it uploaded, and the tokens of a session. */
+const latest = { file: 'nope', key: 'nope', access: 'nope', refresh: 'nope' };
 
 const client = clientOf(send, TOKEN);
 const secrets = { internalNotes: CANARY, editorRank: CANARY_NUMBER, accessCode: CANARY };
@@ -47,6 +64,15 @@ const insertUser = () =>
     `insert or replace into "up_users" ("id", ${STAMPS}, "username", "email", "password", "reset_password_token", "confirmation_token", "password_changed_at") values (1, 'user', '', 1, 1, 1, 'zed', 'zed@example.com', ?1, ?1, ?1, ?2)`,
   ).bind(CANARY, CANARY_NUMBER);
 
+/** A session that lasts, of a user who is not there: nobody may see it or end it. */
+export const HIDDEN_SESSION = 'hidden-session';
+
+/** A time to come that has the number in it. */
+const LATER = CANARY_NUMBER * 10;
+
+/** An object that no file has; its key is a path, and no URL leads there. */
+const HIDDEN_OBJECT = 'hidden/canary.txt';
+
 /** Files, tokens and sessions have no endpoints either. */
 async function insertSystemRows(): Promise<void> {
   await env.DB.batch([
@@ -58,9 +84,30 @@ async function insertSystemRows(): Promise<void> {
       `insert into "strapi_api_tokens" (${STAMPS}, "name", "type", "access_key") values ('hidden', '', 1, 1, 1, 'hidden', 'full-access', ?)`,
     ).bind(CANARY),
     env.DB.prepare(
-      `insert into "strapi_sessions" (${STAMPS}, "user_id", "device_id", "device_name", "key_hash", "expires_at", "absolute_expires_at") values ('session', '', 1, 1, 1, ?2, ?1, ?1, ?1, ?2, ?2)`,
-    ).bind(CANARY, CANARY_NUMBER),
+      `insert into "strapi_sessions" (${STAMPS}, "user_id", "device_id", "device_name", "key_hash", "expires_at", "absolute_expires_at") values (?4, '', 1, 1, 1, ?2, ?1, ?1, ?1, ?3, ?3)`,
+    ).bind(CANARY, CANARY_NUMBER, LATER, HIDDEN_SESSION),
   ]);
+  await env.MEDIA.put(HIDDEN_OBJECT, CANARY);
+}
+
+/** What writes must never reach: rows and objects that are gone, and objects that no file has. */
+export async function damage(): Promise<readonly string[]> {
+  const session = env.DB.prepare('select 1 as "found" from "strapi_sessions" where "document_id" = ?');
+  const { orphans } = await findMismatches({ db: env.DB, bucket: env.MEDIA }, () => {});
+  return [
+    ...((await session.bind(HIDDEN_SESSION).first('found')) ? [] : [HIDDEN_SESSION]),
+    ...((await env.MEDIA.head(HIDDEN_OBJECT)) ? [] : [HIDDEN_OBJECT]),
+    ...orphans.map(({ key }) => key).filter((key) => key !== HIDDEN_OBJECT),
+  ];
+}
+
+/** Signs in anew, for a run also signs out. */
+async function openSession(): Promise<void> {
+  const body = JSON.stringify({ identifier: 'fuzzer', password: PASSWORD });
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  const answer = (await (await sendWithSessions('/api/auth/local', init)).json()) as Record<string, string>;
+  if (!answer.jwt || !answer.refreshToken) throw new Error('the user of the run cannot sign in any more');
+  Object.assign(latest, { access: answer.jwt, refresh: answer.refreshToken });
 }
 
 /** uid → documentId of a document that keeps its secret through the whole run. */
@@ -93,6 +140,7 @@ const article = {
 export async function plant(): Promise<void> {
   const path = (route: string, uid: string) => `/api/${route}/${kept.get(uid)}`;
   await insertUser().run();
+  await openSession();
   const hidden = { pin: CANARY, secretNote: CANARY };
   await client.update(path('authors', 'api::author.author'), { ...hidden, links: [link] });
   await client.update(
@@ -153,11 +201,25 @@ export async function createWorld(): Promise<void> {
  * `{made:api::tag.tag}` the last that was made.
  */
 export const withDocuments = (text: string): string =>
-  text.replaceAll(
-    /\{(made:)?((?:api|plugin)::[\w.-]+)\}/g,
-    (_, own: string | undefined, uid: string) => (own ? made : kept).get(uid) ?? 'nope',
-  );
+  text
+    .replaceAll(
+      /\{(made:)?((?:api|plugin)::[\w.-]+)\}/g,
+      (_, own: string | undefined, uid: string) => (own ? made : kept).get(uid) ?? 'nope',
+    )
+    .replaceAll(/\{=(file|key|access|refresh)\}/g, (_, name: keyof typeof latest) => latest[name]);
 
-export function remember(uid: string, documentId: unknown): void {
+function remember(uid: string, documentId: unknown): void {
   if (typeof documentId === 'string') made.set(uid, documentId);
+}
+
+/** Keeps what an answer has given: the document or the file that was made, or the tokens. */
+export function rememberAnswer(uid: string, answer: unknown): void {
+  const { data, jwt, refreshToken } = answer as { readonly [key: string]: unknown; data?: { documentId?: unknown } };
+  remember(uid, data?.documentId);
+  if (typeof jwt === 'string' && typeof refreshToken === 'string')
+    Object.assign(latest, { access: jwt, refresh: refreshToken });
+  const [file] = Array.isArray(answer) ? (answer as readonly { id: number; documentId: string; url: string }[]) : [];
+  if (!file) return;
+  remember(uid, file.documentId);
+  Object.assign(latest, { file: String(file.id), key: file.url.replace('/uploads/', '') });
 }
