@@ -49,11 +49,13 @@ function crossOrigin(settings: Settings) {
   const plain = corsWith();
   const bookmarked = corsWith(BOOKMARK);
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
-    context.header('vary', 'Origin');
     const { method } = context.req;
     const preflight = context.req.header('access-control-request-method') !== undefined;
     const allowed = mayCall(context.req.header('origin') ?? '', context, listed);
-    if (!allowed || (method === 'OPTIONS' && !preflight)) return next();
+    if (!allowed || (method === 'OPTIONS' && !preflight)) {
+      context.header('vary', 'Origin');
+      return next();
+    }
     const asked = context.req.header('access-control-request-headers')?.toLowerCase().includes(BOOKMARK);
     return (asked ? bookmarked : plain)(context, next);
   };

@@ -13,6 +13,7 @@ import { parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import type { EmailSender } from '../users/email.ts';
+import { bodyText } from './body-text.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { report } from './report.ts';
@@ -80,7 +81,7 @@ async function callOf(context: AppContext, endpoint: Endpoint, deployment: Deplo
 }
 
 async function writeCallOf(context: AppContext, call: Call): Promise<WriteCall> {
-  const text = await context.req.text();
+  const text = await bodyText(context);
   const contentType = context.req.header('content-type') ?? '';
   const data = () => parseData(text, contentType, call.settings.api.rest.limits);
   return { ...call, data, newDocumentId: newDocumentId() };

@@ -14,6 +14,7 @@ import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
 import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
 import type { Tokens } from '../users/tokens.ts';
+import { bodyText } from './body-text.ts';
 import {
   type AppContext,
   bookmarked,
@@ -41,7 +42,7 @@ async function callOf(context: AppContext, deployment: Deployment): Promise<User
   const { search } = new URL(context.req.url);
   const { limits } = settings.api.rest;
   const credential = await credentialOf(context, deployment);
-  const text = context.req.method === 'GET' ? '' : await context.req.text();
+  const text = context.req.method === 'GET' ? '' : await bodyText(context);
   return {
     registry,
     settings,

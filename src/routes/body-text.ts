@@ -1,0 +1,7 @@
+/**
+ * @module The body of a request as text.
+ */
+import type { Context } from 'hono';
+
+/** UTF-8, whatever the content type says; `text()` of the platform warns of every form. */
+export const bodyText = async ({ req }: Context): Promise<string> => new TextDecoder().decode(await req.arrayBuffer());
