@@ -33,9 +33,6 @@ import { respond } from './respond.ts';
 type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
 type Handler = (call: UserCall, context: AppContext) => Promise<Response>;
 
-const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
-const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(new URL(req.url).hostname);
-
 async function callOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { registry, settings } = deployment;
   const { search } = new URL(context.req.url);
@@ -79,11 +76,14 @@ const redirect =
 const signIn =
   (work: (call: UserCall) => Promise<Partial<Tokens>>): Handler =>
   async (call, context) =>
-    respond(context, inCookie(context, call.settings, isLocal(context), await work(call)));
+    respond(context, inCookie(context, call.settings, await work(call)));
+
+const refresh: Handler = async (call, context) =>
+  respond(context, inCookie(context, call.settings, await refreshTokens(call), true));
 
 const signOut: Handler = async (call, context) => {
   const done = await logout(call);
-  dropCookie(context, call.settings, isLocal(context));
+  dropCookie(context, call.settings);
   return respond(context, done);
 };
 
@@ -97,7 +97,7 @@ const ROUTES: readonly Route[] = [
   ['POST', '/api/auth/reset-password', signIn(resetPassword)],
   ['GET', '/api/auth/email-confirmation', redirect(confirmEmail)],
   ['POST', '/api/auth/send-email-confirmation', json(sendEmailConfirmation)],
-  ['POST', '/api/auth/refresh', signIn(refreshTokens)],
+  ['POST', '/api/auth/refresh', refresh],
   ['POST', '/api/auth/logout', signOut],
   ['GET', '/api/auth/sessions', json(listSessions)],
   ['DELETE', '/api/auth/sessions/:id', json(revokeSession)],
