@@ -33,6 +33,15 @@ import { respond } from './respond.ts';
 type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
 type Handler = (call: UserCall, context: AppContext) => Promise<Response>;
 
+/** A body is asked for by each rule that reads it, and parsed for the first. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 async function callOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { registry, settings } = deployment;
   const { search } = new URL(context.req.url);
@@ -45,7 +54,7 @@ async function callOf(context: AppContext, deployment: Deployment): Promise<User
     credential,
     ...sessionOf(context),
     query: () => parseQueryString(search.slice(1), limits),
-    body: () => parseObject(text, context.req.header('content-type') ?? '', limits),
+    body: once(() => parseObject(text, context.req.header('content-type') ?? '', limits)),
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
     jwtSecret: secretOf(context),

@@ -2,7 +2,7 @@
  * @module Users as others see and write them, and roles as configuration.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseSettings } from '../../src/config.ts';
 import { countedDatabase } from '../support/counted-database.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
@@ -129,6 +129,15 @@ describe('a path of users', () => {
     const response = await send(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
   });
+});
+
+it('a body is parsed once, however many rules read it', async () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const body = { username: 'zoe', email: 'zoe@example.com', password: PASSWORD };
+  await post(send, '/api/auth/local/register', body);
+  const bodies = parse.mock.calls.filter(([text]) => text === JSON.stringify(body));
+  parse.mockRestore();
+  expect(bodies).toHaveLength(1);
 });
 
 describe('roles', () => {
