@@ -36,6 +36,8 @@ const limits = section({
   bodyBytes: number(1_048_576),
   /** Levels of nesting in a JSON body. */
   bodyDepth: number(100),
+  /** Passwords in a body; each takes 100 to 200 ms of CPU. */
+  passwords: number(10),
 });
 
 const rest = section({

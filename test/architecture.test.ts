@@ -40,7 +40,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['sql/'],
   },
-  'means.ts': { values: ['auth/passwords'], types: ['plan/'] },
+  'means.ts': { values: ['auth/passwords', 'errors'], types: ['config', 'plan/'] },
   users: {
     values: [
       'means',
