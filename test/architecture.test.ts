@@ -35,7 +35,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'auth/',
       'node:buffer',
       'node:crypto',
-      'hono/jwt',
+      'hono/utils/jwt/jwt',
       'bcryptjs',
     ],
     types: ['sql/'],
