@@ -8,7 +8,7 @@ import { requestId } from 'hono/request-id';
 import { Hono } from 'hono/tiny';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
-import { type AppContext, contentRoute, type Deployment } from './routes/content.ts';
+import { type AppContext, contentRoute, type Deployment, isLocal } from './routes/content.ts';
 import { landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
 import { limitContent } from './routes/rate-limit.ts';
@@ -20,13 +20,12 @@ import { addUserRoutes } from './routes/users.ts';
 export type { Deployment } from './routes/content.ts';
 
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
 const BOOKMARK = 'x-d1-bookmark';
 
 /** Origins on the list may call; on a local server every local one too. */
 function mayCall(origin: string, context: AppContext, listed: ReadonlySet<string>): boolean {
-  const local = LOCAL_ORIGIN.test(origin) && LOCAL_HOST.test(new URL(context.req.url).hostname);
+  const local = LOCAL_ORIGIN.test(origin) && isLocal(context);
   return local || listed.has(origin);
 }
 

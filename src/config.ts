@@ -36,6 +36,8 @@ const limits = section({
   bodyBytes: number(1_048_576),
   /** Levels of nesting in a JSON body. */
   bodyDepth: number(100),
+  /** Passwords in a body; each takes 100 to 200 ms of CPU. */
+  passwords: number(10),
 });
 
 const rest = section({
@@ -90,7 +92,10 @@ const users = section({
   /** Must an address be confirmed before its user may sign in? */
   emailConfirmation: flag(false),
   /** Where the link in the confirmation message leads in the end. */
-  emailConfirmationRedirection: z._default(z.string(), '/'),
+  emailConfirmationRedirection: z._default(
+    z.string().check(z.regex(/^(https?:\/\/|\/)[!-~]*$/, 'a URL or a path, in ASCII')),
+    '/',
+  ),
   /** Page of the site that asks for the new password; `?code=` is added to it. */
   resetPasswordUrl: z._default(z.string().check(z.regex(/^((https?:\/\/|\/)\S*)?$/, 'a URL or a path')), ''),
   /** How long the code of a message can set a new password. */

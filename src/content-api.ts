@@ -178,7 +178,7 @@ async function writeOnce(
 ): Promise<Body | undefined> {
   const { value, credential } = await performRead(call, expected, (assumed) => prepare(call, operation, assumed));
   const { request, readBack, current, unchanged } = value;
-  const plan = planWrite(request, current, meansAt(call.now));
+  const plan = planWrite(request, current, meansAt(call));
   try {
     const rows = await performWrite(call, credential, [...unchanged, ...compileWrite(plan), ...compileRead(readBack)]);
     return rows && formatOne(found(rows.at(-1) ?? [], readBack, call.format));

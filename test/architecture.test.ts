@@ -35,12 +35,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       'auth/',
       'node:buffer',
       'node:crypto',
-      'hono/jwt',
+      'hono/utils/jwt/jwt',
       'bcryptjs',
     ],
     types: ['sql/'],
   },
-  'means.ts': { values: ['auth/passwords'], types: ['plan/'] },
+  'means.ts': { values: ['auth/passwords', 'errors'], types: ['config', 'plan/'] },
   users: {
     values: [
       'means',

@@ -3,7 +3,7 @@
  * and in the mode of refresh tokens access tokens `{userId, sessionId, type, iat, exp}`, which stand for a session, and
  * refresh tokens, which have the session's key of the moment as their `jti`.
  */
-import { sign, verify } from 'hono/jwt';
+import { sign, verify } from 'hono/utils/jwt/jwt';
 
 const ALGORITHM = 'HS256';
 

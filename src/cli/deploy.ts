@@ -16,7 +16,7 @@ import { unstable_readConfig } from 'wrangler';
 import { staleFiles } from './generate.ts';
 import { migrate, reportMigrated } from './migrate.ts';
 import { loadSettings } from './project.ts';
-import { rateLimitRemarks } from './rate-limits.ts';
+import { deployRemarks } from './remarks.ts';
 import { progress, run, UserError } from './terminal.ts';
 import { assertDone, type Finished, spawnWrangler, type Wrangler, wrangler } from './wrangler.ts';
 
@@ -95,8 +95,8 @@ export async function deploy(root: string, tools: DeployTools = { quietly: wrang
   const stale = await staleFiles(root);
   if (stale.length > 0)
     throw new UserError(`Stale, run npm run generate:\n${stale.map((path) => `  ${path}`).join('\n')}`);
-  const { ratelimits } = unstable_readConfig({ config: join(root, 'wrangler.toml') });
-  for (const remark of rateLimitRemarks(await loadSettings(root), ratelimits)) progress(remark);
+  const bindings = unstable_readConfig({ config: join(root, 'wrangler.toml') });
+  for (const remark of deployRemarks(await loadSettings(root), bindings)) progress(remark);
   await ensureDatabase(root, tools);
   progress('applying migrations to the deployed database …');
   reportMigrated(await migrate({ remote: true }, tools.quietly), { remote: true });

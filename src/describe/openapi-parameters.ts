@@ -174,6 +174,9 @@ export const deleteParameters = (shape: Shape): readonly Schema[] =>
 
 export const DOCUMENT_ID: Schema = common('DocumentId');
 
+/** Parameters of `GET /api/users/count`. */
+export const userCountParameters = (user: Shape): readonly Schema[] => [filtersOf(user), common('Search')];
+
 /** Parameters of `GET /api/users/me`. */
 export const userReadParameters = (user: Shape): readonly Schema[] => [
   common(`${user.name}Fields`),
@@ -182,10 +185,9 @@ export const userReadParameters = (user: Shape): readonly Schema[] => [
 
 /** Parameters of `GET /api/users`, which has its page at the top level. */
 export const userListParameters = (user: Shape): readonly Schema[] => [
-  filtersOf(user),
+  ...userCountParameters(user),
   common('Sort'),
   ...userReadParameters(user),
   query('start', 'How many users to pass over', { type: 'integer', minimum: 0 }),
   query('limit', 'How many users at most; without it, all', { type: 'integer', minimum: 0 }),
-  common('Search'),
 ];

@@ -5,7 +5,7 @@ import { roleActions } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
-import { userListParameters, userReadParameters } from './openapi-parameters.ts';
+import { userCountParameters, userListParameters, userReadParameters } from './openapi-parameters.ts';
 import { type Failure, json, responses, securityOf } from './openapi-responses.ts';
 import type { Shape, Shapes } from './shapes.ts';
 
@@ -43,7 +43,11 @@ interface Route {
   readonly action: string;
   readonly summary: string;
   readonly body?: Schema;
-  readonly status?: '201' | '204' | '302';
+  /** May the body be left out? */
+  readonly bodiless?: true;
+  readonly status?: '201' | '302' | '400';
+  /** What it means when there is no answer to show: 204. */
+  readonly nothing?: string;
   /** Absent: an answer without a body. */
   readonly answer?: (parts: Parts) => Schema;
   readonly parameters?: readonly Schema[];
@@ -63,12 +67,14 @@ const auth = (action: string, summary: string, body: Schema, answer: Route['answ
   ...(answer && { answer }),
 });
 
+const SIGN_IN = { identifier: text, password };
 const CONFIRMATION: Schema = { name: 'confirmation', in: 'query', required: true, schema: text };
-const IN_SETTINGS = 'Roles are settings: always refused';
+const NOBODY = 'There is no such user';
 
-function authRoutes(): Readonly<Record<string, Route>> {
+function authRoutes(sessions: boolean): Readonly<Record<string, Route>> {
+  const signIn = objectOf({ ...SIGN_IN, ...(sessions && { deviceId: text }) }, Object.keys(SIGN_IN));
   return {
-    'post /api/auth/local': auth('callback', 'Sign in', all({ identifier: text, password }), signedIn),
+    'post /api/auth/local': auth('callback', 'Sign in', signIn, signedIn),
     'post /api/auth/local/register': auth('register', 'Register', all({ username: text, email, password }), signedIn),
     'post /api/auth/change-password': auth(
       'changePassword',
@@ -114,12 +120,14 @@ const SESSION_ROUTES: Readonly<Record<string, Route>> = {
     action: 'auth.refresh',
     summary: 'Get new tokens for a refresh token',
     body: TOKEN_BODY,
+    bodiless: true,
     answer: () => objectOf({ jwt: text, refreshToken: text }, ['jwt']),
   },
   'post /api/auth/logout': {
     action: 'auth.logout',
     summary: 'Sign out',
     body: LOGOUT_BODY,
+    bodiless: true,
     answer: () => all({ ok: { const: true } }),
   },
   'get /api/auth/sessions': {
@@ -151,9 +159,20 @@ function userRoutes(shape: Shape): Readonly<Record<string, Route>> {
       status: '201',
       answer: user,
     },
-    'get /api/users/count': { action: 'user.count', summary: 'Count users', answer: () => count },
+    'get /api/users/count': {
+      action: 'user.count',
+      summary: 'Count users',
+      answer: () => count,
+      parameters: userCountParameters(shape),
+    },
     'get /api/users/me': { action: 'user.me', summary: 'Read the user who asks', answer: user, parameters },
-    'get /api/users/{id}': { action: 'user.findOne', summary: 'Read a user', answer: user, parameters },
+    'get /api/users/{id}': {
+      action: 'user.findOne',
+      summary: 'Read a user',
+      answer: user,
+      parameters,
+      nothing: NOBODY,
+    },
     'put /api/users/{id}': {
       action: 'user.update',
       summary: 'Change a user',
@@ -161,23 +180,29 @@ function userRoutes(shape: Shape): Readonly<Record<string, Route>> {
       answer: user,
       failures: ['NotFound'],
     },
-    'delete /api/users/{id}': { action: 'user.destroy', summary: 'Delete a user', answer: user },
+    'delete /api/users/{id}': { action: 'user.destroy', summary: 'Delete a user', answer: user, nothing: NOBODY },
   };
 }
 
 const ROLES = '/api/users-permissions/roles';
 
+const inSettings = (action: string): Route => ({
+  action: `role.${action}`,
+  summary: 'Roles are settings: always refused',
+  status: '400',
+});
+
 const ROLE_ROUTES: Readonly<Record<string, Route>> = {
   [`get ${ROLES}`]: { action: 'role.find', summary: 'List roles', answer: ({ role }) => all({ roles: arrayOf(role) }) },
-  [`post ${ROLES}`]: { action: 'role.createRole', summary: IN_SETTINGS },
+  [`post ${ROLES}`]: inSettings('createRole'),
   [`get ${ROLES}/{id}`]: {
     action: 'role.findOne',
     summary: 'Read a role with its permissions',
     answer: ({ role, permissions }) => all({ role: { allOf: [role, all({ permissions })] } }),
     failures: ['NotFound'],
   },
-  [`put ${ROLES}/{id}`]: { action: 'role.updateRole', summary: IN_SETTINGS },
-  [`delete ${ROLES}/{id}`]: { action: 'role.deleteRole', summary: IN_SETTINGS },
+  [`put ${ROLES}/{id}`]: inSettings('updateRole'),
+  [`delete ${ROLES}/{id}`]: inSettings('deleteRole'),
   'get /api/users-permissions/permissions': {
     action: 'permissions.getPermissions',
     summary: 'List the actions that a role may have',
@@ -203,7 +228,18 @@ function partsOf(shapes: Shapes, settings: Settings): Parts {
 const operationId = (action: string): string => action.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
 
 function operationOf(route: Route, parts: Parts, settings: Settings): Schema {
-  const { action, summary, body, status = '200', answer, parameters, failures = [], limited } = route;
+  const {
+    action,
+    summary,
+    body,
+    bodiless,
+    status = '200',
+    answer,
+    nothing,
+    parameters,
+    failures = [],
+    limited,
+  } = route;
   const isPublic = roleActions(settings, 'public').includes(`plugin::users-permissions.${action}`);
   const isLimited = limited && settings.rateLimit.auth.enabled;
   const success = { description: summary, ...(answer && { content: json(answer(parts)) }) };
@@ -213,14 +249,17 @@ function operationOf(route: Route, parts: Parts, settings: Settings): Schema {
     tags: [USERS_TAG],
     security: securityOf(isPublic),
     ...(parameters && { parameters }),
-    ...(body && { requestBody: { required: true, content: json(body) } }),
-    responses: responses(
-      status,
-      success,
-      ...failures,
-      ...(body ? (['TooLarge'] as const) : []),
-      ...(isLimited ? (['RateLimited'] as const) : []),
-    ),
+    ...(body && { requestBody: { required: !bodiless, content: json(body) } }),
+    responses: {
+      ...responses(
+        status,
+        success,
+        ...failures,
+        ...(body ? (['TooLarge'] as const) : []),
+        ...(isLimited ? (['RateLimited'] as const) : []),
+      ),
+      ...(nothing && { '204': { description: nothing } }),
+    },
   };
 }
 
@@ -235,8 +274,13 @@ const idOf = (path: string): Schema => ({
 /** Paths of users and roles; which of them the public may ask follows from the settings. */
 export function userPaths(shapes: Shapes, settings: Settings): Readonly<Record<string, Schema>> {
   const parts = partsOf(shapes, settings);
-  const sessions = usesSessions(settings) ? SESSION_ROUTES : {};
-  const routes = { ...authRoutes(), ...sessions, ...userRoutes(shapes.of(USER_UID)), ...ROLE_ROUTES };
+  const sessions = usesSessions(settings);
+  const routes = {
+    ...authRoutes(sessions),
+    ...(sessions && SESSION_ROUTES),
+    ...userRoutes(shapes.of(USER_UID)),
+    ...ROLE_ROUTES,
+  };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const [key, route] of Object.entries(routes)) {
     const [verb = '', path = ''] = key.split(' ');

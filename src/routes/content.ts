@@ -29,7 +29,11 @@ export interface Deployment {
 export type AppContext = Context<{ Bindings: Env; Variables: { requestId: string } }>;
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const BOOKMARK_HEADER = 'x-d1-bookmark';
+
+/** Is this a server on the machine of its developer? */
+export const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(new URL(req.url).hostname);
 
 /** The secret that signs JWTs; a deployment without users may lack it. */
 export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;

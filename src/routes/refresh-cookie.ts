@@ -5,39 +5,57 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import { type Settings, secondsOf } from '../config.ts';
 import type { Tokens } from '../users/tokens.ts';
-import type { AppContext } from './content.ts';
+import { type AppContext, isLocal } from './content.ts';
 
 const HEADER = 'x-strapi-refresh-cookie';
 const SAME_SITE = { strict: 'Strict', lax: 'Lax', none: 'None' } as const;
 
+/** An empty cookie is none. */
 export const refreshCookieOf = (context: AppContext, { users }: Settings): string | undefined =>
-  getCookie(context, users.sessions.cookie.name);
+  getCookie(context, users.sessions.cookie.name) || undefined;
 
-const isWanted = (context: AppContext, { users }: Settings): boolean =>
+const isAsked = (context: AppContext, { users }: Settings): boolean =>
   users.sessions.httpOnly || context.req.header(HEADER) === 'httpOnly';
 
-function optionsOf({ users }: Settings, local: boolean): CookieOptions {
+/** A token that came in the cookie never gets into a body, where scripts could read it. */
+const isUsed = (context: AppContext, settings: Settings): boolean =>
+  refreshCookieOf(context, settings) !== undefined || isAsked(context, settings);
+
+function optionsOf(context: AppContext, { users }: Settings): CookieOptions {
   const { path, domain, sameSite, secure } = users.sessions.cookie;
   return {
     httpOnly: true,
     path,
     sameSite: SAME_SITE[sameSite],
-    secure: secure ?? !local,
+    secure: secure ?? !isLocal(context),
     ...(domain !== null && { domain }),
   };
 }
 
-/** Moves the refresh token of an answer into the cookie, if it is wanted there. */
-export function inCookie<T extends Partial<Tokens>>(context: AppContext, settings: Settings, local: boolean, body: T) {
-  const { refreshToken, ...rest } = body;
-  if (refreshToken === undefined || !isWanted(context, settings)) return body;
+function intoCookie(context: AppContext, settings: Settings, token: string): void {
   const { name, maxAge } = settings.users.sessions.cookie;
-  const options = optionsOf(settings, local);
-  setCookie(context, name, refreshToken, { ...options, ...(maxAge !== null && { maxAge: secondsOf(maxAge) }) });
+  const options = optionsOf(context, settings);
+  setCookie(context, name, token, { ...options, ...(maxAge !== null && { maxAge: secondsOf(maxAge) }) });
+}
+
+/**
+ * The answer to a sign-in, or to a refresh: its refresh token goes into the cookie where the settings or the request
+ * ask for that, and on a refresh also where the old one came from there.
+ */
+export function inCookie<T extends Partial<Tokens>>(
+  context: AppContext,
+  settings: Settings,
+  body: T,
+  refreshed = false,
+) {
+  const { refreshToken, ...rest } = body;
+  const wanted = refreshed ? isUsed(context, settings) : isAsked(context, settings);
+  if (refreshToken === undefined || !wanted) return body;
+  intoCookie(context, settings, refreshToken);
   return rest;
 }
 
-export function dropCookie(context: AppContext, settings: Settings, local: boolean): void {
-  if (isWanted(context, settings))
-    deleteCookie(context, settings.users.sessions.cookie.name, optionsOf(settings, local));
+export function dropCookie(context: AppContext, settings: Settings): void {
+  if (isUsed(context, settings))
+    deleteCookie(context, settings.users.sessions.cookie.name, optionsOf(context, settings));
 }

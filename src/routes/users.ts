@@ -34,8 +34,14 @@ import { respond } from './respond.ts';
 type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
 type Handler = (call: UserCall, context: AppContext) => Promise<Response>;
 
-const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
-const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(new URL(req.url).hostname);
+/** A body is asked for by each rule that reads it, and parsed for the first. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
 
 async function callOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { registry, settings } = deployment;
@@ -49,7 +55,7 @@ async function callOf(context: AppContext, deployment: Deployment): Promise<User
     credential,
     ...sessionOf(context),
     query: () => parseQueryString(search.slice(1), limits),
-    body: () => parseObject(text, context.req.header('content-type') ?? '', limits),
+    body: once(() => parseObject(text, context.req.header('content-type') ?? '', limits)),
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
     jwtSecret: secretOf(context),
@@ -80,11 +86,14 @@ const redirect =
 const signIn =
   (work: (call: UserCall) => Promise<Partial<Tokens>>): Handler =>
   async (call, context) =>
-    respond(context, inCookie(context, call.settings, isLocal(context), await work(call)));
+    respond(context, inCookie(context, call.settings, await work(call)));
+
+const refresh: Handler = async (call, context) =>
+  respond(context, inCookie(context, call.settings, await refreshTokens(call), true));
 
 const signOut: Handler = async (call, context) => {
   const done = await logout(call);
-  dropCookie(context, call.settings, isLocal(context));
+  dropCookie(context, call.settings);
   return respond(context, done);
 };
 
@@ -98,7 +107,7 @@ const ROUTES: readonly Route[] = [
   ['POST', '/api/auth/reset-password', signIn(resetPassword)],
   ['GET', '/api/auth/email-confirmation', redirect(confirmEmail)],
   ['POST', '/api/auth/send-email-confirmation', json(sendEmailConfirmation)],
-  ['POST', '/api/auth/refresh', signIn(refreshTokens)],
+  ['POST', '/api/auth/refresh', refresh],
   ['POST', '/api/auth/logout', signOut],
   ['GET', '/api/auth/sessions', json(listSessions)],
   ['DELETE', '/api/auth/sessions/:id', json(revokeSession)],

@@ -92,7 +92,7 @@ export async function insertFiles(
 ): Promise<readonly Document[]> {
   const plans = files.map(({ documentId }) => planOf(call, credential, documentId));
   const writes = files.flatMap(({ documentId, data }) =>
-    compileWrite(planWrite(requestOf(call, documentId, 'create', data), NOTHING, meansAt(call.now))),
+    compileWrite(planWrite(requestOf(call, documentId, 'create', data), NOTHING, meansAt(call))),
   );
   const documents = (rows: readonly (readonly Row[])[]) =>
     plans.flatMap((plan, index) => (rows[index] ?? []).map((row) => shown(row, plan)));
@@ -120,7 +120,7 @@ export async function updateFile(
   const nothing = { columns: [], unique: [], targets: [], links: [] };
   const unchanged = compileUnchanged({ row: writtenRow(request), versions: 'row', ...nothing }, [[answer]]);
   const plan = planOf(call, credential, documentId);
-  const writes = compileWrite(planWrite(request, { ...NOTHING, row }, meansAt(call.now)));
+  const writes = compileWrite(planWrite(request, { ...NOTHING, row }, meansAt(call)));
   const rows = await insistently(call, credential, [...unchanged, ...writes, ...compileRead(plan)]);
   const [written] = rows.at(-1) ?? [];
   if (!written) throw new Error('a file that was written is not there');

@@ -60,14 +60,14 @@ export const takenQuery = (email: unknown, username: unknown, but: number): Stat
   params: [textOr(email)?.toLowerCase() ?? null, but, textOr(username), but],
 });
 
-/** Stores the hash of a code that is on its way to the user. */
+/** Stores the hash of a code that is on its way to the user, unless the address was changed meanwhile. */
 export const storeCode = (
-  id: number,
+  { id, email }: Account,
   column: 'reset_password_token' | 'confirmation_token',
   hash: string,
 ): Statement => ({
-  sql: `update "up_users" set "${column}" = ? where "id" = ?`,
-  params: [hash, id],
+  sql: `update "up_users" set "${column}" = ? where "id" = ? and "email" = ?`,
+  params: [hash, id, email],
 });
 
 export function accountOf(row: Row | undefined): Account | undefined {

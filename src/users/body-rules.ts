@@ -31,13 +31,24 @@ const repeated: Rule = (value, name, body) =>
 const isReference = (value: unknown): boolean =>
   (typeof value === 'number' && Number.isInteger(value)) || (typeof value === 'string' && value !== '');
 
-const hasTarget = (value: object): boolean =>
-  'connect' in value && Array.isArray(value.connect) && value.connect.length > 0;
+/** Does a list of a relation name anything? */
+const names = (list: unknown): boolean => [list].flat().some((item) => item !== undefined && item !== null);
 
-const role: Rule = (value, name) => {
-  if (value === undefined || value === null || value === '') return `${name} is a required field`;
-  if (typeof value === 'object') return hasTarget(value) ? undefined : 'Users must have a role';
-  return isReference(value) ? undefined : `${name} must be a valid id, not ${printValue(value)}`;
+/** A role may be left as it is or replaced, but not taken away. */
+const keptRole: Rule = (value, name) => {
+  if (value === null) return `${name} is a required field`;
+  if (typeof value !== 'object')
+    return isReference(value) ? undefined : `${name} must be a valid id, not ${printValue(value)}`;
+  const { connect, disconnect, set } = value as InputData;
+  if (names(disconnect) && !names(connect)) return 'Cannot remove role';
+  const emptied = set !== undefined && set !== null && !names(set);
+  return Array.isArray(value) || emptied ? 'Users must have a role' : undefined;
+};
+
+const role: Rule = (value, name, body) => {
+  if (value === undefined || value === '') return `${name} is a required field`;
+  const isNamed = typeof value !== 'object' || value === null || names((value as InputData).connect);
+  return isNamed ? keptRole(value, name, body) : 'Users must have a role';
 };
 
 const given =
@@ -62,7 +73,7 @@ export const UPDATE_USER: Rules = {
   email: given(email),
   username: given(text),
   password: newPassword,
-  role: given(role),
+  role: given(keptRole),
 };
 
 const REGISTER_KEYS: ReadonlySet<string> = new Set(['username', 'password', 'email']);

@@ -25,10 +25,10 @@ export const sendConfirmation = ({ email, publicUrl }: UserCall, to: string, cod
     text: `Thank you for registering.\n\nFollow this link to confirm your e-mail address:\n${publicUrl}${PATH}?confirmation=${code}\n`,
   });
 
-async function sendAgain(call: UserCall, { id, email }: Account): Promise<void> {
+async function sendAgain(call: UserCall, account: Account): Promise<void> {
   const code = newCode(call.now);
-  await call.database.run([storeCode(id, 'confirmation_token', hashCode(code))], 'write');
-  await sendConfirmation(call, email, code);
+  await call.database.run([storeCode(account, 'confirmation_token', hashCode(code))], 'write');
+  await sendConfirmation(call, account.email, code);
 }
 
 /**

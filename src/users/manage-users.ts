@@ -72,7 +72,9 @@ async function updateOnce(call: UserCall): Promise<Document | undefined> {
   });
   const data = inputOf(call.body());
   // A code that is on its way to the old address, or meant for the old password, is void.
-  if (data.password || data.email) data.resetPasswordToken = null;
+  const moved = data.email !== undefined && data.email !== account.email;
+  if (data.password || moved) data.resetPasswordToken = null;
+  if (moved) data.confirmationToken = null;
   if (data.password) data.passwordChangedAt = new Date(changeTime(call.now, account.changedAt)).toISOString();
   const ended = data.password ? endSessions(account.id) : endSessionsIfBlocked(account.id);
   return saveUser(call, credential, { account, data, also: [ended], withRole: true });

@@ -17,11 +17,11 @@ function linkOf({ settings, publicUrl }: UserCall, code: string): string {
   return `${page}${page.includes('?') ? '&' : '?'}code=${code}`;
 }
 
-async function sendCode(call: UserCall, { id, email }: Account): Promise<void> {
+async function sendCode(call: UserCall, account: Account): Promise<void> {
   const code = newCode(call.now);
-  await call.database.run([storeCode(id, 'reset_password_token', hashCode(code))], 'write');
+  await call.database.run([storeCode(account, 'reset_password_token', hashCode(code))], 'write');
   const text = `Somebody asked for a new password for this address. If it was you, choose one here:\n${linkOf(call, code)}\n\nOtherwise nothing has to be done.\n`;
-  await call.email.send({ to: email, subject: 'Reset your password', text });
+  await call.email.send({ to: account.email, subject: 'Reset your password', text });
 }
 
 /** Answers the same, and as fast, whether there is such a user or not: the message goes out afterwards. */

@@ -79,7 +79,7 @@ function unchanged(request: WriteRequest, { account }: Save): readonly Statement
  */
 export async function saveUser(call: UserCall, credential: Credential, save: Save): Promise<Document | undefined> {
   const request = requestOf(call, save);
-  const plan = planWrite(request, currentOf(call, save), meansAt(call.now));
+  const plan = planWrite(request, currentOf(call, save), meansAt(call));
   const params = save.withRole ? { ...NO_PARAMS, populate: 'role' } : NO_PARAMS;
   const readBack = planOne(params, request.type, request.documentId, readerOf(call, credential));
   const roles = 'role' in save.data ? [ensureRoles(call)] : [];

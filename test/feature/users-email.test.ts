@@ -32,6 +32,9 @@ describe('settings of e-mail', () => {
     ['email.fromName', { email: { fromName: 'Eve\r\nBcc: all@site.test' } }],
     ['email.provider', { email: { provider: 'sendmail' } }],
     ['email.url', { email: { url: 'mail.test' } }],
+    ['users.emailConfirmationRedirection', { users: { emailConfirmationRedirection: '' } }],
+    ['users.emailConfirmationRedirection', { users: { emailConfirmationRedirection: 'welcome' } }],
+    ['users.emailConfirmationRedirection', { users: { emailConfirmationRedirection: '/über-uns' } }],
     ['users.resetPasswordUrl', { users: { resetPasswordUrl: 'javascript:alert(1)' } }],
   ])('with a wrong %s are refused by name', (key, settings) => {
     expect(() => parseSettings(settings)).toThrow(`${key}: `);

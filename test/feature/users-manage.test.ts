@@ -2,19 +2,21 @@
  * @module Users as others see and write them, and roles as configuration.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseSettings } from '../../src/config.ts';
 import { countedDatabase } from '../support/counted-database.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
 import { PASSWORD, post, refusalOf, register } from '../support/users.ts';
 
 const send = serve();
+let kept = 0;
 const CLOSED = '400 ApplicationError: Register action is currently disabled';
 
 beforeAll(async () => {
   await createTables();
   await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
+  kept = (await register(send, 'yves')).user.id;
 });
 
 describe('settings of users', () => {
@@ -107,11 +109,37 @@ describe('users', () => {
     expect(error.error.details).toEqual({ source: 'query', limit: 'plainList' });
   });
 
-  it('may not lose their role', async () => {
-    const { user } = await register(send, 'yves');
-    for (const role of [null, '', { set: [] }, { disconnect: [1] }, 99])
-      expect((await send(`/api/users/${user.id}`, sendJson('PUT', 'full', { role }))).status).toBe(400);
+  it.each([
+    [null, 'role is a required field'],
+    ['', 'role must be at least 1 characters'],
+    [true, 'role must be a valid id, not true'],
+    [99, '1 relation(s) of type plugin::users-permissions.role associated with this entity do not exist'],
+    [[1], 'Users must have a role'],
+    [{ set: [] }, 'Users must have a role'],
+    [{ set: [null], connect: [1] }, 'Users must have a role'],
+    [{ disconnect: [1] }, 'Cannot remove role'],
+    [{ disconnect: [{ id: 1 }], connect: [] }, 'Cannot remove role'],
+    [{ disconnect: 1, connect: [null] }, 'Cannot remove role'],
+  ])('may not lose their role by %j', async (role, message) => {
+    const response = await send(`/api/users/${kept}`, sendJson('PUT', 'full', { role }));
+    expect(await refusalOf(response)).toBe(`400 ValidationError: ${message}`);
   });
+
+  it.each([{}, { connect: [] }, { connect: [], disconnect: [] }, { connect: [1], disconnect: [1] }, { set: [1] }, 1])(
+    'keep or change their role by %j',
+    async (role) => {
+      const response = await send(`/api/users/${kept}`, sendJson('PUT', 'full', { role }));
+      expect(await response.json()).toMatchObject({ role: { type: 'authenticated' } });
+    },
+  );
+
+  it.each([null, '', {}, [], { connect: [] }, { connect: [null] }, { set: [1] }, { connect: [1], set: [] }])(
+    'are not made with the role %j',
+    async (role) => {
+      const body = { username: 'norole', email: 'norole@example.com', password: PASSWORD, role };
+      expect((await send('/api/users', sendJson('POST', 'full', body))).status).toBe(400);
+    },
+  );
 
   it.each(['1.5', '-1', 'abc', '9'.repeat(30), '%00'])('are not found by the id %s', async (id) => {
     expect((await send(`/api/users/${id}`, bearer('full'))).status).toBe(id === '%00' ? 400 : 204);
@@ -129,6 +157,15 @@ describe('a path of users', () => {
     const response = await send(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
   });
+});
+
+it('a body is parsed once, however many rules read it', async () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const body = { username: 'zoe', email: 'zoe@example.com', password: PASSWORD };
+  await post(send, '/api/auth/local/register', body);
+  const bodies = parse.mock.calls.filter(([text]) => text === JSON.stringify(body));
+  parse.mockRestore();
+  expect(bodies).toHaveLength(1);
 });
 
 describe('roles', () => {

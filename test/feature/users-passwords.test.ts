@@ -3,6 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { interleavedDatabase } from '../support/interleaved-database.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
 import { forge, login, outbox, PASSWORD, post, refusalOf, register } from '../support/users.ts';
 
@@ -126,6 +127,25 @@ describe('a code to reset a password', () => {
     expect(await refusalOf(await reset(code))).toBe(INCORRECT);
   });
 
+  it('does not open an account whose address was changed before it was stored', async () => {
+    const { user } = await register(send, 'pavel');
+    const move = () => change(user.id, { email: 'pavel@elsewhere.test' });
+    const slow = serve({ users }, { DB: interleavedDatabase(env.DB, 1, move) }, box);
+    await post(slow, '/api/auth/forgot-password', { email: 'pavel@example.com' });
+    const code = /code=([0-9a-f]+)/.exec(
+      box.messages.findLast(({ to }) => to === 'pavel@example.com')?.text ?? '',
+    )?.[1];
+    expect(code).toMatch(/^[0-9a-f]{76}$/);
+    expect(await refusalOf(await reset(code ?? ''))).toBe(INCORRECT);
+  });
+
+  it('goes on working when somebody saves the address as it was', async () => {
+    const { user } = await register(send, 'piet');
+    const code = await codeFor('piet@example.com');
+    expect((await change(user.id, { username: 'pieter', email: 'Piet@example.com' })).status).toBe(200);
+    expect((await reset(code)).status).toBe(200);
+  });
+
   it('is answered alike for unknown addresses, and sent to nobody', async () => {
     const before = box.messages.length;
     const response = await post(send, '/api/auth/forgot-password', { email: 'nobody@example.com' });
@@ -177,5 +197,14 @@ describe('a confirmation of an address', () => {
       true,
     ]);
     expect(box.messages.slice(before).map(({ to }) => to)).toEqual(['karl@example.com']);
+  });
+
+  it('is about the address that the message went to, and no other', async () => {
+    const { user } = await register(strict, 'lena');
+    const code = codeIn(box.messages.at(-1)?.text);
+    expect((await change(user.id, { email: 'victim@example.com' })).status).toBe(200);
+    expect(await refusalOf(await strict(`/api/auth/email-confirmation?confirmation=${code}`))).toBe(
+      '400 ValidationError: Invalid token',
+    );
   });
 });

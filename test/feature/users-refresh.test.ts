@@ -189,4 +189,29 @@ describe('a cookie for the refresh token', () => {
     expect(await answer.clone().json()).not.toHaveProperty('refreshToken');
     expect(cookieOf(answer)).toMatch(/^strapi_up_refresh=[\w.-]+; Path=\/; HttpOnly; SameSite=Lax$/);
   });
+
+  it('takes the next token too, whatever the request asks for, and goes when its user signs out', async () => {
+    await join('ruth');
+    const headers = { 'content-type': 'application/json', 'x-strapi-refresh-cookie': 'httpOnly' };
+    const body = JSON.stringify({ identifier: 'ruth', password: PASSWORD });
+    let answer = await send('/api/auth/local', { method: 'POST', headers, body });
+    const withCookie = () => ({ cookie: `strapi_up_refresh=${/=([^;]*)/.exec(cookieOf(answer))?.[1]}` });
+    for (const _ of [1, 2]) {
+      answer = await send('/api/auth/refresh', { method: 'POST', headers: withCookie() });
+      expect(Object.keys((await answer.clone().json()) as object)).toEqual(['jwt']);
+    }
+    const { jwt } = await tokensOf(answer);
+    const authorization = `Bearer ${jwt}`;
+    const left = await send('/api/auth/logout', { method: 'POST', headers: { ...withCookie(), authorization } });
+    expect(cookieOf(left)).toMatch(/^strapi_up_refresh=; Max-Age=0;/);
+  });
+
+  it('that is left over takes no token of a sign-in that did not ask for it', async () => {
+    await join('rolf');
+    const headers = { 'content-type': 'application/json', cookie: 'strapi_up_refresh=old' };
+    const body = JSON.stringify({ identifier: 'rolf', password: PASSWORD });
+    const answer = await send('/api/auth/local', { method: 'POST', headers, body });
+    expect(cookieOf(answer)).toBe('');
+    expect(await answer.json()).toHaveProperty('refreshToken');
+  });
 });

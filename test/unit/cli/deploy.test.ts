@@ -125,6 +125,30 @@ describe('deploy', () => {
     expect(said.filter((text) => /rate/i.test(text))).toEqual([]);
   });
 
+  const UNSENT = /emailConfirmation is on, but email\.provider is "none"/;
+  const UNBOUND = /no \[\[send_email\]\] is named EMAIL/;
+  it.each<[provider: string, emailConfirmation: boolean, toml: string, remark?: RegExp]>([
+    ['none', false, ''],
+    ['none', true, '', UNSENT],
+    ['http', true, ''],
+    ['cloudflare', true, '', UNBOUND],
+    ['cloudflare', false, '[[send_email]]\nname = "OTHER"\n', UNBOUND],
+    ['cloudflare', true, '[[send_email]]\nname = "EMAIL"\n'],
+  ])(
+    'says whether messages leave: provider %s, confirmation %s, %j',
+    async (provider, emailConfirmation, toml, remark) => {
+      const email = { provider, from: 'a@site.test' };
+      const settings = { email, server: { url: 'https://site.test' }, users: { emailConfirmation } };
+      project.write('edgewise.config.ts', `export default ${JSON.stringify(settings)};`);
+      project.write('wrangler.toml', CONFIG + toml);
+      await generate(project.root);
+      const { tools, commands } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
+      await deploy(project.root, tools);
+      expect(said.filter((line) => /email/i.test(line))).toEqual(remark ? [expect.stringMatching(remark)] : []);
+      expect(commands.at(-1)).toBe('deploy');
+    },
+  );
+
   it('takes a database_id for a database that exists', async () => {
     project.write('wrangler.toml', `${CONFIG}database_id = "1"\n`);
     const { tools, commands } = account({ secrets: ['JWT_SECRET'] });

@@ -50,6 +50,17 @@ describe('the description of users', () => {
     expect(at(described(), 'paths', '/api/auth/local', 'post', ...body)).toEqual(['identifier', 'password']);
   });
 
+  it('tells which answers have no body, and which bodies may be left out', () => {
+    const statuses = (verb: string, path: string) =>
+      Object.keys(at(described(REFRESH), 'paths', path, verb, 'responses') as Json);
+    expect(statuses('get', '/api/users/{id}')).toEqual(['200', '204', '400', '401', '403', 'default']);
+    expect(statuses('delete', '/api/users/{id}')).toContain('204');
+    expect(statuses('put', '/api/users/{id}')).not.toContain('204');
+    expect(statuses('put', '/api/users-permissions/roles/{id}')).toEqual(['400', '401', '403', 'default']);
+    const required = (path: string) => at(described(REFRESH), 'paths', path, 'post', 'requestBody', 'required');
+    expect(['local', 'refresh', 'logout'].map((name) => required(`/api/auth/${name}`))).toEqual([true, false, false]);
+  });
+
   it('lets the public in where a fresh Strapi does, unless the settings say otherwise', () => {
     const security = (path: string, verb: string, input = {}) =>
       at(described(input), 'paths', path, verb, 'security') as unknown[];
