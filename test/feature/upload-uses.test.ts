@@ -119,7 +119,7 @@ describe('related', () => {
 
   it('leaves out types that the caller may not find, and private attributes', async () => {
     await documentOf(client.create('/api/authors', { name: 'Zed', avatar: file.id, secretNote: 'hush' }));
-    await article({ cover: file.id }, '?status=draft');
+    await article({ cover: file.id, seo: { metaTitle: 'M', shareImage: file.id } }, '?status=draft');
     expect((await related('articles')).map(({ __type }) => __type)).toEqual(['api::article.article']);
     expect(JSON.stringify(await related())).not.toContain('hush');
   });
