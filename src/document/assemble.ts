@@ -80,15 +80,16 @@ interface Used {
   readonly document: Document;
 }
 
-function usedBy({ table, attributes }: Use, list: unknown): readonly Used[] {
-  return (parse(list) as unknown[]).map((row) => {
+function usedBy({ type, tables, attributes }: Use, list: unknown): readonly Used[] {
+  return (parse(list) as unknown[]).flatMap((row) => {
     const [since, ...values] = (row as unknown[][]).flat();
+    const times = values.splice(0, tables.length).filter((used) => used === 1).length;
     const { document } = populatedRow([values], { attributes, populate: [] });
-    return { since: Number(since), document: { ...document, __type: table.source.uid } };
+    return Array<Used>(times).fill({ since: Number(since), document: { ...document, __type: type.uid } });
   });
 }
 
-/** The uses of a file, the oldest first; of one row in the order of its attributes. */
+/** The uses of a file, the oldest first. */
 function uses(node: Extract<Populate, { kind: 'related' }>, next: Cursor): readonly Document[] {
   const all = node.uses.flatMap((each) => usedBy(each, next()));
   const before = (a: Used, b: Used) => a.since - b.since || Number(a.document.id) - Number(b.document.id);

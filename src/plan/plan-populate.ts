@@ -69,17 +69,18 @@ const isPopulatable = (attribute: Attribute): boolean =>
 const isForbidden = (attribute: Attribute, walk: Walk): boolean =>
   attribute.kind === 'relation' && !mayFind(attribute, walk);
 
-/** Media attributes of every type that the caller may list; each is a key of the populate. */
-function relatedNode(name: string, walk: Walk): Populate {
+/** Every type with media attributes that the caller may list; each is a key of the populate. */
+function relatedNode(attribute: Attribute, walk: Walk): Populate {
   const types = [...walk.registry.contentTypes.values()].filter(({ uid }) => walk.grants.allows(actionId(uid, 'find')));
-  const uses = types.flatMap((type) =>
-    [...type.attributes.values()].flatMap((attribute) => {
-      const table = attribute.kind === 'media' ? tableOf(attribute, type, walk.registry) : undefined;
-      if (table) enter(walk, attribute);
-      return table ? [{ table, attributes: shownScalars(placeOf(type)), drafts: walk.mayReadDrafts }] : [];
-    }),
-  );
-  return { kind: 'related', name, uses };
+  const uses = types.flatMap((type) => {
+    const tables = [...type.attributes.values()]
+      .map((own) => (own.kind === 'media' ? tableOf(own, type, walk.registry) : undefined))
+      .filter((table) => table !== undefined);
+    if (tables.length === 0) return [];
+    enter(walk, attribute);
+    return [{ type, tables, attributes: shownScalars(placeOf(type)), drafts: walk.mayReadDrafts }];
+  });
+  return { kind: 'related', name: attribute.name, uses };
 }
 
 function zoneNode(attribute: DynamicZoneAttribute, part: (place: Place) => Selection, walk: Walk): Populate {
@@ -90,7 +91,7 @@ function zoneNode(attribute: DynamicZoneAttribute, part: (place: Place) => Selec
 /** An attribute with all of its own scalars, and `selection` below it. */
 function simpleNode(attribute: Attribute, place: Place, walk: Walk, select: (place: Place) => Selection = plain): Node {
   if (attribute.kind === 'dynamiczone') return zoneNode(attribute, select, walk);
-  if (attribute.kind === 'related') return relatedNode(attribute.name, walk);
+  if (attribute.kind === 'related') return relatedNode(attribute, walk);
   const step = stepOf(attribute, place, walk);
   return step && nodeOf(attribute.name, step, { selection: select(step.place) });
 }

@@ -141,8 +141,8 @@ export function planLinks(input: RelationInput, present: readonly Link[], contex
   if (input.set) return unique(known(input.set));
   const kept = without(present, known(input.disconnect));
   const { attribute, connect } = input;
-  // A single file stays when another one is connected: the reference stores both and shows the first.
-  if (attribute.kind === 'media' && !attribute.multiple && kept.length > 0) return kept;
+  // Of a single file the first is shown; one that is connected to it waits behind it, as in the reference.
+  if (attribute.kind === 'media' && !attribute.multiple) return unique([...kept, ...known(connect)]);
   const start = attribute.multiple || connect.length === 0 ? kept : [];
   const placements = connect.flatMap((ref): readonly Placement[] => {
     const link = find(ref);

@@ -105,9 +105,10 @@ export type Populate =
   /** The rows, in every locale and every version that the caller may read, whose media attributes lead to a file. */
   | { readonly kind: 'related'; readonly name: string; readonly uses: readonly Use[] };
 
-/** One media attribute of a content type, and what is shown of the rows that have it. */
+/** A content type with media attributes, and what is shown of its rows: once for each attribute that has the file. */
 export interface Use {
-  readonly table: LinkTable;
+  readonly type: ContentType;
+  readonly tables: readonly LinkTable[];
   readonly attributes: readonly ScalarAttribute[];
   /** Are drafts among the rows? */
   readonly drafts: boolean;

@@ -2,6 +2,7 @@
  * @module `/api/upload` and `/uploads` as HTTP.
  */
 import type { Hono } from 'hono';
+import type { StatusCode } from 'hono/utils/http-status';
 import { ApiError, notFound } from '../errors.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { UploadCall } from '../upload/call.ts';
@@ -99,7 +100,14 @@ async function served(context: AppContext, { settings }: Deployment): Promise<Re
   refuseBadPath(context);
   const { method } = context.req;
   if (method !== 'GET' && method !== 'HEAD') return otherMethod(context, 'HEAD, GET');
-  return serveFile(context.env.MEDIA, keyOf(context), context.req.raw, settings.upload);
+  const { body, status, headers } = await serveFile(
+    context.env.MEDIA,
+    keyOf(context),
+    context.req.raw,
+    settings.upload,
+  );
+  // With what was set before, `Vary` among it: what one origin has cached must not be served to another.
+  return context.newResponse(body, { status: status as StatusCode, headers });
 }
 
 /** Adds the routes of files and of their bytes, and refuses other methods on their paths. */

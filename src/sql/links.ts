@@ -171,25 +171,13 @@ export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
 
 export const LINK = ['document_id', 'locale', 'published'] as const;
 
-/**
- * Links one row, whichever version it is of, to a document without a locale, behind what it is linked to. A row that is
- * `single` and has a target keeps that one.
- */
-export function attachToRow(
-  rowNumber: number,
-  documentId: string,
-  { name, source }: LinkTable,
-  single: boolean,
-): Statement {
-  const own = sql`${columnOf('own', 'id')} = ${rowNumber}`;
+/** Links one row, whichever version it is of, to a document without a locale, behind what it is linked to. */
+export function attachToRow(rowNumber: number, documentId: string, { name, source }: LinkTable): Statement {
   const place = (column: 'position' | 'inverse_position', match: SQL) => lastPosition({ name }, column, match);
   const last = place('position', sql`"last"."source_id" = ${rowNumber}`);
   const inverse = place('inverse_position', sql`"last"."target_document_id" = ${documentId}`);
-  const free = single
-    ? sql` and not exists (select 1 from ${identifier(name)} where "source_id" = ${rowNumber})`
-    : sql``;
   return toStatement(
-    sql`insert into ${identifier(name)} (${LINK_COLUMNS}) select ${columnOf('own', 'id')}, ${documentId}, '', ${last}, ${inverse} from ${identifier(source.table)} as "own" where ${own}${free}`,
+    sql`insert into ${identifier(name)} (${LINK_COLUMNS}) select "id", ${documentId}, '', ${last}, ${inverse} from ${identifier(source.table)} where "id" = ${rowNumber}`,
   );
 }
 

@@ -92,20 +92,26 @@ function componentValues(
 }
 
 /**
- * Rows that use a file through one attribute, each behind the time since when: that of its publication for published
- * versions, which are made anew by each.
+ * Rows of a type that use a file, each behind the time since when, that of its publication for published versions, which
+ * are made anew by each; and behind a 1 for each attribute that has the file.
  */
-function use({ table, attributes, drafts }: Use, scope: RowScope): SQL {
+function use({ type, tables, attributes, drafts }: Use, scope: RowScope): SQL {
   const { depth, target, link } = aliases(scope);
-  const far = rowScope(table.source, target, depth) as RowScope;
+  const far = rowScope(type, target, depth) as RowScope;
   const own = (name: string) => columnOf(target, name);
-  const since = table.source.draftAndPublish
+  const since = type.draftAndPublish
     ? sql`iif(${own('published_at')} is null, ${own('created_at')}, ${own('updated_at')})`
     : own('created_at');
-  const row = jsonRow([since, ...rowValues({ attributes, populate: [] }, far)]);
-  const terms = [sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`];
-  if (!drafts) terms.push(sql`${own('published_at')} is not null`);
-  return sql`(select json_group_array(${row}) from ${identifier(table.name)} as ${identifier(link)} join ${identifier(table.source.table)} as ${identifier(target)} on ${own('id')} = ${columnOf(link, 'source_id')} where ${balanced(terms, 'and')})`;
+  const linked = tables.map(
+    ({ name }) =>
+      sql`from ${identifier(name)} as ${identifier(link)} where ${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`,
+  );
+  const source = columnOf(link, 'source_id');
+  const users = linked.map((links) => sql`${own('id')} in (select ${source} ${links})`);
+  const marks = linked.map((links) => sql`exists (select 1 ${links} and ${source} = ${own('id')})`);
+  const row = jsonRow([since, ...marks, ...rowValues({ attributes, populate: [] }, far)]);
+  const published = drafts ? [] : [sql`${own('published_at')} is not null`];
+  return sql`(select json_group_array(${row}) from ${identifier(type.table)} as ${identifier(target)} where ${balanced([balanced(users, 'or'), ...published], 'and')})`;
 }
 
 /** What the keys of a populate need, one after the other: one value each, for components one for each reference. */

@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Questions } from '../plan/questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef } from '../plan/write-plan.ts';
+import type { ContentType } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { CONFLICT, type Row } from './batch.ts';
 import { LINK, presentLinks, TARGET, targetRows } from './links.ts';
@@ -69,3 +70,12 @@ export function compileUnchanged(questions: Questions, answers: readonly (readon
     return [toStatement(assert(sql`${now} = ${JSON.stringify(answer)}`, CONFLICT))];
   });
 }
+
+/** The same for a row that is known by its number. */
+export const compileUnchangedRow = ({ table }: ContentType, id: number, updatedAt: number): Statement =>
+  toStatement(
+    assert(
+      sql`exists (select 1 from ${identifier(table)} where "id" = ${id} and "updated_at" = ${updatedAt})`,
+      CONFLICT,
+    ),
+  );

@@ -12,7 +12,6 @@ import type { Statement } from '../sql/statement.ts';
 
 export interface Attachment {
   readonly table: LinkTable;
-  readonly single: boolean;
   readonly row: number;
 }
 
@@ -34,12 +33,12 @@ export function attachmentOf(
   if (!type || type.system) throw wrong('ref', 'the uid of a content type', ref);
   const attribute = type.attributes.get(field);
   const table = attribute?.kind === 'media' ? tableOf(attribute, type, registry) : undefined;
-  if (!table || attribute?.kind !== 'media') throw wrong('field', `a media attribute of ${ref}`, field);
+  if (!table) throw wrong('field', `a media attribute of ${ref}`, field);
   if (rowId(refId) < 0) throw wrong('refId', 'the numeric id of a document', refId);
   if (!grants.allows(actionId(ref, 'update'))) throw forbidden();
-  return { table, single: !attribute.multiple, row: rowId(refId) };
+  return { table, row: rowId(refId) };
 }
 
 /** Where there is no such row, nothing is linked. */
-export const attach = ({ table, single, row }: Attachment, documentIds: readonly string[]): readonly Statement[] =>
-  documentIds.map((documentId) => attachToRow(row, documentId, table, single));
+export const attach = ({ table, row }: Attachment, documentIds: readonly string[]): readonly Statement[] =>
+  documentIds.map((documentId) => attachToRow(row, documentId, table));

@@ -34,6 +34,7 @@ const metadataOf = (mime: string, cacheSeconds: number): R2HTTPMetadata => ({
 export interface Parts {
   /** Every part but the last has exactly `PART` bytes. */
   add(bytes: Uint8Array): Promise<void>;
+  /** Makes them an object; once that is done, nothing more. */
   complete(): Promise<void>;
 }
 
@@ -56,6 +57,7 @@ export function openDeposit(bucket: R2Bucket, cacheSeconds: number): Deposit {
         parts.push(await upload.uploadPart(parts.length + 1, bytes));
       },
       async complete() {
+        if (!open.has(upload)) return;
         // From here on the object may be there, also when the answer is lost.
         keys.add(key);
         await upload.complete(parts);

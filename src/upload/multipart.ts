@@ -48,10 +48,14 @@ function parametersOf(header: string): ReadonlyMap<string, string> {
   return new Map(found);
 }
 
-/** The library reads parameters in Latin-1 only, so they are read here. */
+/** `UTF-8''%C3%BC.png`, as some clients write names that are not ASCII: https://www.rfc-editor.org/rfc/rfc8187 */
+const extended = (value: string | undefined): string | undefined =>
+  value === undefined ? undefined : decodeURIComponent(value.replace(/^utf-8'[^']*'/i, ''));
+
+/** The library reads parameters in Latin-1 only, so they are read here. It has refused what cannot be decoded. */
 function headOf({ headers }: PartInfo): PartHead {
   const parameters = parametersOf(asText(headers['content-disposition']));
-  const filename = parameters.get('filename');
+  const filename = parameters.get('filename') ?? extended(parameters.get('filename*'));
   const [type = ''] = asText(headers['content-type']).split(';');
   const name = parameters.get('name') ?? '';
   return { name, type: type.trim().toLowerCase(), ...(filename !== undefined && { filename }) };

@@ -69,8 +69,8 @@ export async function receiveForm(body: ReadableStream<Uint8Array>, contentType:
     if (event.kind === 'bytes') await sink.write(event.bytes);
     else if (event.kind === 'end') await sink.end();
     else {
-      const { name, filename } = event.head;
-      const isFile = filename !== undefined || event.head.type === 'application/octet-stream';
+      const { name, filename, type } = event.head;
+      const isFile = filename !== undefined || (name === FILES && type !== '');
       if (!isFile) sink = fieldSink(name, fields);
       else sink = name === FILES ? fileSink(new FileReceiver(event.head, place)) : ignored;
     }

@@ -4,18 +4,14 @@
 import { type Credential, doubted } from '../auth/credential.ts';
 import { performRead } from '../auth/perform.ts';
 import type { Document } from '../document/assemble.ts';
-import { ApiError, notFound } from '../errors.ts';
-import { AssertionFailed, CONFLICT } from '../sql/batch.ts';
+import { notFound } from '../errors.ts';
+import type { InputData } from '../request/body.ts';
 import { fileById, keysOf, refuse, type StoredFile, storedFile, type UploadCall } from './call.ts';
 import type { Deposit } from './deposit.ts';
 import type { FileInfo } from './file-info.ts';
 import type { Received } from './receive-file.ts';
 import { storeReceived } from './store-received.ts';
-import { updateFile } from './write-file.ts';
-
-const ATTEMPTS = 5;
-
-const isConflict = (error: unknown): boolean => error instanceof AssertionFailed && error.code === CONFLICT;
+import { againWhenMet, updateFile } from './write-file.ts';
 
 /** @throws ApiError 404 when the file was deleted meanwhile. */
 async function readAgain(call: UploadCall, credential: Credential, id: number): Promise<StoredFile> {
@@ -32,18 +28,12 @@ async function write(
   call: UploadCall,
   credential: Credential,
   file: StoredFile,
-  data: Readonly<Record<string, unknown>>,
+  dataFor: (current: StoredFile) => Promise<InputData>,
 ): Promise<Document> {
-  let current = file;
-  for (let tries = 0; tries < ATTEMPTS; tries += 1) {
-    try {
-      return await updateFile(call, credential, current, data);
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      current = await readAgain(call, credential, file.id);
-    }
-  }
-  throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
+  return againWhenMet(async (again) => {
+    const current = again ? await readAgain(call, credential, file.id) : file;
+    return updateFile(call, credential, current, await dataFor(current));
+  });
 }
 
 /** What is not said stays as it is. */
@@ -52,23 +42,25 @@ export const replaceInfo = (
   credential: Credential,
   file: StoredFile,
   info: FileInfo,
-): Promise<Document> => write(call, credential, file, { ...info });
+): Promise<Document> => write(call, credential, file, async () => ({ ...info }));
 
 /**
  * The new bytes take the old key. Formats that the new file has no more go before the row is written, so that a
- * request that failed can be sent again until nothing is left of the old file.
+ * request that failed can be sent again until nothing is left of the old file. Whoever finds the row changed puts its
+ * bytes there again, so that row and bytes are of one request, unless the bytes came in parts.
  */
-export async function replaceBytes(
+export const replaceBytes = (
   call: UploadCall,
   credential: Credential,
   file: StoredFile,
   received: Received,
   info: FileInfo,
   deposit: Deposit,
-): Promise<Document> {
-  const { url: _, ...data } = await storeReceived(received, info, call, deposit, file.hash);
-  const kept = new Set(keysOf({ ...file, formats: data.formats as StoredFile['formats'] }));
-  const stale = keysOf(file).filter((key) => !kept.has(key));
-  if (stale.length > 0) await call.bucket.delete(stale);
-  return write(call, credential, file, data);
-}
+): Promise<Document> =>
+  write(call, credential, file, async (current) => {
+    const { url: _, ...data } = await storeReceived(received, info, call, deposit, current.hash);
+    const kept = new Set(keysOf({ ...current, formats: data.formats as StoredFile['formats'] }));
+    const stale = keysOf(current).filter((key) => !kept.has(key));
+    if (stale.length > 0) await call.bucket.delete(stale);
+    return data;
+  });

@@ -7,7 +7,7 @@ import { INLINE } from './serving-rules.ts';
 
 const KEY = /^[A-Za-z0-9_.-]{1,512}$/;
 /** Of several ranges at once none is served: the answer is the whole file, as HTTP lets a server do. */
-const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
+const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 const YEAR = 31_536_000;
 
 /** A PDF is shown by the browser's own viewer, which a sandbox would keep out. */
@@ -16,8 +16,9 @@ const policyOf = (mime: string): string =>
     ? "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
     : "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-function rangeOf(headers: Headers): R2Range | undefined {
-  const [, start, end, suffix] = RANGE.exec(headers.get('range')?.trim() ?? '') ?? [];
+/** Only GET has ranges: https://www.rfc-editor.org/rfc/rfc9110#section-14.2 */
+function rangeOf({ method, headers }: Request): R2Range | undefined {
+  const [, start, end, suffix] = (method === 'GET' && RANGE.exec(headers.get('range')?.trim() ?? '')) || [];
   if (suffix !== undefined) return { suffix: Number(suffix) };
   if (start === undefined) return undefined;
   const offset = Number(start);
@@ -90,7 +91,7 @@ function withoutBytes(object: R2Object, request: Request, settings: Settings['up
   const failed = failedCondition(object, request.headers);
   const headers = headersOf(object, settings);
   if (failed) return new Response(null, { status: failed, headers });
-  const range = wantsRange(object, request.headers) ? rangeOf(request.headers) : undefined;
+  const range = wantsRange(object, request.headers) ? rangeOf(request) : undefined;
   if (range && !window(range, object.size)) return unsatisfiable(object.size);
   if (request.method !== 'HEAD') return undefined;
   headers.set('content-length', String(object.size));
@@ -111,7 +112,7 @@ export async function serveFile(
   settings: Settings['upload'],
 ): Promise<Response> {
   if (!KEY.test(key)) throw notFound();
-  const range = rangeOf(request.headers);
+  const range = rangeOf(request);
   const asks = request.method === 'HEAD' || range || CONDITIONS.some((name) => request.headers.has(name));
   const head = asks ? await bucket.head(key) : undefined;
   if (head === null) throw notFound();

@@ -4,7 +4,7 @@
 import type { Credential } from '../auth/credential.ts';
 import { performRead, type Work } from '../auth/perform.ts';
 import type { Document } from '../document/assemble.ts';
-import { invalid, notFound } from '../errors.ts';
+import { ApiError, invalid, notFound } from '../errors.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { attach, attachmentOf } from './attach.ts';
@@ -90,6 +90,9 @@ async function settle(form: Form, call: UploadCall, allowed: Allowed, deposit: D
   return { status: 200, body: await replaceBytes(call, credential, target, file, oneInfo(info), deposit) };
 }
 
+/** Was the file that the bytes are for deleted meanwhile? Nothing else is not found once it is allowed. */
+const isGone = (error: unknown): boolean => error instanceof ApiError && error.problem.kind === 'not-found';
+
 async function uploadForm(call: UploadCall, allowed: Allowed, body: ReadableStream<Uint8Array>): Promise<Uploaded> {
   const { settings, bucket, contentType } = call;
   const { target } = allowed;
@@ -99,7 +102,7 @@ async function uploadForm(call: UploadCall, allowed: Allowed, body: ReadableStre
   try {
     return await settle(await receiveForm(body, contentType, place), call, allowed, deposit);
   } catch (error) {
-    await deposit.undo(target ? new Set(keysOf(target)) : undefined);
+    await deposit.undo(target && !isGone(error) ? new Set(keysOf(target)) : undefined);
     await drain(body);
     throw error;
   }

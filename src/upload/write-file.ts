@@ -5,17 +5,18 @@ import { type Credential, doubted } from '../auth/credential.ts';
 import { performRead, performWrite } from '../auth/perform.ts';
 import { defaultLocale } from '../config.ts';
 import type { Document } from '../document/assemble.ts';
+import { ApiError } from '../errors.ts';
 import { meansAt } from '../means.ts';
 import { planOne } from '../plan/plan-read.ts';
 import { planWrite } from '../plan/plan-write.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { NO_LOCALE } from '../plan/versions.ts';
-import { type Current, type WriteRequest, writtenRow } from '../plan/write-request.ts';
+import type { Current, WriteRequest } from '../plan/write-request.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
-import type { Row } from '../sql/batch.ts';
+import { AssertionFailed, CONFLICT, type Row } from '../sql/batch.ts';
 import { compileWrite } from '../sql/mutate.ts';
-import { compileUnchanged } from '../sql/questions.ts';
+import { compileUnchangedRow } from '../sql/questions.ts';
 import { compileRead } from '../sql/select.ts';
 import type { Statement } from '../sql/statement.ts';
 import { fileType, readerOf, refuse, type StoredFile, shown, type UploadCall } from './call.ts';
@@ -82,7 +83,7 @@ async function present(call: UploadCall, plans: readonly ReadPlan[]): Promise<re
 
 /**
  * Writes new files and what comes with them.
- * @throws what the database says, once it is certain that there is no row: a write may be done though its answer is lost.
+ * @throws what the database says, unless the rows are there all the same: a write may be done though its answer is lost.
  */
 export async function insertFiles(
   call: UploadCall,
@@ -106,6 +107,26 @@ export async function insertFiles(
   }
 }
 
+/** Aborts a batch when the file was written or deleted since it was read. */
+export const assertUnchanged = (call: UploadCall, { id, updatedAt }: StoredFile): Statement =>
+  compileUnchangedRow(fileType(call), id, updatedAt);
+
+/**
+ * Does its work once more when the file was written meanwhile.
+ * @param work is told whether it is done again, and has to read the file then.
+ * @throws ApiError 503 when that does not end.
+ */
+export async function againWhenMet<T>(work: (again: boolean) => Promise<T>): Promise<T> {
+  for (let tries = 0; tries < ATTEMPTS; tries += 1) {
+    try {
+      return await work(tries > 0);
+    } catch (error) {
+      if (!(error instanceof AssertionFailed) || error.code !== CONFLICT) throw error;
+    }
+  }
+  throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
+}
+
 /** @throws AssertionFailed `CONFLICT` when the file was written or deleted since it was read. */
 export async function updateFile(
   call: UploadCall,
@@ -116,12 +137,11 @@ export async function updateFile(
   const { documentId, updatedAt } = file;
   const request = requestOf(call, documentId, 'update', data);
   const row = { documentId, locale: NO_LOCALE, status: 'published', values: new Map(), updatedAt } as const;
-  const answer = { document_id: documentId, locale: NO_LOCALE, updated_at: updatedAt };
-  const nothing = { columns: [], unique: [], targets: [], links: [] };
-  const unchanged = compileUnchanged({ row: writtenRow(request), versions: 'row', ...nothing }, [[answer]]);
   const plan = planOf(call, credential, documentId);
-  const writes = compileWrite(planWrite(request, { ...NOTHING, row }, meansAt(call)));
-  const rows = await insistently(call, credential, [...unchanged, ...writes, ...compileRead(plan)]);
+  // Every write has a time of its own, so that the time tells whether there was one.
+  const means = meansAt({ ...call, now: Math.max(call.now, updatedAt + 1) });
+  const writes = compileWrite(planWrite(request, { ...NOTHING, row }, means));
+  const rows = await insistently(call, credential, [assertUnchanged(call, file), ...writes, ...compileRead(plan)]);
   const [written] = rows.at(-1) ?? [];
   if (!written) throw new Error('a file that was written is not there');
   return shown(written, plan);

@@ -8,11 +8,14 @@ import { bytesOf, film, png } from '../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
 import {
   clearMedia,
+  END,
   type FileAnswer,
   formOf,
+  MULTIPART,
   mismatches,
   objectKeys,
   postForm,
+  rawPart,
   refusal,
   uploaded,
   uploadOne,
@@ -184,6 +187,19 @@ describe('fileInfo', () => {
   });
 });
 
+describe('the name of a file', () => {
+  it.each([
+    ['filename="ü.txt"', 'ü.txt', '.txt'],
+    ["filename*=UTF-8''%C3%BC.txt", 'ü.txt', '.txt'],
+    ['filename="u.txt"; filename*=UTF-8\'\'%C3%BC.txt', 'u.txt', '.txt'],
+    ['', 'unamed', '.txt'],
+  ])('given as %j is %s', async (given, name, ext) => {
+    const part = rawPart(`Content-Disposition: form-data; name="files"; ${given}\r\nContent-Type: text/plain`, 'x');
+    const [file] = await uploaded(postForm(send, part + END, '', 'full', MULTIPART));
+    expect(file).toMatchObject({ name, ext });
+  });
+});
+
 describe('new bytes for a file', () => {
   it('keep its URL, and its old formats are gone', async () => {
     const before = await uploadOne(send, { bytes: await png(1200, 800), name: 'a.png' });
@@ -238,7 +254,7 @@ describe('the list of files', () => {
       'c.txt',
       'a.txt',
     ]);
-    expect(await names('?_q=B.TXT')).toEqual(['b.txt']);
+    expect(await names('?_q=UPLOADS/B_')).toEqual(['b.txt']);
   });
 
   it('comes in pages too', async () => {

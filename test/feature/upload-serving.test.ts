@@ -55,6 +55,15 @@ describe('a whole file', () => {
     expect(await response.text()).toBe('');
   });
 
+  it('is kept apart by caches for callers of other origins, however it is answered', async () => {
+    const etag = (await get()).headers.get('etag') ?? '';
+    for (const headers of [{}, { range: 'bytes=0-1' }, { range: 'bytes=99-' }, { 'if-none-match': etag }]) {
+      const response = await get(headers);
+      expect(response.headers.get('vary'), String(response.status)).toBe('Origin');
+      expect(response.headers.has('x-request-id')).toBe(true);
+    }
+  });
+
   it('is cached as long as the settings say', async () => {
     const short = serve({ upload: { cacheSeconds: 60 } });
     expect((await short(file.url)).headers.get('cache-control')).toBe('public, max-age=60');
@@ -115,6 +124,14 @@ describe('a range', () => {
     const etag = (await get()).headers.get('etag') ?? '';
     expect((await get({ range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
     expect((await get({ range: 'bytes=0-1', 'if-range': '"other"' })).status).toBe(200);
+  });
+
+  it('is for GET alone, and its unit may be in capitals', async () => {
+    for (const range of ['bytes=0-3', 'bytes=99-']) {
+      const response = await get({ range }, 'HEAD');
+      expect([response.status, response.headers.get('content-length')]).toEqual([200, '26']);
+    }
+    expect((await get({ range: 'BYTES=0-3' })).status).toBe(206);
   });
 
   it('of a file that is not there is a 404', async () => {

@@ -64,12 +64,15 @@ describe('a file attached as it is uploaded', () => {
     expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
   });
 
-  it('to an attribute of one file stays behind the one that is there', async () => {
+  it('to an attribute of one file waits behind the one that is there', async () => {
     const { documentId, id } = await article({}, '?status=draft');
     for (const name of ['first.txt', 'second.txt'])
       await uploaded(attachTo({ ...ref, refId: String(id), field: 'cover' }, name));
-    const { cover } = await read(documentId, 'status=draft&populate[cover][fields]=name');
-    expect((cover as FileAnswer).name).toBe('first.txt');
+    const cover = async () => (await read(documentId, 'status=draft&populate[cover][fields]=name')).cover as FileAnswer;
+    const { id: first, name } = await cover();
+    expect(name).toBe('first.txt');
+    await send(`/api/upload/files/${first}`, { method: 'DELETE', ...bearer('full') });
+    expect((await cover()).name).toBe('second.txt');
   });
 
   it('to a row that is not there is stored all the same', async () => {
@@ -119,7 +122,7 @@ describe('related', () => {
 
   it('leaves out types that the caller may not find, and private attributes', async () => {
     await documentOf(client.create('/api/authors', { name: 'Zed', avatar: file.id, secretNote: 'hush' }));
-    await article({ cover: file.id }, '?status=draft');
+    await article({ cover: file.id, seo: { metaTitle: 'M', shareImage: file.id } }, '?status=draft');
     expect((await related('articles')).map(({ __type }) => __type)).toEqual(['api::article.article']);
     expect(JSON.stringify(await related())).not.toContain('hush');
   });
@@ -192,6 +195,33 @@ describe('a deleted file', () => {
     const path = `/api/articles/${documentId}?status=draft&populate[seo][populate]=*`;
     const updated = await documentOf(client.update(path, { seo: { id, metaTitle: 'N' } }));
     expect(updated.seo).toMatchObject({ metaTitle: 'N', shareImage: null });
+  });
+});
+
+describe('a file that is connected to an attribute of one', () => {
+  it('is shown once the first one is disconnected or deleted, also in components', async () => {
+    const second = await uploadOne(send, { ...TEXT, name: 'second.txt' });
+    const third = await uploadOne(send, { ...TEXT, name: 'third.txt' });
+    const { documentId, seo } = await article(
+      { cover: file.id, seo: { metaTitle: 'M', shareImage: file.id } },
+      '?status=draft&populate=seo',
+    );
+    const query = 'status=draft&populate[cover]=true&populate[seo][populate]=*';
+    const change = (value: object) =>
+      documentOf(
+        client.update(`/api/articles/${documentId}?${query}`, {
+          cover: value,
+          seo: { id: (seo as { id: number }).id, shareImage: value },
+        }),
+      );
+    const shows = (name: string) => ({ cover: { name }, seo: { shareImage: { name } } });
+    expect(await change({ connect: [second.id] })).toMatchObject(shows('note.txt'));
+    expect(await change({ disconnect: [file.id] })).toMatchObject(shows('second.txt'));
+    await send(`/api/upload/files/${second.id}`, { method: 'DELETE', ...bearer('full') });
+    expect(await change({ connect: [third.id] })).toMatchObject(shows('third.txt'));
+    expect(await change({ set: [file.id] })).toMatchObject(shows('note.txt'));
+    expect(await change({ disconnect: [file.id] })).toMatchObject({ cover: null, seo: { shareImage: null } });
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
   });
 });
 

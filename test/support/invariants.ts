@@ -135,7 +135,9 @@ function linkComplaints(relation: Relation, world: World): readonly string[] {
   const links = world.links.get(name) ?? [];
   const places = repeated(links, (link) => `${link.source_id} at ${link.position}`);
   const triples = repeated(links, (link) => `${link.source_id} to ${link.target_document_id}/${link.target_locale}`);
-  const sources = attribute.multiple ? [] : repeated(links, (link) => String(link.source_id));
+  // Behind a single file others may wait.
+  const many = attribute.multiple || attribute.kind === 'media';
+  const sources = many ? [] : repeated(links, (link) => String(link.source_id));
   return [
     ...places.map((place) => `${name}: more than one link of ${place}`),
     ...triples.map((triple) => `${name}: more than one link from ${triple}`),
