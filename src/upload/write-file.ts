@@ -138,9 +138,7 @@ export async function updateFile(
   const request = requestOf(call, documentId, 'update', data);
   const row = { documentId, locale: NO_LOCALE, status: 'published', values: new Map(), updatedAt } as const;
   const plan = planOf(call, credential, documentId);
-  // Every write has a time of its own, so that the time tells whether there was one.
-  const means = meansAt({ ...call, now: Math.max(call.now, updatedAt + 1) });
-  const writes = compileWrite(planWrite(request, { ...NOTHING, row }, means));
+  const writes = compileWrite(planWrite(request, { ...NOTHING, row }, meansAt(call)));
   const rows = await insistently(call, credential, [assertUnchanged(call, file), ...writes, ...compileRead(plan)]);
   const [written] = rows.at(-1) ?? [];
   if (!written) throw new Error('a file that was written is not there');
