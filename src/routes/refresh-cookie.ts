@@ -4,6 +4,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import { type Settings, secondsOf } from '../config.ts';
+import { forbidden } from '../errors.ts';
 import type { Tokens } from '../users/tokens.ts';
 import { type AppContext, isLocal } from './content.ts';
 
@@ -20,6 +21,21 @@ const isAsked = (context: AppContext, { users }: Settings): boolean =>
 /** A token that came in the cookie never gets into a body, where scripts could read it. */
 const isUsed = (context: AppContext, settings: Settings): boolean =>
   refreshCookieOf(context, settings) !== undefined || isAsked(context, settings);
+
+/** Is the cookie to be set by this answer, to a sign-in or to a refresh? */
+const isWanted = (context: AppContext, settings: Settings, refreshed: boolean): boolean =>
+  refreshed ? isUsed(context, settings) : isAsked(context, settings);
+
+/**
+ * A page of somebody else could sign its visitor in to its own account, for the browser keeps the cookie all the same.
+ * @throws ApiError 403
+ */
+export function refuseOtherSites(context: AppContext, settings: Settings, refreshed = false): void {
+  const { origins } = settings.cors;
+  if (context.req.header('sec-fetch-site') !== 'cross-site' || isLocal(context)) return;
+  if (isWanted(context, settings, refreshed) && !origins.includes(context.req.header('origin') ?? ''))
+    throw forbidden();
+}
 
 function optionsOf(context: AppContext, { users }: Settings): CookieOptions {
   const { path, domain, sameSite, secure } = users.sessions.cookie;
@@ -49,8 +65,7 @@ export function inCookie<T extends Partial<Tokens>>(
   refreshed = false,
 ) {
   const { refreshToken, ...rest } = body;
-  const wanted = refreshed ? isUsed(context, settings) : isAsked(context, settings);
-  if (refreshToken === undefined || !wanted) return body;
+  if (refreshToken === undefined || !isWanted(context, settings, refreshed)) return body;
   intoCookie(context, settings, refreshToken);
   return rest;
 }

@@ -28,7 +28,7 @@ import {
 import { newDocumentId } from './document-id.ts';
 import { mailOf } from './mail.ts';
 import { limitAuth } from './rate-limit.ts';
-import { dropCookie, inCookie, refreshCookieOf } from './refresh-cookie.ts';
+import { dropCookie, inCookie, refreshCookieOf, refuseOtherSites } from './refresh-cookie.ts';
 import { respond } from './respond.ts';
 
 type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
@@ -84,12 +84,11 @@ const redirect =
     context.redirect(await work(call));
 
 const signIn =
-  (work: (call: UserCall) => Promise<Partial<Tokens>>): Handler =>
-  async (call, context) =>
-    respond(context, inCookie(context, call.settings, await work(call)));
-
-const refresh: Handler = async (call, context) =>
-  respond(context, inCookie(context, call.settings, await refreshTokens(call), true));
+  (work: (call: UserCall) => Promise<Partial<Tokens>>, refreshed = false): Handler =>
+  async (call, context) => {
+    refuseOtherSites(context, call.settings, refreshed);
+    return respond(context, inCookie(context, call.settings, await work(call), refreshed));
+  };
 
 const signOut: Handler = async (call, context) => {
   const done = await logout(call);
@@ -107,7 +106,7 @@ const ROUTES: readonly Route[] = [
   ['POST', '/api/auth/reset-password', signIn(resetPassword)],
   ['GET', '/api/auth/email-confirmation', redirect(confirmEmail)],
   ['POST', '/api/auth/send-email-confirmation', json(sendEmailConfirmation)],
-  ['POST', '/api/auth/refresh', refresh],
+  ['POST', '/api/auth/refresh', signIn(refreshTokens, true)],
   ['POST', '/api/auth/logout', signOut],
   ['GET', '/api/auth/sessions', json(listSessions)],
   ['DELETE', '/api/auth/sessions/:id', json(revokeSession)],

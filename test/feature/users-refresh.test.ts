@@ -214,4 +214,27 @@ describe('a cookie for the refresh token', () => {
     expect(cookieOf(answer)).toBe('');
     expect(await answer.json()).toHaveProperty('refreshToken');
   });
+
+  it('is neither set nor used for pages of other sites, unless their origin is listed', async () => {
+    await join('rita');
+    const cors = { origins: ['https://www.site.test'] };
+    const own = serve({ roles, cors, users: { ...users, sessions: { httpOnly: true } } });
+    const signIn = (from: object) =>
+      own('/api/auth/local', {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', ...from },
+        body: `identifier=rita&password=${PASSWORD}`,
+      });
+    const evil = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' };
+    const refused = await signIn(evil);
+    expect(cookieOf(refused)).toBe('');
+    expect(await refusalOf(refused)).toBe('403 ForbiddenError: Forbidden');
+    expect((await signIn({ ...evil, origin: 'null' })).status).toBe(403);
+    for (const from of [{}, { 'sec-fetch-site': 'same-site' }, { ...evil, origin: 'https://www.site.test' }])
+      expect(cookieOf(await signIn(from))).toMatch(/^strapi_up_refresh=/);
+    const cookie = `strapi_up_refresh=${/=([^;]*)/.exec(cookieOf(await signIn({})))?.[1]}`;
+    const turn = (from: object) => own('/api/auth/refresh', { method: 'POST', headers: { cookie, ...from } });
+    expect((await turn(evil)).status).toBe(403);
+    expect((await turn({})).status).toBe(200);
+  });
 });
