@@ -12,20 +12,6 @@ export function joined(...pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return whole;
 }
 
-/** The first `length` bytes of some pieces, and the pieces that are left. */
-export function split(pieces: readonly Uint8Array[], length: number) {
-  const start = new Uint8Array(length);
-  const rest: Uint8Array[] = [];
-  let at = 0;
-  for (const piece of pieces) {
-    const head = piece.subarray(0, length - at);
-    start.set(head, at);
-    at += head.length;
-    if (head.length < piece.length) rest.push(piece.subarray(head.length));
-  }
-  return { start, rest };
-}
-
 /** The `size` of a file: thousands of bytes, to two digits. */
 export const kilobytes = (bytes: number): number => Math.round((bytes / 1000) * 100) / 100;
 

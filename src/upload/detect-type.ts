@@ -9,18 +9,13 @@ const LOOKED_AT = 4_100;
 /** Names that the library has for types which are called otherwise elsewhere. */
 const USUAL: Readonly<Record<string, string>> = { 'audio/mp3': 'audio/mpeg', 'audio/x-flac': 'audio/flac' };
 
-/** What the library does not know, and what must not pass as text: signatures in hexadecimal. */
-const SIGNATURES: readonly (readonly [start: string, type: string])[] = [
-  ['7f454c46', 'application/x-executable'],
-  ['feedface', 'application/x-mach-binary'],
-  ['feedfacf', 'application/x-mach-binary'],
-  ['cefaedfe', 'application/x-mach-binary'],
-  ['cffaedfe', 'application/x-mach-binary'],
-  ['cafebabe', 'application/x-mach-binary'],
-  ['465753', 'application/x-shockwave-flash'],
-  ['435753', 'application/x-shockwave-flash'],
-  ['d0cf11e0a1b11ae1', 'application/x-cfb'],
-  ['1a45dfa3', 'video/webm'],
+/** What the library does not know, and what must not pass as text: their first bytes in hexadecimal. */
+const SIGNATURES: readonly (readonly [start: RegExp, type: string])[] = [
+  [/^7f454c46/, 'application/x-executable'],
+  [/^(feedfac[ef]|c[ef]faedfe|cafebabe)/, 'application/x-mach-binary'],
+  [/^4[36]5753/, 'application/x-shockwave-flash'],
+  [/^d0cf11e0a1b11ae1/, 'application/x-cfb'],
+  [/^1a45dfa3/, 'video/webm'],
 ];
 
 const MARKUP: readonly (readonly [pattern: RegExp, type: string])[] = [
@@ -32,7 +27,7 @@ const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toStrin
 
 function bySignature(head: Uint8Array): string | undefined {
   const start = hex(head.subarray(0, 8));
-  return SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
+  return SIGNATURES.find(([signature]) => signature.test(start))?.[1];
 }
 
 /** What may stand before the first element: space, comments, an XML declaration. */

@@ -69,24 +69,23 @@ function infoOf(value: unknown, path: readonly string[]): FileInfo {
   };
 }
 
-/** One text that holds a list counts as the list; one of a list of one is that one. */
-function listOf(values: readonly unknown[]): unknown {
-  const [only] = values;
-  const value = values.length < 2 ? parsed(only) : values.map(parsed);
-  return Array.isArray(value) && value.length === 1 ? value[0] : value;
-}
+/** One text that holds a list counts as the list. */
+const listOf = (values: readonly unknown[]): unknown => (values.length < 2 ? parsed(values[0]) : values.map(parsed));
 
 /**
  * What is said about one file.
  * @param values each a JSON text, or what a JSON body has.
  * @throws ApiError 400 that names the key.
  */
-export const oneInfo = (values: readonly unknown[]): FileInfo => infoOf(listOf(values), [FIELD]);
+export function oneInfo(values: readonly unknown[]): FileInfo {
+  const list = listOf(values);
+  return infoOf(Array.isArray(list) && list.length === 1 ? list[0] : list, [FIELD]);
+}
 
 /** What is said about each of several files, in their order. @throws ApiError 400 for anything but a list. */
 export function manyInfos(values: readonly unknown[], count: number): readonly FileInfo[] {
   if (count === 1) return [oneInfo(values)];
-  const list = values.length < 2 ? parsed(values[0]) : values.map(parsed);
+  const list = listOf(values);
   if (!isGiven(list)) return [];
   if (!Array.isArray(list))
     throw invalidDocument([{ path: [FIELD], message: wrongType(FIELD, 'array', list, list), value: list }]);

@@ -3,7 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { joined, readable, split } from './bytes.ts';
+import { joined, readable } from './bytes.ts';
 import { type Deposit, PART, type Parts } from './deposit.ts';
 import { checkName, extensionOf, newHash } from './file-name.ts';
 import { extensionOfType } from './file-types.ts';
@@ -99,11 +99,12 @@ export class FileReceiver {
   }
 
   async #spill(): Promise<void> {
-    const { start, rest } = split(this.#pieces, PART);
+    const whole = joined(...this.#pieces);
+    const start = whole.subarray(0, PART);
     const { mime, extension } = this.#kindOf(start);
     this.#hash ??= this.#place.fixed?.hash ?? newHash(this.name, extension);
     this.#parts ??= await this.#place.deposit.begin(`${this.#hash}${extension}`, mime);
-    this.#pieces = [...rest];
+    this.#pieces = [whole.slice(PART)];
     this.#held -= PART;
     await this.#parts.add(start);
   }

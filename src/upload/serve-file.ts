@@ -16,14 +16,18 @@ const policyOf = (mime: string): string =>
     ? "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
     : "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-/** Only GET has ranges: https://www.rfc-editor.org/rfc/rfc9110#section-14.2 */
-function rangeOf({ method, headers }: Request): R2Range | undefined {
-  const [, start, end, suffix] = (method === 'GET' && RANGE.exec(headers.get('range')?.trim() ?? '')) || [];
-  if (suffix !== undefined) return { suffix: Number(suffix) };
-  if (start === undefined) return undefined;
-  const offset = Number(start);
-  if (!end) return { offset };
-  return Number(end) < offset ? undefined : { offset, length: Number(end) - offset + 1 };
+interface Part {
+  readonly offset: number;
+  /** Nothing of what is asked for is there when it is not positive. */
+  readonly length: number;
+}
+
+/** Which of `size` bytes are asked for. Only GET has ranges: https://www.rfc-editor.org/rfc/rfc9110#section-14.2 */
+function partOf({ method, headers }: Request, size: number): Part | undefined {
+  const [range, first, last, suffix] = RANGE.exec(headers.get('range')?.trim() ?? '') ?? [];
+  if (method !== 'GET' || !range || (last && Number(last) < Number(first))) return undefined;
+  const offset = suffix ? Math.max(0, size - Number(suffix)) : Number(first);
+  return { offset, length: (last ? Math.min(size, Number(last) + 1) : size) - offset };
 }
 
 function headersOf(object: R2Object, { cacheSeconds }: Settings['upload']): Headers {
@@ -40,14 +44,6 @@ function headersOf(object: R2Object, { cacheSeconds }: Settings['upload']): Head
   });
   if (!INLINE.test(mime)) headers.set('content-disposition', 'attachment');
   return headers;
-}
-
-/** Where a range starts and how long it is, of `size` bytes; undefined when nothing of it is there. */
-function window(range: R2Range, size: number): { offset: number; length: number } | undefined {
-  const { offset = 0, length = size, suffix } = range as { offset?: number; length?: number; suffix?: number };
-  const start = suffix === undefined ? offset : Math.max(0, size - suffix);
-  const most = suffix === undefined ? length : suffix;
-  return start >= size || most === 0 ? undefined : { offset: start, length: Math.min(most, size - start) };
 }
 
 const unsatisfiable = (size: number): Response =>
@@ -84,25 +80,8 @@ const wantsRange = (object: R2Object, request: Headers): boolean => {
   return condition === null || condition === object.httpEtag || condition === object.uploaded.toUTCString();
 };
 
-const CONDITIONS = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'] as const;
-
-/** What a request is answered with by what is known of the object alone; undefined when its bytes are needed. */
-function withoutBytes(object: R2Object, request: Request, settings: Settings['upload']): Response | undefined {
-  const failed = failedCondition(object, request.headers);
-  const headers = headersOf(object, settings);
-  if (failed) return new Response(null, { status: failed, headers });
-  const range = wantsRange(object, request.headers) ? rangeOf(request) : undefined;
-  if (range && !window(range, object.size)) return unsatisfiable(object.size);
-  if (request.method !== 'HEAD') return undefined;
-  headers.set('content-length', String(object.size));
-  return new Response(null, { headers });
-}
-
-async function bytesOf(bucket: R2Bucket, key: string, options: Pick<R2GetOptions, 'range'>): Promise<R2ObjectBody> {
-  const object = await bucket.get(key, options);
-  if (!object) throw notFound();
-  return object;
-}
+/** What can only be judged by the object that is there. */
+const CONDITIONS = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'] as const;
 
 /** @throws ApiError 404 when there are no such bytes. */
 export async function serveFile(
@@ -112,16 +91,17 @@ export async function serveFile(
   settings: Settings['upload'],
 ): Promise<Response> {
   if (!KEY.test(key)) throw notFound();
-  const range = rangeOf(request);
-  const asks = request.method === 'HEAD' || range || CONDITIONS.some((name) => request.headers.has(name));
+  const isHead = request.method === 'HEAD';
+  const asks = isHead || CONDITIONS.some((name) => request.headers.has(name));
   const head = asks ? await bucket.head(key) : undefined;
-  if (head === null) throw notFound();
-  const answer = head && withoutBytes(head, request, settings);
-  if (answer) return answer;
-  const part = head && range && wantsRange(head, request.headers) ? window(range, head.size) : undefined;
-  const object = await bytesOf(bucket, key, part ? { range: part } : {});
+  const failed = head && failedCondition(head, request.headers);
+  if (failed) return new Response(null, { status: failed, headers: headersOf(head, settings) });
+  const part = head && wantsRange(head, request.headers) ? partOf(request, head.size) : undefined;
+  if (part && part.length <= 0) return unsatisfiable(head?.size ?? 0);
+  const object = isHead || head === null ? head : await bucket.get(key, part && { range: part });
+  if (!object) throw notFound();
   const headers = headersOf(object, settings);
   headers.set('content-length', String(part?.length ?? object.size));
   if (part) headers.set('content-range', `bytes ${part.offset}-${part.offset + part.length - 1}/${object.size}`);
-  return new Response(object.body, { status: part ? 206 : 200, headers });
+  return new Response('body' in object ? (object as R2ObjectBody).body : null, { status: part ? 206 : 200, headers });
 }

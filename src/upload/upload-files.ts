@@ -12,7 +12,6 @@ import { fileById, keysOf, refuse, type StoredFile, storedFile, type UploadCall 
 import { drain } from './chunks.ts';
 import { type Deposit, openDeposit } from './deposit.ts';
 import { manyInfos, oneInfo } from './file-info.ts';
-import type { Received } from './receive-file.ts';
 import { type Form, receiveForm } from './receive-form.ts';
 import { replaceBytes, replaceInfo } from './replace-file.ts';
 import { storeReceived } from './store-received.ts';
@@ -72,21 +71,16 @@ async function create(form: Form, call: UploadCall, credential: Credential, depo
   return { status: 201, body: await insertFiles(call, credential, files, extra) };
 }
 
-const single = (files: readonly Received[]): Received => {
-  const [file, ...others] = files;
-  if (!file || others.length > 0) throw invalid('Cannot replace a file with multiple ones');
-  return file;
-};
-
 async function settle(form: Form, call: UploadCall, allowed: Allowed, deposit: Deposit): Promise<Uploaded> {
   const { credential, target } = allowed;
   const info = form.fields.get('fileInfo') ?? [];
-  if (form.files.length === 0) {
+  const [file, another] = form.files;
+  if (!file) {
     if (!target || info.length === 0) throw filesAreEmpty();
     return { status: 200, body: await replaceInfo(call, credential, target, oneInfo(info)) };
   }
   if (!target) return create(form, call, credential, deposit);
-  const file = single(form.files);
+  if (another) throw invalid('Cannot replace a file with multiple ones');
   return { status: 200, body: await replaceBytes(call, credential, target, file, oneInfo(info), deposit) };
 }
 

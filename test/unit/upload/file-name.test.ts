@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kilobytes, readable, split } from '../../../src/upload/bytes.ts';
+import { kilobytes, readable } from '../../../src/upload/bytes.ts';
 import { checkName, extensionOf, newHash } from '../../../src/upload/file-name.ts';
 import { extensionOfType, typeOfExtension } from '../../../src/upload/file-types.ts';
 
@@ -85,12 +85,5 @@ describe('sizes', () => {
       '200 MB',
       '1 GB',
     ]);
-  });
-
-  it('of pieces are kept when they are split', () => {
-    const pieces = [Uint8Array.of(1, 2), Uint8Array.of(3, 4, 5), Uint8Array.of(6)];
-    const { start, rest } = split(pieces, 4);
-    expect([...start]).toEqual([1, 2, 3, 4]);
-    expect(rest.map((piece) => [...piece])).toEqual([[5], [6]]);
   });
 });
