@@ -2,10 +2,11 @@
  * @module How often one address may try to sign in, whatever it does to look like another, or like another path.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { networkOf } from '../../src/routes/rate-limit.ts';
 import type { Send } from '../support/app.ts';
 import { countedDatabase } from '../support/counted-database.ts';
+import { enoughOfTheMinute } from '../support/minute.ts';
 import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
 import { PASSWORD, register } from '../support/users.ts';
 
@@ -39,6 +40,7 @@ const times = (count: number, request: (attempt: number) => Promise<Response>) =
 
 const all = (status: number, count = LIMIT) => Array.from({ length: count }, () => status);
 
+beforeEach(enoughOfTheMinute);
 beforeAll(async () => {
   await createTables();
   await createToken('full', 'full-access');
