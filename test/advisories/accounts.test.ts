@@ -4,10 +4,11 @@
 
 import { env } from 'cloudflare:workers';
 import { sign } from 'hono/jwt';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseSettings } from '../../src/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
+import { enoughOfTheMinute } from '../support/minute.ts';
 import { bearer, createToken, recordedRegistry, sendJson, serve } from '../support/recorded.ts';
 import { forge, JWT_SECRET, login, outbox, PASSWORD, post, refusalOf, register } from '../support/users.ts';
 import { asUser, createWorld, send, settings, world } from './world.ts';
@@ -27,6 +28,8 @@ const from = (address: string, path: string, body: unknown) =>
 const GUESS = { identifier: 'victim', password: 'guessed' };
 
 describe('guessing passwords past the limit', () => {
+  beforeEach(enoughOfTheMinute);
+
   /** CVE-2023-38507, GHSA-24q2-59hm-rh9r; hono CVE-2026-47676 */
   it('by other spellings of the path', async () => {
     const address = '198.51.100.1';
