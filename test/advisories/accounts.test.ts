@@ -265,7 +265,8 @@ describe('sending messages', () => {
       expect(mail.messages.length).toBe(2);
       for (const { subject, text, to } of mail.messages) {
         expect(to).toBe(email);
-        expect(`${subject}${text}`).not.toMatch(/1337|function|PATH=/);
+        // A code may have any digits.
+        expect(`${subject}${text}`.replaceAll(/[0-9a-f]{64,}/g, '')).not.toMatch(/1337|function|PATH=/);
       }
     }
   });
