@@ -30,9 +30,13 @@ const roles = {
   ],
 };
 
-export const send = serveRegistry(registry, { roles });
+/** Every component has a password. */
+const api = { rest: { limits: { passwords: 50 } } };
+
+export const send = serveRegistry(registry, { roles, api });
 const sendWithSessions = serveRegistry(registry, {
   roles,
+  api,
   users: { jwtManagement: 'refresh', sessions: { accessTokenLifespan: '30d' } },
 });
 
