@@ -80,6 +80,11 @@ function announce({ url }: DevServer, token: string, registry: Registry): void {
   print();
 }
 
+/** While it starts; what is started again later is stopped by `keepServing`. */
+function stopOnSignals(server: DevServer): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.stop());
+}
+
 async function serve(root: string, flags: Flags): Promise<void> {
   await assertFree(flags.port);
   await prepareFiles(root);
@@ -94,6 +99,7 @@ async function serve(root: string, flags: Flags): Promise<void> {
   const mailbox = await openMailbox(mailFile(root, flags), () => progress(`an e-mail was written to ${mail}`));
   const start = () => startDevServer(flags.port, flags.persistTo, mailbox.url);
   const server = start();
+  stopOnSignals(server);
   try {
     await untilReady(server);
     if (seedToken) await plant(root, server, seeds, seedToken, flags);

@@ -55,7 +55,7 @@ const ATTEMPTS = 5;
 
 /**
  * Runs a write of files. A credential that has changed since is read again: who may upload no longer is told so.
- * @throws ApiError 401 or 403 for a caller who lost the right meanwhile.
+ * @throws ApiError 401 or 403 for a caller who lost the right meanwhile, 503 when that does not end.
  */
 async function insistently(
   call: UploadCall,
@@ -72,7 +72,7 @@ async function insistently(
     });
     current = read.credential;
   }
-  throw new Error('the rights of a caller changed with every attempt');
+  throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
 }
 
 /** Which of these documents are there, as far as the database says. */
