@@ -1,6 +1,6 @@
 /**
  * @module Attacks on sessions of users with refresh tokens. What ends them, and which token is good for what, is in
- * test/feature/users-sessions.test.ts and users-refresh.test.ts, with the advisories it goes back to.
+ * test/feature/users/sessions.test.ts and refresh.test.ts, with the advisories it goes back to.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bearer, createTables, createToken } from '../support/recorded.ts';

@@ -1,6 +1,6 @@
 /**
  * @module Attacks by files: on browsers that show them, on files of others, on the bucket, and on whoever makes formats.
- * Names and types that are refused are in test/feature/upload-bad-input.test.ts, with the advisories they go back to.
+ * Names and types that are refused are in test/feature/upload/bad-input.test.ts, with the advisories they go back to.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';

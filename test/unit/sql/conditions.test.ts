@@ -1,5 +1,5 @@
 /**
- * @module The SQL of filters. The rows it selects are in test/feature/conditions.test.ts.
+ * @module The SQL of filters. The rows it selects are in test/feature/reads/conditions.test.ts.
  */
 import { describe, expect, it } from 'vitest';
 import { compileRead } from '../../../src/sql/select.ts';

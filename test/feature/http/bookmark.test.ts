@@ -1,0 +1,70 @@
+/**
+ * @module `x-d1-bookmark`: a caller reads what it has just written.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+
+const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+const send = serve();
+const read = (bookmark: string) =>
+  send('/api/tags', { headers: { authorization: 'Bearer full', 'x-d1-bookmark': bookmark } });
+
+/** What sessions are opened with. */
+function watched() {
+  const constraints: (string | undefined)[] = [];
+  const withSession = (constraint?: string) => {
+    constraints.push(constraint);
+    return env.DB.withSession(constraint);
+  };
+  return { constraints, send: serve({}, { DB: { withSession } as never }) };
+}
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await send('/api/tags', bearer('full'));
+});
+
+describe('the bookmark of an answer', () => {
+  it('is there for reads, writes and refusals by the database', async () => {
+    const created = await send('/api/tags', sendJson('POST', 'full', { data: { name: 'bookmarked' } }));
+    const answers = [created, await send('/api/tags', bearer('full')), await send('/api/tags/nope', bearer('full'))];
+    for (const { headers } of answers) expect(headers.get('x-d1-bookmark')).toMatch(BOOKMARK);
+  });
+
+  it('is not there where no database was asked', async () => {
+    expect((await send('/api/nope')).headers.get('x-d1-bookmark')).toBeNull();
+    expect((await send('/api/tags')).headers.get('x-d1-bookmark')).toBeNull();
+  });
+});
+
+describe('the bookmark of a request', () => {
+  it.each(['', 'nope', "'; drop table tags; --", 'first-primary', '0'.repeat(10_000)])(
+    'is ignored unless it has the form of one: %j',
+    async (bookmark) => {
+      expect((await read(bookmark)).status).toBe(200);
+    },
+  );
+
+  it('opens the session where it was left', async () => {
+    const bookmark = (await send('/api/tags', bearer('full'))).headers.get('x-d1-bookmark') ?? '';
+    const { constraints, send: watch } = watched();
+    await watch('/api/tags', { headers: { authorization: 'Bearer full', 'x-d1-bookmark': bookmark } });
+    expect(constraints).toEqual([bookmark]);
+  });
+});
+
+describe('without a bookmark', () => {
+  it('reads use any replica', async () => {
+    const { constraints, send: watch } = watched();
+    await watch('/api/tags', bearer('full'));
+    expect(constraints).toEqual(['first-unconstrained']);
+  });
+
+  it('writes that read nothing first use the primary', async () => {
+    const { constraints, send: watch } = watched();
+    await watch('/api/comments', sendJson('POST', 'full', { data: { text: 'a' } }));
+    expect(constraints).toEqual(['first-primary']);
+  });
+});

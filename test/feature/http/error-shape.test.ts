@@ -1,0 +1,74 @@
+/**
+ * @module The one form of every error.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ApiError, invalid, type Problem, toErrorBody } from '../../../src/errors.ts';
+import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+
+const send = serve({ api: { rest: { limits: { bodyBytes: 1_000 } } } });
+const auth = { authorization: 'Bearer full' };
+const json = { ...auth, 'content-type': 'application/json' };
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+/** Name, keys of the error, and a request that leads to it. */
+const CASES: readonly (readonly [number, string, boolean, string, RequestInit])[] = [
+  [400, 'ValidationError', true, '/api/tags?nope=1', { headers: auth }],
+  [400, 'ValidationError', true, '/api/tags', sendJson('POST', 'full', { data: { name: 5 } })],
+  [400, 'PaginationError', true, '/api/tags?pagination[page]=1&pagination[start]=1', { headers: auth }],
+  [400, 'SyntaxError', false, '/api/tags', { method: 'POST', headers: json, body: '{' }],
+  [400, 'BadRequestError', false, '/api/%00', {}],
+  [401, 'UnauthorizedError', true, '/api/tags', { headers: { authorization: 'Bearer nope' } }],
+  [403, 'ForbiddenError', true, '/api/tags', {}],
+  [404, 'NotFoundError', true, '/api/nope', {}],
+  [404, 'NotFoundError', true, '/api/tags/nope', { headers: auth }],
+  [413, 'PayloadTooLargeError', true, '/api/tags', { method: 'POST', headers: json, body: 'x'.repeat(2_000) }],
+];
+
+describe('an error', () => {
+  it.each(CASES)('of %i %s has its form (details: %s) at %s', async (status, name, details, path, init) => {
+    const response = await send(path, init);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    const body = (await response.json()) as { error: Record<string, unknown> };
+    expect(Object.keys(body)).toEqual(['data', 'error']);
+    expect(body).toMatchObject({ data: null, error: { status, name, message: expect.any(String) } });
+    expect(Object.keys(body.error)).toEqual(['status', 'name', 'message', ...(details ? ['details'] : [])]);
+  });
+});
+
+describe('toErrorBody', () => {
+  const PROBLEMS: readonly Problem[] = [
+    { kind: 'validation', message: 'a' },
+    { kind: 'pagination', message: 'a' },
+    { kind: 'application', message: 'a' },
+    { kind: 'syntax', message: 'a' },
+    { kind: 'bad-path' },
+    { kind: 'unauthorized', message: 'Missing or invalid credentials' },
+    { kind: 'forbidden' },
+    { kind: 'not-found', message: 'Not Found' },
+    { kind: 'too-large' },
+    { kind: 'overloaded', retryAfter: 1 },
+    { kind: 'internal' },
+  ];
+
+  it.each(PROBLEMS)('knows $kind', (problem) => {
+    const { data, error } = toErrorBody(problem);
+    expect(data).toBeNull();
+    expect(error.status).toBeGreaterThanOrEqual(400);
+    expect(error.name).toMatch(/Error$/);
+    expect(error.message).not.toBe('');
+  });
+
+  it('leaves the cause of an error on the server', () => {
+    const error = new ApiError({ kind: 'internal' }, { cause: new Error('hunter2') });
+    expect(JSON.stringify(toErrorBody(error.problem))).not.toContain('hunter2');
+  });
+
+  it('has details for a refusal that names none', () => {
+    expect(toErrorBody(invalid('a').problem).error.details).toEqual({});
+  });
+});

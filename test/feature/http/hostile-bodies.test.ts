@@ -1,0 +1,70 @@
+/**
+ * @module Bodies that would do harm later, or to the server itself.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+
+const send = serve();
+const headers = { authorization: 'Bearer full', 'content-type': 'application/json' };
+const post = (path: string, body: string) => send(path, { method: 'POST', headers, body });
+const nested = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+describe('JSON text that is nested deeply', () => {
+  it.each([1_500, 100_000])('%i levels are refused, or do no harm to what reads the list', async (levels) => {
+    await post('/api/articles?status=draft', JSON.stringify({ data: { title: 'Deep', extra: nested(levels) } }));
+    for (const search of ['', 'filters[extra]=a', 'sort=extra', '_q=a'])
+      expect((await send(`/api/articles?status=draft&${search}`, bearer('full'))).status).toBe(200);
+  });
+
+  it('is refused in blocks', async () => {
+    const answer = await post('/api/articles', JSON.stringify({ data: { title: 'Deep', content: nested(100_000) } }));
+    expect(answer.status).toBe(400);
+  });
+});
+
+describe('a refusal', () => {
+  const times = async (body: string) =>
+    (await (await post('/api/articles?status=draft', body)).text()).length / body.length;
+
+  it('of a large value is not much larger than the value', async () => {
+    expect(await times(`{"data":{"title":["${'a'.repeat(50_000)}"]}}`)).toBeLessThan(10);
+  });
+
+  it('of a value that is nested and long is not much larger than the value', async () => {
+    const list = Array.from({ length: 10_000 }, () => '1').join(',');
+    expect(await times(`{"data":{"title":${nested(90, list)}}}`)).toBeLessThan(20);
+  });
+
+  it('of many blocks is not much larger than the blocks', async () => {
+    const list = Array.from({ length: 10_000 }, () => '1').join(',');
+    expect(await times(`{"data":{"title":"Blocks","content":[${list}]}}`)).toBeLessThan(20);
+  });
+});
+
+describe('a text that is no Unicode', () => {
+  it('is stored with replacements and comes back as JSON', async () => {
+    const answer = await post('/api/tags', '{"data":{"name":"a\\ud800b","color":"\\udfff"}}');
+    expect(answer.status).toBe(200);
+    const { data } = (await answer.json()) as { data: { name: string } };
+    expect(data.name.isWellFormed()).toBe(true);
+  });
+});
+
+describe('keys that objects have by themselves', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is an unknown key', async (key) => {
+    const answer = await post('/api/tags', `{"data":{"name":"a","${key}":{"polluted":true}}}`);
+    expect(await answer.json()).toMatchObject({ error: { status: 400, message: `Invalid key ${key}` } });
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('are kept inside JSON values', async () => {
+    const answer = await post('/api/issues?status=draft', '{"data":{"notes":{"__proto__":{"a":1},"constructor":2}}}');
+    const text = await answer.text();
+    expect(text).toContain('"notes":{"__proto__":{"a":1},"constructor":2}');
+  });
+});

@@ -1,0 +1,164 @@
+/**
+ * @module Paths and methods.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+
+const send = serve({ roles: { public: ['api::tag.tag.find'] } });
+const client = clientOf(send, 'full');
+const LIST = 'HEAD, GET, POST';
+const ONE = 'HEAD, GET, PUT, DELETE';
+const NOTHING = 'HEAD, GET';
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+describe('a path that leads nowhere', () => {
+  it.each([
+    '/api/nope',
+    '/api',
+    '/api/',
+    '/apis/tags',
+    '/tags',
+    '/api/tag',
+    '/api/tags/a/b',
+    '/api/tags//',
+    '//api/tags',
+    '/api/homepages',
+    '/api/homepage/abc',
+    '/api/users-permissions',
+    '/api/api-tokens',
+    '/api/strapi_api_tokens',
+    '/api/up_users',
+    '/api/constructor',
+    '/api/__proto__',
+    '/api/shared.seo',
+    '/favicon.ico',
+  ])('%s is 404, with and without a token', async (path) => {
+    const notFound = { status: 404, name: 'NotFoundError', message: 'Not Found', details: {} };
+    expect(await errorOf(send(path))).toEqual(notFound);
+    expect(await errorOf(client.get(path))).toEqual(notFound);
+  });
+
+  it.each(['/api/tags/%00', '/api/%00', '/%00', '/api/tags/a%00b'])('%s is malicious', async (path) => {
+    expect(await errorOf(send(path))).toEqual({ status: 400, name: 'BadRequestError', message: 'Malicious Path' });
+  });
+});
+
+describe('a method that a path does not have', () => {
+  it.each([
+    ['PUT', '/api/tags', LIST],
+    ['DELETE', '/api/tags', LIST],
+    ['PATCH', '/api/tags', LIST],
+    ['POST', '/api/tags/abc', ONE],
+    ['PATCH', '/api/tags/abc', ONE],
+    ['POST', '/api/homepage', ONE],
+    ['PATCH', '/api/homepage', ONE],
+    ['POST', '/api/nope', NOTHING],
+    ['PUT', '/api/nope', NOTHING],
+    ['DELETE', '/api/homepage/abc', NOTHING],
+    ['POST', '/', NOTHING],
+  ])('%s %s is 405 and tells %s', async (method, path, allow) => {
+    const response = await send(path, { method });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toBe('Method Not Allowed');
+  });
+
+  it.each(['PROPFIND', 'LOCK', 'SEARCH', 'REPORT'])('%s is 501', async (method) => {
+    const response = await send('/api/tags', { method });
+    expect(response.status).toBe(501);
+    expect(response.headers.get('allow')).toBe(LIST);
+    expect(await response.text()).toBe('Not Implemented');
+  });
+});
+
+describe('OPTIONS without an origin', () => {
+  it.each([
+    ['/api/tags', LIST],
+    ['/api/tags/abc', ONE],
+    ['/api/homepage', ONE],
+    ['/api/nope', NOTHING],
+  ])('of %s needs no permission and tells %s', async (path, allow) => {
+    const response = await send(path, { method: 'OPTIONS' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('allow')).toBe(allow);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toBe('');
+  });
+});
+
+describe('HEAD', () => {
+  it.each(['/api/tags', '/api/tags/nope', '/api/nope', '/api/articles', '/'])(
+    'of %s has the status and type of GET, and no body',
+    async (path) => {
+      const [head, get] = [await send(path, { method: 'HEAD' }), await send(path)];
+      expect(head.status).toBe(get.status);
+      expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'));
+      expect(await head.text()).toBe('');
+    },
+  );
+});
+
+describe('paths', () => {
+  it.each(['/api/tags', '/api/Tags', '/API/TAGS', '/api/tags/', '/api/TAGS/', '/api/%74ags'])(
+    '%s is the list of tags',
+    async (path) => {
+      expect((await send(path)).status).toBe(200);
+    },
+  );
+
+  it('keep the case of a documentId', async () => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'case of ids' }));
+    expect((await client.get(`/api/Tags/${documentId}/`)).status).toBe(200);
+    expect((await client.get(`/api/tags/${documentId.toUpperCase()}`)).status).toBe(404);
+  });
+
+  it.each(["a'b", '%27%20or%201=1--', '%2e%2e', '..%2f..', '%F0%9F%8E%89', '%zz', '%C3', '*', '%'])(
+    'may hold any documentId: %s',
+    async (id) => {
+      expect((await client.get(`/api/tags/${id}`)).status).toBe(404);
+    },
+  );
+});
+
+describe('every answer', () => {
+  it.each([
+    ['/api/tags', 200],
+    ['/api/articles', 403],
+    ['/api/nope', 404],
+  ])('of %s carries a request id of its own', async (path, status) => {
+    const answers = [await send(path), await send(path)];
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+    expect(answers.map((answer) => answer.status)).toEqual([status, status]);
+    expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(ids[1]).not.toBe(ids[0]);
+  });
+
+  it('carries the request id of the caller, if it is a decent one', async () => {
+    const own = await send('/api/tags', { headers: { 'x-request-id': 'my-request-1' } });
+    expect(own.headers.get('x-request-id')).toBe('my-request-1');
+    const bad = await send('/api/tags', { headers: { 'x-request-id': '<script>' } });
+    expect(bad.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('is JSON in UTF-8, whatever the caller accepts', async () => {
+    for (const path of ['/api/tags', '/api/nope']) {
+      const response = await send(path, { headers: { accept: 'text/html' } });
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+});
+
+describe('the page at /', () => {
+  it('names the content types and shows no content', async () => {
+    await client.create('/api/tags', { name: 'a tag of its own' });
+    const page = await (await send('/', bearer('full'))).text();
+    expect(page).toContain('/api/articles');
+    expect(page).not.toContain('a tag of its own');
+  });
+});

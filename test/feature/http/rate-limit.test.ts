@@ -1,0 +1,184 @@
+/**
+ * @module How often one address may try to sign in, whatever it does to look like another, or like another path.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { networkOf } from '../../../src/routes/rate-limit.ts';
+import type { Send } from '../../support/app.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { enoughOfTheMinute } from '../../support/minute.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { PASSWORD, register } from '../../support/users.ts';
+
+const LIMIT = 5;
+const on = { rateLimit: { auth: { enabled: true } } };
+const send = serve(on);
+const SIGN_IN = { identifier: 'nobody', password: 'guessed' };
+
+let addresses = 0;
+/** Tests do not use up one another's attempts. */
+const someAddress = (): string => {
+  addresses += 1;
+  return `203.0.113.${addresses}`;
+};
+
+const postFrom = (from: Send, address: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  from(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'cf-connecting-ip': address, ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function statuses(requests: readonly (() => Promise<Response>)[]): Promise<number[]> {
+  const answers: number[] = [];
+  for (const request of requests) answers.push((await request()).status);
+  return answers;
+}
+
+const times = (count: number, request: (attempt: number) => Promise<Response>) =>
+  statuses(Array.from({ length: count }, (_, attempt) => () => request(attempt)));
+
+const all = (status: number, count = LIMIT) => Array.from({ length: count }, () => status);
+
+beforeEach(enoughOfTheMinute);
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await register(serve(), 'mira');
+});
+
+describe('signing in', () => {
+  it('is refused after five attempts in a minute, in the form of errors, before the database is asked', async () => {
+    const address = someAddress();
+    expect(await times(LIMIT, () => postFrom(send, address, '/api/auth/local', SIGN_IN))).toEqual(all(400));
+    const counted = countedDatabase(env.DB);
+    const response = await postFrom(serve(on, { DB: counted.database }), address, '/api/auth/local', SIGN_IN);
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('60');
+    expect(await response.json()).toEqual({
+      data: null,
+      error: {
+        status: 429,
+        name: 'RateLimitError',
+        message: 'Too many requests, please try again later.',
+        details: {},
+      },
+    });
+    expect(counted.batches).toEqual([]);
+  });
+
+  it('is refused with the right password too', async () => {
+    const address = someAddress();
+    const right = { identifier: 'mira', password: PASSWORD };
+    expect(await times(LIMIT, () => postFrom(send, address, '/api/auth/local', right))).toEqual(all(200));
+    expect((await postFrom(send, address, '/api/auth/local', right)).status).toBe(429);
+  });
+
+  it('is counted for each address by itself', async () => {
+    const address = someAddress();
+    await times(LIMIT + 1, () => postFrom(send, address, '/api/auth/local', SIGN_IN));
+    expect((await postFrom(send, someAddress(), '/api/auth/local', SIGN_IN)).status).toBe(400);
+  });
+
+  it('is counted for itself: other routes have their own attempts', async () => {
+    const address = someAddress();
+    await times(LIMIT + 1, () => postFrom(send, address, '/api/auth/local', SIGN_IN));
+    const code = { code: 'x', password: PASSWORD, passwordConfirmation: PASSWORD };
+    expect((await postFrom(send, address, '/api/auth/reset-password', code)).status).toBe(400);
+  });
+});
+
+describe('an address', () => {
+  it('is not what a client says of itself', async () => {
+    const address = someAddress();
+    const pretended = (attempt: number) => ({
+      'x-forwarded-for': `198.51.100.${attempt}`,
+      'x-real-ip': `198.51.100.${attempt}`,
+      forwarded: `for=198.51.100.${attempt}`,
+      'true-client-ip': `198.51.100.${attempt}`,
+    });
+    const attempts = await times(LIMIT + 1, (attempt) =>
+      postFrom(send, address, '/api/auth/local', SIGN_IN, pretended(attempt)),
+    );
+    expect(attempts).toEqual([...all(400), 429]);
+  });
+
+  it('may not be moved within its IPv6 network', async () => {
+    const attempts = await times(LIMIT + 1, (attempt) =>
+      postFrom(send, `2001:db8:7:1::${attempt}:${attempt}`, '/api/auth/local', SIGN_IN),
+    );
+    expect(attempts).toEqual([...all(400), 429]);
+    expect((await postFrom(send, '2001:db8:7:2::1', '/api/auth/local', SIGN_IN)).status).toBe(400);
+  });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8::6', '2001:db8:0:0'],
+    ['2001:db8:1:2:3::', '2001:db8:1:2'],
+    ['::1', '0:0:0:0'],
+    ['', ''],
+  ])('%j counts as %j', (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});
+
+describe('a route that is about an e-mail address', () => {
+  const ROUTES = ['/api/auth/forgot-password', '/api/auth/send-email-confirmation', '/api/auth/local/register'];
+
+  it.each(ROUTES)('%s is counted for each of them, in any case', async (path) => {
+    const address = someAddress();
+    const written = (attempt: number) => ({ email: attempt % 2 ? 'Ann@Example.com' : 'ann@example.com' });
+    const attempts = await times(LIMIT + 1, (attempt) => postFrom(send, address, path, written(attempt)));
+    expect(attempts.slice(0, LIMIT)).not.toContain(429);
+    expect(attempts.at(-1)).toBe(429);
+    expect((await postFrom(send, address, path, { email: 'bob@example.com' })).status).not.toBe(429);
+  });
+
+  it.each(ROUTES)('%s has one count for all bodies that name none', async (path) => {
+    const address = someAddress();
+    const bodies: unknown[] = [{}, [], { email: 1 }, { email: ['a'] }, { email: { a: 1 } }, { email: '' }];
+    const attempts = await statuses(bodies.map((body) => () => postFrom(send, address, path, body)));
+    expect(attempts).toEqual([...all(400), 429]);
+  });
+});
+
+describe('the settings', () => {
+  it('may let everybody try as often as they like', async () => {
+    const address = someAddress();
+    const off = serve({ rateLimit: { auth: { enabled: false } } });
+    expect(await times(LIMIT + 2, () => postFrom(off, address, '/api/auth/local', SIGN_IN))).toEqual(
+      all(400, LIMIT + 2),
+    );
+  });
+
+  it('may be used without the bindings: then nothing is counted', async () => {
+    const address = someAddress();
+    const without = serve(on, { AUTH_RATE_LIMIT: undefined, CONTENT_RATE_LIMIT: undefined } as never);
+    expect(await times(LIMIT + 1, () => postFrom(without, address, '/api/auth/local', SIGN_IN))).toEqual(
+      all(400, LIMIT + 1),
+    );
+  });
+
+  it('may limit all requests of an address', async () => {
+    const limited = serve(
+      { rateLimit: { content: { enabled: true, period: 10 } } },
+      { CONTENT_RATE_LIMIT: env.AUTH_RATE_LIMIT },
+    );
+    const address = someAddress();
+    const headers = { ...bearer('full').headers, 'cf-connecting-ip': address };
+    const paths = ['/api/tags', '/api/articles', '/api/users', '/api/nope', '/%61pi/tags', '/api/tags'];
+    const answers = await statuses(paths.map((path) => () => limited(path, { headers })));
+    expect(answers).toEqual([200, 200, 200, 404, 200, 429]);
+    expect((await limited('/api/tags', { headers })).headers.get('retry-after')).toBe('10');
+    const others = { ...headers, 'cf-connecting-ip': someAddress() };
+    expect((await limited('/api/tags', { headers: others })).status).toBe(200);
+  });
+
+  it('limit content for nobody unless told to', async () => {
+    const headers = { ...bearer('full').headers, 'cf-connecting-ip': someAddress() };
+    const few = serve(on, { CONTENT_RATE_LIMIT: env.AUTH_RATE_LIMIT });
+    expect(await times(LIMIT + 1, () => few('/api/tags', { headers }))).toEqual(all(200, LIMIT + 1));
+  });
+});

@@ -1,0 +1,82 @@
+/**
+ * @module Twenty reads that tell most of what reading is: what is asked, the SQL it becomes, and the answer. What they
+ * are expected to be stands in `test/golden/`; `vitest run --project worker test/feature/reads/golden.test.ts -u` writes it
+ * anew, to be read before it is kept.
+ */
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { clientOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { createPopulatedWorld, type Names } from './populated-world.ts';
+
+/** File name → the read; `<name>` stands for the documentId of a document. */
+const READS: Readonly<Record<string, string>> = {
+  'fields-and-sort': 'articles?fields=title,price&sort=price:desc',
+  'groups-of-filters': 'articles?filters[$or][0][title][$startsWith]=fir&filters[$or][1][price][$gt]=1&fields=title',
+  'offset-without-count': 'articles?fields=title&pagination[start]=1&pagination[limit]=1&pagination[withCount]=false',
+  'search-in-drafts': 'articles?_q=second&fields=title&status=draft',
+  'modified-documents': 'articles?publicationFilter=modified&fields=title',
+  'one-document': 'articles/<first>?fields=title',
+  'one-document-in-french': 'articles/<first>?fields=title&locale=fr',
+  'every-locale-with-the-others': 'articles?locale=*&fields=title&populate[localizations][fields]=title',
+  'to-one-and-to-many': 'articles?fields=title&populate[author][fields]=name&populate[tags][fields]=name',
+  'to-many-filtered-and-sorted':
+    'authors?fields=name&populate[articles][filters][price][$gt]=0&populate[articles][sort]=price:desc&populate[articles][fields]=title',
+  counts: 'articles?fields=title&populate[related][count]=true&populate[seo][count]=true',
+  media: 'articles?fields=title&populate[cover][fields]=url&populate[gallery][fields]=url',
+  'three-levels-deep':
+    'comments?fields=text&populate[article][fields]=title&populate[article][populate][author][fields]=name&populate[article][populate][author][populate][avatar][fields]=url',
+  'components-in-components':
+    'articles?fields=title&populate[seo][fields]=metaTitle&populate[seo][populate][card][populate][person][fields]=name',
+  'zone-by-component':
+    'articles/<second>?fields=title&populate[sections][on][blocks.callout][populate][articles][fields]=title&populate[sections][on][blocks.quote]=true',
+  'locales-of-a-source-without': 'issues?fields=title&populate[picks][fields]=title,locale',
+  'filter-behind-a-relation': 'articles?fields=title&filters[author][name]=Author',
+  'filter-from-the-other-side': 'tags?fields=name&filters[articles][title]=First',
+  'filter-and-sort-in-components': 'articles?fields=title&filters[facts][value][$gte]=1&sort=seo.metaTitle',
+  'single-type-in-the-older-format':
+    'homepage?fields=heading&populate[featuredArticles][fields]=title&populate[hero][fields]=url',
+};
+
+const OLDER = 'single-type-in-the-older-format';
+
+const client = clientOf(serve(), 'full');
+let names: Names;
+
+beforeAll(async () => {
+  vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
+  await createTables();
+  await createToken('full', 'full-access');
+  names = await createPopulatedWorld(client);
+  await client.update(`/api/articles/${names.second}?status=draft`, { price: 3 });
+});
+
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
+/** One line for each clause. */
+const lines = (sql: string): string => sql.replaceAll(/ (from|join|where|order by|limit) /g, '\n$1 ');
+
+/** DocumentIds by name; the ids of components differ from run to run. */
+function readable(text: string): string {
+  const named = Object.entries(names).reduce((rest, [name, id]) => rest.replaceAll(id, `<${name}>`), text);
+  return named.replaceAll(/"id": \d{7,}/g, '"id": "<id>"');
+}
+
+it('are twenty', () => {
+  expect(Object.keys(READS)).toHaveLength(20);
+});
+
+it.each(Object.entries(READS))('%s', async (name, read) => {
+  const counted = countedDatabase(env.DB);
+  const path = Object.entries(names).reduce((rest, [key, id]) => rest.replace(`<${key}>`, id), `/api/${read}`);
+  const headers = { authorization: 'Bearer full', ...(name === OLDER && { 'strapi-response-format': 'v4' }) };
+  const response = await serve({}, { DB: counted.database })(path, { headers });
+  const [[, ...statements] = [], ...others] = counted.answering();
+  expect(others).toEqual([]);
+  const answer = readable(JSON.stringify(await response.json(), null, 2));
+  const parts = [`GET /api/${read}`, ...statements.map(lines), `${response.status} ${answer}`];
+  await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot(`../../golden/${name}.txt`);
+});

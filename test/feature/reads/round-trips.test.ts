@@ -1,0 +1,127 @@
+/**
+ * @module How often D1 is asked: once for a read, at most twice for a write.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
+
+let documentId = '';
+let articleId = '';
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await createToken('reads', 'read-only');
+  const client = clientOf(serve(), 'full');
+  documentId = (await documentOf(client.create('/api/tags', { name: 'counted' }))).documentId;
+  articleId = (await documentOf(client.create('/api/articles', { title: 'Counted', code: 'c' }))).documentId;
+  await clientOf(serve(), 'reads').get('/api/tags');
+});
+
+/** The statements of each batch that a request waits for. */
+async function batchesOf(token: string, ask: (client: ReturnType<typeof clientOf>) => Promise<Response>) {
+  const counted = countedDatabase(env.DB);
+  const response = await ask(clientOf(serve({}, { DB: counted.database }), token));
+  return { status: response.status, batches: counted.answering().map((batch) => batch.length) };
+}
+
+describe('a refusal', () => {
+  it('of the public asks nothing', async () => {
+    const counted = countedDatabase(env.DB);
+    const send = serve({}, { DB: counted.database });
+    for (const path of ['/api/tags', '/api/nope', '/api/tags?nope=1']) await send(path);
+    expect(counted.batches).toEqual([]);
+  });
+
+  it('of a known token asks for the token alone', async () => {
+    expect(await batchesOf('full', (client) => client.get('/api/tags?nope=1'))).toEqual({ status: 400, batches: [1] });
+    expect(await batchesOf('reads', (client) => client.create('/api/tags', {}))).toEqual({ status: 403, batches: [1] });
+  });
+});
+
+describe('a read with a token that is known', () => {
+  const reads: readonly (readonly [string, number])[] = [
+    ['/api/tags', 3],
+    ['/api/tags?filters[name]=counted&sort=weight:desc&fields=name', 3],
+    ['/api/tags?pagination[withCount]=false', 2],
+    ['/api/tags?_q=counted', 3],
+    ['/api/articles?status=draft&locale=*', 3],
+    ['/api/articles?publicationFilter=modified', 3],
+    ['/api/articles?populate=*', 3],
+    ['/api/articles?populate[author][populate][avatar]=true&populate[tags][filters][name]=a', 3],
+    ['/api/articles?filters[author][articles][title]=a&sort=author.name', 3],
+    ['/api/tags/nope', 2],
+    ['/api/homepage', 2],
+  ];
+
+  it.each(reads)('of %s is one batch of %i statements', async (path, statements) => {
+    expect((await batchesOf('full', (client) => client.get(path))).batches).toEqual([statements]);
+    expect((await batchesOf('reads', (client) => client.get(path))).batches).toEqual([statements]);
+  });
+
+  it('of one document is one batch of 2 statements', async () => {
+    const { status, batches } = await batchesOf('full', (client) => client.get(`/api/tags/${documentId}`));
+    expect({ status, batches }).toEqual({ status: 200, batches: [2] });
+  });
+
+  it('by the public is one batch without the token', async () => {
+    const counted = countedDatabase(env.DB);
+    await serve({ roles: { public: ['api::tag.tag.find'] } }, { DB: counted.database })('/api/tags');
+    expect(counted.batches.map((batch) => batch.length)).toEqual([2]);
+  });
+});
+
+describe('a read with a token that is used for the first time', () => {
+  it('is one batch with full access', async () => {
+    await createToken('first-full', 'full-access');
+    const { status, batches } = await batchesOf('first-full', (client) => client.get('/api/tags'));
+    expect({ status, batches }).toEqual({ status: 200, batches: [3] });
+  });
+
+  it.each([
+    ['read-only', null],
+    ['custom', ['api::tag.tag.find']],
+  ])('is one batch with %s', async (type, permissions) => {
+    await createToken(`first-${type}`, type, permissions);
+    const { status, batches } = await batchesOf(`first-${type}`, (client) => client.get('/api/tags'));
+    expect({ status, batches }).toEqual({ status: 200, batches: [3] });
+  });
+
+  it('is one batch when there is no such token', async () => {
+    const { status, batches } = await batchesOf('never-made', (client) => client.get('/api/tags'));
+    expect({ status, batches }).toEqual({ status: 401, batches: [3] });
+  });
+});
+
+describe('a write', () => {
+  type Ask = Parameters<typeof batchesOf>[1];
+  const writes: readonly (readonly [string, number, Ask])[] = [
+    ['create without unique attributes', 1, (client) => client.create('/api/comments', { text: 'a' })],
+    ['create', 2, (client) => client.create('/api/tags', { name: 'a' })],
+    ['create of a draft', 1, (client) => client.create('/api/issues?status=draft', { title: 'a' })],
+    ['create and publish', 2, (client) => client.create('/api/issues', { title: 'a', number: 1 })],
+    ['update', 2, (client) => client.update(`/api/tags/${documentId}`, { weight: 1 })],
+    ['update of a draft', 2, (client) => client.update(`/api/articles/${articleId}?status=draft`, { price: 1 })],
+    ['update and publish', 2, (client) => client.update(`/api/articles/${articleId}`, { price: 2 })],
+    ['refused create', 1, (client) => client.create('/api/tags', { name: 5 })],
+    ['update of nothing', 1, (client) => client.update('/api/tags/nope', {})],
+    ['delete of nothing', 1, (client) => client.remove('/api/tags/nope')],
+    ['delete', 1, (client) => client.remove(`/api/tags/${documentId}`)],
+  ];
+
+  it.each(writes)('%s asks at most %i times', async (_, most, ask) => {
+    const { status, batches } = await batchesOf('full', ask);
+    expect(status).toBeLessThan(500);
+    expect(batches.length).toBeLessThanOrEqual(most);
+    for (const statements of batches) expect(statements).toBeLessThanOrEqual(40);
+  });
+
+  it('asks at most twice with a custom token that is used for the first time', async () => {
+    await createToken('first-writer', 'custom', ['api::tag.tag.create']);
+    const { status, batches } = await batchesOf('first-writer', (client) => client.create('/api/tags', { name: 'b' }));
+    expect(status).toBe(200);
+    expect(batches.length).toBeLessThanOrEqual(2);
+  });
+});

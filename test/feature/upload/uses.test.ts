@@ -1,0 +1,235 @@
+/**
+ * @module What uses a file: attaching at upload, `related`, and what a delete of either side leaves.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
+import { checkInvariants } from '../../support/invariants.ts';
+import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import {
+  clearMedia,
+  type FileAnswer,
+  formOf,
+  objectKeys,
+  postForm,
+  refusal,
+  uploaded,
+  uploadOne,
+} from '../../support/uploads.ts';
+
+const send = serve({ api: { rest: { createResponse: 'strapi' } } });
+const client = clientOf(send, 'full');
+const TEXT = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
+
+let file: FileAnswer;
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await createToken('articles', 'custom', [
+    'plugin::upload.content-api.findOne',
+    'api::article.article.find',
+    'api::article.article.findOne',
+  ]);
+});
+beforeEach(async () => {
+  await clearMedia();
+  for (const table of ['articles', 'authors', 'edgewise_counters']) await env.DB.prepare(`delete from ${table}`).run();
+  for (const table of ['articles_cover', 'articles_gallery', 'authors_avatar'])
+    await env.DB.prepare(`delete from ${table}_lnk`).run();
+  file = await uploadOne(send, TEXT);
+});
+
+const article = (data: object, query = '') =>
+  documentOf(client.create(`/api/articles${query}`, { title: 'Paper', ...data }));
+const read = (id: string, query: string) => documentOf(client.get(`/api/articles/${id}?${query}`));
+const namesOf = (value: unknown) => (value as FileAnswer[]).map(({ name }) => name);
+const attachTo = (fields: Record<string, string>, ...names: string[]) =>
+  postForm(
+    send,
+    formOf(
+      names.map((name) => ({ ...TEXT, name })),
+      fields,
+    ),
+  );
+
+describe('a file attached as it is uploaded', () => {
+  const ref = { ref: 'api::article.article' };
+
+  it('goes to the version whose row is named, behind the others', async () => {
+    const { documentId, id } = await article({ gallery: [file.id] }, '?status=draft');
+    await uploaded(attachTo({ ...ref, refId: String(id), field: 'gallery' }, 'a.txt', 'b.txt'));
+    const draft = await read(documentId, 'status=draft&populate[gallery][fields]=name');
+    expect(namesOf(draft.gallery)).toEqual(['note.txt', 'a.txt', 'b.txt']);
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  });
+
+  it('to an attribute of one file waits behind the one that is there', async () => {
+    const { documentId, id } = await article({}, '?status=draft');
+    for (const name of ['first.txt', 'second.txt'])
+      await uploaded(attachTo({ ...ref, refId: String(id), field: 'cover' }, name));
+    const cover = async () => (await read(documentId, 'status=draft&populate[cover][fields]=name')).cover as FileAnswer;
+    const { id: first, name } = await cover();
+    expect(name).toBe('first.txt');
+    await send(`/api/upload/files/${first}`, { method: 'DELETE', ...bearer('full') });
+    expect((await cover()).name).toBe('second.txt');
+  });
+
+  it('to a row that is not there is stored all the same', async () => {
+    await uploaded(attachTo({ ...ref, refId: '987654', field: 'cover' }, 'a.txt'));
+    expect(await objectKeys()).toHaveLength(2);
+  });
+
+  it.each([
+    [{ ref: 'api::nope.nope', refId: '1', field: 'cover' }, 'Invalid ref. Expected the uid of a content type'],
+    [{ ref: 'plugin::upload.file', refId: '1', field: 'related' }, 'Invalid ref. Expected the uid of a content type'],
+    [{ ...ref, refId: 'abc', field: 'cover' }, 'Invalid refId. Expected the numeric id of a document'],
+    [{ ...ref, refId: '1', field: 'title' }, 'Invalid field. Expected a media attribute of api::article.article'],
+  ])('by %j is refused, and nothing is stored', async (fields, message) => {
+    expect(await refusal(attachTo(fields, 'a.txt'))).toContain(`400 ValidationError: ${message}`);
+    expect(await objectKeys()).toHaveLength(1);
+  });
+});
+
+describe('related', () => {
+  type Use = ApiDocument & { readonly __type: string; readonly publishedAt: string | null };
+  const related = async (token = 'full', query = 'populate=related') => {
+    const response = await send(`/api/upload/files/${file.id}?${query}`, bearer(token));
+    return ((await response.json()) as { related: Use[] }).related;
+  };
+
+  it('is empty for a file that nothing uses', async () => {
+    expect(await related()).toEqual([]);
+  });
+
+  it('shows every version by every attribute, the oldest use first', async () => {
+    const author = await documentOf(client.create('/api/authors', { name: 'Zed', avatar: file.id }));
+    const both = await article({ cover: file.id, gallery: [file.id] });
+    const uses = (await related()).map(({ __type, documentId, publishedAt }) => [
+      __type,
+      documentId,
+      publishedAt !== null,
+    ]);
+    const own = (published: boolean) => ['api::article.article', both.documentId, published];
+    expect(uses).toEqual([
+      ['api::author.author', author.documentId, true],
+      own(false),
+      own(false),
+      own(true),
+      own(true),
+    ]);
+  });
+
+  it('leaves out types that the caller may not find, and private attributes', async () => {
+    await documentOf(client.create('/api/authors', { name: 'Zed', avatar: file.id, secretNote: 'hush' }));
+    await article({ cover: file.id, seo: { metaTitle: 'M', shareImage: file.id } }, '?status=draft');
+    expect((await related('articles')).map(({ __type }) => __type)).toEqual(['api::article.article']);
+    expect(JSON.stringify(await related())).not.toContain('hush');
+  });
+
+  it('has no drafts for the public, unless the settings open them', async () => {
+    const roles = {
+      public: ['plugin::upload.content-api.findOne', 'api::article.article.find', 'api::article.article.findOne'],
+    };
+    await article({ cover: file.id }, '?status=draft');
+    const { documentId } = await article({ cover: file.id });
+    const uses = async (publicDrafts: boolean) => {
+      const open = serve({ roles, api: { rest: { publicDrafts } } });
+      const of = async (path: string) =>
+        (await (await open(path)).json()) as { related: Use[] } & { data: { cover: { related: Use[] } } };
+      const direct = (await of(`/api/upload/files/${file.id}?populate=related`)).related;
+      const below = (await of(`/api/articles/${documentId}?populate[cover][populate]=related`)).data.cover.related;
+      return [direct, below].map((list) => list.map(({ publishedAt }) => publishedAt !== null));
+    };
+    expect(await uses(false)).toEqual([[true], [true]]);
+    expect(await uses(true)).toEqual([
+      [false, false, true],
+      [false, false, true],
+    ]);
+  });
+
+  it('takes no options', async () => {
+    const response = send(`/api/upload/files/${file.id}?populate[related][fields]=title`, bearer('full'));
+    expect(await refusal(response)).toContain('400 ValidationError: Invalid nested populate for file.related');
+  });
+
+  it('stands below media of a document, wrapped where the older format is asked for', async () => {
+    const { documentId } = await article({ cover: file.id }, '?status=draft');
+    const path = `/api/articles/${documentId}?status=draft&fields=title&populate[cover][populate]=related`;
+    const init = { headers: { authorization: 'Bearer full', 'strapi-response-format': 'v4' } };
+    const { data } = (await (await send(path, init)).json()) as { data: unknown };
+    expect(data).toMatchObject({
+      attributes: {
+        cover: { data: { attributes: { related: { data: [{ documentId, attributes: { title: 'Paper' } }] } } } },
+      },
+    });
+  });
+});
+
+describe('a deleted file', () => {
+  it('is used by nothing any more, in relations, components and zones', async () => {
+    const images = { __component: 'blocks.gallery', images: [file.id] };
+    const seo = { metaTitle: 'M', shareImage: file.id };
+    const { documentId } = await article({ cover: file.id, gallery: [file.id], seo, sections: [images] });
+    const query =
+      'populate[cover]=true&populate[gallery]=true&populate[seo][populate]=*&populate[sections][populate]=*';
+    const before = await read(documentId, query);
+    expect(before).toMatchObject({ cover: { id: file.id }, seo: { shareImage: { id: file.id } } });
+
+    const response = await send(`/api/upload/files/${file.id}`, { method: 'DELETE', ...bearer('full') });
+    expect(await response.json()).toMatchObject({ id: file.id, name: 'note.txt', isUrlSigned: false });
+
+    const after = await read(documentId, query);
+    expect(after).toMatchObject({ cover: null, gallery: [], seo: { shareImage: null }, sections: [{ images: [] }] });
+    expect((await send(file.url)).status).toBe(404);
+    const filtered = client.get(`/api/articles?filters[cover][name]=note.txt`);
+    expect(await documentsOf(filtered)).toEqual([]);
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  });
+
+  it('does not stand in the way of later writes of what used it', async () => {
+    const { documentId } = await article({ seo: { metaTitle: 'M', shareImage: file.id } }, '?status=draft');
+    await send(`/api/upload/files/${file.id}`, { method: 'DELETE', ...bearer('full') });
+    const { seo } = await read(documentId, 'status=draft&populate=seo');
+    const { id } = seo as { id: number };
+    const path = `/api/articles/${documentId}?status=draft&populate[seo][populate]=*`;
+    const updated = await documentOf(client.update(path, { seo: { id, metaTitle: 'N' } }));
+    expect(updated.seo).toMatchObject({ metaTitle: 'N', shareImage: null });
+  });
+});
+
+describe('a file that is connected to an attribute of one', () => {
+  it('is shown once the first one is disconnected or deleted, also in components', async () => {
+    const second = await uploadOne(send, { ...TEXT, name: 'second.txt' });
+    const third = await uploadOne(send, { ...TEXT, name: 'third.txt' });
+    const { documentId, seo } = await article(
+      { cover: file.id, seo: { metaTitle: 'M', shareImage: file.id } },
+      '?status=draft&populate=seo',
+    );
+    const query = 'status=draft&populate[cover]=true&populate[seo][populate]=*';
+    const change = (value: object) =>
+      documentOf(
+        client.update(`/api/articles/${documentId}?${query}`, {
+          cover: value,
+          seo: { id: (seo as { id: number }).id, shareImage: value },
+        }),
+      );
+    const shows = (name: string) => ({ cover: { name }, seo: { shareImage: { name } } });
+    expect(await change({ connect: [second.id] })).toMatchObject(shows('note.txt'));
+    expect(await change({ disconnect: [file.id] })).toMatchObject(shows('second.txt'));
+    await send(`/api/upload/files/${second.id}`, { method: 'DELETE', ...bearer('full') });
+    expect(await change({ connect: [third.id] })).toMatchObject(shows('third.txt'));
+    expect(await change({ set: [file.id] })).toMatchObject(shows('note.txt'));
+    expect(await change({ disconnect: [file.id] })).toMatchObject({ cover: null, seo: { shareImage: null } });
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  });
+});
+
+describe('a deleted document', () => {
+  it('leaves its files', async () => {
+    const { documentId } = await article({ cover: file.id });
+    await client.remove(`/api/articles/${documentId}`);
+    expect((await send(file.url)).status).toBe(200);
+    expect((await send(`/api/upload/files/${file.id}`, bearer('full'))).status).toBe(200);
+  });
+});

@@ -1,0 +1,193 @@
+/**
+ * @module Users as others see and write them, and roles as configuration.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseSettings } from '../../../src/config.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { PASSWORD, post, refusalOf, register } from '../../support/users.ts';
+
+const send = serve();
+let kept = 0;
+const CLOSED = '400 ApplicationError: Register action is currently disabled';
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await createToken('reads', 'read-only');
+  kept = (await register(send, 'yves')).user.id;
+});
+
+describe('settings of users', () => {
+  it.each([
+    ['defaultRole', { defaultRole: 'nope' }],
+    ['defaultRole', { defaultRole: 'public' }],
+    ['jwtExpiresIn', { jwtExpiresIn: 'forever' }],
+    ['allowRegistration', { allowRegistration: 'yes' }],
+  ])('with a wrong %s are refused by name', (key, users) => {
+    expect(() => parseSettings({ users })).toThrow(`users.${key}: `);
+  });
+
+  it('may close the registration', async () => {
+    const closed = serve({ users: { allowRegistration: false } });
+    expect(await refusalOf(await post(closed, '/api/auth/local/register', {}))).toBe(CLOSED);
+  });
+
+  it('may take away what a fresh server grants', async () => {
+    const bare = serve({ users: { defaultGrants: false } });
+    expect((await post(bare, '/api/auth/local', {})).status).toBe(403);
+  });
+
+  it('may give those who register another role', async () => {
+    const roles = { reader: ['plugin::users-permissions.user.me', 'plugin::users-permissions.role.find'] };
+    const own = serve({ roles, users: { defaultRole: 'reader' } });
+    const { jwt } = await register(own, 'rita');
+    const me = await (await own('/api/users/me?populate=role', bearer(jwt))).json();
+    expect(me).toMatchObject({ username: 'rita', role: { type: 'reader', name: 'Reader' } });
+  });
+});
+
+describe('users', () => {
+  it('registered twice at the same moment exist once', async () => {
+    const body = { username: 'twin', email: 'twin@example.com', password: PASSWORD };
+    const answers = await Promise.all([1, 2, 3].map(() => post(send, '/api/auth/local/register', body)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400]);
+  });
+
+  it('do not show or filter by what is private', async () => {
+    await register(send, 'vera');
+    const text = await (await send('/api/users?populate=*', bearer('full'))).text();
+    expect(text).not.toMatch(/password|token|scrypt/i);
+    for (const name of ['password', 'resetPasswordToken', 'confirmationToken', 'passwordChangedAt'])
+      expect((await send(`/api/users?filters[${name}][$notNull]=true`, bearer('full'))).status).toBe(400);
+  });
+
+  it('are read in one round trip and written in two', async () => {
+    const { user } = await register(send, 'walt');
+    const counted = countedDatabase(env.DB);
+    const counting = serve({}, { DB: counted.database });
+    await counting('/api/users/me', bearer('full'));
+    const asks: readonly (readonly [number, Promise<Response> | (() => Promise<Response>)])[] = [
+      [1, () => counting('/api/users?populate=role', bearer('full'))],
+      [1, () => counting('/api/users/count', bearer('full'))],
+      [1, () => counting(`/api/users/${user.id}`, bearer('full'))],
+      [2, () => counting(`/api/users/${user.id}`, sendJson('PUT', 'full', { username: 'walter' }))],
+      [2, () => counting(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') })],
+    ];
+    for (const [most, ask] of asks) {
+      const before = counted.answering().length;
+      expect((await (ask as () => Promise<Response>)()).status).toBe(200);
+      expect(counted.answering().length - before).toBe(most);
+    }
+  });
+
+  it('leave nothing behind when deleted', async () => {
+    const { user } = await register(send, 'xena');
+    const before = Number(await (await send('/api/users/count', bearer('full'))).text());
+    await send(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') });
+    expect(Number(await (await send('/api/users/count', bearer('full'))).text())).toBe(before - 1);
+    const links = await env.DB.prepare('select * from up_users_role_lnk where source_id = ?').bind(user.id).all();
+    expect(links.results).toEqual([]);
+  });
+
+  it('are listed whole or not at all: pages are asked for with start and limit', async () => {
+    const count = Number(await (await send('/api/users/count', bearer('full'))).text());
+    const capped = (plainList: number) => serve({ api: { rest: { limits: { plainList } } } });
+    const list = async (most: number, query = '') => capped(most)(`/api/users${query}`, bearer('full'));
+    const usersIn = async (response: Response) => ((await response.json()) as unknown[]).length;
+    expect(await usersIn(await list(count))).toBe(count);
+    for (const query of ['', '?limit=-1', `?limit=${count}`, '?limit=1000000', '?populate=role'])
+      expect(await refusalOf(await list(count - 1, query))).toBe(
+        `400 ValidationError: Too many entries. Expected at most ${count - 1}: use start and limit`,
+      );
+    expect(await usersIn(await list(count - 1, '?start=1'))).toBe(count - 1);
+    expect(await usersIn(await list(2, '?limit=2'))).toBe(2);
+    expect(await usersIn(await list(2, '?filters[username]=vera'))).toBe(1);
+    expect(await usersIn(await list(2, '?limit=0'))).toBe(0);
+    const error = (await (await list(1)).json()) as { error: { details: unknown } };
+    expect(error.error.details).toEqual({ source: 'query', limit: 'plainList' });
+  });
+
+  it.each([
+    [null, 'role is a required field'],
+    ['', 'role must be at least 1 characters'],
+    [true, 'role must be a valid id, not true'],
+    [99, '1 relation(s) of type plugin::users-permissions.role associated with this entity do not exist'],
+    [[1], 'Users must have a role'],
+    [{ set: [] }, 'Users must have a role'],
+    [{ set: [null], connect: [1] }, 'Users must have a role'],
+    [{ disconnect: [1] }, 'Cannot remove role'],
+    [{ disconnect: [{ id: 1 }], connect: [] }, 'Cannot remove role'],
+    [{ disconnect: 1, connect: [null] }, 'Cannot remove role'],
+  ])('may not lose their role by %j', async (role, message) => {
+    const response = await send(`/api/users/${kept}`, sendJson('PUT', 'full', { role }));
+    expect(await refusalOf(response)).toBe(`400 ValidationError: ${message}`);
+  });
+
+  it.each([{}, { connect: [] }, { connect: [], disconnect: [] }, { connect: [1], disconnect: [1] }, { set: [1] }, 1])(
+    'keep or change their role by %j',
+    async (role) => {
+      const response = await send(`/api/users/${kept}`, sendJson('PUT', 'full', { role }));
+      expect(await response.json()).toMatchObject({ role: { type: 'authenticated' } });
+    },
+  );
+
+  it.each([null, '', {}, [], { connect: [] }, { connect: [null] }, { set: [1] }, { connect: [1], set: [] }])(
+    'are not made with the role %j',
+    async (role) => {
+      const body = { username: 'norole', email: 'norole@example.com', password: PASSWORD, role };
+      expect((await send('/api/users', sendJson('POST', 'full', body))).status).toBe(400);
+    },
+  );
+
+  it.each(['1.5', '-1', 'abc', '9'.repeat(30), '%00'])('are not found by the id %s', async (id) => {
+    expect((await send(`/api/users/${id}`, bearer('full'))).status).toBe(id === '%00' ? 400 : 204);
+  });
+});
+
+describe('a path of users', () => {
+  it.each([
+    ['OPTIONS', '/api/users', 200, 'HEAD, GET, POST'],
+    ['DELETE', '/api/users', 405, 'HEAD, GET, POST'],
+    ['POST', '/api/users/1', 405, 'HEAD, GET, PUT, DELETE'],
+    ['PUT', '/api/auth/local', 405, 'HEAD, GET, POST'],
+    ['GET', '/api/auth/local/register', 404, null],
+  ])('tells its methods to %s %s', async (method, path, status, allow) => {
+    const response = await send(path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+  });
+});
+
+it('a body is parsed once, however many rules read it', async () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  const body = { username: 'zoe', email: 'zoe@example.com', password: PASSWORD };
+  await post(send, '/api/auth/local/register', body);
+  const bodies = parse.mock.calls.filter(([text]) => text === JSON.stringify(body));
+  parse.mockRestore();
+  expect(bodies).toHaveLength(1);
+});
+
+describe('roles', () => {
+  it('are told to whoever may know them', async () => {
+    expect((await send('/api/users-permissions/roles')).status).toBe(403);
+    const { roles } = (await (await send('/api/users-permissions/roles', bearer('reads'))).json()) as {
+      roles: { type: string; id: number }[];
+    };
+    expect(roles.map(({ type, id }) => [type, id])).toEqual([
+      ['authenticated', 1],
+      ['public', 2],
+    ]);
+    const { role } = (await (await send('/api/users-permissions/roles/2', bearer('full'))).json()) as {
+      role: { permissions: Record<string, { controllers: Record<string, Record<string, { enabled: boolean }>> }> };
+    };
+    expect(role.permissions['plugin::users-permissions']?.controllers.auth?.register?.enabled).toBe(true);
+    expect(role.permissions['api::tag']?.controllers.tag?.find?.enabled).toBe(false);
+  });
+
+  it('are written in the settings alone', async () => {
+    const response = await send('/api/users-permissions/roles/1', sendJson('PUT', 'full', {}));
+    expect(await refusalOf(response)).toMatch(/^400 ApplicationError: Roles are configuration/);
+    expect((await send('/api/users-permissions/roles/1', sendJson('PUT', 'reads', {}))).status).toBe(403);
+  });
+});

@@ -1,0 +1,165 @@
+/**
+ * @module Drafts and publication: every verb with and without `status`.
+ */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ApiDocument, clientOf, documentOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
+
+const client = clientOf(serve(), 'full');
+let number = 0;
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+beforeEach(() => {
+  number += 1;
+});
+
+const create = (status = '', data: object = {}): Promise<ApiDocument> =>
+  documentOf(client.create(`/api/issues${status}`, { title: `Issue ${number}`, number, ...data }));
+const published = ({ documentId }: ApiDocument) => client.get(`/api/issues/${documentId}`);
+const draft = ({ documentId }: ApiDocument) => client.get(`/api/issues/${documentId}?status=draft`);
+
+describe('POST', () => {
+  it('publishes, and keeps the draft beside it under another row number', async () => {
+    const created = await create();
+    expect(created.publishedAt).toMatch(/Z$/);
+    const live = await documentOf(published(created));
+    const kept = await documentOf(draft(created));
+    expect(live).toMatchObject({ documentId: created.documentId, publishedAt: created.publishedAt });
+    expect(kept).toMatchObject({ documentId: created.documentId, publishedAt: null, title: live.title });
+    expect(kept.id).not.toBe(live.id);
+  });
+
+  it.each(['?status=draft', '?status='])('with %s writes the draft alone', async (status) => {
+    const created = await create(status);
+    expect(created.publishedAt).toBeNull();
+    expect((await published(created)).status).toBe(404);
+    expect(await documentOf(draft(created))).toMatchObject({ title: created.title });
+  });
+
+  it('with status=published is one without', async () => {
+    expect((await published(await create('?status=published'))).status).toBe(200);
+  });
+
+  it('takes a draft that could not be published', async () => {
+    const created = await documentOf(client.create('/api/issues?status=draft', {}));
+    expect(created).toMatchObject({ title: null, number: null });
+  });
+});
+
+describe('GET', () => {
+  it('of a list shows published documents, or drafts, never both', async () => {
+    const live = await create('', { title: 'Listed' });
+    number += 1;
+    const kept = await create('?status=draft', { title: 'Listed' });
+    const search = `filters[title]=Listed&filters[documentId][$in]=${live.documentId}&filters[documentId][$in]=${kept.documentId}`;
+    expect(await valuesOf(client.get(`/api/issues?${search}`), 'documentId')).toEqual([live.documentId]);
+    const drafts = client.get(`/api/issues?${search}&status=draft`);
+    expect(await valuesOf(drafts, 'documentId')).toEqual([live.documentId, kept.documentId]);
+    expect(await totalOf(client.get(`/api/issues?${search}&status=draft`))).toBe(2);
+  });
+
+  it('finds the published values of a document whose draft has others', async () => {
+    const document = await create('', { title: 'Old' });
+    await client.update(`/api/issues/${document.documentId}?status=draft`, { title: 'New' });
+    const one = (search: string) =>
+      valuesOf(client.get(`/api/issues?filters[documentId]=${document.documentId}&${search}`), 'title');
+    expect(await one('filters[title]=Old')).toEqual(['Old']);
+    expect(await one('filters[title]=New')).toEqual([]);
+    expect(await one('filters[title]=New&status=draft')).toEqual(['New']);
+  });
+
+  it('of a type without drafts takes no notice of the status', async () => {
+    const tag = await documentOf(client.create('/api/tags?status=draft', { name: 'no drafts' }));
+    expect(tag.publishedAt).not.toBeNull();
+    expect((await client.get(`/api/tags/${tag.documentId}?status=draft`)).status).toBe(200);
+  });
+});
+
+describe('PUT', () => {
+  it('with status=draft leaves the published version as it is', async () => {
+    const document = await create('', { title: 'Published' });
+    const updated = await documentOf(
+      client.update(`/api/issues/${document.documentId}?status=draft`, { title: 'Draft' }),
+    );
+    expect(updated).toMatchObject({ title: 'Draft', publishedAt: null });
+    expect(await documentOf(published(document))).toMatchObject({ title: 'Published' });
+  });
+
+  it('publishes the whole draft, also what was changed before', async () => {
+    const document = await create('', { title: 'One' });
+    await client.update(`/api/issues/${document.documentId}?status=draft`, { title: 'Two' });
+    const updated = await documentOf(
+      client.update(`/api/issues/${document.documentId}`, { releaseDate: '2024-01-01' }),
+    );
+    expect(updated).toMatchObject({ title: 'Two', releaseDate: '2024-01-01' });
+    expect(await documentOf(published(document))).toMatchObject({ title: 'Two', releaseDate: '2024-01-01' });
+    expect(await documentOf(draft(document))).toMatchObject({ title: 'Two', publishedAt: null });
+  });
+
+  it('publishes a document that was only a draft', async () => {
+    const document = await create('?status=draft');
+    await client.update(`/api/issues/${document.documentId}`, {});
+    expect((await published(document)).status).toBe(200);
+  });
+
+  it('does not unpublish, whatever publishedAt it is given', async () => {
+    const document = await create();
+    await client.update(`/api/issues/${document.documentId}`, { publishedAt: null });
+    expect((await published(document)).status).toBe(200);
+  });
+
+  it('keeps when the document was created', async () => {
+    const document = await create();
+    const updated = await documentOf(client.update(`/api/issues/${document.documentId}`, { title: 'Later' }));
+    expect(updated.createdAt).toBe(document.createdAt);
+    expect((await documentOf(draft(document))).createdAt).toBe(document.createdAt);
+  });
+});
+
+describe('DELETE', () => {
+  it('with status=draft is refused and deletes nothing', async () => {
+    const document = await create();
+    const refused = client.remove(`/api/issues/${document.documentId}?status=draft`);
+    expect(await errorOf(refused)).toMatchObject({ status: 400, details: { param: 'status' } });
+    expect((await published(document)).status).toBe(200);
+    expect((await draft(document)).status).toBe(200);
+  });
+
+  it.each(['', '?status=published'])('with %j removes draft and published version', async (status) => {
+    const document = await create();
+    expect((await client.remove(`/api/issues/${document.documentId}${status}`)).status).toBe(204);
+    expect((await published(document)).status).toBe(404);
+    expect((await draft(document)).status).toBe(404);
+  });
+
+  it('removes a document that is only a draft', async () => {
+    const document = await create('?status=draft');
+    await client.remove(`/api/issues/${document.documentId}`);
+    expect((await draft(document)).status).toBe(404);
+  });
+});
+
+describe('publicationFilter', () => {
+  it('tells documents apart by the state they are in', async () => {
+    const title = 'Filtered';
+    const unmodified = await create('', { title });
+    number += 1;
+    const never = await create('?status=draft', { title });
+    number += 1;
+    const modified = await create('', { title });
+    await client.update(`/api/issues/${modified.documentId}?status=draft`, { releaseDate: '2024-01-01' });
+    const found = async (filter: string, status: string) =>
+      valuesOf(client.get(`/api/issues?filters[title]=${title}&${filter}&status=${status}`), 'documentId');
+    expect(await found('publicationFilter=never-published', 'draft')).toEqual([never.documentId]);
+    expect(await found('hasPublishedVersion=false', 'draft')).toEqual([never.documentId]);
+    expect(await found('publicationFilter=modified', 'published')).toEqual([modified.documentId]);
+    expect(await found('publicationFilter=modified', 'draft')).toEqual([modified.documentId]);
+    expect(await found('publicationFilter=unmodified', 'published')).toEqual([unmodified.documentId]);
+    expect(await found('publicationFilter=never-published', 'published')).toEqual([]);
+    expect(await found('hasPublishedVersion=true', 'draft')).toEqual([unmodified.documentId, modified.documentId]);
+  });
+});
