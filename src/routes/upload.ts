@@ -8,7 +8,7 @@ import { parseQueryString } from '../request/query-string.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
-import { serveFile } from '../upload/serve-file.ts';
+import { serveFile } from '../upload/serve.ts';
 import { upload } from '../upload/upload-files.ts';
 import {
   type AppContext,

@@ -14,7 +14,7 @@ import { FILE_UID } from '../registry/system-types.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Row } from '../sql/batch.ts';
-import type { Format } from './formats.ts';
+import type { Format } from './pictures.ts';
 
 export interface UploadCall extends Session {
   readonly registry: Registry;

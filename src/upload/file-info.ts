@@ -4,7 +4,7 @@
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
 import { wrongType } from '../plan/messages.ts';
 import type { InputData } from '../request/body.ts';
-import { checkName } from './file-name.ts';
+import { checkName } from './names.ts';
 
 /** Absent: as it is, or as the file says. */
 export interface FileInfo {

@@ -7,10 +7,8 @@ import type { Document } from '../document/assemble.ts';
 import { notFound } from '../errors.ts';
 import type { InputData } from '../request/body.ts';
 import { fileById, keysOf, refuse, type StoredFile, storedFile, type UploadCall } from './call.ts';
-import type { Deposit } from './deposit.ts';
 import type { FileInfo } from './file-info.ts';
-import type { Received } from './receive-file.ts';
-import { storeReceived } from './store-received.ts';
+import { type Deposit, type Received, storeReceived } from './storage.ts';
 import { againWhenMet, updateFile } from './write-file.ts';
 
 /** @throws ApiError 404 when the file was deleted meanwhile. */

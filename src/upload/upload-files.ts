@@ -9,12 +9,11 @@ import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { attach, attachmentOf } from './attach.ts';
 import { fileById, keysOf, refuse, type StoredFile, storedFile, type UploadCall } from './call.ts';
-import { drain } from './chunks.ts';
-import { type Deposit, openDeposit } from './deposit.ts';
 import { manyInfos, oneInfo } from './file-info.ts';
-import { type Form, receiveForm } from './receive-form.ts';
+import { type Form, receiveForm } from './form.ts';
+import { drain } from './multipart.ts';
 import { replaceBytes, replaceInfo } from './replace-file.ts';
-import { storeReceived } from './store-received.ts';
+import { type Deposit, openDeposit, storeReceived } from './storage.ts';
 import { insertFiles } from './write-file.ts';
 
 /** What an upload answers with: a list for new files, one file for one that was there. */

@@ -93,3 +93,6 @@ export function extensionOfType(type: string): string {
   const [first] = (Object.hasOwn(TYPES, type) ? (TYPES[type] ?? '') : '').split(' ');
   return first ? `.${first}` : '';
 }
+
+/** What a browser may show in place; anything else it is told to save. Neither markup nor scripts. */
+export const INLINE: RegExp = /^(image\/(?!svg)|audio\/|video\/|text\/(plain|csv)$|application\/pdf$)/;

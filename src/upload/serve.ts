@@ -3,7 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 import { notFound } from '../errors.ts';
-import { INLINE } from './serving-rules.ts';
+import { INLINE } from './media-types.ts';
 
 const KEY = /^[A-Za-z0-9_.-]{1,512}$/;
 /** Of several ranges at once none is served: the answer is the whole file, as HTTP lets a server do. */
