@@ -74,6 +74,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'multipasta',
       'image-dimensions',
       'file-type-mime',
+      'zod/',
     ],
   },
   routes: {

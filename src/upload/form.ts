@@ -4,16 +4,17 @@
  */
 import type { Settings } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { joined } from './chunks.ts';
 import { decideType } from './decide-type.ts';
 import { extensionOfType } from './media-types.ts';
-import { joined, type PartHead, readParts } from './multipart.ts';
+import { type PartHead, readParts } from './multipart.ts';
 import { checkName, extensionOf, newHash, readable } from './names.ts';
 import { dimensionsOf, refuseHuge } from './pictures.ts';
 import { type Deposit, PART, type Parts, type Received } from './storage.ts';
 
 export interface Place {
   readonly deposit: Deposit;
-  readonly settings: Settings['upload'];
+  readonly settings: Settings;
   /** Where a file goes that takes the place of another one. */
   readonly fixed?: { readonly hash: string; readonly extension: string };
 }
@@ -22,6 +23,11 @@ export interface Place {
 type Kind = Pick<Received, 'mime' | 'extension' | 'dimensions'>;
 
 const UNNAMED = 'unamed';
+
+function refuseLarge(name: string, size: number, { sizeLimit }: Settings['upload']): void {
+  if (size > sizeLimit)
+    throw new ApiError({ kind: 'too-large', message: `${name} exceeds size limit of ${readable(sizeLimit)}.` });
+}
 
 export class FileReceiver {
   readonly name: string;
@@ -48,10 +54,8 @@ export class FileReceiver {
 
   /** @throws ApiError 413 as soon as the file is larger than the setting allows. */
   async write(bytes: Uint8Array): Promise<void> {
-    const { sizeLimit } = this.#place.settings;
     this.#size += bytes.length;
-    if (this.#size > sizeLimit)
-      throw new ApiError({ kind: 'too-large', message: `${this.name} exceeds size limit of ${readable(sizeLimit)}.` });
+    refuseLarge(this.name, this.#size, this.#place.settings.upload);
     this.#pieces.push(bytes);
     this.#held += bytes.length;
     while (this.#held >= PART) await this.#spill();
@@ -77,9 +81,9 @@ export class FileReceiver {
 
   #decide(start: Uint8Array): Kind {
     const { settings, fixed } = this.#place;
-    const mime = decideType({ name: this.name, declared: this.#head.type }, start, settings);
+    const mime = decideType({ name: this.name, declared: this.#head.type }, start, settings.upload);
     const dimensions = dimensionsOf(start, mime);
-    refuseHuge(dimensions, settings);
+    refuseHuge(dimensions, settings.upload);
     const extension = fixed?.extension ?? (extensionOf(this.name) || extensionOfType(mime));
     return { mime, extension, ...(dimensions && { dimensions }) };
   }
@@ -103,7 +107,6 @@ export interface Form {
 }
 
 const FILES = 'files';
-const LONGEST_FIELD = 1_048_576;
 
 type Sink = Pick<FileReceiver, 'write'> & { end(): Promise<void> };
 
@@ -121,20 +124,54 @@ async function storeHeld(files: readonly Received[], { deposit }: Place): Promis
 const heldBytes = (files: readonly Received[]): number =>
   files.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
 
-const ignored: Sink = { write: async () => {}, end: async () => {} };
-
-function fieldSink(name: string, fields: Map<string, readonly string[]>): Sink {
-  const decoder = new TextDecoder();
-  let text = '';
+/** A part that nobody looks at is no longer than a file may be. */
+function ignoredSink({ name }: PartHead, { settings }: Place): Sink {
+  let size = 0;
   return {
     async write(bytes) {
-      text += decoder.decode(bytes, { stream: true });
-      if (text.length > LONGEST_FIELD) throw invalid(`The field '${name}' is too long`);
+      size += bytes.length;
+      refuseLarge(name, size, settings.upload);
     },
-    async end() {
-      fields.set(name, [...(fields.get(name) ?? []), text + decoder.decode()]);
-    },
+    async end() {},
   };
+}
+
+/** The fields of a form, names and values together, are no longer than a body that is no form. */
+class Fields {
+  readonly values: Map<string, string[]> = new Map();
+  readonly #most: number;
+  #size = 0;
+
+  constructor({ api }: Settings) {
+    this.#most = api.rest.limits.bodyBytes;
+  }
+
+  /** @throws ApiError 413 as soon as they are longer. */
+  #count(bytes: number): void {
+    this.#size += bytes;
+    if (this.#size > this.#most)
+      throw new ApiError({
+        kind: 'too-large',
+        message: `Form fields too long. Expected at most ${this.#most} bytes (bodyBytes)`,
+      });
+  }
+
+  sink(name: string): Sink {
+    this.#count(name.length);
+    const decoder = new TextDecoder();
+    let text = '';
+    return {
+      write: async (bytes) => {
+        this.#count(bytes.length);
+        text += decoder.decode(bytes, { stream: true });
+      },
+      end: async () => {
+        const said = this.values.get(name) ?? [];
+        this.values.set(name, said);
+        said.push(text + decoder.decode());
+      },
+    };
+  }
 }
 
 /**
@@ -144,7 +181,7 @@ function fieldSink(name: string, fields: Map<string, readonly string[]>): Sink {
  */
 export async function receiveForm(body: ReadableStream<Uint8Array>, contentType: string, place: Place): Promise<Form> {
   let files: Received[] = [];
-  const fields = new Map<string, readonly string[]>();
+  const fields = new Fields(place.settings);
   const fileSink = (receiver: FileReceiver): Sink => ({
     write: (bytes) => receiver.write(bytes),
     async end() {
@@ -153,16 +190,17 @@ export async function receiveForm(body: ReadableStream<Uint8Array>, contentType:
       if (heldBytes(files) > PART) files = await storeHeld(files, place);
     },
   });
-  let sink = ignored;
-  for await (const event of readParts(body, contentType, place.settings.maxParts)) {
-    if (event.kind === 'bytes') await sink.write(event.bytes);
-    else if (event.kind === 'end') await sink.end();
-    else {
-      const { name, filename, type } = event.head;
-      const isFile = filename !== undefined || (name === FILES && type !== '');
-      if (!isFile) sink = fieldSink(name, fields);
-      else sink = name === FILES ? fileSink(new FileReceiver(event.head, place)) : ignored;
-    }
+  const sinkOf = (head: PartHead): Sink => {
+    const { name, filename, type } = head;
+    const isFile = filename !== undefined || (name === FILES && type !== '');
+    if (!isFile) return fields.sink(name);
+    return name === FILES ? fileSink(new FileReceiver(head, place)) : ignoredSink(head, place);
+  };
+  let sink: Sink | undefined;
+  for await (const event of readParts(body, contentType, place.settings.upload.maxParts)) {
+    if (event.kind === 'head') sink = sinkOf(event.head);
+    else if (event.kind === 'bytes') await sink?.write(event.bytes);
+    else await sink?.end();
   }
-  return { files, fields };
+  return { files, fields: fields.values };
 }

@@ -9,9 +9,9 @@ import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { attach, attachmentOf } from './attach.ts';
 import { fileById, keysOf, refuse, type StoredFile, storedFile, type UploadCall } from './call.ts';
+import { drain } from './chunks.ts';
 import { manyInfos, oneInfo } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
-import { drain } from './multipart.ts';
 import { replaceBytes, replaceInfo } from './replace-file.ts';
 import { type Deposit, openDeposit, storeReceived } from './storage.ts';
 import { insertFiles } from './write-file.ts';
@@ -57,7 +57,7 @@ async function allow(call: UploadCall): Promise<Allowed> {
 
 async function create(form: Form, call: UploadCall, credential: Credential, deposit: Deposit): Promise<Uploaded> {
   const attachment = attachmentOf(form.fields, call.registry, credential.grants);
-  const infos = manyInfos(form.fields.get('fileInfo') ?? [], form.files.length);
+  const infos = manyInfos(form.fields.get('fileInfo') ?? [], form.files.length, call.settings.api.rest.limits);
   const files = [];
   for (const [index, file] of form.files.entries()) {
     const data = await storeReceived(file, infos[index] ?? {}, call, deposit);
@@ -72,15 +72,16 @@ async function create(form: Form, call: UploadCall, credential: Credential, depo
 
 async function settle(form: Form, call: UploadCall, allowed: Allowed, deposit: Deposit): Promise<Uploaded> {
   const { credential, target } = allowed;
+  const { limits } = call.settings.api.rest;
   const info = form.fields.get('fileInfo') ?? [];
   const [file, another] = form.files;
   if (!file) {
     if (!target || info.length === 0) throw filesAreEmpty();
-    return { status: 200, body: await replaceInfo(call, credential, target, oneInfo(info)) };
+    return { status: 200, body: await replaceInfo(call, credential, target, oneInfo(info, limits)) };
   }
   if (!target) return create(form, call, credential, deposit);
   if (another) throw invalid('Cannot replace a file with multiple ones');
-  return { status: 200, body: await replaceBytes(call, credential, target, file, oneInfo(info), deposit) };
+  return { status: 200, body: await replaceBytes(call, credential, target, file, oneInfo(info, limits), deposit) };
 }
 
 /** Was the file that the bytes are for deleted meanwhile? Nothing else is not found once it is allowed. */
@@ -91,7 +92,7 @@ async function uploadForm(call: UploadCall, allowed: Allowed, body: ReadableStre
   const { target } = allowed;
   const deposit = openDeposit(bucket, settings.upload.cacheSeconds);
   const fixed = target && { hash: target.hash, extension: target.ext };
-  const place = { deposit, settings: settings.upload, ...(fixed && { fixed }) };
+  const place = { deposit, settings, ...(fixed && { fixed }) };
   try {
     return await settle(await receiveForm(body, contentType, place), call, allowed, deposit);
   } catch (error) {
@@ -102,9 +103,10 @@ async function uploadForm(call: UploadCall, allowed: Allowed, body: ReadableStre
 }
 
 async function uploadText(call: UploadCall, { credential, target }: Allowed): Promise<Uploaded> {
-  const { fileInfo } = parseObject(await call.text(), call.contentType, call.settings.api.rest.limits);
+  const { limits } = call.settings.api.rest;
+  const { fileInfo } = parseObject(await call.text(), call.contentType, limits);
   if (!target || fileInfo === undefined) throw filesAreEmpty();
-  return { status: 200, body: await replaceInfo(call, credential, target, oneInfo([fileInfo])) };
+  return { status: 200, body: await replaceInfo(call, credential, target, oneInfo([fileInfo], limits)) };
 }
 
 /**
