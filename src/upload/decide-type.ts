@@ -4,7 +4,7 @@
 import { parse } from 'file-type-mime';
 import type { Settings } from '../config.ts';
 import { type ApiError, invalid } from '../errors.ts';
-import { typeOfExtension } from './media-types.ts';
+import { isMediaType, typeOfExtension } from './media-types.ts';
 import { extensionOf } from './names.ts';
 
 /** As many bytes as the reference looks at. */
@@ -83,9 +83,6 @@ const CONTAINERS: Readonly<Record<string, RegExp>> = {
 const SIGNED =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|heic|heif|x-icon|vnd\.adobe\.photoshop)|application\/(pdf|zip|gzip|msword|vnd\.(ms-excel|ms-powerpoint|openxml.*|oasis.*)))$/;
 
-/** https://www.rfc-editor.org/rfc/rfc6838#section-4.2: of `image/x,text/html` a browser reads the last part. */
-const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
-
 /** `image/*`, `application/vnd.*`: a star stands for anything. */
 function matches(type: string, patterns: readonly string[]): boolean {
   const wanted = type.toLowerCase();
@@ -111,7 +108,7 @@ function matches(type: string, patterns: readonly string[]): boolean {
 const isDenied = (type: string | undefined, { deniedTypes }: Rules): type is string =>
   type !== undefined && matches(type, deniedTypes);
 const isAllowed = (type: string, { allowedTypes }: Rules): boolean =>
-  TYPE.test(type) && (allowedTypes === null || matches(type, allowedTypes));
+  isMediaType(type) && (allowedTypes === null || matches(type, allowedTypes));
 
 const notAllowed = (type: string): ApiError => invalid(`File type '${type}' is not allowed`);
 

@@ -4,7 +4,7 @@
 import type { InputData } from '../request/body.ts';
 import { type UploadCall, urlOf } from './call.ts';
 import type { FileInfo } from './file-info.ts';
-import { INLINE } from './media-types.ts';
+import { presentationOf } from './media-types.ts';
 import { kilobytes, newHash } from './names.ts';
 import { type Dimensions, makeFormats, type Original } from './pictures.ts';
 
@@ -29,11 +29,11 @@ async function insistently(work: () => Promise<unknown>): Promise<void> {
 }
 
 /** How the bucket itself serves an object, where it has a public domain. */
-const metadataOf = (mime: string, cacheSeconds: number): R2HTTPMetadata => ({
-  contentType: mime,
-  cacheControl: `public, max-age=${cacheSeconds}`,
-  ...(!INLINE.test(mime) && { contentDisposition: 'attachment' }),
-});
+function metadataOf(mime: string, cacheSeconds: number): R2HTTPMetadata {
+  const { contentType, inline } = presentationOf(mime);
+  const cacheControl = `public, max-age=${cacheSeconds}`;
+  return { contentType, cacheControl, ...(!inline && { contentDisposition: 'attachment' }) };
+}
 
 /** Bytes on their way into the bucket in parts. */
 export interface Parts {
