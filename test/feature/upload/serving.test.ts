@@ -3,6 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { film } from '../../support/pictures.ts';
 import { createTables, createToken, serve } from '../../support/recorded.ts';
 import { clearMedia, type FileAnswer, uploadOne } from '../../support/uploads.ts';
 
@@ -132,6 +133,13 @@ describe('a range', () => {
       expect([response.status, response.headers.get('content-length')]).toEqual([200, '26']);
     }
     expect((await get({ range: 'BYTES=0-3' })).status).toBe(206);
+  });
+
+  it('is of a file that came in parts, too', async () => {
+    const { url } = await uploadOne(send, { bytes: film(9_000_000), name: 'film.mp4', type: 'video/mp4' });
+    const response = await send(url, { headers: { range: 'bytes=8999990-' } });
+    expect([response.status, response.headers.get('content-range')]).toEqual([206, 'bytes 8999990-8999999/9000000']);
+    expect((await response.arrayBuffer()).byteLength).toBe(10);
   });
 
   it('of a file that is not there is a 404', async () => {
