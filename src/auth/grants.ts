@@ -2,6 +2,7 @@
  * @module What a caller may do: a set of action ids, as roles and tokens name them.
  */
 import type { Settings } from '../config.ts';
+import { forbidden } from '../errors.ts';
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
@@ -48,5 +49,17 @@ export const roleActions = ({ roles, users }: Settings, role: string): readonly 
   ...new Set([...(users.defaultGrants ? entryOf(DEFAULT_GRANTS, role) : []), ...entryOf(roles, role)]),
 ];
 
+const grantsOf = new WeakMap<Settings, Map<string, Grants>>();
+
 /** What a role may do; a role that the settings do not have may do nothing. */
-export const roleGrants = (settings: Settings, role: string): Grants => only(roleActions(settings, role));
+export function roleGrants(settings: Settings, role: string): Grants {
+  const roles = grantsOf.get(settings) ?? new Map<string, Grants>();
+  const grants = roles.get(role) ?? only(roleActions(settings, role));
+  grantsOf.set(settings, roles.set(role, grants));
+  return grants;
+}
+
+/** @throws ApiError 403 unless the action is granted. */
+export function refuseUnless({ allows }: Grants, id: string): void {
+  if (!allows(id)) throw forbidden();
+}

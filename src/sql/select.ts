@@ -5,10 +5,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
+import type { Row } from './batch.ts';
+import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition, compileOrder, compileVersions } from './conditions.ts';
 import { jsonRow, populateValues } from './populate.ts';
 import { rowScope, type Scope } from './scope.ts';
-import { balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
+import { balanced, columnOf, commaList, toStatement, valuesOf } from './statement.ts';
 
 /** Columns of a page that what is populated goes by: its values, and the locale of the row. */
 export const POPULATED = 'populated';
@@ -61,9 +63,17 @@ function compileCounter({ type, versions }: ReadPlan): SQL {
 const compileCount = (plan: ReadPlan): SQL =>
   sql`select count(*) as "total" from ${sql.identifier(plan.type.table)} where ${compileWhere(plan)}`;
 
-/** `[page]`, or `[page, count]`; the count is one row with the column `total`. */
-export function compileRead(plan: ReadPlan): readonly Statement[] {
-  const page = toStatement(compilePage(plan));
-  if (plan.count === 'none') return [page];
-  return [page, toStatement(plan.count === 'counter' ? compileCounter(plan) : compileCount(plan))];
+export interface Found {
+  readonly rows: readonly Row[];
+  /** Absent when the plan does not count. */
+  readonly total?: number;
+}
+
+/** The page of a plan, and how many rows there are in all if it counts them. */
+export function compileRead(plan: ReadPlan): Compiled<Found> {
+  const page = asked(toStatement(compilePage(plan)), (rows) => ({ rows }));
+  if (plan.count === 'none') return page;
+  const count = toStatement(plan.count === 'counter' ? compileCounter(plan) : compileCount(plan));
+  const total = asked(count, ([row]) => Number(row?.total ?? 0));
+  return mapped(together<[Found, number]>([page, total]), ([found, all]) => ({ ...found, total: all }));
 }
