@@ -86,11 +86,11 @@ function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope)
 
 function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, table: string): SQL {
   const { exists, scope, status, modified } = condition;
-  const column = (name: string) => columnOf('counterpart', name);
+  const column = (name: string) => columnOf('$counterpart', name);
   const own = (name: string) => columnOf(table, name);
   const terms = [
     sql`${column('document_id')} = ${own('document_id')}`,
-    isVersion('counterpart', status === 'draft' ? 'published' : 'draft'),
+    isVersion('$counterpart', status === 'draft' ? 'published' : 'draft'),
   ];
   if (scope === 'version') terms.push(sql`${column('locale')} = ${own('locale')}`);
   if (modified !== undefined) {
@@ -98,7 +98,7 @@ function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, tab
       status === 'draft' ? [own('updated_at'), column('updated_at')] : [column('updated_at'), own('updated_at')];
     terms.push(modified ? sql`${draft} > ${live}` : sql`${draft} <= ${live}`);
   }
-  const found = sql`exists (select 1 from ${sql.identifier(table)} as "counterpart" where ${balanced(terms, 'and')})`;
+  const found = sql`exists (select 1 from ${sql.identifier(table)} as "$counterpart" where ${balanced(terms, 'and')})`;
   return exists ? found : sql`not ${found}`;
 }
 

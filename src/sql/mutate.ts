@@ -107,8 +107,8 @@ function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): S
 }
 
 function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>): SQL {
-  const version = sql`${isDocument({ type, documentId }, 'own')} and ${columnOf('own', 'locale')} = ${columnOf(COUNTER_TABLE, 'locale')} and iif(${columnOf('own', 'published_at')} is null, 'draft', 'published') = ${columnOf(COUNTER_TABLE, 'status')}`;
-  return sql`update ${identifier(COUNTER_TABLE)} set "total" = "total" - (select count(*) from ${identifier(type.table)} as "own" where ${version}) where "type" = ${type.uid}`;
+  const version = sql`${isDocument({ type, documentId }, '$own')} and ${columnOf('$own', 'locale')} = ${columnOf(COUNTER_TABLE, 'locale')} and iif(${columnOf('$own', 'published_at')} is null, 'draft', 'published') = ${columnOf(COUNTER_TABLE, 'status')}`;
+  return sql`update ${identifier(COUNTER_TABLE)} set "total" = "total" - (select count(*) from ${identifier(type.table)} as "$own" where ${version}) where "type" = ${type.uid}`;
 }
 
 /** Shared values that stand in the overflow column are set there one by one, 15 to a call. */
@@ -118,7 +118,7 @@ function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | 
   for (let start = 0; start < shared.length; start += 15) {
     const pairs = shared.slice(start, start + 15).flatMap(({ name }) => {
       const path = `$."${name}"`;
-      const own = sql`(select ${columnOf('own', OVERFLOW_COLUMN)} ->> ${path} from ${table} as "own" where ${rowCondition(row, 'own')})`;
+      const own = sql`(select ${columnOf('$own', OVERFLOW_COLUMN)} ->> ${path} from ${table} as "$own" where ${rowCondition(row, '$own')})`;
       return [sql`${path}`, own];
     });
     column = sql`json_set(${column}, ${commaList(pairs)})`;
@@ -129,10 +129,10 @@ function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | 
 function share({ row, attributes, tables }: Extract<WriteOp, { kind: 'share' }>): readonly SQL[] {
   const table = identifier(row.type.table);
   const plain = attributes.filter((attribute) => !isOverflow(attribute)).map(({ column }) => column);
-  const own = commaList(plain.map((column) => columnOf('own', column)));
+  const own = commaList(plain.map((column) => columnOf('$own', column)));
   const sets = [
     plain.length > 0 &&
-      sql`(${commaList(plain.map(identifier))}) = (select ${own} from ${table} as "own" where ${rowCondition(row, 'own')})`,
+      sql`(${commaList(plain.map(identifier))}) = (select ${own} from ${table} as "$own" where ${rowCondition(row, '$own')})`,
     sharedOverflow(row, attributes.filter(isOverflow)),
   ].filter((set) => typeof set === 'object');
   const copy =

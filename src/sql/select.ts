@@ -11,8 +11,8 @@ import { rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
 
 /** Columns of a page that what is populated goes by: its values, and the locale of the row. */
-export const POPULATED = 'populated';
-export const ROW_LOCALE = 'row_locale';
+export const POPULATED = '$populated';
+export const ROW_LOCALE = '$locale';
 
 /** Columns of a page: id, document_id, locale, then the shown attributes. Whole numbers beyond 2^53 come as text. */
 function selectList(attributes: readonly ScalarAttribute[], table: string): SQL[] {

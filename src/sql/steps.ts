@@ -22,7 +22,7 @@ export interface Joined {
 /** Names of one level; statements of different levels never meet. */
 export const aliases = (scope: Scope) => {
   const depth = scope.depth + 1;
-  return { depth, target: `t${depth}`, link: `l${depth}`, source: `s${depth}`, item: `j${depth}` };
+  return { depth, target: `$t${depth}`, link: `$l${depth}`, source: `$s${depth}`, item: `$j${depth}` };
 };
 
 /** `left.locale = …`: the locale that a link names, or that its source has. */
