@@ -189,6 +189,14 @@ describe('D1', () => {
     expect(names.filter((name) => !name.startsWith('$'))).toEqual([]);
   });
 
+  it('is sent no text of a template that spans lines, which become spaces', () => {
+    const templates = served.flatMap(({ text }) =>
+      [...text.matchAll(/sql`([^`]*)`/g)].map(([, template = '']) => template),
+    );
+    expect(templates.filter((template) => template.includes('\n')).length).toBeGreaterThan(20);
+    expect(templates.filter((template) => /^(?:[^']|'[^'\n]*')*'[^'\n]*\n/.test(template))).toEqual([]);
+  });
+
   it('is asked no pattern that it would refuse', () => {
     expect(offences(/sql`[^`]*\b(like|glob)\b[^`]*`/i)).toEqual([]);
   });
