@@ -54,10 +54,19 @@ const RULES: Readonly<Record<string, Rule>> = {
       'auth/',
       'users/',
       'drizzle-orm',
+      'zod/',
     ],
   },
   describe: {
-    values: ['config', 'registry/', 'request/operators', 'request/publication-filters', 'auth/grants', 'describe/'],
+    values: [
+      'config',
+      'registry/',
+      'request/operators',
+      'request/publication-filters',
+      'auth/grants',
+      'describe/',
+      'zod/',
+    ],
   },
   upload: {
     values: [
