@@ -54,8 +54,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       'auth/',
       'users/',
       'drizzle-orm',
-      'zod/',
     ],
+    types: ['zod/'],
   },
   describe: {
     values: [

@@ -23,10 +23,10 @@ type Counter = readonly [limiter: RateLimiter, key: readonly string[]];
 
 /** What one request adds to. The route itself is part of each key, not the path that led to it. */
 function countersOf({ path, counted }: AccountRoute, client: string | undefined, email: () => string): Counter[] {
-  const from = client === undefined ? [] : [client];
-  if (counted === 'address') return client === undefined ? [] : [['AUTH_RATE_LIMIT', [path, client]]];
-  const address: Counter[] = client === undefined ? [] : [['AUTH_ADDRESS_RATE_LIMIT', [path, client]]];
-  return counted === 'email' ? [...address, ['AUTH_RATE_LIMIT', [path, ...from, email()]]] : [];
+  const byClient = (limiter: RateLimiter): Counter[] => (client === undefined ? [] : [[limiter, [path, client]]]);
+  if (counted === 'address') return byClient('AUTH_RATE_LIMIT');
+  if (counted === undefined) return [];
+  return [...byClient('AUTH_ADDRESS_RATE_LIMIT'), ['AUTH_RATE_LIMIT', [path, client ?? '', email()]]];
 }
 
 /**
