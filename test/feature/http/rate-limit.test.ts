@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { networkOf } from '../../../src/routes/rate-limit.ts';
+import { networkOf } from '../../../src/routes/client-address.ts';
 import type { Send } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { enoughOfTheMinute } from '../../support/minute.ts';
@@ -113,7 +113,10 @@ describe('an address', () => {
 
   it.each([
     ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:C000:0201', '192.0.2.1'],
+    ['2001:db8:0:7::192.0.2.1', '2001:db8:0:7'],
+    ['2001:0DB8:0000:0007::1', '2001:db8:0:7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
     ['2001:db8::6', '2001:db8:0:0'],
     ['2001:db8:1:2:3::', '2001:db8:1:2'],
