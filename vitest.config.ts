@@ -1,27 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
-import { createSchemaSql } from './src/cli/migration.ts';
-import { buildRegistry, type SchemaFile } from './src/registry/build.ts';
-
-const CORPUS = 'test/conformance/corpus/content-types';
-
-function schemaFile(path: string): SchemaFile {
-  return { path, json: JSON.parse(readFileSync(path, 'utf8')) };
-}
-
-/** The recorded content model, from which the tests' tables are made. */
-function recordedModel() {
-  const types = readdirSync(CORPUS).filter((name) => name !== 'components');
-  const components = readdirSync(join(CORPUS, 'components')).flatMap((category) =>
-    readdirSync(join(CORPUS, 'components', category)).map((file) => join(CORPUS, 'components', category, file)),
-  );
-  return buildRegistry({
-    contentTypes: types.map((name) => schemaFile(join(CORPUS, name, 'schema.json'))),
-    components: components.map(schemaFile),
-  });
-}
+import { answerSchema } from './test/support/schema-service.ts';
 
 const NODE_TESTS = [
   'test/unit/**/*.test.ts',
@@ -42,15 +21,13 @@ export default defineConfig({
       { test: { name: 'node', include: NODE_TESTS, testTimeout: 60_000 } },
       {
         plugins: [
-          cloudflareTest(async () => ({
+          cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              bindings: {
-                JWT_SECRET: 'a secret that only the tests know',
-                TEST_SCHEMAS: { recorded: await createSchemaSql(recordedModel()) },
-              },
+              bindings: { JWT_SECRET: 'a secret that only the tests know' },
+              serviceBindings: { TEST_SCHEMAS: answerSchema },
             },
-          })),
+          }),
         ],
         test: { name: 'worker', include: WORKER_TESTS, testTimeout: 60_000 },
       },
