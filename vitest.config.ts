@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { answerSchema } from './test/support/schema-service.ts';
@@ -15,6 +16,19 @@ const WORKER_TESTS = [
   'test/conformance/replay.test.ts',
 ];
 
+/** A number that each commit has its own of; without git it is always the same. */
+function seedOfCommit(): number {
+  try {
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return Number.parseInt(commit.slice(0, 7), 16);
+  } catch {
+    return 1;
+  }
+}
+
 export default defineConfig({
   test: {
     projects: [
@@ -29,7 +43,7 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'worker', include: WORKER_TESTS, testTimeout: 60_000 },
+        test: { name: 'worker', include: WORKER_TESTS, testTimeout: 60_000, provide: { seed: seedOfCommit() } },
       },
     ],
   },
