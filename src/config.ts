@@ -32,7 +32,7 @@ const limits = section({
   plainList: number(1_000),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
-  /** Bytes of a request body. */
+  /** Bytes of a request body; of an upload, bytes of all its fields together. */
   bodyBytes: number(1_048_576),
   /** Levels of nesting in a JSON body. */
   bodyDepth: number(100),

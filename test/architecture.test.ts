@@ -73,6 +73,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'multipasta',
       'image-dimensions',
       'file-type-mime',
+      'zod/',
     ],
   },
   routes: {

@@ -77,6 +77,61 @@ describe('having a browser run a file', () => {
     },
   );
 
+  const DISGUISED = '<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script>alert(1)</s:script></s:svg>';
+  const open = serve({ upload: { allowedTypes: null, deniedTypes: [] } });
+
+  it.each([
+    'image/x+xml',
+    'image/foo+xml',
+    'image/svg',
+    'image/svg-xml',
+    'audio/x+xml',
+    'video/html',
+    'text/xml',
+    'text/xsl',
+    'text/html; charset=utf-8',
+    'text/plain+xml',
+    'application/xhtml+xml',
+    'application/rdf+xml',
+    'application/pdf+xml',
+    'image/svg+xml;x',
+    'multipart/x-mixed-replace',
+    'multipart/related;boundary=x',
+    'message/rfc822',
+    'x/y',
+  ])('by a type that no browser is known to show harmlessly: %s', async (type) => {
+    const part = `Content-Disposition: form-data; name="files"; filename="picture"\r\nContent-Type: ${type}`;
+    const body = bytesOf(rawPart(part, DISGUISED) + END);
+    const [file] = await uploaded(postForm(open, body, '', 'full', MULTIPART));
+    const served = await send(file?.url ?? '');
+    expect(await textOf(served)).toBe(DISGUISED);
+    expect(Object.fromEntries(served.headers)).toMatchObject({ ...INERT, 'content-disposition': 'attachment' });
+    expect(served.headers.get('content-type')).not.toMatch(/^(multipart|message)/);
+    const { httpMetadata } = (await env.MEDIA.head((await objectKeys())[0] ?? '')) ?? {};
+    expect(httpMetadata).toMatchObject({ contentDisposition: 'attachment' });
+    expect(httpMetadata?.contentType).not.toMatch(/^(multipart|message)/);
+  });
+
+  it.each([
+    ['image/x+xml', 'image/x+xml'],
+    ['IMAGE/SVG+XML', 'image/svg+xml'],
+    ['image/svg+xml; charset=utf-8', 'image/svg+xml'],
+    ['image/png, text/html', 'application/octet-stream'],
+    ['image/png text/html', 'application/octet-stream'],
+    ['multipart/x-mixed-replace;boundary=image/png', 'application/octet-stream'],
+    ['', 'application/octet-stream'],
+  ])('by a type that the bucket has from elsewhere: %j', async (contentType, sent) => {
+    await env.MEDIA.put('old', DISGUISED, { httpMetadata: { contentType } });
+    for (const init of [{}, { method: 'HEAD' }, { headers: { range: 'bytes=0-9' } }]) {
+      const { headers } = await send('/uploads/old', init);
+      expect(Object.fromEntries(headers)).toMatchObject({
+        ...INERT,
+        'content-type': sent,
+        'content-disposition': 'attachment',
+      });
+    }
+  });
+
   it('by taking the place of a picture that pages show already', async () => {
     const { id, url } = await uploadOne(send, { bytes: await png(10, 10), name: 'logo.png' });
     const before = await textAt(url);
@@ -104,7 +159,6 @@ describe('having a browser run a file', () => {
   });
 
   it('by asking for a part of it, or for nothing but its headers', async () => {
-    const open = serve({ upload: { allowedTypes: null, deniedTypes: [] } });
     const { url } = await uploadOne(open, { bytes: PAGE, name: 'page.html', type: 'text/html' });
     const whole = await send(url);
     const etag = whole.headers.get('etag') ?? '';

@@ -236,7 +236,7 @@ describe('a multipart body', () => {
     );
     const field = { fileInfo: 'x'.repeat(1_100_000) };
     expect(await refusedFile({ bytes: 'x', name: 'a.txt' }, field)).toBe(
-      "400 ValidationError: The field 'fileInfo' is too long",
+      '413 PayloadTooLargeError: Form fields too long. Expected at most 1048576 bytes (bodyBytes)',
     );
   });
 
