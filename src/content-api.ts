@@ -68,7 +68,6 @@ const readerOf = ({ registry, settings }: Call, credential: Credential): Reader 
   registry,
   settings,
   grants: credential.grants,
-  mayReadDrafts: credential.kind !== 'public' || settings.api.rest.publicDrafts,
 });
 
 function shown(row: Row, plan: ReadPlan, format: Format): Document {

@@ -4,7 +4,7 @@
 import { unauthorized } from '../errors.ts';
 import type { Row } from '../sql/batch.ts';
 import type { Statement } from '../sql/statement.ts';
-import { EVERYTHING, type Grants, only, READ_ONLY } from './grants.ts';
+import { EVERYTHING, type Grants, only, READ_ONLY, withDrafts } from './grants.ts';
 import { Memory } from './memory.ts';
 import { hashToken } from './secrets.ts';
 
@@ -28,9 +28,10 @@ const USED_PRECISION = 3_600_000;
 const GUESS: TokenRecord = { type: 'full-access', permissions: null, expiresAt: null };
 const remembered = new Memory<string, TokenRecord>();
 
+/** Every token reads the drafts of what it may read. */
 function tokenGrants({ type, permissions }: TokenRecord): Grants {
   if (type === 'full-access') return EVERYTHING;
-  return type === 'read-only' ? READ_ONLY : only(JSON.parse(permissions ?? '[]') as string[]);
+  return type === 'read-only' ? READ_ONLY : withDrafts(only(JSON.parse(permissions ?? '[]') as string[]));
 }
 
 const tokenOf = (key: string, record: TokenRecord, known: boolean): Token => ({

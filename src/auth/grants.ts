@@ -3,7 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 
-export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts';
 
 export interface Grants {
   /** `api::article.article.find` and the like. */
@@ -12,7 +12,8 @@ export interface Grants {
 
 export const actionId = (uid: string, action: Action): string => `${uid}.${action}`;
 
-const READS = /\.(find|findOne)$/;
+const READS = /\.(find|findOne|readDrafts)$/;
+const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
 
 export const EVERYTHING: Grants = { allows: () => true };
 export const READ_ONLY: Grants = { allows: (id) => READS.test(id) };
@@ -20,6 +21,9 @@ export const only = (actions: Iterable<string>): Grants => {
   const set = new Set(actions);
   return { allows: (id) => set.has(id) };
 };
+
+/** The same, and drafts of every type. */
+export const withDrafts = ({ allows }: Grants): Grants => ({ allows: (id) => isDraftsAction(id) || allows(id) });
 
 const plugin = (...actions: string[]): readonly string[] =>
   actions.map((action) => `plugin::users-permissions.${action}`);
@@ -48,5 +52,11 @@ export const roleActions = ({ roles, users }: Settings, role: string): readonly 
   ...new Set([...(users.defaultGrants ? entryOf(DEFAULT_GRANTS, role) : []), ...entryOf(roles, role)]),
 ];
 
-/** What a role may do; a role that the settings do not have may do nothing. */
-export const roleGrants = (settings: Settings, role: string): Grants => only(roleActions(settings, role));
+/**
+ * What a role may do; a role that the settings do not have may do nothing. Drafts that are open to the public are open
+ * to every role.
+ */
+export function roleGrants(settings: Settings, role: string): Grants {
+  const granted = only([...roleActions(settings, role), ...roleActions(settings, 'public').filter(isDraftsAction)]);
+  return settings.api.rest.publicDrafts ? withDrafts(granted) : granted;
+}

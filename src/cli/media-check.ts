@@ -100,7 +100,7 @@ const run = (db: D1Database, statements: readonly Statement[]) =>
 function deletion({ documentId }: StoredFile, registry: Registry, settings: Settings): readonly Statement[] {
   const type = registry.contentTypes.get(FILE_UID);
   if (!type) throw new Error(`${FILE_UID} is no content type`);
-  const reader = { registry, settings, grants: EVERYTHING, mayReadDrafts: true };
+  const reader = { registry, settings, grants: EVERYTHING };
   return compileWrite(planDelete(NO_PARAMS, type, documentId, reader));
 }
 

@@ -2,18 +2,19 @@
  * @module The plan of a delete. Its filters choose among the rows of the document, as in the reference.
  */
 import { defaultLocale } from '../config.ts';
-import { invalid } from '../errors.ts';
+import { forbidden, invalid } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { ownedTables, pointingTables } from './link-tables.ts';
 import { planSelection, planWhere, type Reader } from './plan-read.ts';
+import { mayReadDrafts } from './scope.ts';
 import { singleLocale } from './versions.ts';
 import type { WritePlan } from './write-plan.ts';
 
 /**
  * @param documentId absent for single types, whose only document is meant.
  * @throws ApiError 400 for `status=draft` (a draft cannot be deleted without its document) and for filters that do not
- * fit the type.
+ * fit the type; 403 for filters of a caller who may not read the drafts that they choose from.
  */
 export function planDelete(
   params: QueryParams,
@@ -29,6 +30,7 @@ export function planDelete(
   planSelection(params, type, reader);
   const locale = singleLocale(type, params, defaultLocale(reader.settings));
   const where = planWhere(params, type, reader);
+  if (where && type.draftAndPublish && !mayReadDrafts(type, reader)) throw forbidden();
   const target = { type, ...(documentId !== undefined && { documentId }) };
   const rows = { ...target, ...(locale !== '*' && { locale }), ...(where && { where }) };
   return [

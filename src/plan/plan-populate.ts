@@ -8,12 +8,22 @@ import type { Attribute, DynamicZoneAttribute } from '../registry/model.ts';
 import { parseFields, parseFilters, parseSort } from '../request/query-params.ts';
 import { isRawObject, type RawQuery, type RawValue } from '../request/query-string.ts';
 import { tableOf } from './link-tables.ts';
+import { merged } from './merge-populate.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
 import { planSort } from './plan-sort.ts';
 import type { Populate, Selection, Via } from './read-plan.ts';
 import { childPath, invalidKey, isHidden, type Source } from './resolve.ts';
-import { componentPlace, mayFind, type Place, type PlanContext, placeOf, type Step, stepOf } from './scope.ts';
+import {
+  componentPlace,
+  mayFind,
+  mayReadDrafts,
+  type Place,
+  type PlanContext,
+  placeOf,
+  type Step,
+  stepOf,
+} from './scope.ts';
 
 const SOURCE: Source = { source: 'query', param: 'populate' };
 const TRUE = new Set<unknown>(['true', 't', '1']);
@@ -39,7 +49,9 @@ function enter(walk: Walk, attribute: Attribute): Walk {
   if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
   const lists = walk.lists + Number(attribute.kind === 'relation' && attribute.multiple);
   if (lists > populateLists) throw refuse('has too many lists inside one another', populateLists, 'populateLists');
-  return { ...walk, depth: walk.depth + 1, lists };
+  // Below what is left out, names are checked and nothing is read: no version is meant.
+  const status = isForbidden(attribute, walk) ? 'published' : walk.status;
+  return { ...walk, depth: walk.depth + 1, lists, status };
 }
 
 /** Nothing below, everything of its own. */
@@ -78,7 +90,7 @@ function relatedNode(attribute: Attribute, walk: Walk): Populate {
       .filter((table) => table !== undefined);
     if (tables.length === 0) return [];
     enter(walk, attribute);
-    return [{ type, tables, attributes: shownScalars(placeOf(type)), drafts: walk.mayReadDrafts }];
+    return [{ type, tables, attributes: shownScalars(placeOf(type)), drafts: mayReadDrafts(type, walk) }];
   });
   return { kind: 'related', name: attribute.name, uses };
 }
@@ -105,30 +117,6 @@ function everything(place: Place, walk: Walk): readonly Populate[] {
       return simpleNode(attribute, place, walk);
     })
     .filter((node) => node !== undefined);
-}
-
-function merged(nodes: readonly Populate[]): readonly Populate[] {
-  const byName = new Map<string, Populate>();
-  for (const node of nodes) {
-    const before = byName.get(node.name);
-    byName.set(node.name, before ? mergeTwo(before, node) : node);
-  }
-  return [...byName.values()];
-}
-
-const mergeSelections = (a: Selection, b: Selection): Selection => ({
-  attributes: a.attributes,
-  populate: merged([...a.populate, ...b.populate]),
-});
-
-/** `author.avatar,author.links` is one author with both. */
-function mergeTwo(a: Populate, b: Populate): Populate {
-  if (a.kind === 'dynamiczone' && b.kind === 'dynamiczone') {
-    const parts = [...a.parts].map(([uid, part]) => [uid, mergeSelections(part, b.parts.get(uid) ?? part)] as const);
-    return { ...a, parts: new Map(parts) };
-  }
-  if (a.kind === 'dynamiczone' || b.kind === 'dynamiczone' || a.kind === 'related' || b.kind === 'related') return b;
-  return { ...a, selection: mergeSelections(a.selection, b.selection) };
 }
 
 /** The part of a path below a zone: each component that has the name gets it. */
@@ -289,7 +277,8 @@ function planTree(raw: RawValue | undefined, place: Place, path: Path, walk: Wal
 
 /**
  * Resolves `populate`. Relations to what the caller may not find are left out without a word, as in the reference.
- * @throws ApiError 400 "Invalid key" for names that do not exist or cannot be populated, and for the named limits.
+ * @throws ApiError 400 "Invalid key" for names that do not exist or cannot be populated, and for the named limits; 403
+ * for drafts that the caller may not read.
  */
 export const planPopulate = (raw: RawValue | undefined, place: Place, context: PlanContext): readonly Populate[] =>
   planTree(raw, place, null, { ...context, nodes: { count: 0 }, depth: 0, lists: 0 });

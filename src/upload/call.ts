@@ -44,11 +44,10 @@ export function fileType({ registry }: Pick<UploadCall, 'registry'>): ContentTyp
   return type;
 }
 
-export const readerOf = ({ registry, settings }: UploadCall, { grants, kind }: Credential): Reader => ({
+export const readerOf = ({ registry, settings }: UploadCall, { grants }: Credential): Reader => ({
   registry,
   settings,
   grants,
-  mayReadDrafts: kind !== 'public' || settings.api.rest.publicDrafts,
 });
 
 /** URLs are never signed here: the bytes are public. */

@@ -50,7 +50,6 @@ export const readerOf = ({ registry, settings }: UserCall, { grants }: Credentia
   registry,
   settings,
   grants,
-  mayReadDrafts: true,
 });
 
 /** The only row of a statement. */
