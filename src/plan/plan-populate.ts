@@ -5,7 +5,8 @@
 import { actionId } from '../auth/grants.ts';
 import { type ApiError, invalid } from '../errors.ts';
 import type { Attribute, DynamicZoneAttribute } from '../registry/model.ts';
-import { parseFields, parseFilters, parseSort } from '../request/query-params.ts';
+import { parseFilters } from '../request/filters.ts';
+import { parseFields, parseSort } from '../request/query-params.ts';
 import { isRawObject, type RawQuery, type RawValue } from '../request/query-string.ts';
 import { tableOf } from './link-tables.ts';
 import { merged } from './merge-populate.ts';

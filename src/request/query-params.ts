@@ -4,6 +4,7 @@
  */
 import type { Settings } from '../config.ts';
 import { invalid } from '../errors.ts';
+import { type Filter, parseFilters } from './filters.ts';
 import { type Page, parsePage, refuseRootPagination } from './pagination.ts';
 import { PUBLICATION_FILTERS, type PublicationFilter } from './publication-filters.ts';
 import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
@@ -17,8 +18,8 @@ export interface SortTerm {
 }
 
 export interface QueryParams {
-  /** `filters[title][$eq]=x`, still a nested value: keys are attributes, operators or groups. */
-  readonly filters?: RawQuery;
+  /** `filters[title][$eq]=x` */
+  readonly filters?: Filter;
   readonly sort: readonly SortTerm[];
   /** `fields=title,slug`; absent and `*` both mean all. */
   readonly fields?: readonly string[];
@@ -48,15 +49,6 @@ const isEmpty = (value: RawValue | undefined): value is undefined | null | '' =>
 function refuseUnknown(raw: RawQuery): void {
   const key = Object.keys(raw).find((name) => !KNOWN.has(name));
   if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
-}
-
-/** `filters[title]=x` as a nested value; absent without a value. */
-export function parseFilters(raw: RawValue | undefined): RawQuery | undefined {
-  if (raw === undefined || raw === null) return undefined;
-  if (typeof raw === 'string') throw invalid('The filters parameter must be an object or an array');
-  if (!isRawObject(raw))
-    throw invalid('Invalid filters parameter. Expected an object', { source: 'query', param: 'filters' });
-  return raw;
 }
 
 /** `fields=a,b`, `fields[]=a&fields[]=b`, `fields=*` (all: undefined). */
