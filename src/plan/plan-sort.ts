@@ -2,7 +2,7 @@
  * @module `sort` → Order: every path resolved, through relations, media and components.
  */
 import { invalid } from '../errors.ts';
-import type { SortTerm } from '../request/query-params.ts';
+import type { SortTerm } from '../request/sort.ts';
 import type { Order, Via } from './read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
 import { mayFind, type Place, type PlanContext, stepOf } from './scope.ts';

@@ -73,7 +73,7 @@ export interface Selection {
   readonly populate: readonly Populate[];
 }
 
-interface PopulateCommon {
+export interface PopulateCommon {
   /** The key in the answer. */
   readonly name: string;
   readonly selection: Selection;

@@ -73,6 +73,8 @@ function unchanged(request: WriteRequest, { account }: Save): readonly Statement
   return compileUnchanged({ row: writtenRow(request), versions: 'row', ...nothing }, [[answer]]);
 }
 
+const ROLE = { kind: 'paths', paths: [['role']] } as const;
+
 /**
  * @returns the user as the caller may see it; undefined when the write has to be planned again.
  * @throws ApiError 400 for values that break a rule of the user type.
@@ -80,7 +82,7 @@ function unchanged(request: WriteRequest, { account }: Save): readonly Statement
 export async function saveUser(call: UserCall, credential: Credential, save: Save): Promise<Document | undefined> {
   const request = requestOf(call, save);
   const plan = planWrite(request, currentOf(call, save), meansAt(call));
-  const params = save.withRole ? { ...NO_PARAMS, populate: 'role' } : NO_PARAMS;
+  const params = save.withRole ? { ...NO_PARAMS, populate: ROLE } : NO_PARAMS;
   const readBack = planOne(params, request.type, request.documentId, readerOf(call, credential));
   const roles = 'role' in save.data ? [ensureRoles(call)] : [];
   try {
