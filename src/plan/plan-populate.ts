@@ -67,12 +67,12 @@ function zoneNode(attribute: DynamicZoneAttribute, part: (place: Place) => Selec
   return { kind: 'dynamiczone', name: attribute.name, attribute, parts: new Map(parts) };
 }
 
-/** An attribute with all of its own scalars, and `selection` below it. */
-function simpleNode(attribute: Attribute, place: Place, walk: Walk, select: (place: Place) => Selection = plain): Node {
-  if (attribute.kind === 'dynamiczone') return zoneNode(attribute, select, walk);
+/** An attribute with all of its own scalars, and nothing below it. */
+function simpleNode(attribute: Attribute, place: Place, walk: Walk): Node {
+  if (attribute.kind === 'dynamiczone') return zoneNode(attribute, plain, walk);
   if (attribute.kind === 'related') return relatedNode(attribute, walk);
   const step = stepOf(attribute, place, walk);
-  return step && nodeOf(attribute.name, step, select(step.place));
+  return step && nodeOf(attribute.name, step, plain(step.place));
 }
 
 /** `populate=*`: one level of everything the caller may read. */

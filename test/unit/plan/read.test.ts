@@ -122,6 +122,18 @@ describe('drafts', () => {
     expect(refusal(() => listPlan(articles, 'status=draft&populate=coverOf', reviewer))).toEqual(FORBIDDEN);
   });
 
+  it('are asked for by name, of each type that is read and of no other', () => {
+    const asked = new Set<string>();
+    const grants = { allows: (id: string) => asked.add(id).size > 0 };
+    listPlan(authors, 'status=draft&populate[articles][filters][related][coverOf][title]=a&sort=account.id', {
+      grants,
+    });
+    expect([...asked].filter((id) => id.endsWith('.readDrafts')).toSorted()).toEqual([
+      'api::article.article.readDrafts',
+      'api::issue.issue.readDrafts',
+    ]);
+  });
+
   it('are nothing to what is left out, nor to what stands below it', () => {
     const grants = only(finds.filter((id) => id !== 'api::article.article.find'));
     for (const search of ['populate=articles', 'populate=articles.related', 'populate[articles][populate]=coverOf'])
