@@ -73,6 +73,8 @@ const sessions = section({
   maxRefreshTokenLifespan: duration('30d'),
   /** How long a session lasts that is not refreshed. */
   idleRefreshTokenLifespan: duration('14d'),
+  /** How long a refresh token that was used gets the same answer again: to two tabs at once, or after a lost answer. */
+  refreshTokenGrace: duration('10s'),
   /** Do refresh tokens travel in a cookie that scripts cannot read? Else in bodies, unless a request asks for it. */
   httpOnly: flag(false),
   cookie,

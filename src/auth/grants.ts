@@ -2,6 +2,7 @@
  * @module What a caller may do: a set of action ids, as roles and tokens name them.
  */
 import type { Settings } from '../config.ts';
+import { forbidden } from '../errors.ts';
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts';
 
@@ -13,7 +14,7 @@ export interface Grants {
 export const actionId = (uid: string, action: Action): string => `${uid}.${action}`;
 
 const READS = /\.(find|findOne|readDrafts)$/;
-const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
+export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
 
 export const EVERYTHING: Grants = { allows: () => true };
 export const READ_ONLY: Grants = { allows: (id) => READS.test(id) };
@@ -52,11 +53,23 @@ export const roleActions = ({ roles, users }: Settings, role: string): readonly 
   ...new Set([...(users.defaultGrants ? entryOf(DEFAULT_GRANTS, role) : []), ...entryOf(roles, role)]),
 ];
 
-/**
- * What a role may do; a role that the settings do not have may do nothing. Drafts that are open to the public are open
- * to every role.
- */
-export function roleGrants(settings: Settings, role: string): Grants {
+/** Drafts that are open to the public are open to every role. */
+function grantsIn(settings: Settings, role: string): Grants {
   const granted = only([...roleActions(settings, role), ...roleActions(settings, 'public').filter(isDraftsAction)]);
   return settings.api.rest.publicDrafts ? withDrafts(granted) : granted;
+}
+
+const grantsOf = new WeakMap<Settings, Map<string, Grants>>();
+
+/** What a role may do; a role that the settings do not have may do nothing. */
+export function roleGrants(settings: Settings, role: string): Grants {
+  const roles = grantsOf.get(settings) ?? new Map<string, Grants>();
+  const grants = roles.get(role) ?? grantsIn(settings, role);
+  grantsOf.set(settings, roles.set(role, grants));
+  return grants;
+}
+
+/** @throws ApiError 403 unless the action is granted. */
+export function refuseUnless({ allows }: Grants, id: string): void {
+  if (!allows(id)) throw forbidden();
 }

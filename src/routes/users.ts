@@ -4,7 +4,6 @@
 import type { Hono } from 'hono';
 import { notFound } from '../errors.ts';
 import { parseObject } from '../request/body.ts';
-import { parseQueryString } from '../request/query-string.ts';
 import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
 import { listSessions, logout, refreshTokens, revokeSession } from '../users/manage-sessions.ts';
@@ -18,12 +17,11 @@ import { bodyText } from './body-text.ts';
 import {
   type AppContext,
   bookmarked,
-  credentialOf,
+  callOf,
   type Deployment,
   otherMethod,
   refuseBadPath,
   secretOf,
-  sessionOf,
 } from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { mailOf } from './mail.ts';
@@ -43,18 +41,13 @@ function once<T extends object>(make: () => T): () => T {
   };
 }
 
-async function callOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
-  const { registry, settings } = deployment;
-  const { search } = new URL(context.req.url);
-  const { limits } = settings.api.rest;
-  const credential = await credentialOf(context, deployment);
+async function userCallOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
+  const { settings } = deployment;
+  const call = await callOf(context, deployment);
   const text = context.req.method === 'GET' ? '' : await bodyText(context);
+  const { limits } = settings.api.rest;
   return {
-    registry,
-    settings,
-    credential,
-    ...sessionOf(context),
-    query: () => parseQueryString(search.slice(1), limits),
+    ...call,
     body: once(() => parseObject(text, context.req.header('content-type') ?? '', limits)),
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
@@ -145,7 +138,7 @@ export function addUserRoutes(app: App, deployment: Deployment): void {
   for (const [method, path, handler] of ROUTES)
     app.on(method, path, async (context) => {
       refuseBadPath(context as AppContext);
-      const call = await callOf(context as AppContext, deployment);
+      const call = await userCallOf(context as AppContext, deployment);
       await limitAuth(context as AppContext, deployment, path, call.body);
       return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
     });
