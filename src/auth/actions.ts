@@ -7,12 +7,12 @@ import type { Registry } from '../registry/model.ts';
 const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete'] as const;
 const SINGLE = ['find', 'update', 'delete'] as const;
 
-/** Every action of the content types. */
+/** Every action of the content types. `readDrafts` is Edgewise's own: Strapi has no right to drafts. */
 export function contentActions(registry: Registry): readonly string[] {
   const types = [...registry.contentTypes.values()].filter((type) => !type.system);
-  return types.flatMap(({ uid, kind }) => {
+  return types.flatMap(({ uid, kind, draftAndPublish }) => {
     const names: readonly string[] = kind === 'singleType' ? SINGLE : COLLECTION;
-    return names.map((name) => `${uid}.${name}`);
+    return [...names, ...(draftAndPublish ? ['readDrafts'] : [])].map((name) => `${uid}.${name}`);
   });
 }
 

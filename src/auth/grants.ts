@@ -5,7 +5,7 @@ import type { Settings } from '../config.ts';
 import { forbidden } from '../errors.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 
-export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts';
 
 export interface Grants {
   /** `api::article.article.find` and the like. */
@@ -14,7 +14,8 @@ export interface Grants {
 
 export const actionId = (uid: string, action: Action): string => `${uid}.${action}`;
 
-const READS = /\.(find|findOne)$/;
+const READS = /\.(find|findOne|readDrafts)$/;
+export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
 
 export const EVERYTHING: Grants = { allows: () => true };
 export const READ_ONLY: Grants = { allows: (id) => READS.test(id) };
@@ -22,6 +23,9 @@ export const only = (actions: Iterable<string>): Grants => {
   const set = new Set(actions);
   return { allows: (id) => set.has(id) };
 };
+
+/** The same, and drafts of every type. */
+export const withDrafts = ({ allows }: Grants): Grants => ({ allows: (id) => isDraftsAction(id) || allows(id) });
 
 /** What a freshly created Strapi grants a role. */
 const defaultActions = (role: string): readonly string[] =>
@@ -37,12 +41,18 @@ export const roleActions = (settings: Settings, role: string): readonly string[]
   ...new Set([...(settings.users.defaultGrants ? defaultActions(role) : []), ...configuredActions(settings, role)]),
 ];
 
+/** Drafts that are open to the public are open to every role. */
+function grantsIn(settings: Settings, role: string): Grants {
+  const granted = only([...roleActions(settings, role), ...roleActions(settings, 'public').filter(isDraftsAction)]);
+  return settings.api.rest.publicDrafts ? withDrafts(granted) : granted;
+}
+
 const grantsOf = new WeakMap<Settings, Map<string, Grants>>();
 
 /** What a role may do; a role that the settings do not have may do nothing. */
 export function roleGrants(settings: Settings, role: string): Grants {
   const roles = grantsOf.get(settings) ?? new Map<string, Grants>();
-  const grants = roles.get(role) ?? only(roleActions(settings, role));
+  const grants = roles.get(role) ?? grantsIn(settings, role);
   grantsOf.set(settings, roles.set(role, grants));
   return grants;
 }
