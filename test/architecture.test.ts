@@ -4,7 +4,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isReservedTable } from '../src/registry/names.ts';
 
 const SRC = join(import.meta.dirname, '../src');
 
@@ -46,9 +45,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   users: {
     values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'execute/', 'users/'],
+    types: ['zod/'],
   },
   describe: {
-    values: ['config', 'registry/', 'request/operators', 'request/publication-filters', 'auth/grants', 'describe/'],
+    values: [
+      'config',
+      'registry/',
+      'request/operators',
+      'request/publication-filters',
+      'auth/grants',
+      'describe/',
+      'zod/',
+    ],
   },
   upload: {
     values: [
@@ -183,11 +191,20 @@ describe('D1', () => {
   });
 
   it('is never told of a table by a name that a content type may have', () => {
+    const called = /\b(?:from|join) \$\{[^`]*?\} as "([^"]+)"|\b(?:target|link|source|item): `([^`]+)`/g;
     const names = served.flatMap(({ text }) =>
-      [...text.matchAll(/\b(?:from|join) \$\{[^`]*?\} as "(\w+)"/g)].map(([, name = '']) => name),
+      [...text.matchAll(called)].map(([, name, level]) => name ?? level ?? ''),
     );
-    expect(new Set(names).size).toBeGreaterThan(5);
-    expect(names.filter((name) => !isReservedTable(name))).toEqual([]);
+    expect(new Set(names).size).toBeGreaterThan(9);
+    expect(names.filter((name) => !name.startsWith('$'))).toEqual([]);
+  });
+
+  it('is sent no text of a template that spans lines, which become spaces', () => {
+    const templates = served.flatMap(({ text }) =>
+      [...text.matchAll(/sql`([^`]*)`/g)].map(([, template = '']) => template),
+    );
+    expect(templates.filter((template) => template.includes('\n')).length).toBeGreaterThan(20);
+    expect(templates.filter((template) => /^(?:[^']|'[^'\n]*')*'[^'\n]*\n/.test(template))).toEqual([]);
   });
 
   it('is asked no pattern that it would refuse', () => {

@@ -4,7 +4,7 @@
 import { unauthorized } from '../errors.ts';
 import type { TokenNeeds, TokenRow } from '../sql/credentials.ts';
 import { type Answers, agree } from './answers.ts';
-import { EVERYTHING, type Grants, only, READ_ONLY } from './grants.ts';
+import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 import { Memory } from './memory.ts';
 import { hashToken } from './secrets.ts';
 
@@ -29,8 +29,9 @@ const FIXED: Readonly<Record<string, Grants>> = { 'full-access': EVERYTHING, 're
 
 const remembered = new Memory<string, TokenRecord>();
 
+/** Every token reads the drafts of what it may read, whether its permissions list them or not. */
 const tokenGrants = ({ type, permissions }: TokenRecord): Grants =>
-  FIXED[type] ?? only(JSON.parse(permissions ?? '[]') as string[]);
+  FIXED[type] ?? withDrafts(only(JSON.parse(permissions ?? '[]') as string[]));
 
 const tokenOf = (key: string, record: TokenRecord, known: boolean): Token => ({
   kind: 'token',
@@ -49,8 +50,8 @@ export async function assumeToken(token: string): Promise<Token> {
 /** What the database must find in the token, for a plan that got these answers to be the right one. */
 export function tokenNeeds({ key }: Token, answers: Answers, now: number): TokenNeeds {
   const types = Object.entries(FIXED).filter(([, grants]) => agree(grants, answers));
-  const { granted, denied } = answers;
-  return { key, types: types.map(([type]) => type), granted, denied, now };
+  const granted = answers.granted.filter((id) => !isDraftsAction(id));
+  return { key, types: types.map(([type]) => type), granted, denied: answers.denied, now };
 }
 
 /** @throws ApiError 401 when there is no row or it has expired. */

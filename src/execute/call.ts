@@ -21,9 +21,8 @@ export interface Call {
 }
 
 /** What planning may know of a caller. */
-export const readerOf = ({ registry, settings }: Call, { grants, kind }: Credential): Reader => ({
+export const readerOf = ({ registry, settings }: Call, { grants }: Credential): Reader => ({
   registry,
   settings,
   grants,
-  mayReadDrafts: kind !== 'public' || settings.api.rest.publicDrafts,
 });

@@ -2,11 +2,12 @@
  * @module The plan of a delete. Its filters choose among the rows of the document, as in the reference.
  */
 import { defaultLocale } from '../config.ts';
-import { invalid } from '../errors.ts';
+import { forbidden, invalid } from '../errors.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { ownedTables, pointingTables } from './link-tables.ts';
 import { planSelection, planWhere, type Reader } from './plan-read.ts';
+import { mayReadDrafts } from './scope.ts';
 import { singleLocale } from './versions.ts';
 import type { ChosenRows, DeletedRows, WritePlan } from './write-plan.ts';
 
@@ -19,7 +20,7 @@ export interface Doomed {
 /**
  * @param documentId absent for single types, whose only document is meant.
  * @throws ApiError 400 for `status=draft` (a draft cannot be deleted without its document) and for filters that do not
- * fit the type.
+ * fit the type; 403 for filters of a caller who may not read the drafts that they choose from.
  */
 export function doomedRows(
   params: QueryParams,
@@ -35,6 +36,7 @@ export function doomedRows(
   planSelection(params, type, reader);
   const locale = singleLocale(type, params, defaultLocale(reader.settings));
   const where = planWhere(params, type, reader);
+  if (where && type.draftAndPublish && !mayReadDrafts(type, reader)) throw forbidden();
   const rows = { type, ...(documentId !== undefined && { documentId }), ...(locale !== '*' && { locale }) };
   return { rows, ...(where && { chosen: { rows, where } }) };
 }

@@ -38,7 +38,11 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: 
     .filter((attribute) => !isOverflow(attribute))
     .map((attribute) => selected(attribute, table));
   if (attributes.some(isOverflow)) columns.push(columnOf(table, OVERFLOW_COLUMN));
-  return sql`select ${commaList([...VERSION.map((column) => columnOf(table, column)), ...columns])} from ${identifier(table)} where ${alone ? rowCondition(row) : isDocument(row)} order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
+  return sql`
+    select ${commaList([...VERSION.map((column) => columnOf(table, column)), ...columns])}
+    from ${identifier(table)}
+    where ${alone ? rowCondition(row) : isDocument(row)}
+    order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
 }
 
 /** What was asked about, and the rows that came. */

@@ -13,8 +13,8 @@ import { rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, commaList, toStatement, valuesOf } from './statement.ts';
 
 /** Columns of a page that what is populated goes by: its values, and the locale of the row. */
-export const POPULATED = 'populated';
-export const ROW_LOCALE = 'row_locale';
+export const POPULATED = '$populated';
+export const ROW_LOCALE = '$locale';
 
 /** Columns of a page: id, document_id, locale, then the shown attributes. Whole numbers beyond 2^53 come as text. */
 function selectList(attributes: readonly ScalarAttribute[], table: string): SQL[] {
@@ -47,21 +47,33 @@ function compilePage(plan: ReadPlan): SQL {
   const table = sql.identifier(type.table);
   const scope = rowScope(type) as Extract<Scope, { kind: 'row' }>;
   const order = compileOrder(plan.order, scope);
-  const rows = sql`from ${table} where ${compileWhere(plan)} order by ${order} limit ${integer(page.limit)} offset ${integer(page.start)}`;
+  const rows = sql`from ${table}
+    where ${compileWhere(plan)}
+    order by ${order}
+    limit ${integer(page.limit)} offset ${integer(page.start)}`;
   const columns = selectList(selection.attributes, type.table);
   if (selection.populate.length === 0) return sql`select ${commaList(columns)} ${rows}`;
   const populated = sql`${jsonRow(populateValues(selection.populate, scope))} as ${sql.identifier(POPULATED)}`;
   const locale = sql`${columnOf(type.table, 'locale')} as ${sql.identifier(ROW_LOCALE)}`;
-  return sql`select ${commaList([...columns, locale, populated])} from (select * ${rows}) as ${table} order by ${order}`;
+  return sql`
+    select ${commaList([...columns, locale, populated])}
+    from (select * ${rows}) as ${table}
+    order by ${order}`;
 }
 
 function compileCounter({ type, versions }: ReadPlan): SQL {
   const locales = versions.locales ? sql` and "locale" in ${valuesOf(versions.locales)}` : sql``;
-  return sql`select coalesce(sum("total"), 0) as "total" from ${sql.identifier(COUNTER_TABLE)} where "type" = ${type.uid} and "status" = ${versions.status}${locales}`;
+  return sql`
+    select coalesce(sum("total"), 0) as "total"
+    from ${sql.identifier(COUNTER_TABLE)}
+    where "type" = ${type.uid} and "status" = ${versions.status}${locales}`;
 }
 
 const compileCount = (plan: ReadPlan): SQL =>
-  sql`select count(*) as "total" from ${sql.identifier(plan.type.table)} where ${compileWhere(plan)}`;
+  sql`
+    select count(*) as "total"
+    from ${sql.identifier(plan.type.table)}
+    where ${compileWhere(plan)}`;
 
 export interface Found {
   readonly rows: readonly Row[];

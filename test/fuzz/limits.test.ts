@@ -38,7 +38,7 @@ beforeAll(async () => {
 function statementsOf(search: string, type: ContentType, registry: Registry): readonly Statement[] {
   try {
     const raw = parseQueryString(search, settings.api.rest.limits);
-    const reader = { registry, settings, grants: EVERYTHING, mayReadDrafts: true };
+    const reader = { registry, settings, grants: EVERYTHING };
     return compileRead(planList(parseQueryParams(raw, 'list', settings), type, reader)).statements;
   } catch (error) {
     if (error instanceof ApiError && error.problem.kind === 'validation') return [];

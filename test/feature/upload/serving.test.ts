@@ -21,9 +21,15 @@ beforeAll(async () => {
 const get = (headers: Record<string, string> = {}, method = 'GET') => send(file.url, { method, headers });
 
 describe('bytes that are not there', () => {
-  it.each(['nothing.txt', '..%2Fx', 'a%00b', 'x'.repeat(600), ''])('are a 404 or a 400: %j', async (key) => {
+  it.each([
+    ['a%00b', 400],
+    ['nothing.txt', 404],
+    ['..%2Fx', 404],
+    ['x'.repeat(600), 404],
+    ['', 404],
+  ])('%j are a %i', async (key, status) => {
     const response = await send(`/uploads/${key}`);
-    expect([400, 404]).toContain(response.status);
+    expect(response.status).toBe(status);
     expect(await response.json()).toMatchObject({ data: null, error: { name: expect.any(String) } });
   });
 
@@ -170,10 +176,15 @@ describe('a condition', () => {
     expect((await get({ 'if-unmodified-since': new Date(0).toUTCString() })).status).toBe(412);
   });
 
-  it('that makes no sense is no 500', async () => {
-    for (const name of ['if-none-match', 'if-match', 'if-modified-since', 'if-unmodified-since', 'if-range'])
-      for (const value of ['', '"', 'x', 'W/', '"unclosed', '\x7f'])
-        expect((await get({ [name]: value, range: 'bytes=0-1' })).status, `${name}: ${value}`).toBeLessThan(500);
+  it.each([
+    ['if-none-match', 206],
+    ['if-match', 412],
+    ['if-modified-since', 206],
+    ['if-unmodified-since', 206],
+    ['if-range', 200],
+  ])('that makes no sense in %s is a %i', async (name, status) => {
+    for (const value of ['', '"', 'x', 'W/', '"unclosed', '\x7f'])
+      expect([value, (await get({ [name]: value, range: 'bytes=0-1' })).status]).toEqual([value, status]);
   });
 });
 
