@@ -9,16 +9,13 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseSettings } from '../../src/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
-import { countingLimiter } from '../support/counting-limiter.ts';
+import { limiterOf } from '../support/limiter.ts';
 import { bearer, createToken, recordedRegistry, sendJson, serve } from '../support/recorded.ts';
 import { forge, JWT_SECRET, login, outbox, PASSWORD, post, refusalOf, register } from '../support/users.ts';
 import { asUser, createWorld, send, settings, world } from './world.ts';
 
 const LIMIT = 5;
-const limited = serve(
-  { ...settings, rateLimit: { auth: { enabled: true } } },
-  { AUTH_RATE_LIMIT: countingLimiter(LIMIT) },
-);
+const limited = serve({ ...settings, rateLimit: { auth: { enabled: true } } }, { AUTH_RATE_LIMIT: limiterOf(LIMIT) });
 const now = Math.floor(Date.now() / 1000);
 
 beforeAll(createWorld);

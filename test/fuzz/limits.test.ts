@@ -39,7 +39,7 @@ function statementsOf(search: string, type: ContentType, registry: Registry): re
   try {
     const raw = parseQueryString(search, settings.api.rest.limits);
     const reader = { registry, settings, grants: EVERYTHING, mayReadDrafts: true };
-    return compileRead(planList(parseQueryParams(raw, 'list', settings), type, reader));
+    return compileRead(planList(parseQueryParams(raw, 'list', settings), type, reader)).statements;
   } catch (error) {
     if (error instanceof ApiError && error.problem.kind === 'validation') return [];
     throw error;

@@ -3,16 +3,16 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { networkOf } from '../../../src/routes/rate-limit.ts';
+import { networkOf } from '../../../src/routes/client-address.ts';
 import type { Send } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { countingLimiter } from '../../support/counting-limiter.ts';
+import { limiterOf } from '../../support/limiter.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import { PASSWORD, register } from '../../support/users.ts';
 
 const LIMIT = 5;
 const on = { rateLimit: { auth: { enabled: true } } };
-const AUTH_RATE_LIMIT = countingLimiter(LIMIT);
+const AUTH_RATE_LIMIT = limiterOf(LIMIT);
 const send = serve(on, { AUTH_RATE_LIMIT });
 const SIGN_IN = { identifier: 'nobody', password: 'guessed' };
 
@@ -128,7 +128,10 @@ describe('an address', () => {
 
   it.each([
     ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:C000:0201', '192.0.2.1'],
+    ['2001:db8:0:7::192.0.2.1', '2001:db8:0:7'],
+    ['2001:0DB8:0000:0007::1', '2001:db8:0:7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
     ['2001:db8::6', '2001:db8:0:0'],
     ['2001:db8:1:2:3::', '2001:db8:1:2'],
@@ -179,7 +182,7 @@ describe('the settings', () => {
   it('may limit all requests of an address', async () => {
     const limited = serve(
       { rateLimit: { content: { enabled: true, period: 10 } } },
-      { CONTENT_RATE_LIMIT: countingLimiter(LIMIT) },
+      { CONTENT_RATE_LIMIT: limiterOf(LIMIT) },
     );
     const address = someAddress();
     const headers = { ...bearer('full').headers, 'cf-connecting-ip': address };
@@ -193,7 +196,7 @@ describe('the settings', () => {
 
   it('limit content for nobody unless told to', async () => {
     const headers = { ...bearer('full').headers, 'cf-connecting-ip': someAddress() };
-    const few = serve(on, { CONTENT_RATE_LIMIT: countingLimiter(LIMIT) });
+    const few = serve(on, { CONTENT_RATE_LIMIT: limiterOf(LIMIT) });
     expect(await times(LIMIT + 1, () => few('/api/tags', { headers }))).toEqual(all(200, LIMIT + 1));
   });
 });
