@@ -32,7 +32,7 @@ const limits = section({
   plainList: number(1_000),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
-  /** Bytes of a request body. */
+  /** Bytes of a request body; of an upload, bytes of all its fields together. */
   bodyBytes: number(1_048_576),
   /** Levels of nesting in a JSON body. */
   bodyDepth: number(100),
@@ -127,7 +127,7 @@ const email = section({
 const limiter = (enabled: boolean) =>
   section({
     enabled: flag(enabled),
-    /** Seconds: what `Retry-After` says. The same as the `period` of the binding in wrangler.toml. */
+    /** Seconds: what `Retry-After` says. The same as the `period` of the bindings in wrangler.toml. */
     period: z._default(z.literal([10, 60]), 60),
   });
 
@@ -199,7 +199,12 @@ export type SettingsInput = z.input<typeof settingsSchema>;
 export type Limits = Settings['api']['rest']['limits'];
 
 /** Bindings of wrangler.toml that count requests, by their section of `rateLimit`. */
-export const RATE_LIMITERS = { auth: 'AUTH_RATE_LIMIT', content: 'CONTENT_RATE_LIMIT' } as const;
+export const RATE_LIMITERS = {
+  auth: ['AUTH_RATE_LIMIT', 'AUTH_ADDRESS_RATE_LIMIT', 'AUTH_FAILURE_RATE_LIMIT'],
+  content: ['CONTENT_RATE_LIMIT'],
+} as const;
+
+export type RateLimiter = (typeof RATE_LIMITERS)[keyof typeof RATE_LIMITERS][number];
 
 /** Roles that every deployment has. */
 export const BUILT_IN_ROLES = ['authenticated', 'public'] as const;

@@ -45,9 +45,18 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   users: {
     values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'execute/', 'users/'],
+    types: ['zod/'],
   },
   describe: {
-    values: ['config', 'registry/', 'request/operators', 'request/publication-filters', 'auth/grants', 'describe/'],
+    values: [
+      'config',
+      'registry/',
+      'request/operators',
+      'request/publication-filters',
+      'auth/grants',
+      'describe/',
+      'zod/',
+    ],
   },
   upload: {
     values: [
@@ -64,6 +73,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'multipasta',
       'image-dimensions',
       'file-type-mime',
+      'zod/',
     ],
   },
   routes: {

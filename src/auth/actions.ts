@@ -1,6 +1,7 @@
 /**
  * @module The action ids that roles and tokens may name, as in Strapi: `api::article.article.find`.
  */
+import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 import type { Registry } from '../registry/model.ts';
 
 const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete'] as const;
@@ -15,13 +16,8 @@ export function contentActions(registry: Registry): readonly string[] {
   });
 }
 
-/** What the plugins of a fresh Strapi let roles do: plugin and controller → its actions. */
+/** What the other plugins of a fresh Strapi let roles do: plugin and controller → its actions. */
 const PLUGIN_CONTROLLERS: Readonly<Record<string, string>> = {
-  'users-permissions.auth':
-    'callback changePassword connect emailConfirmation forgotPassword getSessions logout refresh register resetPassword revokeSession sendEmailConfirmation',
-  'users-permissions.user': 'count create destroy find findOne me update',
-  'users-permissions.role': 'createRole deleteRole find findOne updateRole',
-  'users-permissions.permissions': 'getPermissions',
   'upload.content-api': 'destroy find findOne upload',
   'i18n.locales': 'listLocales',
   'content-type-builder.components': 'getComponent getComponents',
@@ -29,6 +25,9 @@ const PLUGIN_CONTROLLERS: Readonly<Record<string, string>> = {
   'email.email': 'send',
 };
 
-export const PLUGIN_ACTIONS: readonly string[] = Object.entries(PLUGIN_CONTROLLERS).flatMap(([controller, actions]) =>
-  actions.split(' ').map((action) => `plugin::${controller}.${action}`),
-);
+export const PLUGIN_ACTIONS: readonly string[] = [
+  ...ACCOUNT_ACTIONS.map(({ action }) => accountActionId(action)),
+  ...Object.entries(PLUGIN_CONTROLLERS).flatMap(([controller, actions]) =>
+    actions.split(' ').map((action) => `plugin::${controller}.${action}`),
+  ),
+];

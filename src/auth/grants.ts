@@ -3,6 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 import { forbidden } from '../errors.ts';
+import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts';
 
@@ -26,31 +27,18 @@ export const only = (actions: Iterable<string>): Grants => {
 /** The same, and drafts of every type. */
 export const withDrafts = ({ allows }: Grants): Grants => ({ allows: (id) => isDraftsAction(id) || allows(id) });
 
-const plugin = (...actions: string[]): readonly string[] =>
-  actions.map((action) => `plugin::users-permissions.${action}`);
+/** What a freshly created Strapi grants a role. */
+const defaultActions = (role: string): readonly string[] =>
+  ACCOUNT_ACTIONS.filter(({ roles = [] }) => roles.some((name) => name === role)).map(({ action }) =>
+    accountActionId(action),
+  );
 
-/** What a freshly created Strapi grants each role. */
-const DEFAULT_GRANTS: Readonly<Record<string, readonly string[]>> = {
-  public: plugin(
-    'auth.callback',
-    'auth.connect',
-    'auth.forgotPassword',
-    'auth.resetPassword',
-    'auth.register',
-    'auth.emailConfirmation',
-    'auth.sendEmailConfirmation',
-    'auth.refresh',
-    'auth.logout',
-  ),
-  authenticated: plugin('user.me', 'auth.changePassword', 'auth.logout', 'auth.getSessions', 'auth.revokeSession'),
-};
-
-const entryOf = (table: Readonly<Record<string, readonly string[]>>, role: string): readonly string[] =>
-  Object.hasOwn(table, role) ? (table[role] ?? []) : [];
+const configuredActions = ({ roles }: Settings, role: string): readonly string[] =>
+  Object.hasOwn(roles, role) ? (roles[role] ?? []) : [];
 
 /** Action ids of a role: those of the settings, and unless the settings say otherwise what a fresh Strapi grants. */
-export const roleActions = ({ roles, users }: Settings, role: string): readonly string[] => [
-  ...new Set([...(users.defaultGrants ? entryOf(DEFAULT_GRANTS, role) : []), ...entryOf(roles, role)]),
+export const roleActions = (settings: Settings, role: string): readonly string[] => [
+  ...new Set([...(settings.users.defaultGrants ? defaultActions(role) : []), ...configuredActions(settings, role)]),
 ];
 
 /** Drafts that are open to the public are open to every role. */

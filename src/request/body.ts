@@ -13,8 +13,11 @@ export type InputData = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is InputData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** V8's parser takes any depth, the code that walks its value does not. */
-function refuseDepth(value: unknown, deepest: number): void {
+/**
+ * V8's parser takes any depth, the code that walks its value does not.
+ * @throws ApiError 400 that names the limit `bodyDepth`.
+ */
+export function refuseDepth(value: unknown, deepest: number): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest)

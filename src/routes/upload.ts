@@ -7,7 +7,7 @@ import { ApiError, notFound } from '../errors.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
-import { serveFile } from '../upload/serve-file.ts';
+import { serveFile } from '../upload/serve.ts';
 import { upload } from '../upload/upload-files.ts';
 import { type AppContext, bookmarked, callOf, type Deployment, otherMethod, refuseBadPath } from './content.ts';
 import { newDocumentId } from './document-id.ts';

@@ -13,11 +13,9 @@ import { fileById, type StoredFile } from '../sql/files.ts';
 import { attach, attachmentOf } from './attach.ts';
 import { keysOf, refuse, type UploadCall } from './call.ts';
 import { drain } from './chunks.ts';
-import { type Deposit, openDeposit } from './deposit.ts';
 import { type FileInfo, manyInfos, oneInfo } from './file-info.ts';
-import type { Received } from './receive-file.ts';
-import { type Form, receiveForm } from './receive-form.ts';
-import { storeReceived } from './store-received.ts';
+import { type Form, receiveForm } from './form.ts';
+import { type Deposit, openDeposit, type Received, storeReceived } from './storage.ts';
 import { insertFiles, type NewFile, updateFile } from './write-file.ts';
 
 /** What an upload answers with: a list for new files, one file for one that was there. */
@@ -71,7 +69,7 @@ interface Progress {
 }
 
 async function storeAll({ files, fields }: Form, call: UploadCall, deposit: Deposit): Promise<readonly NewFile[]> {
-  const infos = manyInfos(fields.get('fileInfo') ?? [], files.length);
+  const infos = manyInfos(fields.get('fileInfo') ?? [], files.length, call.settings.api.rest.limits);
   const stored: NewFile[] = [];
   for (const [index, file] of files.entries()) {
     const data = await storeReceived(file, infos[index] ?? {}, call, deposit);
@@ -112,7 +110,7 @@ async function replacement(call: UploadCall, file: StoredFile, received: Receive
 function saying(call: UploadCall, info: readonly unknown[]): Planning {
   return async (target, caller, means) => {
     if (!target || info.length === 0) throw filesAreEmpty();
-    return updateFile(call, caller, means, target, { ...oneInfo(info) });
+    return updateFile(call, caller, means, target, { ...oneInfo(info, call.settings.api.rest.limits) });
   };
 }
 
@@ -129,7 +127,7 @@ async function settle(
   if (!file) return saying(call, info)(target, caller, means);
   if (!target) return create(call, form, progress, caller, means);
   if (another) throw invalid('Cannot replace a file with multiple ones');
-  const data = await replacement(call, target, file, oneInfo(info), progress.deposit);
+  const data = await replacement(call, target, file, oneInfo(info, call.settings.api.rest.limits), progress.deposit);
   return updateFile(call, caller, means, target, data);
 }
 
@@ -137,9 +135,8 @@ async function settle(
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.problem.kind === 'not-found';
 
 async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise<Uploaded> {
-  const { bucket, contentType } = call;
-  const settings = call.settings.upload;
-  const deposit = openDeposit(bucket, settings.cacheSeconds);
+  const { bucket, contentType, settings } = call;
+  const deposit = openDeposit(bucket, settings.upload.cacheSeconds);
   const progress: Progress = { deposit };
   const plan: Planning = async (target, caller, means) => {
     const fixed = target && { hash: target.hash, extension: target.ext };

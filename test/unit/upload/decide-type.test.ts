@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/config.ts';
-import { decideType } from '../../../src/upload/type-rules.ts';
+import { decideType } from '../../../src/upload/decide-type.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 type Rules = Parameters<typeof decideType>[2];

@@ -1,11 +1,63 @@
 /**
  * @module Which type a file is stored under: that of its content, and only if every claim about it is allowed.
  */
+import { parse } from 'file-type-mime';
 import type { Settings } from '../config.ts';
 import { type ApiError, invalid } from '../errors.ts';
-import { detectType } from './detect-type.ts';
-import { extensionOf } from './file-name.ts';
-import { typeOfExtension } from './file-types.ts';
+import { isMediaType, typeOfExtension } from './media-types.ts';
+import { extensionOf } from './names.ts';
+
+/** As many bytes as the reference looks at. */
+const LOOKED_AT = 4_100;
+
+/** Names that the library has for types which are called otherwise elsewhere. */
+const USUAL: Readonly<Record<string, string>> = { 'audio/mp3': 'audio/mpeg', 'audio/x-flac': 'audio/flac' };
+
+/** What the library does not know, and what must not pass as text: their first bytes in hexadecimal. */
+const SIGNATURES: readonly (readonly [start: RegExp, type: string])[] = [
+  [/^7f454c46/, 'application/x-executable'],
+  [/^(feedfac[ef]|c[ef]faedfe|cafebabe)/, 'application/x-mach-binary'],
+  [/^4[36]5753/, 'application/x-shockwave-flash'],
+  [/^d0cf11e0a1b11ae1/, 'application/x-cfb'],
+  [/^1a45dfa3/, 'video/webm'],
+];
+
+const MARKUP: readonly (readonly [pattern: RegExp, type: string])[] = [
+  [/^(<!doctype html|<(html|head|body|script|iframe)\b)/i, 'text/html'],
+  [/^(<!doctype svg|<svg\b)/i, 'image/svg+xml'],
+];
+
+const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+function bySignature(head: Uint8Array): string | undefined {
+  const start = hex(head.subarray(0, 8));
+  return SIGNATURES.find(([signature]) => signature.test(start))?.[1];
+}
+
+/** What may stand before the first element: space, comments, an XML declaration. */
+function withoutPreamble(text: string): string {
+  let rest = text.trimStart();
+  for (;;) {
+    const close = rest.startsWith('<!--') ? '-->' : rest.startsWith('<?') ? '?>' : undefined;
+    const end = close === undefined ? -1 : rest.indexOf(close);
+    if (close === undefined || end < 0) return rest;
+    rest = rest.slice(end + close.length).trimStart();
+  }
+}
+
+function byMarkup(head: Uint8Array): string | undefined {
+  const text = new TextDecoder().decode(head);
+  const start = withoutPreamble(text);
+  const found = MARKUP.find(([pattern]) => pattern.test(start))?.[1];
+  return found ?? (text.trimStart().startsWith('<?xml') ? 'application/xml' : undefined);
+}
+
+/** @returns undefined for text, and for what has no signature that is known here. */
+export function detectType(content: Uint8Array): string | undefined {
+  const head = content.slice(0, LOOKED_AT);
+  const found = bySignature(head) ?? parse(head.buffer)?.mime ?? byMarkup(head);
+  return found && (USUAL[found] ?? found);
+}
 
 export interface Claim {
   readonly name: string;
@@ -30,9 +82,6 @@ const CONTAINERS: Readonly<Record<string, RegExp>> = {
 /** Types that are always known by their content: a file that only claims to be one is none. */
 const SIGNED =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|heic|heif|x-icon|vnd\.adobe\.photoshop)|application\/(pdf|zip|gzip|msword|vnd\.(ms-excel|ms-powerpoint|openxml.*|oasis.*)))$/;
-
-/** https://www.rfc-editor.org/rfc/rfc6838#section-4.2: of `image/x,text/html` a browser reads the last part. */
-const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
 
 /** `image/*`, `application/vnd.*`: a star stands for anything. */
 function matches(type: string, patterns: readonly string[]): boolean {
@@ -59,7 +108,7 @@ function matches(type: string, patterns: readonly string[]): boolean {
 const isDenied = (type: string | undefined, { deniedTypes }: Rules): type is string =>
   type !== undefined && matches(type, deniedTypes);
 const isAllowed = (type: string, { allowedTypes }: Rules): boolean =>
-  TYPE.test(type) && (allowedTypes === null || matches(type, allowedTypes));
+  isMediaType(type) && (allowedTypes === null || matches(type, allowedTypes));
 
 const notAllowed = (type: string): ApiError => invalid(`File type '${type}' is not allowed`);
 

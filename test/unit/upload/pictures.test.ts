@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/config.ts';
-import { isTurned } from '../../../src/upload/exif.ts';
-import { dimensionsOf, refuseHuge } from '../../../src/upload/picture.ts';
+import { dimensionsOf, isTurned, refuseHuge } from '../../../src/upload/pictures.ts';
 
 const { upload } = parseSettings({});
 

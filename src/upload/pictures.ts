@@ -1,10 +1,79 @@
 /**
- * @module Smaller copies of a picture, made by Cloudflare Images. Where the binding is missing there are none.
+ * @module Pictures: what their header says before anything decodes them, and smaller copies of them.
  */
 import { imageDimensionsFromData } from 'image-dimensions';
 import type { Settings } from '../config.ts';
-import { kilobytes } from './bytes.ts';
-import type { Dimensions } from './picture.ts';
+import { application } from '../errors.ts';
+import { kilobytes } from './names.ts';
+
+const EXIF = 0x45786966;
+const ORIENTATION = 0x0112;
+/** Of the eight orientations these swap width and height. */
+const FIRST_TURNED = 5;
+
+/** Offset of the Exif block's TIFF header; undefined when there is none before the picture itself. */
+function exifStart(view: DataView): number | undefined {
+  for (let at = 2; at + 10 <= view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xe1 && view.getUint32(at + 4) === EXIF) return at + 10;
+    if (marker === 0xda) return undefined;
+  }
+  return undefined;
+}
+
+function orientationOf(view: DataView, start: number): number {
+  const little = view.getUint16(start) === 0x4949;
+  const first = start + view.getUint32(start + 4, little);
+  const count = view.getUint16(first, little);
+  for (let index = 0; index < count; index += 1) {
+    const entry = first + 2 + index * 12;
+    if (view.getUint16(entry, little) === ORIENTATION) return view.getUint16(entry + 8, little);
+  }
+  return 1;
+}
+
+/**
+ * Is a JPEG stored lying on its side? Cameras write how they were held into its Exif block; what cannot be read says
+ * nothing.
+ */
+export function isTurned(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return false;
+  try {
+    const start = exifStart(view);
+    return start !== undefined && orientationOf(view, start) >= FIRST_TURNED;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Metadata and colour profiles stand before the dimensions of a JPEG. */
+const LOOKED_AT = 1_048_576;
+
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The dimensions in which a picture is seen.
+ * @returns undefined for what is no picture, or none of a kind whose header is known here.
+ */
+export function dimensionsOf(content: Uint8Array, mime: string): Dimensions | undefined {
+  if (!mime.startsWith('image/')) return undefined;
+  const head = content.subarray(0, LOOKED_AT);
+  const { width = 0, height = 0 } = imageDimensionsFromData(head) ?? {};
+  if (width === 0 || height === 0) return undefined;
+  return isTurned(head) ? { width: height, height: width } : { width, height };
+}
+
+/** A small file can unfold to more pixels than any memory holds. @throws ApiError 400 beyond the limit. */
+export function refuseHuge(dimensions: Dimensions | undefined, { maxPixels }: Settings['upload']): void {
+  if (!dimensions || dimensions.width * dimensions.height <= maxPixels) return;
+  const { width, height } = dimensions;
+  throw application(`Image is too large to process: ${width}x${height}. Expected at most ${maxPixels} pixels`);
+}
 
 /** A picture that is stored, and how to read it again. */
 export interface Original {

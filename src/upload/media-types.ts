@@ -93,3 +93,39 @@ export function extensionOfType(type: string): string {
   const [first] = (Object.hasOwn(TYPES, type) ? (TYPES[type] ?? '') : '').split(' ');
   return first ? `.${first}` : '';
 }
+
+/** What a browser may show in place: each of these by its exact name, and neither markup nor scripts. */
+const INLINE: ReadonlySet<string> = new Set([
+  ...['apng', 'avif', 'bmp', 'gif', 'heic', 'heif', 'jpeg', 'jxl', 'png', 'tiff', 'webp'].map(
+    (name) => `image/${name}`,
+  ),
+  ...['image/vnd.microsoft.icon', 'image/x-icon'],
+  ...['aac', 'flac', 'mp4', 'mpeg', 'ogg', 'wav', 'webm', 'x-wav'].map((name) => `audio/${name}`),
+  ...['3gpp', 'mp4', 'mpeg', 'ogg', 'quicktime', 'webm', 'x-m4v', 'x-matroska', 'x-msvideo'].map(
+    (name) => `video/${name}`,
+  ),
+  ...['text/csv', 'text/plain', 'application/pdf'],
+]);
+
+/** https://www.rfc-editor.org/rfc/rfc6838#section-4.2: of `image/x,text/html` a browser reads the last part. */
+const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+
+export const isMediaType = (text: string): boolean => TYPE.test(text);
+
+/** Several contents in one, whose own headers count. Firefox showed such attachments in place: CVE-2024-10461 */
+const COMPOSITE = /^(multipart|message)\//;
+
+/** How the bytes of a file are sent. */
+export interface Presentation {
+  readonly contentType: string;
+  /** May a browser show them in place? Else it is told to save them. */
+  readonly inline: boolean;
+}
+
+/** @param mime whatever a file was stored under, by this version or an older one. */
+export function presentationOf(mime: string | undefined): Presentation {
+  const [given = ''] = (mime ?? '').split(';');
+  const type = given.trim().toLowerCase();
+  const known = isMediaType(type) && !COMPOSITE.test(type);
+  return { contentType: known ? type : 'application/octet-stream', inline: INLINE.has(type) };
+}

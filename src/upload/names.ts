@@ -1,5 +1,6 @@
 /**
- * @module Names of files: which are taken, and the hash under which the bytes are stored, as the reference forms it.
+ * @module Names and sizes of files, as the reference forms them: which names are taken, the hash under which bytes are
+ * stored, and sizes as people read them.
  */
 import { invalid } from '../errors.ts';
 
@@ -49,4 +50,15 @@ export function newHash(name: string, extension: string): string {
   const base = extension !== '' && name.endsWith(extension) ? name.slice(0, -extension.length) : name;
   const random = crypto.getRandomValues(new Uint8Array(SUFFIX_BYTES));
   return `${slug(base).slice(0, LONGEST_SLUG)}_${[...random].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** The `size` of a file: thousands of bytes, to two digits. */
+export const kilobytes = (bytes: number): number => Math.round((bytes / 1000) * 100) / 100;
+
+const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** 1000000 → `1 MB` */
+export function readable(bytes: number): string {
+  const unit = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${Math.round(bytes / 1000 ** unit)} ${UNITS[unit]}`;
 }

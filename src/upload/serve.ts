@@ -3,7 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 import { notFound } from '../errors.ts';
-import { INLINE } from './serving-rules.ts';
+import { presentationOf } from './media-types.ts';
 
 const KEY = /^[A-Za-z0-9_.-]{1,512}$/;
 /** Of several ranges at once none is served: the answer is the whole file, as HTTP lets a server do. */
@@ -31,18 +31,18 @@ function partOf({ method, headers }: Request, size: number): Part | undefined {
 }
 
 function headersOf(object: R2Object, { cacheSeconds }: Settings['upload']): Headers {
-  const mime = object.httpMetadata?.contentType ?? 'application/octet-stream';
+  const { contentType, inline } = presentationOf(object.httpMetadata?.contentType);
   const headers = new Headers({
-    'content-type': mime.startsWith('text/') ? `${mime}; charset=utf-8` : mime,
+    'content-type': contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType,
     'cache-control': `public, max-age=${cacheSeconds}${cacheSeconds >= YEAR ? ', immutable' : ''}`,
     etag: object.httpEtag,
     'last-modified': object.uploaded.toUTCString(),
     'accept-ranges': 'bytes',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': policyOf(mime),
+    'content-security-policy': policyOf(contentType),
     'cross-origin-resource-policy': 'cross-origin',
   });
-  if (!INLINE.test(mime)) headers.set('content-disposition', 'attachment');
+  if (!inline) headers.set('content-disposition', 'attachment');
   return headers;
 }
 
@@ -80,10 +80,48 @@ const wantsRange = (object: R2Object, request: Headers): boolean => {
   return condition === null || condition === object.httpEtag || condition === object.uploaded.toUTCString();
 };
 
-/** What can only be judged by the object that is there. */
-const CONDITIONS = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'] as const;
+/**
+ * The answer that all of these bytes are: nothing when the client has them already, or wanted others.
+ * @param body null for what was asked without it.
+ */
+function whole(
+  object: R2Object,
+  body: ReadableStream | null,
+  request: Request,
+  settings: Settings['upload'],
+): Response {
+  const headers = headersOf(object, settings);
+  const status = failedCondition(object, request.headers);
+  if (status === undefined) headers.set('content-length', String(object.size));
+  return new Response(status === undefined ? body : null, { status: status ?? 200, headers });
+}
 
-/** @throws ApiError 404 when there are no such bytes. */
+/**
+ * What is asked for of an object that is there: a part of it, or nothing.
+ * @returns undefined where the whole is to be answered, also because other bytes took the place of these meanwhile.
+ */
+async function partial(
+  bucket: R2Bucket,
+  object: R2Object,
+  request: Request,
+  settings: Settings['upload'],
+): Promise<Response | undefined> {
+  if (failedCondition(object, request.headers)) return whole(object, null, request, settings);
+  const part = wantsRange(object, request.headers) ? partOf(request, object.size) : undefined;
+  if (!part) return undefined;
+  if (part.length <= 0) return unsatisfiable(object.size);
+  const found = await bucket.get(object.key, { range: part, onlyIf: { etagMatches: object.etag } });
+  if (!found || !('body' in found)) return undefined;
+  const headers = headersOf(found, settings);
+  headers.set('content-length', String(part.length));
+  headers.set('content-range', `bytes ${part.offset}-${part.offset + part.length - 1}/${object.size}`);
+  return new Response(found.body, { status: 206, headers });
+}
+
+/**
+ * All that an answer tells is of the object whose bytes it brings, whatever takes its place meanwhile.
+ * @throws ApiError 404 when there are no such bytes.
+ */
 export async function serveFile(
   bucket: R2Bucket,
   key: string,
@@ -91,17 +129,15 @@ export async function serveFile(
   settings: Settings['upload'],
 ): Promise<Response> {
   if (!KEY.test(key)) throw notFound();
-  const isHead = request.method === 'HEAD';
-  const asks = isHead || CONDITIONS.some((name) => request.headers.has(name));
-  const head = asks ? await bucket.head(key) : undefined;
-  const failed = head && failedCondition(head, request.headers);
-  if (failed) return new Response(null, { status: failed, headers: headersOf(head, settings) });
-  const part = head && wantsRange(head, request.headers) ? partOf(request, head.size) : undefined;
-  if (part && part.length <= 0) return unsatisfiable(head?.size ?? 0);
-  const object = isHead || head === null ? head : await bucket.get(key, part && { range: part });
+  const asksHead = request.method === 'HEAD';
+  const head = asksHead || request.headers.has('range') ? await bucket.head(key) : undefined;
+  if (head === null) throw notFound();
+  if (head && asksHead) return whole(head, null, request, settings);
+  const answer = head && (await partial(bucket, head, request, settings));
+  if (answer) return answer;
+  const object = await bucket.get(key);
   if (!object) throw notFound();
-  const headers = headersOf(object, settings);
-  headers.set('content-length', String(part?.length ?? object.size));
-  if (part) headers.set('content-range', `bytes ${part.offset}-${part.offset + part.length - 1}/${object.size}`);
-  return new Response('body' in object ? (object as R2ObjectBody).body : null, { status: part ? 206 : 200, headers });
+  const response = whole(object, object.body, request, settings);
+  if (!response.body) await object.body.cancel();
+  return response;
 }
