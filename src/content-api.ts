@@ -11,6 +11,7 @@ import { toV4 } from './document/format-v4.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { ApiError, forbidden, notFound } from './errors.ts';
 import { meansAt } from './means.ts';
+import { refuseExcess } from './plan/body-size.ts';
 import { planDelete } from './plan/plan-delete.ts';
 import { planList, planOne, type Reader } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
@@ -145,6 +146,7 @@ function writeRequest(call: WriteCall, asked: 'create' | 'update', params: Query
   const { type, settings } = call;
   const locale = writtenLocale(type, params, defaultLocale(settings));
   const data = call.data();
+  refuseExcess(data, type, call.registry, settings.api.rest.limits);
   checkKeys(data, type, call.registry, grants);
   const documentId = call.documentId ?? call.newDocumentId;
   const operation = type.kind === 'singleType' ? 'update' : asked;
