@@ -35,7 +35,7 @@ const limits = section({
   /** Bytes of a request body. */
   bodyBytes: number(1_048_576),
   /** Entries of relations, components and zones in a body, and nodes of its blocks, all together. */
-  bodyEntries: number(10_000),
+  bodyEntries: number(5_000),
   /** Levels of nesting in a JSON body, and in JSON text of one; SQLite reads a thousand, and both may meet in a value. */
   bodyDepth: z._default(z.int().check(z.gte(1), z.lte(400)), 100),
   /** Passwords in a body; each takes 100 to 200 ms of CPU. */

@@ -7,6 +7,7 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Current, PresentLink, Version } from '../plan/write-request.ts';
 import type { Stored } from '../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import type { Status } from '../request/query-params.ts';
 import type { Row } from './assemble.ts';
 
 /** A version of the document, by attribute and as stored. */
@@ -40,6 +41,11 @@ const readLink = (row: Row): PresentLink => ({
   published: row.published === 1,
 });
 
+function pick(status: Status, versions: readonly Version[]): Partial<Record<Status, Version>> {
+  const version = versions.find((each) => each.status === status);
+  return version ? { [status]: version } : {};
+}
+
 /** Takes the answers in the order in which `compileQuestions` asks. */
 export function readCurrent(questions: Questions, answers: readonly (readonly Row[])[]): Current {
   const rest = [...answers];
@@ -48,6 +54,10 @@ export function readCurrent(questions: Questions, answers: readonly (readonly Ro
   const { locale, status } = questions.row;
   const row = versions.find((version) => version.locale === locale && version.status === status);
   const [source] = versions;
+  const shared = {
+    ...pick('draft', versions),
+    ...pick('published', versions),
+  };
   const taken = questions.unique.flatMap((group) => {
     const [found] = next(true);
     return group.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name);
@@ -56,7 +66,7 @@ export function readCurrent(questions: Questions, answers: readonly (readonly Ro
   const links = questions.links.map(({ attribute }) => [attribute, next(true).map(readLink)] as const);
   return {
     ...(row && { row }),
-    ...(source && { source }),
+    ...(source && { source, shared }),
     taken: new Set(taken),
     targets: new Map(targets),
     links: new Map(links),

@@ -9,6 +9,7 @@ import { type LinkOp, linkOps, type PlannedLinks, plannedLinks, relationContext 
 import { ownedTables, pointingTables } from './link-tables.ts';
 import { relationIssues, shownRelations } from './plan-relations.ts';
 import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
+import { refuseLargeRow } from './row-size.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
 import { toldIssues } from './told-issues.ts';
@@ -28,8 +29,10 @@ const open = (type: ContentType, shared: StoredValues): ContentType => {
   return { ...type, attributes };
 };
 
+/** What the draft, or the only row, of a new locale starts with. */
 function adopted(request: WriteRequest, current: Current, { nextId }: Means): StoredValues {
-  const values = adoptedValues(request, current);
+  const { status } = writtenRow(request);
+  const values = new Map([...adoptedValues(request, current, status)].filter(([, value]) => value !== null));
   return new Map([...values, ...renewComponents(values, { registry: request.registry, nextId })]);
 }
 
@@ -67,14 +70,16 @@ type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 function publishedTables(
   { type, registry }: WriteRequest,
   own: readonly LinkOp[],
+  adopting: readonly WriteOp[],
   fresh: boolean,
 ): Pick<PublishOp, 'tables' | 'pointing' | 'fresh'> {
   if (fresh) return { tables: own.map(({ table }) => table), pointing: [], fresh };
   const pointing = pointingTables(type, registry).filter(({ source }) => source.draftAndPublish);
-  return { tables: ownedTables(type, registry), pointing, fresh };
+  const adopted = new Set(adopting.flatMap((op) => ('tables' in op ? op.tables : [])).map(({ name }) => name));
+  return { tables: ownedTables(type, registry).filter(({ name }) => !adopted.has(name)), pointing, fresh };
 }
 
-/** The draft as it is published: whole, its components under new ids. */
+/** The draft as it is published: whole, its components under new ids; in a new locale with what is published in others. */
 function publishedValues(
   request: WriteRequest,
   draft: StoredValues,
@@ -83,8 +88,10 @@ function publishedValues(
   nextId: NextId,
 ): StoredValues {
   const { type, registry, documentId } = request;
-  refuse(publicationIssues(request, draft, current, planned));
-  return renewComponents(draft, { registry, nextId, self: { uid: type.uid, documentId } });
+  const shared = adoptedValues(request, current, 'published');
+  const whole = new Map([...draft, ...shared]);
+  refuse(publicationIssues(request, whole, current, planned));
+  return new Map([...shared, ...renewComponents(whole, { registry, nextId, self: { uid: type.uid, documentId } })]);
 }
 
 /** What planning takes from outside: the time, ids for component instances, and a hash for passwords. */
@@ -122,6 +129,8 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const row = writtenRow(request);
   const planned = plannedLinks(request, current);
   const values = stored(request, current, planned, adopted(request, current, means), means);
+  const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
+  refuseLargeRow(draft);
   const fresh = operation === 'create' && !current.source;
   const { own, back } = linkOps(request, planned, fresh);
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
@@ -134,14 +143,15 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
     const all = [...writes, ...share(row.status), ...back, ...unique];
     return operation === 'update' ? all : [...discount, ...all, recount];
   }
-  const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
   const published = publishedValues(request, draft, current, planned, means.nextId);
+  const adopting = adoptOps(request, { ...row, status: 'published' }, current, own);
   const publish: WriteOp = {
     kind: 'publish',
     draft: row,
     values: published,
     now,
-    ...publishedTables(request, own, fresh),
+    ...publishedTables(request, own, adopting, fresh),
   };
-  return [...discount, ...writes, publish, ...uniqueOps(request), ...share('published'), ...back, recount];
+  const publishing = [publish, ...adopting, ...uniqueOps(request), ...share('published')];
+  return [...discount, ...writes, ...publishing, ...back, recount];
 }
