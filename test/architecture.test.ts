@@ -4,7 +4,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isReservedTable } from '../src/registry/names.ts';
 
 const SRC = join(import.meta.dirname, '../src');
 
@@ -25,13 +24,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     values: ['errors', 'registry/', 'sql/', 'plan/logic', 'plan/resolve', 'drizzle-orm'],
     types: ['plan/', 'request/'],
   },
-  document: { values: ['registry/', 'document/'], types: ['plan/', 'request/'] },
+  document: { values: ['registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
   auth: {
     values: [
       'errors',
       'config',
       'registry/',
-      'sql/batch',
+      'sql/compiled',
+      'sql/credentials',
       'auth/',
       'node:buffer',
       'node:crypto',
@@ -40,28 +40,26 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['sql/'],
   },
-  'means.ts': { values: ['auth/passwords', 'errors'], types: ['config', 'plan/'] },
+  execute: {
+    values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'execute/'],
+  },
   users: {
-    values: [
-      'means',
-      'errors',
-      'config',
-      'registry/',
-      'request/',
-      'plan/',
-      'sql/',
-      'document/',
-      'auth/',
-      'users/',
-      'drizzle-orm',
-    ],
+    values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'execute/', 'users/'],
+    types: ['zod/'],
   },
   describe: {
-    values: ['config', 'registry/', 'request/operators', 'request/publication-filters', 'auth/grants', 'describe/'],
+    values: [
+      'config',
+      'registry/',
+      'request/operators',
+      'request/publication-filters',
+      'auth/grants',
+      'describe/',
+      'zod/',
+    ],
   },
   upload: {
     values: [
-      'means',
       'errors',
       'config',
       'registry/',
@@ -70,10 +68,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       'sql/',
       'document/',
       'auth/',
+      'execute/',
       'upload/',
       'multipasta',
       'image-dimensions',
       'file-type-mime',
+      'zod/',
     ],
   },
   routes: {
@@ -84,10 +84,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       'registry/',
       'request/',
       'auth/',
+      'execute/',
       'users/',
       'upload/',
       'describe/',
       'sql/batch',
+      'sql/compiled',
       'routes/',
       'hono',
       '@hono/',
@@ -95,7 +97,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['document/'],
   },
   'content-api.ts': {
-    values: ['means', 'errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'upload/'],
+    values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'execute/'],
   },
   'app.ts': { values: ['errors', 'config', 'routes/', 'hono'] },
 };
@@ -177,16 +179,32 @@ describe('D1', () => {
     expect(offences(/\.(batch|prepare|withSession)\(|\bDB\.exec\(/, ['sql/batch.ts'])).toEqual([]);
   });
 
+  it('is sent no text that is written elsewhere than in sql/', () => {
+    const statement =
+      /(?<!\/\/.*|\* .*)['"`]\s*(select|insert into|update|delete from)\s+[^'"`]*\b(from|into|set|where|")/i;
+    expect(offences(statement, ['sql/'])).toEqual([]);
+    expect(offences(/\bfrom 'drizzle-orm/, ['sql/'])).toEqual([]);
+  });
+
   it('never gets a text that was not built of identifiers and bound values', () => {
     expect(offences(/\bsql\s*\.\s*raw\b/)).toEqual([]);
   });
 
   it('is never told of a table by a name that a content type may have', () => {
+    const called = /\b(?:from|join) \$\{[^`]*?\} as "([^"]+)"|\b(?:target|link|source|item): `([^`]+)`/g;
     const names = served.flatMap(({ text }) =>
-      [...text.matchAll(/\b(?:from|join) \$\{[^`]*?\} as "(\w+)"/g)].map(([, name = '']) => name),
+      [...text.matchAll(called)].map(([, name, level]) => name ?? level ?? ''),
     );
-    expect(new Set(names).size).toBeGreaterThan(5);
-    expect(names.filter((name) => !isReservedTable(name))).toEqual([]);
+    expect(new Set(names).size).toBeGreaterThan(9);
+    expect(names.filter((name) => !name.startsWith('$'))).toEqual([]);
+  });
+
+  it('is sent no text of a template that spans lines, which become spaces', () => {
+    const templates = served.flatMap(({ text }) =>
+      [...text.matchAll(/sql`([^`]*)`/g)].map(([, template = '']) => template),
+    );
+    expect(templates.filter((template) => template.includes('\n')).length).toBeGreaterThan(20);
+    expect(templates.filter((template) => /^(?:[^']|'[^'\n]*')*'[^'\n]*\n/.test(template))).toEqual([]);
   });
 
   it('is asked no pattern that it would refuse', () => {

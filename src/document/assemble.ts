@@ -121,7 +121,6 @@ export function assemble(row: Row, plan: ReadPlan): Document {
     const stored = attribute.overflow ? overflow[attribute.name] : row[attribute.column];
     document[attribute.name] = readStored(attribute, stored);
   }
-  if (populate.length > 0)
-    populateInto(document, populate, cursorOf(parse(row.populated)), String(row.row_locale ?? ''));
+  if (populate.length > 0) populateInto(document, populate, cursorOf(parse(row.$populated)), String(row.$locale ?? ''));
   return document;
 }

@@ -3,6 +3,7 @@
  * On drafts `required`, `min`, `minLength`, `regex`, email format and `unique` wait for publication.
  */
 import type { Issue } from '../errors.ts';
+import { isEmail } from '../registry/email.ts';
 import { FIELDS, isBigInteger } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { blockIssues } from './blocks.ts';
@@ -26,9 +27,6 @@ export interface Checked {
 
 type Test = (value: never, attribute: ScalarAttribute, draft: boolean) => string | undefined;
 
-// The addr-spec of RFC 5322 without quoted parts and comments, letters of every script allowed, and a dot in the domain.
-const EMAIL =
-  /^[\p{L}\p{M}\d!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\d!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{M}\d]([\p{L}\p{M}\d-]*[\p{L}\p{M}\d])?\.)+[\p{L}\p{M}]([\p{L}\p{M}\d-]*[\p{L}\p{M}\d])?$/u;
 const UID = /^[A-Za-z0-9-_.~]*$/;
 /** A text without a length of its own is a VARCHAR(255) in the reference. */
 const STRING_LENGTH = 255;
@@ -48,8 +46,6 @@ const pattern: Test = (value: string, { regex, required }, draft) =>
   draft || !regex ? undefined : matches(regex, value, !required);
 
 const uidPattern: Test = (value: string, { regex = UID }, draft) => (draft ? undefined : matches(regex, value, false));
-
-export const isEmail = (text: string): boolean => EMAIL.test(text);
 
 const email: Test = (value: string, _, draft) =>
   draft || value === '' || isEmail(value) ? undefined : 'must be a valid email';

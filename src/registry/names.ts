@@ -25,7 +25,6 @@ export const linkTable = (table: string, attribute: string): string => `${table}
 export const COUNTER_TABLE = 'edgewise_counters';
 
 const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations)$/i;
-const ALIASES = /^(own|other|last|left|seen|scope|source|wanted|counterpart|[tlsj]\d+(_\d+)?)$/i;
 
-/** Names that the database keeps to itself, or by which statements call a table that they read twice. */
-export const isReservedTable = (name: string): boolean => DATABASE_TABLES.test(name) || ALIASES.test(name);
+/** Names that the database keeps to itself. Those by which statements call what they read begin with `$`. */
+export const isReservedTable = (name: string): boolean => DATABASE_TABLES.test(name);

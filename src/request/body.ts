@@ -14,7 +14,11 @@ export type InputData = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is InputData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function refuseDepth(text: string, { bodyDepth }: Limits): void {
+/**
+ * V8's parser takes any depth, the code that walks its value does not.
+ * @throws ApiError 400 that names the limit `bodyDepth`.
+ */
+export function refuseDepth(text: string, { bodyDepth }: Limits): void {
   if (jsonDepth(text) <= bodyDepth) return;
   const message = `Body nested too deeply. Expected at most ${bodyDepth} levels`;
   throw invalid(message, { limit: 'bodyDepth', source: 'body' });

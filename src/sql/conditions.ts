@@ -3,7 +3,8 @@
  * registry. LIKE is never used: D1 caps its patterns at 50 bytes.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Comparison, Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
+import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
+import type { Comparison } from '../request/operators.ts';
 import { compileRelated } from './related.ts';
 import { comparable, componentJson, instanceScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
@@ -65,7 +66,11 @@ function compare(condition: Extract<Condition, { kind: 'compare' }>, scope: Scop
 function anyOf(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
   if (operator === '$eq') return inList(value, operands, false);
   const each = ONE[operator](value, sql`value` as never);
-  return sql`iif(${value} is null, null, exists (select 1 from json_each(${JSON.stringify(operands)}) where ${each}))`;
+  return sql`iif(
+    ${value} is null,
+    null,
+    exists (select 1 from json_each(${JSON.stringify(operands)}) where ${each})
+  )`;
 }
 
 /** Several operands of one operator: any of them. Few are spelled out, and those that are compared in their own way. */
@@ -86,11 +91,11 @@ function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope)
 
 function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, table: string): SQL {
   const { exists, scope, status, modified } = condition;
-  const column = (name: string) => columnOf('counterpart', name);
+  const column = (name: string) => columnOf('$counterpart', name);
   const own = (name: string) => columnOf(table, name);
   const terms = [
     sql`${column('document_id')} = ${own('document_id')}`,
-    isVersion('counterpart', status === 'draft' ? 'published' : 'draft'),
+    isVersion('$counterpart', status === 'draft' ? 'published' : 'draft'),
   ];
   if (scope === 'version') terms.push(sql`${column('locale')} = ${own('locale')}`);
   if (modified !== undefined) {
@@ -98,7 +103,11 @@ function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, tab
       status === 'draft' ? [own('updated_at'), column('updated_at')] : [column('updated_at'), own('updated_at')];
     terms.push(modified ? sql`${draft} > ${live}` : sql`${draft} <= ${live}`);
   }
-  const found = sql`exists (select 1 from ${sql.identifier(table)} as "counterpart" where ${balanced(terms, 'and')})`;
+  const found = sql`exists (
+    select 1
+    from ${sql.identifier(table)} as "$counterpart"
+    where ${balanced(terms, 'and')}
+  )`;
   return exists ? found : sql`not ${found}`;
 }
 
@@ -154,7 +163,13 @@ function sortedValue({ steps, attribute }: Order, scope: Scope): SQL {
     return sortedValue(term, instanceScope(first, scope));
   }
   const joined = joinOf(via, scope);
-  return sql`(select ${sortedValue(term, joined.scope)} from ${joined.from} where ${joined.where} order by ${joined.order} limit 1)`;
+  return sql`(
+    select ${sortedValue(term, joined.scope)}
+    from ${joined.from}
+    where ${joined.where}
+    order by ${joined.order}
+    limit 1
+  )`;
 }
 
 /** Nulls come first ascending and last descending: SQLite's own order, and the reference's. */

@@ -57,13 +57,18 @@ function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL
     const fresh = [...values].filter(([attribute]) => isOverflow(attribute)).map(([{ name }, value]) => [name, value]);
     columns.set(OVERFLOW_COLUMN, sql`${JSON.stringify(Object.fromEntries(fresh))}`);
   }
-  return sql`insert into ${identifier(row.type.table)} (${commaList([...columns.keys()].map(identifier))}) values (${commaList([...columns.values()])})`;
+  return sql`
+    insert into ${identifier(row.type.table)} (${commaList([...columns.keys()].map(identifier))})
+    values (${commaList([...columns.values()])})`;
 }
 
 function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL {
   const columns = new Map(columnsOf(values)).set('updated_at', sql`${now}`);
   const sets = [...columns].map(([column, value]) => sql`${identifier(column)} = ${value}`);
-  return sql`update ${identifier(row.type.table)} set ${commaList(sets)} where ${rowCondition(row)}`;
+  return sql`
+    update ${identifier(row.type.table)}
+    set ${commaList(sets)}
+    where ${rowCondition(row)}`;
 }
 
 /** Every column a version carries to the next one; the new row takes its own id and date of publication. */
@@ -92,7 +97,11 @@ function publish({ draft, values, tables, pointing, fresh, now }: PublishOp): re
       ];
   return [
     ...before,
-    sql`insert into ${table} (${commaList(columns.map(identifier))}, "published_at") select ${commaList(copies)}, ${now} from ${table} where ${rowCondition(draft)}`,
+    sql`
+      insert into ${table} (${commaList(columns.map(identifier))}, "published_at")
+      select ${commaList(copies)}, ${now}
+      from ${table}
+      where ${rowCondition(draft)}`,
     ...tables.map((links) => copyLinks(draft, links)),
   ];
 }
@@ -103,12 +112,25 @@ const remove = ({ rows }: Extract<WriteOp, { kind: 'delete' }>): SQL =>
 const STATUS = sql`iif("published_at" is null, 'draft', 'published')`;
 
 function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
-  return sql`insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total") select ${type.uid}, "locale", ${STATUS}, 1 from ${identifier(type.table)} where ${isDocument({ type, documentId })} on conflict ("type", "locale", "status") do update set "total" = "total" + 1`;
+  return sql`
+    insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total")
+    select ${type.uid}, "locale", ${STATUS}, 1
+    from ${identifier(type.table)}
+    where ${isDocument({ type, documentId })}
+    on conflict ("type", "locale", "status") do update set "total" = "total" + 1`;
 }
 
 function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>): SQL {
-  const version = sql`${isDocument({ type, documentId }, 'own')} and ${columnOf('own', 'locale')} = ${columnOf(COUNTER_TABLE, 'locale')} and iif(${columnOf('own', 'published_at')} is null, 'draft', 'published') = ${columnOf(COUNTER_TABLE, 'status')}`;
-  return sql`update ${identifier(COUNTER_TABLE)} set "total" = "total" - (select count(*) from ${identifier(type.table)} as "own" where ${version}) where "type" = ${type.uid}`;
+  return sql`
+    update ${identifier(COUNTER_TABLE)}
+    set "total" = "total" - (
+      select count(*)
+      from ${identifier(type.table)} as "$own"
+      where ${isDocument({ type, documentId }, '$own')}
+        and "$own"."locale" = ${columnOf(COUNTER_TABLE, 'locale')}
+        and iif("$own"."published_at" is null, 'draft', 'published') = ${columnOf(COUNTER_TABLE, 'status')}
+    )
+    where "type" = ${type.uid}`;
 }
 
 /** Shared values that stand in the overflow column are set there one by one, 15 to a call. */
@@ -118,7 +140,11 @@ function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | 
   for (let start = 0; start < shared.length; start += 15) {
     const pairs = shared.slice(start, start + 15).flatMap(({ name }) => {
       const path = `$."${name}"`;
-      const own = sql`(select ${columnOf('own', OVERFLOW_COLUMN)} ->> ${path} from ${table} as "own" where ${rowCondition(row, 'own')})`;
+      const own = sql`(
+        select ${columnOf('$own', OVERFLOW_COLUMN)} ->> ${path}
+        from ${table} as "$own"
+        where ${rowCondition(row, '$own')}
+      )`;
       return [sql`${path}`, own];
     });
     column = sql`json_set(${column}, ${commaList(pairs)})`;
@@ -129,10 +155,14 @@ function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | 
 function share({ row, attributes, tables }: Extract<WriteOp, { kind: 'share' }>): readonly SQL[] {
   const table = identifier(row.type.table);
   const plain = attributes.filter((attribute) => !isOverflow(attribute)).map(({ column }) => column);
-  const own = commaList(plain.map((column) => columnOf('own', column)));
+  const own = commaList(plain.map((column) => columnOf('$own', column)));
   const sets = [
     plain.length > 0 &&
-      sql`(${commaList(plain.map(identifier))}) = (select ${own} from ${table} as "own" where ${rowCondition(row, 'own')})`,
+      sql`(${commaList(plain.map(identifier))}) = (
+        select ${own}
+        from ${table} as "$own"
+        where ${rowCondition(row, '$own')}
+      )`,
     sharedOverflow(row, attributes.filter(isOverflow)),
   ].filter((set) => typeof set === 'object');
   const copy =

@@ -1,5 +1,6 @@
 /**
- * @module Populate → expressions of one row: each is a JSON list of what a relation leads to, or what a component needs.
+ * @module Populate → expressions of one row: each is a JSON list of what a relation leads to, or what a component
+ * needs.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Populate, Selection, Use, Via } from '../plan/read-plan.ts';
@@ -50,8 +51,19 @@ function rows(node: Rows, scope: RowScope): SQL {
   const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : joined.order;
   const row = jsonRow(rowValues(node.selection, joined.scope as RowScope));
   if (!isDeep(scope))
-    return sql`(select json_group_array(${row} order by ${order}) from ${joined.from} where ${where})`;
-  return sql`(select json_group_array(json("row") order by "place") from (select ${row} as "row", row_number() over (order by ${order}) as "place" from ${joined.from} where ${where}))`;
+    return sql`(
+      select json_group_array(${row} order by ${order})
+      from ${joined.from}
+      where ${where}
+    )`;
+  return sql`(
+    select json_group_array(json("row") order by "place")
+    from (
+      select ${row} as "row", row_number() over (order by ${order}) as "place"
+      from ${joined.from}
+      where ${where}
+    )
+  )`;
 }
 
 /**
@@ -68,7 +80,11 @@ function instances(node: Extract<Populate, { kind: 'component' }>, json: SQL, sc
   const inner = instanceScope(columnOf(item, 'value'), scope);
   const where = node.where ? compileCondition(node.where, inner) : sql`1`;
   const order = node.order.length > 0 ? compileOrder(node.order, inner) : columnOf(item, 'key');
-  return sql`(select json_group_array(json(${columnOf(item, 'value')}) order by ${order}) from json_each(${json}) as ${identifier(item)} where ${where})`;
+  return sql`(
+    select json_group_array(json(${columnOf(item, 'value')}) order by ${order})
+    from json_each(${json}) as ${identifier(item)}
+    where ${where}
+  )`;
 }
 
 /** Rows that the instances in a JSON column name: a superset, from which the reader takes what each instance names. */
@@ -78,7 +94,11 @@ function references({ node, documentIds }: InnerReference, scope: RowScope): SQL
   const terms = [sql`${columnOf(target, 'document_id')} in (${documentIds})`, isVersion(target, node.status)];
   if (node.where) terms.push(compileCondition(node.where, far));
   const order = node.order.length > 0 ? compileOrder(node.order, far) : columnOf(target, 'id');
-  return sql`(select json_group_array(${jsonRow(rowValues(node.selection, far))} order by ${order}) from ${identifier(node.target.table)} as ${identifier(target)} where ${balanced(terms, 'and')})`;
+  return sql`(
+    select json_group_array(${jsonRow(rowValues(node.selection, far))} order by ${order})
+    from ${identifier(node.target.table)} as ${identifier(target)}
+    where ${balanced(terms, 'and')}
+  )`;
 }
 
 function componentValues(
@@ -92,8 +112,8 @@ function componentValues(
 }
 
 /**
- * Rows of a type that use a file, each behind the time since when, that of its publication for published versions, which
- * are made anew by each; and behind a 1 for each attribute that has the file.
+ * Rows of a type that use a file, each behind the time since when, that of its publication for published versions,
+ * which are made anew by each; and behind a 1 for each attribute that has the file.
  */
 function use({ type, tables, attributes, drafts }: Use, scope: RowScope): SQL {
   const { depth, target, link } = aliases(scope);
@@ -102,16 +122,18 @@ function use({ type, tables, attributes, drafts }: Use, scope: RowScope): SQL {
   const since = type.draftAndPublish
     ? sql`iif(${own('published_at')} is null, ${own('created_at')}, ${own('updated_at')})`
     : own('created_at');
-  const linked = tables.map(
-    ({ name }) =>
-      sql`from ${identifier(name)} as ${identifier(link)} where ${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`,
-  );
+  const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
+  const linked = tables.map(({ name }) => sql`from ${identifier(name)} as ${identifier(link)} where ${named}`);
   const source = columnOf(link, 'source_id');
   const users = linked.map((links) => sql`${own('id')} in (select ${source} ${links})`);
   const marks = linked.map((links) => sql`exists (select 1 ${links} and ${source} = ${own('id')})`);
   const row = jsonRow([since, ...marks, ...rowValues({ attributes, populate: [] }, far)]);
   const published = drafts ? [] : [sql`${own('published_at')} is not null`];
-  return sql`(select json_group_array(${row}) from ${identifier(type.table)} as ${identifier(target)} where ${balanced([balanced(users, 'or'), ...published], 'and')})`;
+  return sql`(
+    select json_group_array(${row})
+    from ${identifier(type.table)} as ${identifier(target)}
+    where ${balanced([balanced(users, 'or'), ...published], 'and')}
+  )`;
 }
 
 /** What the keys of a populate need, one after the other: one value each, for components one for each reference. */

@@ -1,6 +1,6 @@
 /**
- * @module Conditions about what is behind a relation: `IN` over the link table, so that it is read once and not once for
- * each row.
+ * @module Conditions about what is behind a relation: `IN` over the link table, so that it is read once and not once
+ * for each row.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { holdsForNothing } from '../plan/logic.ts';
@@ -20,14 +20,24 @@ function sourceJoin(step: LinkStep, names: ReturnType<typeof aliases>): SQL {
   const named = columnOf(names.link, 'target_locale');
   const { source } = step.table;
   if (!source.localized) return sql` and ${columnOf(names.target, 'locale')} = ${named}`;
-  return sql` join ${identifier(source.table)} as ${identifier(names.source)} on ${columnOf(names.source, 'id')} = ${columnOf(names.link, 'source_id')} and ${columnOf(names.target, 'locale')} = coalesce(nullif(${named}, ''), ${columnOf(names.source, 'locale')})`;
+  const own = (name: string) => columnOf(names.source, name);
+  return sql`
+    join ${identifier(source.table)} as ${identifier(names.source)}
+      on ${own('id')} = ${columnOf(names.link, 'source_id')}
+      and ${columnOf(names.target, 'locale')} = coalesce(nullif(${named}, ''), ${own('locale')})`;
 }
 
 /** `id in (sources of links to rows that meet the condition)` */
 function ownerIn(step: LinkStep, scope: RowScope, where: (target: Scope) => SQL): SQL {
   const names = aliases(scope);
   const target = rowScope(step.target, names.target, names.depth);
-  return sql`${columnOf(scope.alias, 'id')} in (select ${columnOf(names.link, 'source_id')} from ${identifier(step.table.name)} as ${identifier(names.link)} join ${identifier(step.target.table)} as ${identifier(names.target)} on ${columnOf(names.target, 'document_id')} = ${columnOf(names.link, 'target_document_id')}${sourceJoin(step, names)} where ${isVersion(names.target, step.status)} and ${where(target)})`;
+  return sql`${columnOf(scope.alias, 'id')} in (
+    select ${columnOf(names.link, 'source_id')}
+    from ${identifier(step.table.name)} as ${identifier(names.link)}
+    join ${identifier(step.target.table)} as ${identifier(names.target)}
+      on ${columnOf(names.target, 'document_id')} = ${columnOf(names.link, 'target_document_id')}${sourceJoin(step, names)}
+    where ${isVersion(names.target, step.status)} and ${where(target)}
+  )`;
 }
 
 /** `document_id in (targets of links from rows that meet the condition)` */
@@ -41,7 +51,13 @@ function inverseIn(step: LinkStep, scope: RowScope, where: (target: Scope) => SQ
         sql`${columnOf(names.link, 'target_document_id')}, ${locale}`,
       ]
     : [columnOf(scope.alias, 'document_id'), columnOf(names.link, 'target_document_id')];
-  return sql`${left} in (select ${right} from ${identifier(step.table.name)} as ${identifier(names.link)} join ${identifier(step.target.table)} as ${identifier(names.target)} on ${columnOf(names.target, 'id')} = ${columnOf(names.link, 'source_id')} where ${isVersion(names.target, step.status)} and ${where(target)})`;
+  return sql`${left} in (
+    select ${right}
+    from ${identifier(step.table.name)} as ${identifier(names.link)}
+    join ${identifier(step.target.table)} as ${identifier(names.target)}
+      on ${columnOf(names.target, 'id')} = ${columnOf(names.link, 'source_id')}
+    where ${isVersion(names.target, step.status)} and ${where(target)}
+  )`;
 }
 
 function repeated(condition: Related, json: SQL, scope: Scope, compile: Compile): SQL {

@@ -5,14 +5,16 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
+import type { Row } from './batch.ts';
+import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition, compileOrder, compileVersions } from './conditions.ts';
 import { jsonRow, populateValues } from './populate.ts';
 import { rowScope, type Scope } from './scope.ts';
-import { balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
+import { balanced, columnOf, commaList, toStatement, valuesOf } from './statement.ts';
 
 /** Columns of a page that what is populated goes by: its values, and the locale of the row. */
-export const POPULATED = 'populated';
-export const ROW_LOCALE = 'row_locale';
+export const POPULATED = '$populated';
+export const ROW_LOCALE = '$locale';
 
 /** Columns of a page: id, document_id, locale, then the shown attributes. Whole numbers beyond 2^53 come as text. */
 function selectList(attributes: readonly ScalarAttribute[], table: string): SQL[] {
@@ -45,25 +47,45 @@ function compilePage(plan: ReadPlan): SQL {
   const table = sql.identifier(type.table);
   const scope = rowScope(type) as Extract<Scope, { kind: 'row' }>;
   const order = compileOrder(plan.order, scope);
-  const rows = sql`from ${table} where ${compileWhere(plan)} order by ${order} limit ${integer(page.limit)} offset ${integer(page.start)}`;
+  const rows = sql`from ${table}
+    where ${compileWhere(plan)}
+    order by ${order}
+    limit ${integer(page.limit)} offset ${integer(page.start)}`;
   const columns = selectList(selection.attributes, type.table);
   if (selection.populate.length === 0) return sql`select ${commaList(columns)} ${rows}`;
   const populated = sql`${jsonRow(populateValues(selection.populate, scope))} as ${sql.identifier(POPULATED)}`;
   const locale = sql`${columnOf(type.table, 'locale')} as ${sql.identifier(ROW_LOCALE)}`;
-  return sql`select ${commaList([...columns, locale, populated])} from (select * ${rows}) as ${table} order by ${order}`;
+  return sql`
+    select ${commaList([...columns, locale, populated])}
+    from (select * ${rows}) as ${table}
+    order by ${order}`;
 }
 
 function compileCounter({ type, versions }: ReadPlan): SQL {
   const locales = versions.locales ? sql` and "locale" in ${valuesOf(versions.locales)}` : sql``;
-  return sql`select coalesce(sum("total"), 0) as "total" from ${sql.identifier(COUNTER_TABLE)} where "type" = ${type.uid} and "status" = ${versions.status}${locales}`;
+  return sql`
+    select coalesce(sum("total"), 0) as "total"
+    from ${sql.identifier(COUNTER_TABLE)}
+    where "type" = ${type.uid} and "status" = ${versions.status}${locales}`;
 }
 
 const compileCount = (plan: ReadPlan): SQL =>
-  sql`select count(*) as "total" from ${sql.identifier(plan.type.table)} where ${compileWhere(plan)}`;
+  sql`
+    select count(*) as "total"
+    from ${sql.identifier(plan.type.table)}
+    where ${compileWhere(plan)}`;
 
-/** `[page]`, or `[page, count]`; the count is one row with the column `total`. */
-export function compileRead(plan: ReadPlan): readonly Statement[] {
-  const page = toStatement(compilePage(plan));
-  if (plan.count === 'none') return [page];
-  return [page, toStatement(plan.count === 'counter' ? compileCounter(plan) : compileCount(plan))];
+export interface Found {
+  readonly rows: readonly Row[];
+  /** Absent when the plan does not count. */
+  readonly total?: number;
+}
+
+/** The page of a plan, and how many rows there are in all if it counts them. */
+export function compileRead(plan: ReadPlan): Compiled<Found> {
+  const page = asked(toStatement(compilePage(plan)), (rows) => ({ rows }));
+  if (plan.count === 'none') return page;
+  const count = toStatement(plan.count === 'counter' ? compileCounter(plan) : compileCount(plan));
+  const total = asked(count, ([row]) => Number(row?.total ?? 0));
+  return mapped(together<[Found, number]>([page, total]), ([found, all]) => ({ ...found, total: all }));
 }

@@ -8,8 +8,19 @@ export interface Statement {
   readonly params: readonly unknown[];
 }
 
-/** D1 binds at most 100: https://developers.cloudflare.com/d1/platform/limits/ */
-export const MAX_PARAMETERS = 100;
+/** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); the guard of a credential needs some. */
+export const MAX_PARAMETERS = 90;
+
+const LINE_BREAK = /(\()?\n\s*(\))?/g;
+const lines = new Map<string, string>();
+
+/** The text of a template as one line: line breaks and what indents are for its readers. There are so many templates. */
+function oneLine(text: string): string {
+  if (!text.includes('\n')) return text;
+  const line = lines.get(text) ?? text.replaceAll(LINE_BREAK, (_, open = '', close = '') => open + close || ' ');
+  lines.set(text, line);
+  return line;
+}
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -22,12 +33,12 @@ function render(fragment: SQL, placeholder: (index: number) => string): Statemen
   let text = '';
   const visit = (chunk: unknown): void => {
     if (chunk instanceof SQL) chunk.queryChunks.forEach(visit);
-    else if (chunk instanceof StringChunk) text += chunk.value.join('');
+    else if (chunk instanceof StringChunk) for (const part of chunk.value) text += oneLine(part);
     else if (chunk instanceof Name) text += quote(chunk.value);
     else text += placeholder(params.push(chunk) - 1);
   };
   visit(fragment);
-  return { sql: text, params };
+  return { sql: text.trimStart(), params };
 }
 
 /** Values that are too many to bind travel as one JSON list; `->>` keeps them text, integer, real or null. */

@@ -22,7 +22,7 @@ export interface Joined {
 /** Names of one level; statements of different levels never meet. */
 export const aliases = (scope: Scope) => {
   const depth = scope.depth + 1;
-  return { depth, target: `t${depth}`, link: `l${depth}`, source: `s${depth}`, item: `j${depth}` };
+  return { depth, target: `$t${depth}`, link: `$l${depth}`, source: `$s${depth}`, item: `$j${depth}` };
 };
 
 /** `left.locale = …`: the locale that a link names, or that its source has. */
@@ -47,7 +47,8 @@ function linked(step: LinkStep, scope: Extract<Scope, { kind: 'row' }>): Joined 
     ];
     terms.push(...followsLocale(step.target, target, column('target_locale'), own('locale'), scope.type.localized));
     return {
-      from: sql`${name} as ${identifier(link)} join ${identifier(step.target.table)} as ${identifier(target)} on ${balanced(terms, 'and')}`,
+      from: sql`${name} as ${identifier(link)}
+        join ${identifier(step.target.table)} as ${identifier(target)} on ${balanced(terms, 'and')}`,
       where: sql`${column('source_id')} = ${own('id')}`,
       order: column('position'),
       scope: far,
@@ -61,7 +62,9 @@ function linked(step: LinkStep, scope: Extract<Scope, { kind: 'row' }>): Joined 
         : sql`${column('target_locale')} = ${own('locale')}`,
     );
   return {
-    from: sql`${name} as ${identifier(link)} join ${identifier(step.target.table)} as ${identifier(target)} on ${columnOf(target, 'id')} = ${column('source_id')} and ${isVersion(target, status)}`,
+    from: sql`${name} as ${identifier(link)}
+      join ${identifier(step.target.table)} as ${identifier(target)}
+        on ${columnOf(target, 'id')} = ${column('source_id')} and ${isVersion(target, status)}`,
     where: balanced(terms, 'and'),
     order: sql`${column('inverse_position')}, ${columnOf(target, 'id')}`,
     scope: far,
@@ -79,7 +82,8 @@ function referenced(via: Extract<Via, { kind: 'reference' }>, scope: Extract<Sco
     ...followsLocale(via.target, target, sql`(${reference} ->> '$.locale')`, localeOf(scope), isLocalized(scope)),
   );
   return {
-    from: sql`json_each(${jsonOf(scope.json, via.attribute.name)}) as ${identifier(item)} join ${identifier(via.target.table)} as ${identifier(target)} on ${balanced(terms, 'and')}`,
+    from: sql`json_each(${jsonOf(scope.json, via.attribute.name)}) as ${identifier(item)}
+      join ${identifier(via.target.table)} as ${identifier(target)} on ${balanced(terms, 'and')}`,
     where: sql`1`,
     order: columnOf(item, 'key'),
     scope: rowScope(via.target, target, depth),

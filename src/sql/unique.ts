@@ -18,17 +18,25 @@ function isTaken(
   type: ContentType,
 ): SQL {
   const terms = [
-    sql`${storedExpression(attribute, 'other')} = ${value}`,
-    sql`${columnOf('other', 'document_id')} is not ${documentId ?? null}`,
-    isVersion('other', 'published'),
+    sql`${storedExpression(attribute, '$other')} = ${value}`,
+    sql`${columnOf('$other', 'document_id')} is not ${documentId ?? null}`,
+    isVersion('$other', 'published'),
   ];
-  if (type.localized && attribute.localized) terms.push(isLocale('other', locale));
-  return sql`exists (select 1 from ${identifier(type.table)} as "other" where ${balanced(terms, 'and')})`;
+  if (type.localized && attribute.localized) terms.push(isLocale('$other', locale));
+  return sql`exists (
+    select 1
+    from ${identifier(type.table)} as "$other"
+    where ${balanced(terms, 'and')}
+  )`;
 }
 
 /** The value that a row has in an attribute; an empty text is not looked for. */
 const ownValue = (row: RowRef, attribute: ScalarAttribute): SQL =>
-  sql`(select nullif(${storedExpression(attribute, 'own')}, '') from ${identifier(row.type.table)} as "own" where ${rowCondition(row, 'own')})`;
+  sql`(
+    select nullif(${storedExpression(attribute, '$own')}, '')
+    from ${identifier(row.type.table)} as "$own"
+    where ${rowCondition(row, '$own')}
+  )`;
 
 /** One row whose columns `0`, `1`… say whether the value of each lookup is taken; a caller keeps them few. */
 export function uniqueValues(lookups: readonly UniqueLookup[], row: RowRef): SQL {

@@ -36,6 +36,37 @@ describe('toStatement', () => {
   });
 });
 
+describe('a template of several lines', () => {
+  const inner = sql`(
+    select 1
+    where (
+      2
+    )
+  )`;
+
+  it('is one line in the statement', () => {
+    const text = sql`
+      select ${identifier('a')}
+      from ${inner} as "$b"
+      where "a" = ${'x\n  y'}
+        and "b" in (
+          ${'z'}
+        )`;
+    expect(toStatement(text)).toEqual({
+      sql: 'select "a" from (select 1 where (2)) as "$b" where "a" = ? and "b" in (?)',
+      params: ['x\n  y', 'z'],
+    });
+  });
+
+  it('is the same whenever it is rendered', () => {
+    expect(toStatement(inner)).toEqual(toStatement(inner));
+  });
+
+  it('keeps spaces that indent nothing', () => {
+    expect(toStatement(sql`select '  ' || ( 1 )`).sql).toBe(`select '  ' || ( 1 )`);
+  });
+});
+
 describe('valuesOf', () => {
   it('binds a list of any length as one parameter', () => {
     const { sql: text, params } = toStatement(valuesOf(['a', 1, "'"]));
