@@ -91,9 +91,13 @@ export function toErrorBody(problem: Problem): ErrorBody {
 
 /** Characters of a text that an error tells; it names what was sent, which may be a megabyte. */
 const LONGEST_TEXT = 5_000;
+const END = 200;
 
+/** The middle of a text that is too long is left out. */
 const cut = <T>(value: T): T | string =>
-  typeof value === 'string' && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value;
+  typeof value === 'string' && value.length > LONGEST_TEXT
+    ? `${value.slice(0, LONGEST_TEXT - END)}…${value.slice(-END)}`
+    : value;
 
 /** A 400 whose details name the offending parameter or key. */
 export function invalid(message: string, details?: Readonly<Record<string, unknown>>): ApiError {
