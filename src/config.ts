@@ -177,6 +177,8 @@ const upload = section({
   publicUrl: z._default(publicUrl, ''),
   /** How long a copy of a file may be kept. */
   cacheSeconds: number(31_536_000),
+  /** Does a file whose bytes are replaced get another URL, so that no cache shows the old ones, or keep its own? */
+  replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
 });
 
 const settingsSchema = z.strictObject({

@@ -7,7 +7,6 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Current, PresentLink, Version } from '../plan/write-request.ts';
 import type { Stored } from '../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import type { Status } from '../request/query-params.ts';
 import type { Answers } from '../sql/questions.ts';
 import type { Row } from './assemble.ts';
 
@@ -42,16 +41,10 @@ const readLink = (row: Row): PresentLink => ({
   published: row.published === 1,
 });
 
-function pick(status: Status, versions: readonly Version[]): Partial<Record<Status, Version>> {
-  const version = versions.find((each) => each.status === status);
-  return version ? { [status]: version } : {};
-}
-
 export function readCurrent({ row: { locale, status }, columns }: Questions, answers: Answers): Current {
   const versions = answers.versions.map((row) => readVersion(row, columns));
   const row = versions.find((version) => version.locale === locale && version.status === status);
   const [source] = versions;
-  const shared = { ...pick('draft', versions), ...pick('published', versions) };
   const taken = answers.unique.flatMap(({ about, rows: [found] }) =>
     about.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),
   );
@@ -59,7 +52,7 @@ export function readCurrent({ row: { locale, status }, columns }: Questions, ans
   const links = answers.links.map(({ about, rows }) => [about.attribute, rows.map(readLink)] as const);
   return {
     ...(row && { row }),
-    ...(source && { source, shared }),
+    ...(source && { source }),
     taken: new Set(taken),
     targets: new Map(targets),
     links: new Map(links),

@@ -29,10 +29,8 @@ const open = (type: ContentType, shared: StoredValues): ContentType => {
   return { ...type, attributes };
 };
 
-/** What the draft, or the only row, of a new locale starts with. */
 function adopted(request: WriteRequest, current: Current, { nextId }: Means): StoredValues {
-  const { status } = writtenRow(request);
-  const values = new Map([...adoptedValues(request, current, status)].filter(([, value]) => value !== null));
+  const values = adoptedValues(request, current);
   return new Map([...values, ...renewComponents(values, { registry: request.registry, nextId })]);
 }
 
@@ -70,16 +68,14 @@ type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 function publishedTables(
   { type, registry }: WriteRequest,
   own: readonly LinkOp[],
-  adopting: readonly WriteOp[],
   fresh: boolean,
 ): Pick<PublishOp, 'tables' | 'pointing' | 'fresh'> {
   if (fresh) return { tables: own.map(({ table }) => table), pointing: [], fresh };
   const pointing = pointingTables(type, registry).filter(({ source }) => source.draftAndPublish);
-  const adopted = new Set(adopting.flatMap((op) => ('tables' in op ? op.tables : [])).map(({ name }) => name));
-  return { tables: ownedTables(type, registry).filter(({ name }) => !adopted.has(name)), pointing, fresh };
+  return { tables: ownedTables(type, registry), pointing, fresh };
 }
 
-/** The draft as it is published: whole, its components under new ids; in a new locale with what is published in others. */
+/** The draft as it is published: whole, its components under new ids. */
 function publishedValues(
   request: WriteRequest,
   draft: StoredValues,
@@ -88,10 +84,8 @@ function publishedValues(
   nextId: NextId,
 ): StoredValues {
   const { type, registry, documentId } = request;
-  const shared = adoptedValues(request, current, 'published');
-  const whole = new Map([...draft, ...shared]);
-  refuse(publicationIssues(request, whole, current, planned));
-  return new Map([...shared, ...renewComponents(whole, { registry, nextId, self: { uid: type.uid, documentId } })]);
+  refuse(publicationIssues(request, draft, current, planned));
+  return renewComponents(draft, { registry, nextId, self: { uid: type.uid, documentId } });
 }
 
 /** What planning takes from outside: the time, ids for component instances, and a hash for passwords. */
@@ -144,14 +138,13 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
     return operation === 'update' ? all : [...discount, ...all, recount];
   }
   const published = publishedValues(request, draft, current, planned, means.nextId);
-  const adopting = adoptOps(request, { ...row, status: 'published' }, current, own);
   const publish: WriteOp = {
     kind: 'publish',
     draft: row,
     values: published,
     now,
-    ...publishedTables(request, own, adopting, fresh),
+    ...publishedTables(request, own, fresh),
   };
-  const publishing = [publish, ...adopting, ...uniqueOps(request), ...share('published')];
+  const publishing = [publish, ...uniqueOps(request), ...share('published')];
   return [...discount, ...writes, ...publishing, ...back, recount];
 }

@@ -2,7 +2,6 @@
  * @module Attributes that all locales of a document share: what a new locale starts with, and how the others follow.
  */
 import type { ContentType, Registry } from '../registry/model.ts';
-import type { Status } from '../request/query-params.ts';
 import { tableOf } from './link-tables.ts';
 import { linkAttributes } from './plan-relations.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
@@ -18,20 +17,12 @@ const sharedTables = (type: ContentType, registry: Registry): readonly LinkTable
     .map((attribute) => tableOf(attribute, type, registry))
     .filter((table) => table !== undefined);
 
-/** The version that a locale new to the document shares with in a status; of a status that has none, any version. */
-const sourceOf = ({ row, source, shared: versions }: Current, status: Status): Version | undefined =>
-  row ? undefined : (versions?.[status] ?? source);
-
-/**
- * A locale that is new to a document starts with what all its locales share, as it is stored: its draft with the values
- * of the drafts, its published version with those of the published ones, so that publishing it publishes no other draft.
- */
-export function adoptedValues({ type, data }: WriteRequest, current: Current, status: Status): StoredValues {
-  const source = sourceOf(current, status);
-  if (!source) return new Map();
+/** A locale that is new to a document starts with what all its locales share, as it is stored. */
+export function adoptedValues({ type, data }: WriteRequest, { row, source }: Current): StoredValues {
+  if (row || !source) return new Map();
   const open = shared(type).filter(({ name }) => data[name] === undefined || data[name] === null);
   const values = open.map((attribute) => [attribute, source.values.get(attribute) ?? null] as const);
-  return new Map(values);
+  return new Map(values.filter(([, value]) => value !== null));
 }
 
 /** The other locales follow in the status that the write is about, as in the reference, and in no other. */
@@ -47,11 +38,10 @@ export function shareOps(request: WriteRequest, row: RowRef, source: Version | u
 export function adoptOps(
   request: WriteRequest,
   row: RowRef,
-  current: Current,
+  { row: present, source }: Current,
   own: readonly WriteOp[],
-): readonly Extract<WriteOp, { kind: 'adopt' }>[] {
-  const source = sourceOf(current, row.status);
-  if (!source) return [];
+): readonly WriteOp[] {
+  if (present || !source) return [];
   const { type, registry } = request;
   const written = new Set(own.map((op) => ('table' in op ? op.table.name : '')));
   const tables = sharedTables(type, registry).filter(({ name }) => !written.has(name));

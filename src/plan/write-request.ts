@@ -41,10 +41,8 @@ export interface Version {
 export interface Current {
   /** The row that is updated; absent when there is none. */
   readonly row?: Version;
-  /** Any version of the document, a published one if there is. */
+  /** Any version of the document, a published one if there is: what a new locale shares with the others. */
   readonly source?: Version;
-  /** Of each status any version of the document: what a new locale shares with the others. */
-  readonly shared?: Readonly<Partial<Record<Status, Version>>>;
   /** Unique attributes whose value another published document has. */
   readonly taken: ReadonlySet<string>;
   /** Rows of the documents that the body names, by uid of their type. */

@@ -25,10 +25,9 @@ export type Versions = ReadonlyMap<Key, Version>;
 
 const NEW: Omit<Version, 'title'> = { price: null, attachment: null, links: [] };
 
-/** A version to share with: of the same status, if there is one. */
-const sharing = (versions: Versions, status: Status): Version | undefined => {
+const publishedFirst = (versions: Versions): Version | undefined => {
   const keys = [...versions.keys()];
-  const key = keys.find((name) => name.endsWith(`/${status}`)) ?? keys[0];
+  const key = keys.find((name) => name.endsWith('/published')) ?? keys[0];
   return key && versions.get(key);
 };
 
@@ -52,9 +51,9 @@ function spread(versions: Versions, locale: Locale, status: Status): Versions {
 /** POST and PUT: the draft is written, and with `published` the published version becomes a copy of it. */
 export function written(versions: Versions, locale: Locale, status: Status, change: Change): Versions {
   const present = versions.get(`${locale}/draft`);
-  const version = (of: Status) => (present ? { ...present, ...change } : started(sharing(versions, of), change));
-  const next = new Map(versions).set(`${locale}/draft`, version('draft'));
-  if (status === 'published') next.set(`${locale}/published`, version('published'));
+  const draft = present ? { ...present, ...change } : started(publishedFirst(versions), change);
+  const next = new Map(versions).set(`${locale}/draft`, draft);
+  if (status === 'published') next.set(`${locale}/published`, draft);
   return spread(next, locale, status);
 }
 
