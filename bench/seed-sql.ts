@@ -1,7 +1,7 @@
 /**
  * @module Documents in any number, made inside SQLite by arithmetic on their number: the same on every machine.
  */
-import { linkTable } from '../src/registry/names.ts';
+import { LINK_STEP, linkTable } from '../src/registry/names.ts';
 import { documentIdSql, EPOCH, LINKS, type Link, SEEDS, type Seed } from './seed-data.ts';
 
 /** Every tenth document is a draft that was never published. */
@@ -24,10 +24,10 @@ function insertDocuments(seed: Seed, first: number, last: number): string {
 
 /** Links of every version of the documents of a table. */
 function insertLinks({ table, attribute, letter, places, most, target }: Link, size: number): string {
-  return `insert or ignore into "${linkTable(table, attribute)}" ("source_id", "target_document_id", "position", "inverse_position")
+  return `insert or ignore into "${linkTable(table, attribute)}" ("source_document_id", "target_document_id", "status", "position", "inverse_position")
     with recursive places(place) as (select 1 union all select place + 1 from places where place < ${most})
-    select "id", ${documentIdSql(letter, target(size))}, place, number
-    from (select "id", cast(substr("document_id", 2) as integer) as number from "${table}") join places on place <= ${places}`;
+    select "document_id", ${documentIdSql(letter, target(size))}, "status", place * ${LINK_STEP}, number * ${LINK_STEP}
+    from (select "document_id", iif("published_at" is null, 'draft', 'published') as "status", cast(substr("document_id", 2) as integer) as number from "${table}") join places on place <= ${places}`;
 }
 
 /** One step of the seed: statements that belong together, and what to say meanwhile. */

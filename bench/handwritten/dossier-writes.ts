@@ -1,18 +1,10 @@
 /**
  * @module Writes of dossiers, with two relations and a dynamic zone: one batch each, read back at its end.
  */
+import { LINK_STEP } from '../../src/registry/names.ts';
 import { DOSSIER, type DossierRow, dossierOf, type SectionInput, storedSections } from './dossier.ts';
 import { dataOf, type Input, newDocumentId, plain, type Stored } from './input.ts';
-import {
-  copyLinks,
-  draftId,
-  insertDraft,
-  publishAgain,
-  publishNew,
-  RANDOM_ID,
-  updateDraft,
-  versionsOf,
-} from './versions.ts';
+import { copyLinks, insertDraft, publishAgain, publishNew, RANDOM_ID, updateDraft, versionsOf } from './versions.ts';
 import { json, refuse, tokenAssertion, type Visit } from './visit.ts';
 
 const SCALARS: Stored = { title: ['title', plain], slug: ['slug', plain], intro: ['intro', plain] };
@@ -36,7 +28,7 @@ const TARGETS = `select iif(${isMissing('?1', 'authors', 'is null')} or ${isMiss
 
 /** Links of the draft; each comes last among the links of its target. */
 const linkTo = (table: string): string =>
-  `insert or ignore into "${table}" ("source_id", "target_document_id", "position", "inverse_position") select ${draftId('dossiers')}, "value", "key" + 1, coalesce((select max("last"."inverse_position") from "${table}" as "last" where "last"."target_document_id" = "value"), 0) + 1 from json_each(?2)`;
+  `insert or ignore into "${table}" ("source_document_id", "target_document_id", "status", "position", "inverse_position") select ?1, "value", 'draft', ("key" + 1) * ${LINK_STEP}, coalesce((select max("last"."inverse_position") from "${table}" as "last" where "last"."target_document_id" = "value" and "last"."status" = 'draft'), 0) + ${LINK_STEP} from json_each(?2)`;
 
 interface Linked {
   readonly editor: readonly unknown[];

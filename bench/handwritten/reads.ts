@@ -58,7 +58,7 @@ function filtered(where: string, parameters: readonly string[], order = '"id"'):
 
 /** Articles that link to a published row of `table` with a value in `column`. */
 const linkedTo = (links: string, table: string, column: string): string =>
-  `"id" in (select "l"."source_id" from "${links}" as "l" join "${table}" as "t" on "t"."document_id" = "l"."target_document_id" where "t"."published_at" is not null and "t"."${column}" = ?)`;
+  `"document_id" in (select "l"."source_document_id" from "${links}" as "l" join "${table}" as "t" on "t"."document_id" = "l"."target_document_id" where "l"."status" = 'published' and "t"."published_at" is not null and "t"."${column}" = ?)`;
 
 export const listRated = filtered(
   `"locale" = '' and "rating" >= cast(? as real) and instr(lower("title"), lower(?)) > 0`,

@@ -21,7 +21,7 @@ export const PICTURE = `"id", "document_id", "name", "alternative_text", "captio
 
 /** Published rows of `table`, under the name `as`, that links lead to from a row of the query around. */
 export const related = (links: string, from: string, table: string, as: string, columns: string): string =>
-  `(select json_group_array(json_array(${columns}) order by "${as}_link"."position") from "${links}" as "${as}_link" join "${table}" as "${as}" on "${as}"."document_id" = "${as}_link"."target_document_id" and "${as}"."published_at" is not null where "${as}_link"."source_id" = "${from}"."id")`;
+  `(select json_group_array(json_array(${columns}) order by "${as}_link"."position") from "${links}" as "${as}_link" join "${table}" as "${as}" on "${as}"."document_id" = "${as}_link"."target_document_id" and "${as}"."published_at" is not null where "${as}_link"."source_document_id" = "${from}"."document_id" and "${as}_link"."status" = 'published')`;
 
 /** The picture that a component names; the component is JSON. */
 export const pictureIn = (component: string, attribute: string): string =>

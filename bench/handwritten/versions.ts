@@ -14,29 +14,24 @@ export interface Versioned {
 
 export const RANDOM_ID = 'abs(random() % 9007199254740991) + 1';
 
-/** The row id of a version of the document that is bound first. */
-const idIn = (table: string, published: string) =>
-  `(select "id" from "${table}" where "document_id" = ?1 and "published_at" ${published})`;
-export const draftId = (table: string): string => idIn(table, 'is null');
-
-const LINK = '"target_document_id", "target_locale", "position", "inverse_position"';
+const LINK =
+  '"source_document_id", "source_locale", "target_document_id", "target_locale", "position", "inverse_position"';
 
 function statementsOf({ uid, table, stored, components, links }: Versioned) {
   const scalars = Object.values(stored).filter(([column]) => !Object.hasOwn(components, column));
   const content = [...scalars.map(([column]) => `"${column}"`), '"created_at"', '"updated_at"'];
   const copied = [...content, ...Object.values(components)].join(', ');
   const columns = [...content, ...Object.keys(components).map((column) => `"${column}"`)].join(', ');
-  const [draft, published] = [draftId(table), idIn(table, 'is not null')];
   const counter = (status: string) => `"type" = '${uid}' and "locale" = '' and "status" = '${status}'`;
   return {
     exists: `select iif(exists (select 1 from "${table}" where "document_id" = ?1 and "published_at" is null), 1, json_extract('{}', 'MISSING'))`,
     slugIsFree: `select iif(exists (select 1 from "${table}" as "other" where "slug" = (select "slug" from "${table}" where "document_id" = ?1 and "published_at" is not null) and "document_id" <> ?1 and "published_at" is not null), json_extract('{}', 'SLUG'), 1)`,
     publish: `insert into "${table}" ("document_id", "locale", ${columns}, "published_at") select "document_id", "locale", ${copied}, ?2 from "${table}" where "document_id" = ?1 and "published_at" is null`,
     unpublish: `delete from "${table}" where "document_id" = ?1 and "published_at" is not null`,
-    dropLinks: links.map((name) => `delete from "${name}" where "source_id" = ${published}`),
+    dropLinks: links.map((name) => `delete from "${name}" where "source_document_id" = ?1 and "status" = 'published'`),
     copyLinks: links.map(
       (name) =>
-        `insert into "${name}" ("source_id", ${LINK}) select ${published}, ${LINK} from "${name}" where "source_id" = ${draft}`,
+        `insert into "${name}" (${LINK}, "status") select ${LINK}, 'published' from "${name}" where "source_document_id" = ?1 and "status" = 'draft'`,
     ),
     countBoth: `insert into "edgewise_counters" ("type", "locale", "status", "total") values ('${uid}', '', 'draft', 1), ('${uid}', '', 'published', 1) on conflict do update set "total" = "total" + 1`,
     countPublished: `update "edgewise_counters" set "total" = "total" + not exists (select 1 from "${table}" where "document_id" = ?1 and "published_at" is not null) where ${counter('published')}`,

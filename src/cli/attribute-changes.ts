@@ -120,7 +120,10 @@ function changeLinks({ work, lose }: Subject, from: PlaceOf<'links'>, to: PlaceO
     work.statements.push(`DELETE FROM ${links}`);
   } else if (from.multiple && !to.multiple) {
     lose('can hold one document only: all but the first of several go');
-    const first = `SELECT 1 FROM ${links} AS "other" WHERE "other"."source_id" = ${links}."source_id" AND ("other"."position", "other"."rowid") < (${links}."position", ${links}."rowid")`;
+    const same = ['source_document_id', 'source_locale', 'status'].map(
+      (column) => `"other"."${column}" = ${links}."${column}"`,
+    );
+    const first = `SELECT 1 FROM ${links} AS "other" WHERE ${same.join(' AND ')} AND ("other"."position", "other"."rowid") < (${links}."position", ${links}."rowid")`;
     work.statements.push(`DELETE FROM ${links} WHERE EXISTS (${first})`);
   }
 }

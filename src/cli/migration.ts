@@ -6,6 +6,7 @@ import type { Registry } from '../registry/model.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
+import { moveLinks } from './link-versions.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { applyRenames, type Renames } from './renames.ts';
 import { diffSnapshots, type Snapshot, snapshotOf } from './snapshot.ts';
@@ -86,6 +87,7 @@ export async function diffSchemas(
 ): Promise<SchemaDiff> {
   const next: SchemaState = { snapshot: await snapshotOf(registry), layout: layoutOf(registry) };
   const work = startWork(previous.snapshot, previous.layout);
+  const moved = await moveLinks(work, await snapshotOf());
   applyRenames(work, renames, registry);
   matchTypes(work, next.layout);
   changeComponents(work, next.layout, renames.attributes);
@@ -93,7 +95,9 @@ export async function diffSchemas(
   work.statements.push(...(await diffSnapshots({ ...previous.snapshot, tables: work.tables }, next.snapshot)));
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);
-  return { statements: work.statements, losses: work.losses, what: describe(previous, next, renames), next };
+  const what = describe(previous, next, renames);
+  const named = moved && what === 'alter_tables' ? 'link_versions' : what;
+  return { statements: work.statements, losses: work.losses, what: named, next };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import type { Registry } from '../registry/model.ts';
-import { buildTables, type Tables } from '../sql/tables.ts';
+import { buildTables, linkTableOf, type Tables } from '../sql/tables.ts';
 import { UserError } from './terminal.ts';
 
 export type Snapshot = DrizzleSQLiteSnapshotJSON;
@@ -33,13 +33,20 @@ function checkNames(tables: Tables): void {
   }
 }
 
+async function describe(tables: Tables): Promise<Snapshot> {
+  const snapshot = await generateSQLiteDrizzleJson({ ...tables });
+  return JSON.parse(JSON.stringify({ ...snapshot, id: ID, prevId: ID }));
+}
+
 /** The tables that a registry asks for, as drizzle-kit describes them; the same as when read from a file. */
 export async function snapshotOf(registry?: Registry): Promise<Snapshot> {
   const tables = registry ? buildTables(registry) : {};
   checkNames(tables);
-  const snapshot = await generateSQLiteDrizzleJson({ ...tables });
-  return JSON.parse(JSON.stringify({ ...snapshot, id: ID, prevId: ID }));
+  return describe(tables);
 }
+
+/** One link table. */
+export const linkTableSnapshot = (name: string): Promise<Snapshot> => describe({ [name]: linkTableOf(name) });
 
 const pick = <T>(record: Readonly<Record<string, T>>, keep: (key: string, value: T) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([key, value]) => keep(key, value)));

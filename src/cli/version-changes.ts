@@ -33,36 +33,17 @@ const linksOf = (layout: Layout): readonly Links[] =>
     ),
   );
 
-/** Deletes versions, the links that started from them, and those that pointed to documents of which none is left. */
-function deleteRows({ work, next, uid, table }: Change, where: string): void {
-  work.statements.push(`DELETE FROM ${table} WHERE ${where}`);
-  for (const links of linksOf(next)) {
-    if (links.source === uid)
-      work.statements.push(`DELETE FROM ${links.table} WHERE "source_id" NOT IN (SELECT "id" FROM ${table})`);
-    if (links.target === uid)
-      work.statements.push(
-        `DELETE FROM ${links.table} WHERE "target_document_id" NOT IN (SELECT "document_id" FROM ${table})`,
-      );
-  }
-}
-
 /** Every document was published; each gets the draft that it would have had. */
-function startDrafts({ work, next, uid, table }: Change, columns: readonly string[]): void {
+function startDrafts({ work, table }: Change, columns: readonly string[]): void {
   const copied = columns.filter((name) => name !== 'id' && name !== 'published_at').map(identifier);
   const list = copied.join(', ');
   work.statements.push(`INSERT INTO ${table} (${list}) SELECT ${list} FROM ${table} WHERE "published_at" IS NOT NULL`);
-  const versions = `${table} AS "live" ON "live"."id" = "link"."source_id" JOIN ${table} AS "draft" ON "draft"."document_id" = "live"."document_id" AND "draft"."locale" = "live"."locale" AND "draft"."published_at" IS NULL`;
-  const rest = '"target_document_id", "target_locale", "position", "inverse_position"';
-  for (const links of linksOf(next).filter(({ source }) => source === uid))
-    work.statements.push(
-      `INSERT INTO ${links.table} ("source_id", ${rest}) SELECT "draft"."id", ${rest} FROM ${links.table} AS "link" JOIN ${versions}`,
-    );
 }
 
 function stopDrafts(change: Change): void {
   const reason = 'draft & publish turned off: drafts go, with the documents that were never published';
   change.work.losses.push({ subject: nameOfType(change.uid), reason });
-  deleteRows(change, '"published_at" IS NULL');
+  change.work.statements.push(`DELETE FROM ${change.table} WHERE "published_at" IS NULL`);
 }
 
 function startLocales({ work, table, defaultLocale }: Change): void {
@@ -73,7 +54,7 @@ function stopLocales(change: Change): void {
   const { work, uid, table, defaultLocale } = change;
   const reason = `localization turned off: locales other than ${defaultLocale} go`;
   work.losses.push({ subject: nameOfType(uid), reason });
-  deleteRows(change, `"locale" <> ${defaultLocale}`);
+  work.statements.push(`DELETE FROM ${table} WHERE "locale" <> ${defaultLocale}`);
   work.statements.push(`UPDATE ${table} SET "locale" = ''`);
 }
 
@@ -86,21 +67,60 @@ function changeType(change: Change, columns: readonly string[]): void {
   if (type.localized !== before.localized || type.draftAndPublish !== before.draftAndPublish) work.recounts.add(uid);
 }
 
-/** Links name a locale where their target has locales and their source has none to follow. */
-const isNamed = (layout: Layout, { source, target }: Links): boolean =>
-  layout.types[target]?.localized === true && layout.types[source]?.localized === false;
+type Flags = readonly [before: boolean, after: boolean];
+type End = 'source' | 'target';
+
+/** The default locale is named at an end that gets locales, and no locale at one that loses them. */
+function moveEnd(work: Work, table: string, end: End, [before, after]: Flags, defaultLocale: string): void {
+  const column = identifier(`${end}_locale`);
+  if (after && !before) work.statements.push(`UPDATE ${table} SET ${column} = ${defaultLocale} WHERE ${column} = ''`);
+  if (!before || after) return;
+  // A target without locales is that of all locales of its source.
+  const others = end === 'target' ? ` AND "source_locale" <> "target_locale"` : '';
+  work.statements.push(`DELETE FROM ${table} WHERE ${column} <> ${defaultLocale}${others}`);
+  work.statements.push(`UPDATE ${table} SET ${column} = ''`);
+}
+
+/** Other locales of the source do not have the target, which gets the default locale alone. */
+const dropOthers = (table: string): string => `DELETE FROM ${table} WHERE "source_locale" <> "target_locale"`;
+
+/** A table of types without drafts has published links alone; with the first drafts there come those of drafts. */
+function moveStatus(work: Work, table: string, [before, after]: Flags): void {
+  if (before && !after) work.statements.push(`DELETE FROM ${table} WHERE "status" = 'draft'`);
+  const ends = '"source_document_id", "source_locale", "target_document_id", "target_locale"';
+  const places = '"position", "inverse_position"';
+  if (after && !before)
+    work.statements.push(
+      `INSERT INTO ${table} (${ends}, "status", ${places}) SELECT ${ends}, 'draft', ${places} FROM ${table} ORDER BY "rowid"`,
+    );
+}
+
+/** Links of which an end is gone. */
+function dropLoose(work: Work, next: Layout, { table, source, target }: Links): void {
+  for (const [uid, end] of [[source, 'source'] as const, [target, 'target'] as const]) {
+    const type = next.types[uid];
+    if (!type) continue;
+    const status = type.draftAndPublish
+      ? ` AND iif("row"."published_at" IS NULL, 'draft', 'published') = ${table}."status"`
+      : '';
+    const row = `SELECT 1 FROM ${identifier(type.table)} AS "row" WHERE "row"."document_id" = ${table}."${end}_document_id" AND "row"."locale" = ${table}."${end}_locale"${status}`;
+    work.statements.push(`DELETE FROM ${table} WHERE NOT EXISTS (${row})`);
+  }
+}
 
 function changeLinks(work: Work, next: Layout, links: Links, defaultLocale: string): void {
-  const [before, after] = [isNamed(work.layout, links), isNamed(next, links)];
-  if (before === after) return;
-  const { table, target } = links;
-  if (after) {
-    work.statements.push(`UPDATE ${table} SET "target_locale" = ${defaultLocale} WHERE "target_locale" = ''`);
-    return;
-  }
-  if (!next.types[target]?.localized)
-    work.statements.push(`DELETE FROM ${table} WHERE "target_locale" NOT IN ('', ${defaultLocale})`);
-  work.statements.push(`UPDATE OR REPLACE ${table} SET "target_locale" = '' WHERE "target_locale" = ${defaultLocale}`);
+  const { table, source, target } = links;
+  const layouts = [work.layout, next] as const;
+  const flags = (uid: string, flag: 'localized' | 'draftAndPublish') =>
+    layouts.map((layout) => (layout.types[uid] ?? next.types[uid])?.[flag] === true) as [boolean, boolean];
+  const locales = [flags(source, 'localized'), flags(target, 'localized')] as const;
+  const drafts = [flags(source, 'draftAndPublish'), flags(target, 'draftAndPublish')] as const;
+  if ([...locales, ...drafts].every(([before, after]) => before === after)) return;
+  moveEnd(work, table, 'target', locales[1], defaultLocale);
+  if (locales[0][0] && locales[1][1] && !locales[1][0]) work.statements.push(dropOthers(table));
+  moveEnd(work, table, 'source', locales[0], defaultLocale);
+  moveStatus(work, table, [drafts.some(([was]) => was), drafts.some(([, is]) => is)]);
+  dropLoose(work, next, links);
 }
 
 /** Turns drafts and locales on or off; the tables have their new form already. */

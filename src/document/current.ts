@@ -3,10 +3,12 @@
  */
 import type { TargetRow } from '../plan/plan-relations.ts';
 import type { Questions } from '../plan/questions.ts';
+import type { LinkAttribute } from '../plan/relation-input.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Current, PresentLink, Version } from '../plan/write-request.ts';
 import type { Stored } from '../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import type { Status } from '../request/query-params.ts';
 import type { Answers } from '../sql/questions.ts';
 import type { Row } from './assemble.ts';
 
@@ -35,11 +37,33 @@ const readTarget = (row: Row): TargetRow => ({
   published: row.published === 1,
 });
 
-const readLink = (row: Row): PresentLink => ({
+/** Rows by the uid of their type. */
+function readTargets(answers: Answers['targets']): Current['targets'] {
+  const targets = new Map<string, readonly TargetRow[]>();
+  for (const { about, rows } of answers) {
+    const known = targets.get(about.type.uid) ?? [];
+    targets.set(about.type.uid, [...known, ...rows.map(readTarget)]);
+  }
+  return targets;
+}
+
+const readLink = (row: Row, status: Status): PresentLink => ({
   documentId: String(row.document_id),
   locale: String(row.locale),
   published: row.published === 1,
+  status,
+  position: Number(row.position),
 });
+
+/** Every link that was asked about, by attribute. */
+function readLinks(answers: Answers['links']): Current['links'] {
+  const links = new Map<LinkAttribute, readonly PresentLink[]>();
+  for (const { about, rows } of answers) {
+    const known = links.get(about.attribute) ?? [];
+    links.set(about.attribute, [...known, ...rows.map((row) => readLink(row, about.status))]);
+  }
+  return links;
+}
 
 export function readCurrent({ row: { locale, status }, columns }: Questions, answers: Answers): Current {
   const versions = answers.versions.map((row) => readVersion(row, columns));
@@ -48,13 +72,11 @@ export function readCurrent({ row: { locale, status }, columns }: Questions, ans
   const taken = answers.unique.flatMap(({ about, rows: [found] }) =>
     about.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),
   );
-  const targets = answers.targets.map(({ about, rows }) => [about.type.uid, rows.map(readTarget)] as const);
-  const links = answers.links.map(({ about, rows }) => [about.attribute, rows.map(readLink)] as const);
   return {
     ...(row && { row }),
     ...(source && { source }),
     taken: new Set(taken),
-    targets: new Map(targets),
-    links: new Map(links),
+    targets: readTargets(answers.targets),
+    links: readLinks(answers.links),
   };
 }

@@ -3,20 +3,28 @@
  */
 import type { ContentType, Registry } from '../registry/model.ts';
 import { linkTable } from '../registry/names.ts';
+import type { Status } from '../request/query-params.ts';
 import { linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
-import type { LinkTable } from './write-plan.ts';
+import type { LinkEnd, LinkTable } from './write-plan.ts';
 
 /** Does the attribute's own type hold the links? */
 export const isOwner = (attribute: LinkAttribute): boolean => attribute.kind === 'media' || attribute.owner;
+
+function tableFrom(source: ContentType, attribute: LinkAttribute, target: ContentType): LinkTable {
+  const mutual = attribute.kind === 'relation' && attribute.inverse !== undefined;
+  const oneToOne = mutual && attribute.relation === 'oneToOne';
+  const exclusive = { source: oneToOne, target: oneToOne || (mutual && attribute.relation === 'manyToOne') };
+  return { name: linkTable(source.table, attribute.name), source, target, mutual, exclusive };
+}
 
 /** The table of a relation or media attribute, whichever side of it the attribute is. */
 export function tableOf(attribute: LinkAttribute, type: ContentType, registry: Registry): LinkTable | undefined {
   const other = registry.contentTypes.get(targetOf(attribute));
   if (!other) return undefined;
-  if (isOwner(attribute)) return { name: linkTable(type.table, attribute.name), source: type, target: other };
-  const inverse = attribute.kind === 'relation' ? attribute.inverse : undefined;
-  return inverse === undefined ? undefined : { name: linkTable(other.table, inverse), source: other, target: type };
+  if (isOwner(attribute)) return tableFrom(type, attribute, other);
+  const inverse = attribute.kind === 'relation' ? other.attributes.get(attribute.inverse ?? '') : undefined;
+  return inverse?.kind === 'relation' ? tableFrom(other, inverse, type) : undefined;
 }
 
 /** Tables whose sources are the rows of the type. */
@@ -27,7 +35,24 @@ export const ownedTables = (type: ContentType, registry: Registry): readonly Lin
     .filter((table) => table !== undefined);
 
 /** Tables whose targets are the documents of the type. */
-export const pointingTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
+const pointingTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
   [...registry.contentTypes.values()]
     .flatMap((source) => ownedTables(source, registry))
     .filter(({ target }) => target === type);
+
+/** Every table in which rows of the type stand, as its sources and as its targets. */
+export const linkEnds = (type: ContentType, registry: Registry): readonly LinkEnd[] => [
+  ...ownedTables(type, registry).map((table) => ({ table, owner: true })),
+  ...pointingTables(type, registry).map((table) => ({ table, owner: false })),
+];
+
+const hasDrafts = ({ source, target }: LinkTable): boolean => source.draftAndPublish || target.draftAndPublish;
+
+/** The version of the links that a reader of this status sees: without drafts at either end there is only one. */
+export const linkStatus = (table: LinkTable, status: Status): Status => (hasDrafts(table) ? status : 'published');
+
+/** The versions of links that a write of the type is about: where it has no drafts and the other end has, both. */
+export function writtenStatuses({ draftAndPublish }: ContentType, table: LinkTable): readonly Status[] {
+  if (draftAndPublish) return ['draft'];
+  return hasDrafts(table) ? ['draft', 'published'] : ['published'];
+}

@@ -5,7 +5,7 @@ import { defaultLocale } from '../config.ts';
 import { forbidden, invalid } from '../errors.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
-import { ownedTables, pointingTables } from './link-tables.ts';
+import { linkEnds } from './link-tables.ts';
 import { planSelection, planWhere, type Reader } from './plan-read.ts';
 import { mayReadDrafts } from './scope.ts';
 import { singleLocale } from './versions.ts';
@@ -47,9 +47,8 @@ export function planDelete(rows: DeletedRows, registry: Registry): WritePlan {
   const target = { type, ...(documentId !== undefined && { documentId }) };
   return [
     { kind: 'discount', ...target },
-    { kind: 'unlink-rows', tables: ownedTables(type, registry), rows },
     { kind: 'delete', rows },
-    { kind: 'unlink-targets', tables: pointingTables(type, registry), rows },
+    { kind: 'unlink', ends: linkEnds(type, registry), rows },
     { kind: 'recount', ...target },
   ];
 }

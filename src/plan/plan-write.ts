@@ -5,8 +5,9 @@
 import { type Issue, invalidDocument, notFound } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { type LinkOp, linkOps, type PlannedLinks, plannedLinks, relationContext } from './link-ops.ts';
-import { ownedTables, pointingTables } from './link-tables.ts';
+import { keepsPublished } from './inner-targets.ts';
+import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from './link-ops.ts';
+import { linkEnds } from './link-tables.ts';
 import { relationIssues, shownRelations } from './plan-relations.ts';
 import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
 import { refuseLargeRow } from './row-size.ts';
@@ -62,17 +63,13 @@ function stored(
 const nothing = (type: ContentType): StoredValues =>
   new Map(inputAttributes(type.attributes).map((attribute) => [attribute, null]));
 
-type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
-
-/** The link tables that a publication goes through: of a new document those alone that the body filled. */
-function publishedTables(
-  { type, registry }: WriteRequest,
-  own: readonly LinkOp[],
-  fresh: boolean,
-): Pick<PublishOp, 'tables' | 'pointing' | 'fresh'> {
-  if (fresh) return { tables: own.map(({ table }) => table), pointing: [], fresh };
-  const pointing = pointingTables(type, registry).filter(({ source }) => source.draftAndPublish);
-  return { tables: ownedTables(type, registry), pointing, fresh };
+/**
+ * Where published links follow those of the draft: of a new document those alone that the body filled. A one-way link
+ * that a version of another document has is published with that one.
+ */
+function publishedEnds({ type, registry }: WriteRequest, written: readonly LinkOp[], fresh: boolean) {
+  if (fresh) return written.map(({ table, owner }) => ({ table, owner }));
+  return linkEnds(type, registry).filter(({ table, owner }) => owner || table.mutual || !table.source.draftAndPublish);
 }
 
 /** The draft as it is published: whole, its components under new ids. */
@@ -83,9 +80,9 @@ function publishedValues(
   planned: PlannedLinks,
   nextId: NextId,
 ): StoredValues {
-  const { type, registry, documentId } = request;
+  const { registry } = request;
   refuse(publicationIssues(request, draft, current, planned));
-  return renewComponents(draft, { registry, nextId, self: { uid: type.uid, documentId } });
+  return renewComponents(draft, { registry, nextId, keeps: keepsPublished(request, current) });
 }
 
 /** What planning takes from outside: the time, ids for component instances, and a hash for passwords. */
@@ -121,30 +118,24 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   // Stamps of a row always move forward, so that a row that was written since is told apart.
   const now = Math.max(means.time, (current.row?.updatedAt ?? 0) + 1);
   const row = writtenRow(request);
-  const planned = plannedLinks(request, current);
+  const { planned, ops } = planLinkOps(request, current);
   const values = stored(request, current, planned, adopted(request, current, means), means);
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
   refuseLargeRow(draft);
   const fresh = operation === 'create' && !current.source;
-  const { own, back } = linkOps(request, planned, fresh);
+  const links = ops(fresh);
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
-  const writes = [write, ...own, ...adoptOps(request, row, current, own)];
+  const writes = [write, ...links, ...adoptOps(request, row, current, links)];
   const share = (status: Status) => shareOps(request, { ...row, status }, current.source);
   const discount: readonly WriteOp[] = current.source ? [{ kind: 'discount', type, documentId }] : [];
   const recount: WriteOp = { kind: 'recount', type, documentId };
   if (!publishes(request)) {
     const unique = drafts(request) ? [] : uniqueOps(request);
-    const all = [...writes, ...share(row.status), ...back, ...unique];
+    const all = [...writes, ...share(row.status), ...unique];
     return operation === 'update' ? all : [...discount, ...all, recount];
   }
   const published = publishedValues(request, draft, current, planned, means.nextId);
-  const publish: WriteOp = {
-    kind: 'publish',
-    draft: row,
-    values: published,
-    now,
-    ...publishedTables(request, own, fresh),
-  };
-  const publishing = [publish, ...uniqueOps(request), ...share('published')];
-  return [...discount, ...writes, ...publishing, ...back, recount];
+  const ends = publishedEnds(request, links, fresh);
+  const publish: WriteOp = { kind: 'publish', draft: row, values: published, now, ends, fresh };
+  return [...discount, ...writes, publish, ...uniqueOps(request), ...share('published'), recount];
 }

@@ -3,7 +3,9 @@
  */
 
 import type { ContentType } from '../registry/model.ts';
-import { isOwner, tableOf } from './link-tables.ts';
+import type { Status } from '../request/query-params.ts';
+import { type InnerLookup, innerLookups } from './inner-targets.ts';
+import { isOwner, tableOf, writtenStatuses } from './link-tables.ts';
 import {
   allRelationInputs,
   linkAttributes,
@@ -11,16 +13,20 @@ import {
   type TargetLookup,
   targetLookups,
 } from './plan-relations.ts';
-import type { LinkAttribute } from './relation-input.ts';
+import type { LinkAttribute, RelationInput } from './relation-input.ts';
 import { type UniqueLookup, uniqueLookups } from './unique-values.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
 import type { LinkTable, RowRef } from './write-plan.ts';
 import { type WriteRequest, writtenRow } from './write-request.ts';
 
-interface LinkQuestion {
+/** The links of a row in one version. */
+export interface LinkQuestion {
   readonly attribute: LinkAttribute;
   readonly table: LinkTable;
   readonly owner: boolean;
+  readonly status: Status;
+  /** Of these targets alone, with their neighbours and both ends of the list; absent: all links. */
+  readonly named?: TargetLookup;
 }
 
 export interface Questions {
@@ -34,7 +40,18 @@ export interface Questions {
   /** In groups that one statement can ask. */
   readonly unique: readonly (readonly UniqueLookup[])[];
   readonly targets: readonly TargetLookup[];
+  /** Rows that the components of the document link to. */
+  readonly inner: readonly InnerLookup[];
   readonly links: readonly LinkQuestion[];
+}
+
+type Asked = Pick<LinkQuestion, 'attribute' | 'named'>;
+
+/** A change among many links depends on few of them; whether any is left depends on all. */
+function askedOf(input: RelationInput, { registry }: WriteRequest): Asked {
+  const { attribute } = input;
+  const [named] = targetLookups([input], registry);
+  return { attribute, ...(attribute.multiple && !attribute.required && named && { named }) };
 }
 
 /** Relations that are added to or taken from, and required ones that publication has to look at. */
@@ -42,12 +59,15 @@ function linkQuestions(request: WriteRequest): readonly LinkQuestion[] {
   if (request.operation === 'create') return [];
   const { type, registry, data } = request;
   const inputs = relationInputs(data, type);
-  const changed = inputs.filter(({ set }) => !set).map(({ attribute }) => attribute);
+  const changed = inputs.filter(({ set }) => !set).map((input) => askedOf(input, request));
+  const known = new Set(changed.map(({ attribute }) => attribute));
   const publishing = type.draftAndPublish && request.status === 'published' && request.strictRelations;
   const required = publishing ? linkAttributes(type.attributes).filter((attribute) => attribute.required) : [];
-  return [...new Set([...changed, ...required])].flatMap((attribute) => {
-    const table = tableOf(attribute, type, registry);
-    return table ? [{ attribute, table, owner: isOwner(attribute) }] : [];
+  const others = required.filter((attribute) => !known.has(attribute)).map((attribute): Asked => ({ attribute }));
+  return [...changed, ...others].flatMap((asked) => {
+    const table = tableOf(asked.attribute, type, registry);
+    const owner = isOwner(asked.attribute);
+    return table ? writtenStatuses(type, table).map((status) => ({ ...asked, table, owner, status })) : [];
   });
 }
 
@@ -74,5 +94,6 @@ export const planQuestions = (request: WriteRequest): Questions => ({
   columns: inputAttributes(request.type.attributes),
   unique: request.type.kind === 'singleType' ? [] : grouped(uniqueLookups(request)),
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
+  inner: innerLookups(request),
   links: linkQuestions(request),
 });

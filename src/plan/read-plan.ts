@@ -58,6 +58,8 @@ export interface LinkStep {
   readonly multiple: boolean;
   /** The version of the target that is meant. */
   readonly status: Status;
+  /** The version of the links. */
+  readonly version: Status;
 }
 
 /** `sort=author.name`: an attribute, and the steps that lead to it. */

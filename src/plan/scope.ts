@@ -7,7 +7,7 @@ import type { Limits } from '../config.ts';
 import { forbidden } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { isOwner, tableOf } from './link-tables.ts';
+import { isOwner, linkStatus, tableOf } from './link-tables.ts';
 import type { Via } from './read-plan.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 
@@ -60,7 +60,8 @@ function linkStep(attribute: LinkAttribute, place: Place, context: PlanContext):
   if (!place.type) return { via: { kind: 'reference', attribute, target, status }, place: next };
   const table = tableOf(attribute, place.type, context.registry);
   if (!table) return undefined;
-  const link = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status };
+  const version = linkStatus(table, context.status);
+  const link = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status, version };
   return { via: { kind: 'link', link }, place: next };
 }
 

@@ -198,13 +198,13 @@ export function storeValues(values: InputValues, current: StoredValues | undefin
 interface Renewal {
   readonly registry: Registry;
   readonly nextId: NextId;
-  /** The document that is published: its published version does not refer to itself, as in the reference. */
-  readonly self?: { readonly uid: string; readonly documentId: string };
+  /** Of the links to a type, which does the copy keep? Absent: all. */
+  readonly keeps?: (uid: string, link: Link) => boolean;
 }
 
-function renewedLinks(attribute: LinkAttribute, links: unknown, { self }: Renewal): unknown {
-  if (!self || targetOf(attribute) !== self.uid || !Array.isArray(links)) return links;
-  return (links as readonly Link[]).filter(({ documentId }) => documentId !== self.documentId);
+function renewedLinks(attribute: LinkAttribute, links: unknown, { keeps }: Renewal): unknown {
+  if (!keeps || !Array.isArray(links)) return links;
+  return (links as readonly Link[]).filter((link) => keeps(targetOf(attribute), link));
 }
 
 function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): unknown {

@@ -4,7 +4,7 @@
 import type { Link, TargetRow } from './plan-relations.ts';
 import type { Position } from './relation-input.ts';
 
-const keyOf = ({ documentId, locale }: Link): string => `${locale}/${documentId}`;
+export const keyOf = ({ documentId, locale }: Link): string => `${locale}/${documentId}`;
 
 /** The rows that were found, by what a body may call them. */
 export interface TargetIndex {
@@ -13,16 +13,20 @@ export interface TargetIndex {
   readonly byDocumentId: ReadonlyMap<unknown, TargetRow>;
   /** Is there a row of the document in this locale? */
   has(link: Link): boolean;
+  /** Is it published? */
+  isPublished(link: Link): boolean;
 }
 
 const indexes = new WeakMap<readonly TargetRow[], TargetIndex>();
 
 function createIndex(rows: readonly TargetRow[]): TargetIndex {
   const keys = new Set(rows.map(keyOf));
+  const published = new Set(rows.filter((row) => row.published).map(keyOf));
   return {
     byId: new Map(rows.map((row) => [row.id, row])),
     byDocumentId: new Map(rows.toReversed().map((row) => [row.documentId, row])),
     has: (link) => keys.has(keyOf(link)),
+    isPublished: (link) => published.has(keyOf(link)),
   };
 }
 

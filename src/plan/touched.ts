@@ -1,7 +1,7 @@
 /**
  * @module What a write has changed, for whatever goes by it: documents, and the types whose links have changed.
  */
-import type { WriteOp, WritePlan } from './write-plan.ts';
+import type { LinkTable, WriteOp, WritePlan } from './write-plan.ts';
 
 export interface Touched {
   /** uid of the content type. */
@@ -15,6 +15,9 @@ export interface Touched {
 }
 
 const linked = (uid: string): Touched => ({ uid, operation: 'link' });
+
+const linkedBy = (tables: readonly LinkTable[]): readonly Touched[] =>
+  tables.flatMap(({ source, target }) => [linked(source.uid), linked(target.uid)]);
 
 function touchedByOp(op: WriteOp): readonly Touched[] {
   switch (op.kind) {
@@ -34,11 +37,10 @@ function touchedByOp(op: WriteOp): readonly Touched[] {
       return [{ uid: type.uid, ...which, operation: 'delete' }];
     }
     case 'link':
-    case 'link-back':
-      return [linked(op.table.source.uid), linked(op.table.target.uid)];
-    case 'unlink-rows':
-    case 'unlink-targets':
-      return op.tables.flatMap(({ source, target }) => [linked(source.uid), linked(target.uid)]);
+      return linkedBy([op.table]);
+    case 'unlink':
+    case 'publish':
+      return linkedBy(op.ends.map(({ table }) => table));
     default:
       return [];
   }

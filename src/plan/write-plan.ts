@@ -42,31 +42,48 @@ export interface LinkTable {
   /** The type whose rows are the sources of the links. */
   readonly source: ContentType;
   readonly target: ContentType;
+  /** Do both ends know the relation? A link that only its source knows is published with the source alone. */
+  readonly mutual: boolean;
+  /** Which ends take what they link to from others: those that share it with nobody. */
+  readonly exclusive: { readonly source: boolean; readonly target: boolean };
+}
+
+/** A link table as one of its ends sees it. */
+export interface LinkEnd {
+  readonly table: LinkTable;
+  /** Is the end at hand the source? */
+  readonly owner: boolean;
+}
+
+/** A link among those of its row. */
+export interface PlacedLink extends Link {
+  readonly position: number;
+}
+
+/** What changes among the links of a row in one version. */
+export interface LinkChange {
+  /** `others`: all that are not placed. */
+  readonly removed: 'others' | readonly Link[];
+  readonly placed: readonly PlacedLink[];
+  /** Links from a position on move on, which makes room: in this order, before any other change. */
+  readonly shifts: readonly { readonly from: number; readonly by: number }[];
 }
 
 export type WriteOp =
-  /** The row's links in a table it owns become these, in this order; `exclusive` takes the targets from others. */
+  /** The links of a row change, at whichever end of the table it stands, in one version of both ends. */
   | {
       readonly kind: 'link';
       readonly row: RowRef;
       readonly table: LinkTable;
-      readonly links: readonly Link[];
-      readonly exclusive: boolean;
+      /** Is the row the source? */
+      readonly owner: boolean;
+      readonly status: Status;
+      readonly change: LinkChange;
       /** The row has no links yet. */
       readonly fresh: boolean;
     }
-  /** The documents that link to this one become these, in this order; `exclusive` takes them from what they linked to. */
-  | {
-      readonly kind: 'link-back';
-      readonly row: RowRef;
-      readonly table: LinkTable;
-      readonly links: readonly Link[];
-      readonly exclusive: boolean;
-      readonly fresh: boolean;
-    }
-  /** Before rows are deleted: their links. After: what still points to a document, or a locale of one, that is gone. */
-  | { readonly kind: 'unlink-rows'; readonly tables: readonly LinkTable[]; readonly rows: DeletedRows }
-  | { readonly kind: 'unlink-targets'; readonly tables: readonly LinkTable[]; readonly rows: DeletedRows }
+  /** After rows were deleted: the links that have lost an end, seen from both sides. */
+  | { readonly kind: 'unlink'; readonly ends: readonly LinkEnd[]; readonly rows: DeletedRows }
   /** Aborts the batch with `code` when another document has the value among published rows. */
   | { readonly kind: 'assert-unique'; readonly row: RowRef; readonly attribute: ScalarAttribute; readonly code: string }
   /** The other locales of the same status take these attributes over, those that each locale shares. */
@@ -85,9 +102,8 @@ export type WriteOp =
       readonly kind: 'publish';
       readonly draft: RowRef;
       readonly values: StoredValues;
-      readonly tables: readonly LinkTable[];
-      /** Tables of other drafts and documents that link here: a target that appears is put last. */
-      readonly pointing: readonly LinkTable[];
+      /** Where published links become what the links of the draft are. */
+      readonly ends: readonly LinkEnd[];
       readonly fresh: boolean;
       readonly now: number;
     }

@@ -26,6 +26,9 @@ export interface WriteRequest {
 /** A link that is there, and whether its target may be seen in a published document. */
 export interface PresentLink extends Link {
   readonly published: boolean;
+  /** The version that the link belongs to. */
+  readonly status: Status;
+  readonly position: number;
 }
 
 /** A row of the document, its columns as stored. */

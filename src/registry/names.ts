@@ -28,3 +28,6 @@ const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations)$/i;
 
 /** Names that the database keeps to itself. Those by which statements call what they read begin with `$`. */
 export const isReservedTable = (name: string): boolean => DATABASE_TABLES.test(name);
+
+/** The distance between two links that come one after the other; a power of two, so that halves are whole numbers. */
+export const LINK_STEP = 65_536;

@@ -103,7 +103,12 @@ export interface UserRow {
   readonly holds: boolean;
 }
 
-const ROLE = sql`(select "target_document_id" from "up_users_role_lnk" where "source_id" = "up_users"."id" limit 1)`;
+const ROLE = sql`(
+  select "target_document_id"
+  from "up_users_role_lnk"
+  where "source_document_id" = "up_users"."document_id"
+  limit 1
+)`;
 
 /**
  * A token from before the last change of password, or from before the user was there (ids are given again after a

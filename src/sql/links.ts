@@ -1,158 +1,168 @@
 /**
- * @module Link tables: reading the links of a row, and making them what a write wants them to be.
+ * @module Link tables: making the links of a row what a write wants them to be. Both ends of a link are named alike, so
+ * each statement is written once, for the end at hand (`near`) and the other one (`far`).
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { TargetLookup } from '../plan/plan-relations.ts';
-import type { DeletedRows, LinkTable, RowRef, WriteOp } from '../plan/write-plan.ts';
-import { balanced, columnOf, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
-import { isDocument, isVersion, ofAnyVersion, rowCondition } from './versions.ts';
+import type { Link } from '../plan/plan-relations.ts';
+import type { DeletedRows, LinkEnd, LinkTable, PlacedLink, RowRef, WriteOp } from '../plan/write-plan.ts';
+import type { ContentType } from '../registry/model.ts';
+import { LINK_STEP } from '../registry/names.ts';
+import type { Status } from '../request/query-params.ts';
+import { balanced, columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
+import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition } from './versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
-type LinkBackOp = Extract<WriteOp, { kind: 'link-back' }>;
 
-const rowId = (row: RowRef): SQL =>
-  sql`(
-    select "$own"."id"
-    from ${identifier(row.type.table)} as "$own"
-    where ${rowCondition(row, '$own')}
-  )`;
+const typesOf = ({ table, owner }: LinkEnd): { readonly near: ContentType; readonly far: ContentType } =>
+  owner ? { near: table.source, far: table.target } : { near: table.target, far: table.source };
 
-/** `key`, `document_id`, `locale` of each link of a list, bound as one parameter. */
-function wantedLinks(links: LinkOp['links']): SQL {
-  const list = JSON.stringify(links.map(({ documentId, locale }) => [documentId, locale]));
-  return sql`(
-    select "key", "value" ->> '$[0]' as "document_id", "value" ->> '$[1]' as "locale"
-    from json_each(${list})
-  )`;
-}
+/** The version of a type that a link of a version leads to: without drafts there is only one. */
+const versionOf = ({ draftAndPublish }: ContentType, status: Status): Status =>
+  draftAndPublish ? status : 'published';
 
-/** The columns of a link besides its source. */
-const LINK_ENDS = sql`"target_document_id", "target_locale", "position", "inverse_position"`;
-const LINK_COLUMNS = sql`"source_id", ${LINK_ENDS}`;
-const CONFLICT_KEY = sql`("source_id", "target_document_id", "target_locale")`;
-
-/** The links whose source meets a condition about `$scope`; it is looked up link by link. */
-const linksFrom = ({ name, source }: LinkTable, condition: SQL): SQL =>
-  sql`exists (
-    select 1
-    from ${identifier(source.table)} as "$scope"
-    where "$scope"."id" = ${columnOf(name, 'source_id')} and ${condition}
-  )`;
-
-/** The place behind the last link of the same target, or of the same source. */
-function lastPosition(table: Pick<LinkTable, 'name'>, column: 'position' | 'inverse_position', match: SQL): SQL {
-  return sql`coalesce((
-    select max(${columnOf('$last', column)})
-    from ${identifier(table.name)} as "$last"
-    where ${match}
-  ), 0) + 1`;
-}
-
-/** Links of one row; those that stay keep their place among the links of their target. */
-export function link({ row, table, links, exclusive, fresh }: LinkOp): readonly SQL[] {
-  const name = identifier(table.name);
-  const wanted = wantedLinks(links);
-  const statements: SQL[] = [];
-  if (!fresh)
-    statements.push(sql`
-      delete from ${name}
-      where "source_id" = ${rowId(row)}
-        and ("target_document_id", "target_locale") not in (select "document_id", "locale" from ${wanted})`);
-  if (exclusive) {
-    const others = [sql`"$scope"."document_id" <> ${row.documentId}`];
-    if (row.type.localized) others.push(sql`"$scope"."locale" = ${row.locale}`);
-    statements.push(sql`
-      delete from ${name}
-      where ("target_document_id", "target_locale") in (select "document_id", "locale" from ${wanted})
-        and ${linksFrom(table, balanced(others, 'and'))}`);
-  }
-  const last = lastPosition(
-    table,
-    'inverse_position',
-    sql`${columnOf('$last', 'target_document_id')} = "$wanted"."document_id"`,
-  );
-  statements.push(sql`
-    insert into ${name} (${LINK_COLUMNS})
-    select ${rowId(row)}, "$wanted"."document_id", "$wanted"."locale", "$wanted"."key" + 1, ${last}
-    from ${wanted} as "$wanted"
-    where true
-    on conflict ${CONFLICT_KEY} do update set "position" = excluded."position"`);
-  return statements;
-}
-
-/** The locale under which the rows of `source` name a document of `target`; `''` where they follow their own. */
-const namedLocale = ({ source, target }: LinkTable, locale: string): string =>
-  target.localized && !source.localized ? locale : '';
-
-/** Links from every version of other documents to this one. */
-export function linkBack({ row, table, links, exclusive, fresh }: LinkBackOp): readonly SQL[] {
-  const name = identifier(table.name);
-  const source = identifier(table.source.table);
-  const locale = namedLocale(table, row.locale);
-  const wanted = wantedLinks(links);
-  const follows = table.source.localized && table.target.localized;
-  const sameLocale = (alias: string) => sql`${columnOf(alias, 'locale')} = ${row.locale}`;
-  const named = ofAnyVersion(sql`"$source"."document_id" = "$wanted"."document_id"`, table.source, '$source');
-  const chosen = follows ? sameLocale('$source') : sql`"$source"."locale" = "$wanted"."locale"`;
-  const on = table.source.localized ? sql`${named} and ${chosen}` : named;
-  const joined = sql`${wanted} as "$wanted" join ${source} as "$source" on ${on}`;
-  const own = sql`"target_document_id" = ${row.documentId} and "target_locale" = ${locale}`;
-  const statements: SQL[] = [];
-  if (!fresh) {
-    const inScope = follows ? sql` and ${linksFrom(table, sameLocale('$scope'))}` : sql``;
-    statements.push(sql`
-      delete from ${name}
-      where ${own}${inScope} and "source_id" not in (select "$source"."id" from ${joined})`);
-  }
-  if (exclusive)
-    statements.push(sql`
-      delete from ${name}
-      where not (${own}) and "source_id" in (select "$source"."id" from ${joined})`);
-  const last = lastPosition(table, 'position', sql`${columnOf('$last', 'source_id')} = "$source"."id"`);
-  statements.push(sql`
-    insert into ${name} (${LINK_COLUMNS})
-    select "$source"."id", ${row.documentId}, ${locale}, ${last}, "$wanted"."key" + 1
-    from ${joined}
-    where true
-    on conflict ${CONFLICT_KEY} do update set "inverse_position" = excluded."inverse_position"`);
-  return statements;
-}
-
-/** The published row, once it is there, gets the links of its draft; as in the reference not those to its document. */
-export function copyLinks(draft: RowRef, { name, source, target }: LinkTable): SQL {
-  const others = source === target ? sql` and "target_document_id" <> ${draft.documentId}` : sql``;
-  return sql`
-    insert into ${identifier(name)} (${LINK_COLUMNS})
-    select ${rowId({ ...draft, status: 'published' })}, ${LINK_ENDS}
-    from ${identifier(name)}
-    where "source_id" = ${rowId(draft)}${others}`;
-}
-
-/** The locale of the target that a link means: the one it names, or that of its source. */
-const meantLocale = ({ name, source }: LinkTable): SQL => {
-  const named = columnOf(name, 'target_locale');
-  const followed = sql`(select "locale" from ${identifier(source.table)} where "id" = ${columnOf(name, 'source_id')})`;
-  return source.localized ? sql`coalesce(nullif(${named}, ''), ${followed})` : named;
+/** Links of a row have the locale of the row, where both ends have locales. */
+export const followsLocale = (end: LinkEnd): boolean => {
+  const { near, far } = typesOf(end);
+  return near.localized && far.localized;
 };
 
-/** A document that is published for the first time comes last in the published documents that were linked to it. */
-export function appendAppearing(row: RowRef, table: LinkTable): SQL {
-  const { name, target } = table;
-  const meant = target.localized ? sql` and ${meantLocale(table)} = ${row.locale}` : sql``;
-  return sql`
-    update ${identifier(name)}
-    set "position" = (
-      select max("position") + 1
-      from ${identifier(name)} as "$last"
-      where "$last"."source_id" = ${columnOf(name, 'source_id')}
-    )
-    where "target_document_id" = ${row.documentId}
-      and ${linksFrom(table, isVersion('$scope', 'published'))}${meant}
-      and ${rowId(row)} is null`;
+const documentOf = (row: RowRef): SQL =>
+  row.documentId === undefined
+    ? sql`(
+        select "$own"."document_id"
+        from ${identifier(row.type.table)} as "$own"
+        where ${rowCondition(row, '$own')}
+      )`
+    : sql`${row.documentId}`;
+
+/** The links that an end has in a version. */
+export const linksOf = (row: RowRef, { documentId, locale }: EndColumns, status: Status, link: string): SQL =>
+  sql`${columnOf(link, documentId)} = ${documentOf(row)} and ${columnOf(link, locale)} = ${row.locale} and ${columnOf(link, 'status')} = ${status}`;
+
+const pair = ({ documentId, locale }: EndColumns): SQL => sql`(${identifier(documentId)}, ${identifier(locale)})`;
+
+const FOUR = sql`"source_document_id", "source_locale", "target_document_id", "target_locale"`;
+const COLUMNS = sql`${FOUR}, "status", "position", "inverse_position"`;
+const KEY = sql`(${FOUR}, "status")`;
+
+/** `document_id`, `locale`, `position` of each link of a list, bound as one parameter. */
+function listed(links: readonly (Link | PlacedLink)[], locale: string | undefined): SQL {
+  const list = links.map((link) => [link.documentId, locale ?? link.locale, 'position' in link ? link.position : 0]);
+  return sql`(
+    select "value" ->> '$[0]' as "document_id", "value" ->> '$[1]' as "locale", "value" ->> '$[2]' as "position"
+    from json_each(${JSON.stringify(list)})
+  )`;
 }
 
-export const dropLinks = (row: RowRef, { name }: LinkTable): SQL =>
-  sql`delete from ${identifier(name)} where "source_id" = ${rowId(row)}`;
+/** The place behind the last link of an end. */
+function lastPlace(table: string, { documentId, locale, position }: EndColumns, of: (column: string) => SQL): SQL {
+  return sql`coalesce((
+    select max(${columnOf('$last', position)})
+    from ${identifier(table)} as "$last"
+    where ${columnOf('$last', documentId)} = ${of('document_id')}
+      and ${columnOf('$last', locale)} = ${of('locale')}
+      and ${columnOf('$last', 'status')} = ${of('status')}
+  ), 0) + ${LINK_STEP}`;
+}
+
+/** Links of `far` ends to others than the row go, where an end may be linked to one document alone. */
+function takeFromOthers(op: LinkEnd, row: RowRef, status: Status, taken: SQL): SQL {
+  const { near, far } = endsOf(op.owner);
+  return sql`
+    delete from ${identifier(op.table.name)}
+    where ${pair(far)} in (${taken}) and "status" = ${status} and ${identifier(near.documentId)} <> ${row.documentId}`;
+}
+
+const isExclusive = ({ table, owner }: LinkEnd): boolean => (owner ? table.exclusive.source : table.exclusive.target);
+
+function removal({ row, owner, table, status, change }: LinkOp, placed: SQL, locale: string | undefined): SQL[] {
+  const { near, far } = endsOf(owner);
+  const own = linksOf(row, near, status, table.name);
+  const pairs = (list: SQL) => sql`(select "document_id", "locale" from ${list})`;
+  if (change.removed === 'others')
+    return [sql`delete from ${identifier(table.name)} where ${own} and ${pair(far)} not in ${pairs(placed)}`];
+  if (change.removed.length === 0) return [];
+  const gone = pairs(listed(change.removed, locale));
+  return [sql`delete from ${identifier(table.name)} where ${own} and ${pair(far)} in ${gone}`];
+}
+
+/** Links of a row in one version; what stays as it is, is not written. Only versions that are there are linked to. */
+export function link(op: LinkOp): readonly SQL[] {
+  const { row, table, owner, status, change, fresh } = op;
+  const { near, far } = endsOf(owner);
+  const name = identifier(table.name);
+  const target = typesOf(op).far;
+  const locale = followsLocale(op) ? row.locale : undefined;
+  const placed = listed(change.placed, locale);
+  const place = identifier(near.position);
+  const shifts = change.shifts.map(
+    ({ from, by }) => sql`
+      update ${name}
+      set ${place} = ${place} + ${by}
+      where ${linksOf(row, near, status, table.name)} and ${place} >= ${from}`,
+  );
+  const before = [...shifts, ...(fresh ? [] : removal(op, placed, locale))];
+  if (change.placed.length === 0) return before;
+  const taken = sql`select "document_id", "locale" from ${placed}`;
+  const of = (column: string) => (column === 'status' ? sql`${status}` : columnOf('$far', column));
+  const columns = [near.documentId, near.locale, far.documentId, far.locale, 'status', near.position, far.position];
+  return [
+    ...before,
+    ...(isExclusive(op) ? [takeFromOthers(op, row, status, taken)] : []),
+    sql`
+      insert into ${name} (${commaList(columns.map(identifier))})
+      select ${row.documentId}, ${row.locale}, "$far"."document_id", "$far"."locale", ${status}, "$placed"."position",
+        ${lastPlace(table.name, far, of)}
+      from ${placed} as "$placed" join ${identifier(target.table)} as "$far"
+        on "$far"."document_id" = "$placed"."document_id" and "$far"."locale" = "$placed"."locale"
+          and ${isVersion('$far', versionOf(target, status))}
+      where true
+      on conflict ${KEY} do update set ${place} = excluded.${place}
+      where ${place} <> excluded.${place}`,
+  ];
+}
+
+/**
+ * The published links of a row become those of its draft, as far as both ends are published; whoever had what is
+ * theirs alone loses it. Only what differs is written.
+ */
+export function publishLinks(draft: RowRef, end: LinkEnd): readonly SQL[] {
+  const { table, owner } = end;
+  const { near, far } = endsOf(owner);
+  const name = identifier(table.name);
+  const other = typesOf(end).far;
+  const drafts = linksOf(draft, near, 'draft', '$draft');
+  const twin = [near, far].map(
+    ({ documentId, locale }) =>
+      sql`${columnOf('$draft', documentId)} = ${columnOf(table.name, documentId)} and ${columnOf('$draft', locale)} = ${columnOf(table.name, locale)}`,
+  );
+  const taken = sql`
+    select ${columnOf('$draft', far.documentId)}, ${columnOf('$draft', far.locale)}
+    from ${name} as "$draft"
+    where ${drafts}`;
+  return [
+    sql`
+      delete from ${name}
+      where ${linksOf(draft, near, 'published', table.name)} and not exists (
+        select 1
+        from ${name} as "$draft"
+        where ${balanced(twin, 'and')} and "$draft"."status" = 'draft'
+      )`,
+    ...(isExclusive(end) ? [takeFromOthers(end, draft, 'published', taken)] : []),
+    sql`
+      insert into ${name} (${COLUMNS})
+      select ${FOUR}, 'published', "position", "inverse_position"
+      from ${name} as "$draft"
+      where ${drafts} and exists (
+        select 1
+        from ${identifier(other.table)} as "$far"
+        where ${isEnd('$draft', far, '$far')} and ${isVersion('$far', 'published')}
+      )
+      order by "$draft"."rowid"
+      on conflict ${KEY} do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
+      where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`,
+  ];
+}
 
 /** The rows that a delete is about. */
 export function deletedRows({ type, documentId, locale, ids }: DeletedRows): SQL {
@@ -163,26 +173,26 @@ export function deletedRows({ type, documentId, locale, ids }: DeletedRows): SQL
   return balanced(terms, 'and');
 }
 
-export const unlinkRows = (rows: DeletedRows, { name }: LinkTable): SQL => sql`
-  delete from ${identifier(name)}
-  where "source_id" in (
-    select ${columnOf(rows.type.table, 'id')}
-    from ${identifier(rows.type.table)}
-    where ${deletedRows(rows)}
-  )`;
-
-/** Links to a document, or to a locale of it, of which no row is left. */
-export function unlinkTargets({ documentId }: DeletedRows, table: LinkTable): SQL {
-  const { name, target } = table;
-  const own = documentId === undefined ? sql`true` : sql`"target_document_id" = ${documentId}`;
-  const terms = [ofAnyVersion(sql`"$left"."document_id" = ${columnOf(name, 'target_document_id')}`, target, '$left')];
-  if (target.localized) terms.push(sql`"$left"."locale" = ${meantLocale(table)}`);
+/** Links that have lost the end at hand: its row is gone, or all of its rows are. */
+export function unlink(rows: DeletedRows, { table, owner }: LinkEnd): SQL {
+  const { near } = endsOf(owner);
+  const { type, documentId, locale } = rows;
+  const column = (name: string) => columnOf(table.name, name);
+  const of = (status: Status) =>
+    sql`(${isEnd(table.name, near, '$left')} and ${isVersion('$left', status)} and ${column('status')} = ${status})`;
+  // Spelled out for each version, since the indexes of documents are partial.
+  const row = type.draftAndPublish
+    ? sql`${of('draft')} or ${of('published')}`
+    : sql`${isEnd(table.name, near, '$left')} and ${isVersion('$left', 'published')}`;
+  const terms: SQL[] = [];
+  if (documentId !== undefined) terms.push(sql`${column(near.documentId)} = ${documentId}`);
+  if (locale !== undefined) terms.push(sql`${column(near.locale)} = ${locale}`);
   return sql`
-    delete from ${identifier(name)}
-    where ${own} and not exists (
+    delete from ${identifier(table.name)}
+    where ${balanced(terms, 'and')} and not exists (
       select 1
-      from ${identifier(target.table)} as "$left"
-      where ${balanced(terms, 'and')}
+      from ${identifier(type.table)} as "$left"
+      where ${row}
     )`;
 }
 
@@ -197,82 +207,65 @@ export function otherLocales(row: RowRef): SQL {
     where ${balanced(terms, 'and')}`;
 }
 
-/** The other locales have the same links as the row. */
-export const shareLinks = (row: RowRef, { name }: LinkTable): readonly SQL[] => [
-  sql`delete from ${identifier(name)} where "source_id" in (${otherLocales(row)})`,
-  sql`
-    insert into ${identifier(name)} (${LINK_COLUMNS})
-    select "$others"."id", ${LINK_ENDS}
-    from ${identifier(name)} join (${otherLocales(row)}) as "$others"
-    where "source_id" = ${rowId(row)}`,
-];
-
-/** The row has the links of another one. */
-export const adoptLinks = (row: RowRef, from: RowRef, { name }: LinkTable): SQL => sql`
-  insert into ${identifier(name)} (${LINK_COLUMNS})
-  select ${rowId(row)}, ${LINK_ENDS}
-  from ${identifier(name)}
-  where "source_id" = ${rowId(from)}`;
-
-export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;
-
-/** Rows of the documents that a body names, with the columns `TARGET`. */
-export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
-  const terms: SQL[] = [];
-  if (documentIds.length > 0)
-    terms.push(ofAnyVersion(sql`"document_id" in ${valuesOf(documentIds)}`, type, type.table));
-  if (ids.length > 0) terms.push(sql`"id" in ${valuesOf(ids)}`);
+/** Links of `from` as those of a row `$own` of the same document. */
+function copiedTo(own: SQL, status: Status, from: RowRef, { name, source, target }: LinkTable): SQL {
+  const follows = source.localized && target.localized;
+  const locale = follows ? sql`"$own"."locale"` : columnOf('$from', 'target_locale');
   return sql`
-    select "id", "document_id", "locale", "published_at" is not null as "published"
-    from ${identifier(type.table)}
-    where ${balanced(terms, 'or')}
-    order by "id"`;
+    insert into ${identifier(name)} (${COLUMNS})
+    select "$own"."document_id", "$own"."locale", "$far"."document_id", "$far"."locale", ${status},
+      "$from"."position", "$from"."inverse_position"
+    from ${identifier(name)} as "$from" join ${own} as "$own"
+      join ${identifier(target.table)} as "$far"
+        on "$far"."document_id" = "$from"."target_document_id" and "$far"."locale" = ${locale}
+          and ${isVersion('$far', versionOf(target, status))}
+    where ${linksOf(from, endsOf(true).near, from.status, '$from')}
+    order by "$from"."rowid"
+    on conflict ${KEY} do update set "position" = excluded."position"
+    where "position" <> excluded."position"`;
 }
 
-export const LINK = ['document_id', 'locale', 'published'] as const;
+/** The other locales have the same links as the row. */
+export function shareLinks(row: RowRef, table: LinkTable): readonly SQL[] {
+  const name = identifier(table.name);
+  const kept = sql`
+    select "$from"."target_document_id"
+    from ${name} as "$from"
+    where ${linksOf(row, endsOf(true).near, row.status, '$from')}`;
+  const others = sql`(
+    select *
+    from ${identifier(row.type.table)}
+    where "id" in (${otherLocales(row)})
+  )`;
+  return [
+    sql`
+      delete from ${name}
+      where "source_document_id" = ${documentOf(row)} and "source_locale" <> ${row.locale} and "status" = ${row.status}
+        and "target_document_id" not in (${kept})`,
+    copiedTo(others, row.status, row, table),
+  ];
+}
+
+/** The row has the links of another one. */
+export function adoptLinks(row: RowRef, from: RowRef, table: LinkTable): SQL {
+  const own = sql`(
+    select *
+    from ${identifier(row.type.table)}
+    where ${rowCondition(row)}
+  )`;
+  return copiedTo(own, row.status, from, table);
+}
 
 /** Links one row, whichever version it is of, to a document without a locale, behind what it is linked to. */
 export function attachToRow(rowNumber: number, documentId: string, { name, source }: LinkTable): Statement {
-  const place = (column: 'position' | 'inverse_position', match: SQL) => lastPosition({ name }, column, match);
-  const last = place('position', sql`"$last"."source_id" = ${rowNumber}`);
-  const inverse = place('inverse_position', sql`"$last"."target_document_id" = ${documentId}`);
+  const status = sql`iif("$own"."published_at" is null, 'draft', 'published')`;
+  const { near, far } = endsOf(true);
+  const own = (column: string) => (column === 'status' ? status : columnOf('$own', column));
+  const file: Readonly<Record<string, SQL>> = { document_id: sql`${documentId}`, locale: sql`''`, status };
   return toStatement(sql`
-    insert into ${identifier(name)} (${LINK_COLUMNS})
-    select "id", ${documentId}, '', ${last}, ${inverse}
-    from ${identifier(source.table)}
-    where "id" = ${rowNumber}`);
-}
-
-function ownedLinks(row: RowRef, { name, target }: LinkTable): SQL {
-  const published = sql`exists (
-    select 1
-    from ${identifier(target.table)} as "$seen"
-    where "$seen"."document_id" = ${columnOf(name, 'target_document_id')} and ${isVersion('$seen', 'published')}
-  )`;
-  return sql`
-    select "target_document_id" as "document_id", "target_locale" as "locale", ${published} as "published"
-    from ${identifier(name)}
-    where "source_id" = ${rowId(row)}
-    order by "position"`;
-}
-
-/** What a row is linked to, in order, seen from the side of `row`, with the columns `LINK`. */
-export function presentLinks(row: RowRef, table: LinkTable, owner: boolean): SQL {
-  if (owner) return ownedLinks(row, table);
-  const { source } = table;
-  const link = (column: string) => columnOf(table.name, column);
-  const follows = source.localized && row.type.localized;
-  const scope = follows ? sql` and "$source"."locale" = ${row.locale}` : sql``;
-  const locale = source.localized && !follows ? sql`"$source"."locale"` : sql`''`;
-  return sql`
-    select
-      "$source"."document_id" as "document_id",
-      ${locale} as "locale",
-      max("$source"."published_at" is not null) as "published"
-    from ${identifier(table.name)}
-    join ${identifier(source.table)} as "$source" on "$source"."id" = ${link('source_id')}
-    where ${link('target_document_id')} = ${row.documentId}
-      and ${link('target_locale')} = ${namedLocale(table, row.locale)}${scope}
-    group by 1, 2
-    order by min(${link('inverse_position')})`;
+    insert into ${identifier(name)} (${COLUMNS})
+    select "$own"."document_id", "$own"."locale", ${documentId}, '', ${status},
+      ${lastPlace(name, near, own)}, ${lastPlace(name, far, (column) => file[column] ?? sql`''`)}
+    from ${identifier(source.table)} as "$own"
+    where "$own"."id" = ${rowNumber}`);
 }

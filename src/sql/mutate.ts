@@ -6,19 +6,7 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
-import {
-  adoptLinks,
-  appendAppearing,
-  copyLinks,
-  deletedRows,
-  dropLinks,
-  link,
-  linkBack,
-  otherLocales,
-  shareLinks,
-  unlinkRows,
-  unlinkTargets,
-} from './links.ts';
+import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
 import { columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { assertUnique } from './unique.ts';
 import { isDocument, rowCondition } from './versions.ts';
@@ -82,27 +70,20 @@ function copiedColumns(type: ContentType): readonly string[] {
   return [...columns];
 }
 
-function publish({ draft, values, tables, pointing, fresh, now }: PublishOp): readonly SQL[] {
+function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[] {
   const table = identifier(draft.type.table);
   const published: RowRef = { ...draft, status: 'published' };
   const columns = copiedColumns(draft.type);
   const replaced = columnsOf(values);
   const copies = columns.map((column) => replaced.get(column) ?? identifier(column));
-  const before = fresh
-    ? []
-    : [
-        ...pointing.map((links) => appendAppearing(published, links)),
-        ...tables.map((links) => dropLinks(published, links)),
-        sql`delete from ${table} where ${rowCondition(published)}`,
-      ];
   return [
-    ...before,
+    ...(fresh ? [] : [sql`delete from ${table} where ${rowCondition(published)}`]),
     sql`
       insert into ${table} (${commaList(columns.map(identifier))}, "published_at")
       select ${commaList(copies)}, ${now}
       from ${table}
       where ${rowCondition(draft)}`,
-    ...tables.map((links) => copyLinks(draft, links)),
+    ...ends.flatMap((end) => publishLinks(draft, end)),
   ];
 }
 
@@ -186,12 +167,8 @@ function compileOp(op: WriteOp): readonly SQL[] {
       return op.tables.map((table) => adoptLinks(op.row, op.from, table));
     case 'link':
       return link(op);
-    case 'link-back':
-      return linkBack(op);
-    case 'unlink-rows':
-      return op.tables.map((table) => unlinkRows(op.rows, table));
-    case 'unlink-targets':
-      return op.tables.map((table) => unlinkTargets(op.rows, table));
+    case 'unlink':
+      return op.ends.map((end) => unlink(op.rows, end));
     case 'delete':
       return [remove(op)];
     case 'recount':

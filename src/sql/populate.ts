@@ -10,7 +10,7 @@ import { type InnerReference, innerReferences } from './references.ts';
 import { componentJson, instanceScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { aliases, joinOf } from './steps.ts';
-import { isVersion } from './versions.ts';
+import { endsOf, isEnd, isVersion } from './versions.ts';
 
 type RowScope = Extract<Scope, { kind: 'row' }>;
 type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
@@ -124,15 +124,19 @@ function use({ type, tables, attributes, drafts }: Use, scope: RowScope): SQL {
     : own('created_at');
   const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
   const linked = tables.map(({ name }) => sql`from ${identifier(name)} as ${identifier(link)} where ${named}`);
-  const source = columnOf(link, 'source_id');
-  const users = linked.map((links) => sql`${own('id')} in (select ${source} ${links})`);
-  const marks = linked.map((links) => sql`exists (select 1 ${links} and ${source} = ${own('id')})`);
-  const row = jsonRow([since, ...marks, ...rowValues({ attributes, populate: [] }, far)]);
+  const source = columnOf(link, 'source_document_id');
+  const users = linked.map((links) => sql`${own('document_id')} in (select ${source} ${links})`);
+  const version = sql`iif(${own('published_at')} is null, 'draft', 'published')`;
+  const uses = linked.map(
+    (links) =>
+      sql`exists (select 1 ${links} and ${isEnd(link, endsOf(true).near, target)} and ${columnOf(link, 'status')} = ${version})`,
+  );
+  const row = jsonRow([since, ...uses, ...rowValues({ attributes, populate: [] }, far)]);
   const published = drafts ? [] : [sql`${own('published_at')} is not null`];
   return sql`(
     select json_group_array(${row})
     from ${identifier(type.table)} as ${identifier(target)}
-    where ${balanced([balanced(users, 'or'), ...published], 'and')}
+    where ${balanced([balanced(users, 'or'), balanced(uses, 'or'), ...published], 'and')}
   )`;
 }
 

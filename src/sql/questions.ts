@@ -10,7 +10,8 @@ import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { CONFLICT, type Row } from './batch.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
-import { deletedRows, LINK, presentLinks, TARGET, targetRows } from './links.ts';
+import { deletedRows } from './links.ts';
+import { innerTargets, LINK, presentLinks, TARGET, targetRows } from './present-links.ts';
 import { rowScope } from './scope.ts';
 import { assert, balanced, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { uniqueValues } from './unique.ts';
@@ -55,7 +56,7 @@ export interface Answer<About> {
 export interface Answers {
   readonly versions: readonly Row[];
   readonly unique: readonly Answer<Questions['unique'][number]>[];
-  readonly targets: readonly Answer<Questions['targets'][number]>[];
+  readonly targets: readonly Answer<{ readonly type: ContentType }>[];
   readonly links: readonly Answer<Questions['links'][number]>[];
   /** Assertions for the batch of the write: what was answered is the answer still. Unique values have their own. */
   readonly unchanged: readonly Statement[];
@@ -80,18 +81,33 @@ const question = <About>(about: About, query: SQL, stamps: readonly string[]): C
     unchanged: stamps.length > 0 ? [assertSame(query, stamps, rows)] : [],
   }));
 
-export function compileQuestions({ row, versions, columns, unique, targets, links }: Questions): Compiled<Answers> {
+export function compileQuestions({
+  row,
+  versions,
+  columns,
+  unique,
+  targets,
+  inner,
+  links,
+}: Questions): Compiled<Answers> {
   const ofVersions = versions === 'none' ? [] : [question(row, versionsOf(row, columns, versions === 'row'), CHANGED)];
   const ofUnique = unique.map((group) => question(group, uniqueValues(group, row), []));
   const ofTargets = targets.map((lookup) => question(lookup, targetRows(lookup), TARGET));
-  const ofLinks = links.map((link) => question(link, presentLinks(row, link.table, link.owner), LINK));
-  const all = [together(ofVersions), together(ofUnique), together(ofTargets), together(ofLinks)] as const;
-  return mapped(together(all), ([found, taken, named, present]) => ({
+  const ofInner = inner.map((lookup) => question(lookup, innerTargets(row, lookup), TARGET));
+  const ofLinks = links.map((link) => question(link, presentLinks(row, link), LINK));
+  const all = [
+    together(ofVersions),
+    together(ofUnique),
+    together(ofTargets),
+    together(ofInner),
+    together(ofLinks),
+  ] as const;
+  return mapped(together(all), ([found, taken, named, within, present]) => ({
     versions: found.flatMap(({ rows }) => rows),
     unique: taken,
-    targets: named,
+    targets: [...named, ...within],
     links: present,
-    unchanged: [...found, ...named, ...present].flatMap(({ unchanged }) => unchanged),
+    unchanged: [...found, ...named, ...within, ...present].flatMap(({ unchanged }) => unchanged),
   }));
 }
 

@@ -7,7 +7,7 @@ import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { isLocalized, jsonOf, localeOf, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
-import { isVersion } from './versions.ts';
+import { endsOf, isEnd, isVersion } from './versions.ts';
 
 /** The rows behind a step, seen from one row or instance. */
 export interface Joined {
@@ -33,41 +33,18 @@ function followsLocale(target: ContentType, alias: string, named: SQL, source: S
   ];
 }
 
+/** The rows at the other end, in the version that is meant. */
 function linked(step: LinkStep, scope: Extract<Scope, { kind: 'row' }>): Joined {
   const { depth, target, link } = aliases(scope);
-  const { table, owner, status } = step;
+  const { near, far } = endsOf(step.owner);
   const column = (name: string) => columnOf(link, name);
-  const own = (name: string) => columnOf(scope.alias, name);
-  const far = rowScope(step.target, target, depth);
-  const name = identifier(table.name);
-  if (owner) {
-    const terms = [
-      sql`${columnOf(target, 'document_id')} = ${column('target_document_id')}`,
-      isVersion(target, status),
-    ];
-    terms.push(...followsLocale(step.target, target, column('target_locale'), own('locale'), scope.type.localized));
-    return {
-      from: sql`${name} as ${identifier(link)}
-        join ${identifier(step.target.table)} as ${identifier(target)} on ${balanced(terms, 'and')}`,
-      where: sql`${column('source_id')} = ${own('id')}`,
-      order: column('position'),
-      scope: far,
-    };
-  }
-  const terms = [sql`${column('target_document_id')} = ${own('document_id')}`];
-  if (scope.type.localized)
-    terms.push(
-      step.target.localized
-        ? sql`${columnOf(target, 'locale')} = ${own('locale')}`
-        : sql`${column('target_locale')} = ${own('locale')}`,
-    );
   return {
-    from: sql`${name} as ${identifier(link)}
+    from: sql`${identifier(step.table.name)} as ${identifier(link)}
       join ${identifier(step.target.table)} as ${identifier(target)}
-        on ${columnOf(target, 'id')} = ${column('source_id')} and ${isVersion(target, status)}`,
-    where: balanced(terms, 'and'),
-    order: sql`${column('inverse_position')}, ${columnOf(target, 'id')}`,
-    scope: far,
+        on ${balanced([isEnd(link, far, target), isVersion(target, step.status)], 'and')}`,
+    where: sql`${isEnd(link, near, scope.alias)} and ${column('status')} = ${step.version}`,
+    order: sql`${column(near.position)}, ${column('rowid')}`,
+    scope: rowScope(step.target, target, depth),
   };
 }
 

@@ -80,21 +80,31 @@ function contentTable(type: ContentType): SQLiteTable {
   });
 }
 
-/** `target_locale` is `''` where the locale follows the reader or the target has none. */
-const linkTableOf = (name: string): SQLiteTable =>
+/** Both ends of a link by document and locale, `''` on types without locales; `status` is the version of both. */
+export const linkTableOf = (name: string): SQLiteTable =>
   sqliteTable(
     name,
     {
-      source_id: integer('source_id').notNull(),
+      source_document_id: text('source_document_id').notNull(),
+      source_locale: text('source_locale').notNull().default(''),
       target_document_id: text('target_document_id').notNull(),
       target_locale: text('target_locale').notNull().default(''),
+      status: text('status').notNull(),
       position: real('position').notNull(),
       inverse_position: real('inverse_position').notNull(),
     },
     (table) => [
-      primaryKey({ columns: [table.source_id, table.target_document_id, table.target_locale] }),
-      index(`${name}_position`).on(table.source_id, table.position),
-      index(`${name}_target`).on(table.target_document_id, table.inverse_position),
+      primaryKey({
+        columns: [
+          table.source_document_id,
+          table.source_locale,
+          table.status,
+          table.target_document_id,
+          table.target_locale,
+        ],
+      }),
+      index(`${name}_position`).on(table.source_document_id, table.source_locale, table.status, table.position),
+      index(`${name}_target`).on(table.target_document_id, table.target_locale, table.status, table.inverse_position),
     ],
   );
 

@@ -36,3 +36,21 @@ export function rowCondition({ type, documentId, locale, status }: RowRef, table
   if (documentId !== undefined) terms.unshift(sql`${columnOf(table, 'document_id')} = ${documentId}`);
   return balanced(terms, 'and');
 }
+
+/** The columns of a link table that name one end of a link, and the place of the link among those of that end. */
+export interface EndColumns {
+  readonly documentId: string;
+  readonly locale: string;
+  readonly position: string;
+}
+
+const SOURCE: EndColumns = { documentId: 'source_document_id', locale: 'source_locale', position: 'position' };
+const TARGET: EndColumns = { documentId: 'target_document_id', locale: 'target_locale', position: 'inverse_position' };
+
+/** The ends of a link as the source sees them, or as the target does. */
+export const endsOf = (owner: boolean): { readonly near: EndColumns; readonly far: EndColumns } =>
+  owner ? { near: SOURCE, far: TARGET } : { near: TARGET, far: SOURCE };
+
+/** A row is of the document and the locale that a link names at one end. */
+export const isEnd = (link: string, end: EndColumns, row: string): SQL =>
+  sql`${columnOf(row, 'document_id')} = ${columnOf(link, end.documentId)} and ${columnOf(row, 'locale')} = ${columnOf(link, end.locale)}`;

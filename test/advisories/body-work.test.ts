@@ -8,6 +8,7 @@ import { planWrite } from '../../src/plan/plan-write.ts';
 import type { Populate } from '../../src/plan/read-plan.ts';
 import type { StoredValues } from '../../src/plan/write-plan.ts';
 import type { Current, WriteRequest } from '../../src/plan/write-request.ts';
+import { LINK_STEP } from '../../src/registry/names.ts';
 import { recordedRegistry, typeAt } from '../support/recorded-registry.ts';
 
 const SEARCHES = ['find', 'findIndex', 'findLastIndex', 'indexOf', 'includes', 'some', 'filter', 'splice'] as const;
@@ -68,7 +69,13 @@ function current(count: number): Current {
     updatedAt: 1,
   } as const;
   const tags = type.attributes.get('tags');
-  const present = list(count, (index) => ({ documentId: `t${index}`, locale: '', published: true }));
+  const present = list(count, (index) => ({
+    documentId: `t${index}`,
+    locale: '',
+    published: true,
+    status: 'draft' as const,
+    position: (index + 1) * LINK_STEP,
+  }));
   const targets = list(count, (id) => ({ id, documentId: `t${id}`, locale: '', published: true }));
   return {
     row,

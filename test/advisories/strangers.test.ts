@@ -135,7 +135,11 @@ describe('a user who was blocked', () => {
 
   it('reads no row with another role than was assumed', async () => {
     const { jwt, user } = await register(serve({ roles }), 'moved');
-    await env.DB.prepare('delete from up_users_role_lnk where source_id = ?').bind(user.id).run();
+    await env.DB.prepare(
+      'delete from up_users_role_lnk where source_document_id = (select document_id from up_users where id = ?)',
+    )
+      .bind(user.id)
+      .run();
     expect(await readBy(bearer(jwt), '/api/tags', { roles })).toMatchObject({ status: 403, rows: 0 });
   });
 });

@@ -86,46 +86,42 @@ function counterComplaints(type: ContentType, rows: readonly ContentRow[], { cou
     );
 }
 
-/** The locale of the target that a link means; undefined where the target has none. */
-function meantLocale({ source, target }: Relation, link: LinkRow, row: ContentRow): string | undefined {
-  if (!target.localized) return undefined;
-  return source.localized && link.target_locale === '' ? row.locale : link.target_locale;
-}
+const endName = (documentId: string, locale: string): string => `${documentId}/${locale}`;
 
+/** Both ends of a link are there, in the version of the link; documents with locales are linked within one. */
 function endComplaints(relation: Relation, links: readonly LinkRow[], world: World): readonly string[] {
-  const sources = new Map((world.rows.get(relation.source) ?? []).map((row) => [row.id, row]));
-  const targets = new Set(
-    (world.rows.get(relation.target) ?? []).flatMap(({ document_id, locale }) => [
-      document_id,
-      `${document_id}/${locale}`,
-    ]),
-  );
+  const ends = ([relation.source, relation.target] as const).map((type) => {
+    const rows = (world.rows.get(type) ?? []).map((row) => ({ name: endName(row.document_id, row.locale), row }));
+    return new Set(rows.map(({ name, row }) => `${name}/${statusOf(row)}`));
+  });
+  const versionOf = (type: ContentType, { status }: LinkRow) => (type.draftAndPublish ? status : 'published');
+  const follows = relation.source.localized && relation.target.localized;
   return links.flatMap((link) => {
-    const at = `${relation.name}: the link from ${link.source_id} to ${link.target_document_id}`;
-    const row = sources.get(link.source_id);
-    if (!row) return [`${at} has no source`];
-    const locale = meantLocale(relation, link, row);
-    const wanted = locale === undefined ? link.target_document_id : `${link.target_document_id}/${locale}`;
-    const named =
-      relation.target.localized || link.target_locale === '' ? [] : [`${at} names a locale of a type without`];
-    return targets.has(wanted)
-      ? named
-      : [...named, `${at} has no target${locale === undefined ? '' : ` in ${locale}`}`];
+    const source = endName(link.source_document_id, link.source_locale);
+    const target = endName(link.target_document_id, link.target_locale);
+    const at = `${relation.name}: the ${link.status} link from ${source} to ${target}`;
+    return [
+      ...(ends[0]?.has(`${source}/${versionOf(relation.source, link)}`) ? [] : [`${at} has no source`]),
+      ...(ends[1]?.has(`${target}/${versionOf(relation.target, link)}`) ? [] : [`${at} has no target`]),
+      ...(follows && link.source_locale !== link.target_locale ? [`${at} leads to another locale`] : []),
+    ];
   });
 }
 
-/** One-to-one that both sides know: no two documents hold the same target, those of one locale among themselves. */
-function sharedTargets(
-  { name, attribute, source }: Relation,
-  links: readonly LinkRow[],
-  world: World,
-): readonly string[] {
+/** A link has a version; where neither end has drafts there is one alone. */
+function statusComplaints({ name, source, target }: Relation, links: readonly LinkRow[]): readonly string[] {
+  const known = source.draftAndPublish || target.draftAndPublish ? ['draft', 'published'] : ['published'];
+  return links
+    .filter(({ status }) => !known.includes(status))
+    .map(({ source_document_id, status }) => `${name}: the link of ${source_document_id} is ${status}`);
+}
+
+/** What one document alone may hold, is held by one document in each version. */
+function sharedEnds({ name, attribute }: Relation, links: readonly LinkRow[]): readonly string[] {
   if (attribute.kind === 'media' || attribute.relation !== 'oneToOne' || attribute.inverse === undefined) return [];
-  const sources = new Map((world.rows.get(source) ?? []).map((row) => [row.id, row]));
-  const keyOf = (link: LinkRow) =>
-    `${link.target_document_id}/${link.target_locale}/${source.localized ? sources.get(link.source_id)?.locale : ''}`;
+  const keyOf = (link: LinkRow) => `${endName(link.target_document_id, link.target_locale)}/${link.status}`;
   return [...groupBy(links, keyOf)].flatMap(([key, group]) => {
-    const holders = new Set(group.map((link) => sources.get(link.source_id)?.document_id));
+    const holders = new Set(group.map((link) => link.source_document_id));
     return holders.size > 1 ? [`${name}: ${key} is held by ${holders.size} documents`] : [];
   });
 }
@@ -133,17 +129,28 @@ function sharedTargets(
 function linkComplaints(relation: Relation, world: World): readonly string[] {
   const { name, attribute } = relation;
   const links = world.links.get(name) ?? [];
-  const places = repeated(links, (link) => `${link.source_id} at ${link.position}`);
-  const triples = repeated(links, (link) => `${link.source_id} to ${link.target_document_id}/${link.target_locale}`);
-  // Behind a single file others may wait.
-  const many = attribute.multiple || attribute.kind === 'media';
-  const sources = many ? [] : repeated(links, (link) => String(link.source_id));
+  const sourceOf = (link: LinkRow) => `${endName(link.source_document_id, link.source_locale)}/${link.status}`;
+  const broken = links.filter(
+    ({ position, inverse_position }) => ![position, inverse_position].every(Number.isInteger),
+  );
+  // Published links take their place from the draft; where another one has it already, they stand behind it.
+  const drafts = links.filter(({ status }) => status === 'draft');
+  const places = repeated(drafts, (link) => `${sourceOf(link)} at ${link.position}`);
+  const triples = repeated(
+    links,
+    (link) => `${sourceOf(link)} to ${endName(link.target_document_id, link.target_locale)}`,
+  );
+  // Behind a single file others may wait; types without locales may link to several locales of one document.
+  const many = attribute.multiple || attribute.kind === 'media' || relation.target.localized;
+  const sources = many ? [] : repeated(links, sourceOf);
   return [
     ...places.map((place) => `${name}: more than one link of ${place}`),
     ...triples.map((triple) => `${name}: more than one link from ${triple}`),
     ...sources.map((source) => `${name}: more than one link from ${source}, which may have one`),
+    ...broken.map((link) => `${name}: a link of ${sourceOf(link)} has a place that is no whole number`),
+    ...statusComplaints(relation, links),
     ...endComplaints(relation, links, world),
-    ...sharedTargets(relation, links, world),
+    ...sharedEnds(relation, links),
   ];
 }
 
@@ -194,9 +201,10 @@ function sharingComplaints(type: ContentType, world: World, registry: Registry):
     (attribute) => 'column' in attribute && attribute.writable && !attribute.localized,
   ) as ScalarAttribute[];
   const tables = relationsOf(type, registry).filter(({ attribute }) => !attribute.localized);
-  const linksOf = (name: string, { id }: ContentRow) =>
+  const linksOf = (name: string, { document_id, locale }: ContentRow) =>
     (world.links.get(name) ?? [])
-      .filter((link) => link.source_id === id)
+      .filter((link) => link.status === 'published')
+      .filter((link) => link.source_document_id === document_id && link.source_locale === locale)
       .sort((a, b) => a.position - b.position)
       .map((link) => [link.target_document_id, link.target_locale]);
   const published = (world.rows.get(type) ?? []).filter((row) => statusOf(row) === 'published');

@@ -12,9 +12,11 @@ export interface ContentRow {
 }
 
 export interface LinkRow {
-  readonly source_id: number;
+  readonly source_document_id: string;
+  readonly source_locale: string;
   readonly target_document_id: string;
   readonly target_locale: string;
+  readonly status: string;
   readonly position: number;
   readonly inverse_position: number;
 }

@@ -101,7 +101,11 @@ describe('a role', () => {
     expect((await ask(serve({ roles }), 'GET', '/api/tags', jwt)).status).toBe(200);
     expect((await ask(serve({ roles }), 'GET', '/api/authors', jwt)).status).toBe(403);
     expect((await ask(serve({ roles: {} }), 'GET', '/api/tags', jwt)).status).toBe(403);
-    await env.DB.prepare('delete from "up_users_role_lnk" where "source_id" = ?').bind(user.id).run();
+    await env.DB.prepare(
+      'delete from up_users_role_lnk where source_document_id = (select document_id from up_users where id = ?)',
+    )
+      .bind(user.id)
+      .run();
     expect((await ask(serve({ roles }), 'GET', '/api/tags', jwt)).status).toBe(403);
   });
 

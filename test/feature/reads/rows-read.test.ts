@@ -65,8 +65,10 @@ async function insertOthers(type: ContentType): Promise<void> {
   await env.DB.batch(versions.map((published) => env.DB.prepare(`${rows}${published}, 1, 1 from n`)));
   for (const attribute of type.attributes.values()) {
     if (attribute.kind !== 'media' && !(attribute.kind === 'relation' && attribute.owner)) continue;
+    const target = attribute.kind === 'media' ? undefined : recordedRegistry.contentTypes.get(attribute.target);
+    const far = target?.localized ? 'en' : '';
     await env.DB.prepare(
-      `insert into "${linkTable(type.table, attribute.name)}" (source_id, target_document_id, target_locale, position, inverse_position) select id, 'other' || (cast(substr(document_id, 6) as integer) - 1), '', 1, 1 from "${type.table}" where document_id like 'other%'`,
+      `insert into "${linkTable(type.table, attribute.name)}" (source_document_id, source_locale, target_document_id, target_locale, status, position, inverse_position) select document_id, locale, 'other' || (cast(substr(document_id, 6) as integer) - 1), '${far}', iif(published_at is null, 'draft', 'published'), 1, 1 from "${type.table}" where document_id like 'other%'`,
     ).run();
   }
 }

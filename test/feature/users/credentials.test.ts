@@ -118,7 +118,9 @@ describe('a signed-in user', () => {
   it('may do nothing under a role that the settings no longer have', async () => {
     const { jwt, user } = await register(send, 'gina');
     await change(user.id, { role: 3_000_000_000 });
-    await env.DB.prepare('update up_users_role_lnk set target_document_id = ? where source_id = ?')
+    await env.DB.prepare(
+      'update up_users_role_lnk set target_document_id = ? where source_document_id = (select document_id from up_users where id = ?)',
+    )
       .bind('gone', user.id)
       .run();
     expect(await refusalOf(await ask(jwt))).toBe(FORBIDDEN);

@@ -85,9 +85,14 @@ describe('users', () => {
   it('leave nothing behind when deleted', async () => {
     const { user } = await register(send, 'xena');
     const before = Number(await (await send('/api/users/count', bearer('full'))).text());
+    const owner = await env.DB.prepare('select document_id from up_users where id = ?')
+      .bind(user.id)
+      .first('document_id');
     await send(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') });
     expect(Number(await (await send('/api/users/count', bearer('full'))).text())).toBe(before - 1);
-    const links = await env.DB.prepare('select * from up_users_role_lnk where source_id = ?').bind(user.id).all();
+    const links = await env.DB.prepare('select * from up_users_role_lnk where source_document_id = ?')
+      .bind(owner)
+      .all();
     expect(links.results).toEqual([]);
   });
 

@@ -72,6 +72,7 @@ beforeEach(async () => {
 
 /** The published article in English, and its draft. */
 const LIVE = `(select id from articles where published_at is not null and locale = 'en')`;
+const LIVE_LINK = `status = 'published' and source_locale = 'en'`;
 const DRAFT = `(select id from articles where published_at is null and locale = 'en')`;
 
 const set = (path: string, value: string, column: string, row = LIVE) =>
@@ -81,45 +82,61 @@ const set = (path: string, value: string, column: string, row = LIVE) =>
 const DAMAGE: readonly (readonly [string, string, RegExp])[] = [
   [
     'a link without a source',
-    `update articles_tags_lnk set source_id = 999 where source_id = ${LIVE}`,
-    /tags_lnk: the link from 999 to .* has no source/,
+    `update articles_tags_lnk set source_document_id = 'nobody' where ${LIVE_LINK}`,
+    /tags_lnk: the published link from nobody.* has no source/,
   ],
   [
     'a link to no document',
     `delete from tags where name = 'Red'`,
-    /articles_tags_lnk: the link from .* has no target$/,
+    /articles_tags_lnk: the draft link from .* has no target$/,
   ],
   [
     'a link to no locale of a document',
     `update issues_cover_story_lnk set target_locale = 'de'`,
-    /issues_cover_story_lnk: the link .* has no target in de/,
+    /issues_cover_story_lnk: the draft link .*\/de has no target/,
   ],
   [
-    'a link that follows its source to a locale that is not there',
+    'a link to what is not published',
+    `delete from articles where locale = 'en' and published_at is not null`,
+    /issues_cover_story_lnk: the published link .* has no target/,
+  ],
+  [
+    'a link from one locale to another',
     `insert into articles (document_id, locale, published_at) values ('english', 'en', 1);
-     insert into articles_related_lnk values ((select id from articles where locale = 'fr' limit 1), 'english', '', 1, 1)`,
-    /articles_related_lnk: the link from .* has no target in fr/,
+     insert into articles_related_lnk select document_id, locale, 'english', 'en', 'published', 1, 1 from articles where locale = 'fr' limit 1`,
+    /articles_related_lnk: the published link from .* leads to another locale/,
   ],
   [
     'a locale where a target has none',
     `update articles_tags_lnk set target_locale = 'en'`,
-    /names a locale of a type without/,
+    /articles_tags_lnk: the draft link .*\/en has no target/,
+  ],
+  [
+    'a link of a version that no end has',
+    `insert into comments (document_id, locale, published_at) values ('c', '', 1);
+     insert into comments_by_lnk select 'c', '', document_id, '', 'draft', 1, 1 from authors`,
+    /comments_by_lnk: the link of c is draft/,
   ],
   [
     'one position twice',
-    `update articles_tags_lnk set position = 1 where source_id = ${LIVE}`,
-    /tags_lnk: more than one link of \d+ at 1/,
+    `update articles_tags_lnk set position = 1 where status = 'draft'`,
+    /tags_lnk: more than one link of .*\/en\/draft at 1/,
+  ],
+  [
+    'a position that is no whole number',
+    `update articles_tags_lnk set position = 1.5 where ${LIVE_LINK}`,
+    /tags_lnk: a link of .* has a place that is no whole number/,
   ],
   [
     'two targets of a relation to one',
     `insert into authors (document_id, locale, published_at) values ('more', '', 1);
-     insert into articles_author_lnk select ${LIVE}, 'more', '', 2, 1`,
-    /author_lnk: more than one link from \d+, which may have one/,
+     insert into articles_author_lnk select source_document_id, source_locale, 'more', '', status, 2, 1 from articles_author_lnk`,
+    /author_lnk: more than one link from .*, which may have one/,
   ],
   [
     'two holders of a one-to-one',
-    `insert into issues_cover_story_lnk select (select id from issues where number = 2 limit 1), target_document_id, target_locale, 1, 2 from issues_cover_story_lnk limit 1`,
-    /issues_cover_story_lnk: .*\/en\/ is held by 2 documents/,
+    `insert into issues_cover_story_lnk select (select document_id from issues where number = 2 limit 1), '', target_document_id, target_locale, status, 1, 2 from issues_cover_story_lnk limit 1`,
+    /issues_cover_story_lnk: .*\/en\/.* is held by 2 documents/,
   ],
   [
     'an id twice in a list',
@@ -208,7 +225,7 @@ const DAMAGE: readonly (readonly [string, string, RegExp])[] = [
   [
     'locales that differ in shared media',
     `insert into files (document_id, locale, published_at) values ('file', '', 1);
-     insert into articles_attachment_lnk values (${LIVE}, 'file', '', 1, 1)`,
+     insert into articles_attachment_lnk select document_id, locale, 'file', '', 'published', 1, 1 from articles where id = ${LIVE}`,
     /articles: the locales of .* differ in attachment/,
   ],
 ];
@@ -244,8 +261,8 @@ describe('without indexes', () => {
       'create table copies as select * from articles_tags_lnk; drop table articles_tags_lnk; alter table copies rename to articles_tags_lnk',
     );
     await run(
-      `insert into articles_tags_lnk select source_id, target_document_id, target_locale, position + 7, 1 from articles_tags_lnk where source_id = ${LIVE}`,
+      `insert into articles_tags_lnk select source_document_id, source_locale, target_document_id, target_locale, status, position + 7, 1 from articles_tags_lnk where ${LIVE_LINK}`,
     );
-    expect(await check()).toContainEqual(expect.stringMatching(/articles_tags_lnk: more than one link from \d+ to .*/));
+    expect(await check()).toContainEqual(expect.stringMatching(/articles_tags_lnk: more than one link from .* to .*/));
   });
 });

@@ -106,7 +106,7 @@ describe('a migration', () => {
     const link = { type: 'relation', relation: 'oneToMany', target: 'api::article.article' };
     await database.evolve({ types: [article({ title: STRING }), contentType('home', { top: link })] });
     await fill();
-    await database.run(`INSERT INTO homes_top_lnk VALUES (1, 'a', '', 1, 1)`);
+    await database.run(`INSERT INTO homes_top_lnk VALUES ('h', '', 'a', '', 'published', 1, 1)`);
     const types = [
       contentType('post', { title: STRING }, { collectionName: 'articles' }),
       contentType('home', { top: { ...link, target: 'api::post.post' } }),
@@ -124,11 +124,16 @@ describe('a migration', () => {
 describe('links', () => {
   const home = (relation: string, target = 'author') =>
     contentType('home', { top: { type: 'relation', relation, target: `api::${target}.${target}` } });
-  const links = () => database.run('SELECT source_id, target_document_id FROM homes_top_lnk ORDER BY 1, position');
+  const links = () =>
+    database.run(
+      'SELECT source_document_id AS source, target_document_id AS target FROM homes_top_lnk ORDER BY 1, position',
+    );
 
   async function link(relation: string) {
     await database.evolve({ types: [home(relation), AUTHOR, article({ title: STRING })] });
-    await database.run(`INSERT INTO homes_top_lnk VALUES (1, 'b', '', 2, 1), (1, 'a', '', 1, 1), (2, 'b', '', 1, 2)`);
+    await database.run(
+      `INSERT INTO homes_top_lnk VALUES ('1', '', 'b', '', 'published', 2, 1), ('1', '', 'a', '', 'published', 1, 1), ('2', '', 'b', '', 'published', 1, 2)`,
+    );
   }
 
   it('go when the relation points to another type', async () => {
@@ -145,8 +150,8 @@ describe('links', () => {
     const { losses } = await database.evolve({ types: [home('oneToOne'), AUTHOR, article({ title: STRING })] });
     expect(losses).toHaveLength(1);
     expect(await links()).toEqual([
-      { source_id: 1, target_document_id: 'a' },
-      { source_id: 2, target_document_id: 'b' },
+      { source: '1', target: 'a' },
+      { source: '2', target: 'b' },
     ]);
   });
 
@@ -196,7 +201,7 @@ describe('a declared rename', () => {
 
   it('keeps the links of a relation', async () => {
     await database.evolve({ types: [article({ title: STRING, author: toAuthor('manyToOne') }), AUTHOR] });
-    await database.run(`INSERT INTO articles_author_lnk VALUES (1, 'x', '', 1, 1)`);
+    await database.run(`INSERT INTO articles_author_lnk VALUES ('a', '', 'x', '', 'published', 1, 1)`);
     const next = { types: [article({ title: STRING, writer: toAuthor('manyToOne') }), AUTHOR] };
     const { losses } = await database.evolve(next, { rename: ['article.author=writer'] });
     expect(losses).toEqual([]);
@@ -207,7 +212,7 @@ describe('a declared rename', () => {
   it('keeps documents, links and totals of a content type', async () => {
     await database.evolve({ types: [article({ title: STRING, author: toAuthor('manyToOne') }), AUTHOR] });
     await fill();
-    await database.run(`INSERT INTO articles_author_lnk VALUES (1, 'x', '', 1, 1)`);
+    await database.run(`INSERT INTO articles_author_lnk VALUES ('a', '', 'x', '', 'published', 1, 1)`);
     const post = contentType('post', { title: STRING, author: toAuthor('manyToOne') });
     const { losses, what } = await database.evolve({ types: [post, AUTHOR] }, { renameType: ['articles=posts'] });
     expect({ losses, what }).toEqual({ losses: [], what: 'alter_posts' });

@@ -63,6 +63,7 @@ describe('the migrations', () => {
     const at = names.indexOf('0003_alter_categories.sql');
     const database = databaseAfter(names.slice(0, at).map(textOf));
     database.exec(`
+      insert into articles (document_id, locale) values ('x', 'en');
       insert into categories (document_id, locale, published_at) values ('a', '', 1), ('b', '', 1);
       insert into articles_categories_lnk values (1, 'a', '', 1, 1);
       insert into edgewise_counters values ('api::category.category', '', 'published', 2);

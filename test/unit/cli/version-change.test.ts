@@ -34,7 +34,8 @@ describe('draft & publish', () => {
   it('turned on gives every document the draft it would have had', async () => {
     await database.evolve({ types: [plain, AUTHOR] });
     await fill();
-    await database.run(`INSERT INTO articles_author_lnk VALUES (1, 'x', '', 1, 4)`);
+    await database.run(`INSERT INTO authors (document_id, published_at) VALUES ('x', 1)`);
+    await database.run(`INSERT INTO articles_author_lnk VALUES ('a', '', 'x', '', 'published', 1, 4)`);
     const { losses } = await database.evolve({ types: [drafts, AUTHOR] });
     expect(losses).toEqual([]);
     expect(
@@ -43,10 +44,11 @@ describe('draft & publish', () => {
       { document_id: 'a', title: 'One', created_at: 1 },
       { document_id: 'b', title: 'Two', created_at: 1 },
     ]);
-    const copied = `SELECT target_document_id, inverse_position FROM articles_author_lnk JOIN articles ON id = source_id WHERE document_id = 'a'`;
-    expect(await database.run(copied)).toEqual([
-      { target_document_id: 'x', inverse_position: 4 },
-      { target_document_id: 'x', inverse_position: 4 },
+    expect(
+      await database.run('SELECT source_document_id AS id, status, inverse_position FROM articles_author_lnk'),
+    ).toEqual([
+      { id: 'a', status: 'published', inverse_position: 4 },
+      { id: 'a', status: 'draft', inverse_position: 4 },
     ]);
     expect(await counters()).toEqual([
       { status: 'draft', total: 2 },
@@ -58,11 +60,16 @@ describe('draft & publish', () => {
     await database.evolve({ types: [drafts, AUTHOR] });
     await fill();
     await database.run(`INSERT INTO articles (document_id, title) VALUES ('a', 'One, later'), ('c', 'Never')`);
-    await database.run(`INSERT INTO articles_author_lnk VALUES (1, 'x', '', 1, 1), (3, 'x', '', 1, 2)`);
+    await database.run(`INSERT INTO authors (document_id, published_at) VALUES ('x', 1)`);
+    await database.run(
+      `INSERT INTO articles_author_lnk VALUES ('a', '', 'x', '', 'published', 1, 1), ('a', '', 'x', '', 'draft', 1, 2), ('c', '', 'x', '', 'draft', 1, 2)`,
+    );
     const { losses } = await database.evolve({ types: [plain, AUTHOR] });
     expect(losses.map(({ subject }) => subject)).toEqual(['article']);
     expect(await rows('title')).toEqual([{ title: 'One' }, { title: 'Two' }]);
-    expect(await database.run('SELECT source_id FROM articles_author_lnk')).toEqual([{ source_id: 1 }]);
+    expect(await database.run('SELECT source_document_id AS id, status FROM articles_author_lnk')).toEqual([
+      { id: 'a', status: 'published' },
+    ]);
     expect(await counters()).toEqual([{ status: 'published', total: 2 }]);
   });
 });
@@ -107,10 +114,12 @@ describe('links between types with and without locales', () => {
   const model = (source: boolean, other: boolean) => ({ types: [page(source), target(other)] });
   const links = () =>
     database.run('SELECT target_document_id AS id, target_locale AS locale FROM pages_top_lnk ORDER BY 1, 2');
-  const insert = (...locales: readonly string[]) =>
-    database.run(
-      `INSERT INTO pages_top_lnk VALUES ${locales.map((locale) => `(1, 'a', '${locale}', 1, 1)`).join(', ')}`,
-    );
+  /** The page `p`, and its links to locales of one article. */
+  const insert = async (locale: string, ...targets: readonly string[]) => {
+    await database.run(`INSERT INTO pages (document_id, locale, published_at) VALUES ('p', '${locale}', 1)`);
+    const rows = targets.map((target) => `('p', '${locale}', 'a', '${target}', 'published', 1, 1)`);
+    await database.run(`INSERT INTO pages_top_lnk VALUES ${rows.join(', ')}`);
+  };
   const documents = (...locales: readonly string[]) =>
     database.run(
       `INSERT INTO articles (document_id, locale, published_at) VALUES ${locales.map((locale) => `('a', '${locale}', 1)`).join(', ')}`,
@@ -119,16 +128,15 @@ describe('links between types with and without locales', () => {
   it('name the default locale when the target gets locales', async () => {
     await database.evolve(model(false, false));
     await documents('');
-    await insert('');
+    await insert('', '');
     await database.evolve(model(false, true), { defaultLocale: 'fr' });
     expect(await links()).toEqual([{ id: 'a', locale: 'fr' }]);
   });
 
   it('name the default locale when the source loses its own', async () => {
     await database.evolve(model(true, true));
-    await database.run(`INSERT INTO pages (document_id, locale, published_at) VALUES ('p', 'en', 1)`);
     await documents('en');
-    await insert('');
+    await insert('en', 'en');
     await database.evolve(model(false, true));
     expect(await links()).toEqual([{ id: 'a', locale: 'en' }]);
   });
@@ -136,27 +144,50 @@ describe('links between types with and without locales', () => {
   it('name none when the target loses its locales, and go with the others', async () => {
     await database.evolve(model(false, true));
     await documents('en', 'de');
-    await insert('en', 'de');
+    await insert('', 'en', 'de');
     await database.evolve(model(false, false));
     expect(await links()).toEqual([{ id: 'a', locale: '' }]);
   });
 
-  it('follow the source when it gets locales', async () => {
+  it('stay when the source gets locales', async () => {
     await database.evolve(model(false, true));
     await documents('en', 'de');
-    await insert('en', 'de');
+    await insert('', 'en', 'de');
     await database.evolve(model(true, true));
     expect(await links()).toEqual([
-      { id: 'a', locale: '' },
       { id: 'a', locale: 'de' },
+      { id: 'a', locale: 'en' },
     ]);
   });
 
   it('go with documents of which nothing is left', async () => {
     await database.evolve(model(false, true));
     await documents('de');
-    await insert('de');
+    await insert('', 'de');
     await database.evolve(model(false, false));
     expect(await links()).toEqual([]);
+  });
+
+  it('stay in every locale of the source when the target loses its own', async () => {
+    await database.evolve(model(true, true));
+    await documents('en', 'fr');
+    await insert('en', 'en');
+    await insert('fr', 'fr');
+    await database.evolve(model(true, false));
+    expect(await links()).toEqual([
+      { id: 'a', locale: '' },
+      { id: 'a', locale: '' },
+    ]);
+  });
+
+  it('are those of the default locale alone when the target gets locales', async () => {
+    await database.evolve(model(true, false));
+    await documents('');
+    await insert('en', '');
+    await insert('fr', '');
+    await database.evolve(model(true, true));
+    expect(await database.run('SELECT source_locale, target_locale FROM pages_top_lnk')).toEqual([
+      { source_locale: 'en', target_locale: 'en' },
+    ]);
   });
 });

@@ -1,0 +1,67 @@
+/**
+ * @module What the components of a document link to: it is published with the targets alone that are published.
+ */
+import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import { attributesOf } from './component-attributes.ts';
+import { type Link, linkAttributes } from './plan-relations.ts';
+import { targetOf } from './relation-input.ts';
+import { indexOf } from './target-index.ts';
+import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
+import type { Current, WriteRequest } from './write-request.ts';
+
+/** The rows of a type that stored components may link to. */
+export interface InnerLookup {
+  readonly type: ContentType;
+  readonly columns: readonly ColumnAttribute[];
+}
+
+function componentsOf(attribute: Attribute): readonly string[] {
+  if (attribute.kind === 'component') return [attribute.component];
+  return attribute.kind === 'dynamiczone' ? attribute.components : [];
+}
+
+/** uids of the types that an attribute leads to through its components. */
+function targetsWithin(attribute: Attribute, registry: Registry, seen: Set<string> = new Set()): ReadonlySet<string> {
+  const targets = new Set<string>();
+  for (const uid of componentsOf(attribute).filter((name) => !seen.has(name))) {
+    seen.add(uid);
+    const attributes = attributesOf(uid, registry);
+    for (const link of linkAttributes(attributes)) targets.add(targetOf(link));
+    for (const inner of attributes.values())
+      for (const target of targetsWithin(inner, registry, seen)) targets.add(target);
+  }
+  return targets;
+}
+
+/** D1 takes 32 arguments at most. */
+const COLUMNS = 30;
+
+/** What a publication has to know of the components that are stored; targets without drafts are always published. */
+export function innerLookups({ type, registry, operation, status }: WriteRequest): readonly InnerLookup[] {
+  if (operation === 'create' || !type.draftAndPublish || status !== 'published') return [];
+  const columns = inputAttributes(type.attributes).map((item) => ({ item, targets: targetsWithin(item, registry) }));
+  const uids = new Set(columns.flatMap(({ targets }) => [...targets]));
+  return [...uids].flatMap((uid) => {
+    const target = registry.contentTypes.get(uid);
+    if (!target?.draftAndPublish) return [];
+    const own = columns.filter(({ targets }) => targets.has(uid)).map(({ item }) => item);
+    const lists = Array.from({ length: Math.ceil(own.length / COLUMNS) }, (_, index) =>
+      own.slice(index * COLUMNS, (index + 1) * COLUMNS),
+    );
+    return lists.map((list) => ({ type: target, columns: list }));
+  });
+}
+
+/** Does the published version of a document keep a link of its components? As in the reference none to itself. */
+export function keepsPublished(
+  { type, registry, documentId, locale }: WriteRequest,
+  { targets }: Current,
+): (uid: string, link: Link) => boolean {
+  return (uid, link) => {
+    const target = registry.contentTypes.get(uid);
+    if (uid === type.uid && link.documentId === documentId) return false;
+    if (!target?.draftAndPublish) return true;
+    const meant = target.localized && type.localized ? locale : link.locale;
+    return indexOf(targets.get(uid) ?? []).isPublished({ documentId: link.documentId, locale: meant });
+  };
+}
