@@ -146,6 +146,7 @@ describe('using a code', () => {
   it('for what it was not sent for', async () => {
     const { id, email } = await join('mixed');
     const confirmation = lastCode(email);
+    await run('update up_users set password = null where id = ?', id);
     const code = await askReset(email);
     expect(await refusalOf(await confirm(code))).toBe(VOID.confirmation);
     expect(await refusalOf(await reset(confirmation))).toBe(VOID.reset);
