@@ -34,8 +34,10 @@ const limits = section({
   sortTerms: number(20),
   /** Bytes of a request body; of an upload, bytes of all its fields together. */
   bodyBytes: number(1_048_576),
-  /** Levels of nesting in a JSON body. */
-  bodyDepth: number(100),
+  /** Entries of relations, components and zones in a body, and nodes of its blocks, all together. */
+  bodyEntries: number(5_000),
+  /** Levels of nesting in a JSON body, and in JSON text of one; SQLite reads a thousand, and both may meet in a value. */
+  bodyDepth: z._default(z.int().check(z.gte(1), z.lte(400)), 100),
   /** Passwords in a body; each takes 100 to 200 ms of CPU. */
   passwords: number(10),
 });
@@ -179,6 +181,8 @@ const upload = section({
   publicUrl: z._default(publicUrl, ''),
   /** How long a copy of a file may be kept. */
   cacheSeconds: number(31_536_000),
+  /** Does a file whose bytes are replaced get another URL, so that no cache shows the old ones, or keep its own? */
+  replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
 });
 
 const settingsSchema = z.strictObject({

@@ -5,7 +5,7 @@
 import { watched } from '../auth/answers.ts';
 import { type Credential, confirmationOf, doubted } from '../auth/credential.ts';
 import type { Touched } from '../plan/touched.ts';
-import { AssertionFailed, CONFLICT, type Results } from '../sql/batch.ts';
+import { AssertionFailed, CONFLICT, isPassing, type Results } from '../sql/batch.ts';
 import { type Compiled, known, together } from '../sql/compiled.ts';
 import { CREDENTIAL } from '../sql/credentials.ts';
 import type { Statement } from '../sql/statement.ts';
@@ -106,7 +106,7 @@ async function tell(call: Call, asked: Asked<unknown>, plan: Planner<unknown>, f
     plan(credential);
     return known(undefined);
   };
-  if (!asked.confirmed) await ask(call, asked.credential, mayFail, { source: 'primary' });
+  if (!asked.confirmed && !isPassing(failure)) await ask(call, asked.credential, mayFail, { source: 'primary' });
   throw failure;
 }
 

@@ -25,7 +25,7 @@ interface Hashed {
  * @returns the means of one plan after the other. Their hash throws ApiError 400 when a body has more passwords than the
  * settings let in.
  */
-export function meansOf({ now, settings }: Call): () => RequestMeans {
+export function meansOf({ now, settings }: Pick<Call, 'now' | 'settings'>): () => RequestMeans {
   const most = settings.api.rest.limits.passwords;
   const hashes: Hashed[] = [];
   const checked = new Map<string, boolean>();

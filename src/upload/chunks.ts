@@ -9,8 +9,9 @@ export const LONGEST_BOUNDARY = 70;
 /** A delimiter whose boundary is of dashes itself, and the two that make it the last. */
 const LONGEST_DASHES = LONGEST_BOUNDARY + 4;
 
-const MOST_DRAINED = 64 * 1024 * 1024;
-const LONGEST_DRAIN = 10_000;
+/** As long as Cloudflare lets a request be on most plans. */
+const MOST_DRAINED = 100_000_000;
+const LONGEST_DRAIN = 60_000;
 
 export function joined(...pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
@@ -58,6 +59,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
  * client would not learn why. Whoever sends on and on is cut off.
  */
 export async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
+  if (body.locked) return;
   const source = open(body);
   const cut = () => void source.cancel().catch(() => {});
   const timer = setTimeout(cut, LONGEST_DRAIN);

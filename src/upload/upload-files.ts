@@ -6,7 +6,7 @@ import type { Document } from '../document/assemble.ts';
 import { ApiError, invalid, notFound } from '../errors.ts';
 import { type Change, commitOne, type Write } from '../execute/commit.ts';
 import type { RequestMeans } from '../execute/means.ts';
-import { parseObject } from '../request/body.ts';
+import { type InputData, parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { type Compiled, known, mapped } from '../sql/compiled.ts';
 import { fileById, type StoredFile } from '../sql/files.ts';
@@ -65,6 +65,9 @@ interface Progress {
   readonly deposit: Deposit;
   form?: Form;
   stored?: readonly NewFile[];
+  /** Values of a file under a new key. */
+  replacement?: InputData;
+  /** The file as it was before. */
   replaced?: StoredFile;
 }
 
@@ -93,17 +96,31 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
   };
 }
 
+const keepsUrl = ({ settings }: UploadCall): boolean => settings.upload.replace === 'same-url';
+
 /**
  * The new bytes take the old key. Formats that the new file has no more go before the row is written, so that a
  * request that failed can be sent again until nothing is left of the old file. Whoever finds the row changed puts its
  * bytes there again, so that row and bytes are of one request, unless the bytes came in parts.
  */
-async function replacement(call: UploadCall, file: StoredFile, received: Received, info: FileInfo, deposit: Deposit) {
+async function inPlace(call: UploadCall, file: StoredFile, received: Received, info: FileInfo, deposit: Deposit) {
   const { url: _, ...data } = await storeReceived(received, info, call, deposit, file.hash);
   const kept = new Set(keysOf({ ...file, formats: data.formats as StoredFile['formats'] }));
   const stale = keysOf(file).filter((key) => !kept.has(key));
   if (stale.length > 0) await call.bucket.delete(stale);
   return data;
+}
+
+/** The values of a file that gets other bytes: under a key of their own, unless the settings say otherwise. */
+async function replacement(call: UploadCall, file: StoredFile, received: Received, info: FileInfo, progress: Progress) {
+  if (keepsUrl(call)) return inPlace(call, file, received, info, progress.deposit);
+  progress.replacement ??= await storeReceived(received, info, call, progress.deposit);
+  return progress.replacement;
+}
+
+/** The bytes of a file that has others now. What cannot be deleted is found by `npm run media`. */
+async function dropReplaced(call: UploadCall, file: StoredFile): Promise<void> {
+  await call.bucket.delete([...keysOf(file)]);
 }
 
 /** What is not said stays as it is. */
@@ -127,29 +144,33 @@ async function settle(
   if (!file) return saying(call, info)(target, caller, means);
   if (!target) return create(call, form, progress, caller, means);
   if (another) throw invalid('Cannot replace a file with multiple ones');
-  const data = await replacement(call, target, file, oneInfo(info, call.settings.api.rest.limits), progress.deposit);
+  const data = await replacement(call, target, file, oneInfo(info, call.settings.api.rest.limits), progress);
   return updateFile(call, caller, means, target, data);
 }
 
 /** Was the file that the bytes are for deleted meanwhile? Nothing else is not found once it is allowed. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.problem.kind === 'not-found';
 
+/** Keys that were there before, and still belong to a file. */
+const keptKeys = (call: UploadCall, { replaced }: Progress, error: unknown): ReadonlySet<string> =>
+  new Set(replaced && keepsUrl(call) && !isGone(error) ? keysOf(replaced) : []);
+
 async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise<Uploaded> {
   const { bucket, contentType, settings } = call;
   const deposit = openDeposit(bucket, settings.upload.cacheSeconds);
   const progress: Progress = { deposit };
   const plan: Planning = async (target, caller, means) => {
-    const fixed = target && { hash: target.hash, extension: target.ext };
     if (target) progress.replaced = target;
+    const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
     progress.form ??= await receiveForm(body, contentType, { deposit, settings, ...(fixed && { fixed }) });
     return settle(call, progress.form, progress, target, caller, means);
   };
   try {
     const documents = await commitOne(call, uploading(call, plan));
+    if (progress.replacement && progress.replaced) call.waitUntil(dropReplaced(call, progress.replaced));
     return { status: Array.isArray(documents) ? 201 : 200, body: documents };
   } catch (error) {
-    const { replaced } = progress;
-    await deposit.undo(replaced && !isGone(error) ? new Set(keysOf(replaced)) : undefined);
+    await deposit.undo(keptKeys(call, progress, error));
     await drain(body);
     throw error;
   }

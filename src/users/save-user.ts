@@ -9,6 +9,7 @@ import { readerOf } from '../execute/call.ts';
 import type { Change } from '../execute/commit.ts';
 import type { RequestMeans } from '../execute/means.ts';
 import { systemCurrent, systemWrite } from '../execute/system-rows.ts';
+import { refuseExcess } from '../plan/body-size.ts';
 import { planOne } from '../plan/plan-read.ts';
 import { planWrite } from '../plan/plan-write.ts';
 import { touchedBy } from '../plan/touched.ts';
@@ -69,11 +70,12 @@ const explained = (failure: unknown): unknown =>
 
 /**
  * The user as the caller may see it is the result.
- * @throws ApiError 400 for values that break a rule of the user type.
+ * @throws ApiError 400 for values that break a rule of the user type, and for more of them than may be.
  */
 export function saveUser(call: UserCall, caller: Credential, means: RequestMeans, save: Save): Change<Document> {
   const { account, data, taken = new Set(), also = [], withRole = false } = save;
   const type = userType(call);
+  refuseExcess(data, type, call.registry, call.settings.api.rest.limits);
   const target = account ?? { documentId: call.newDocumentId };
   const request = systemWrite(call, type, target, { ...data, ...keysOf(data) });
   const plan = planWrite(request, systemCurrent(target, { taken, targets: roleTargets(call) }), means);

@@ -66,6 +66,7 @@ export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): S
     users: { caseSensitiveNames: true },
     rateLimit: { auth: { enabled: authRateLimit } },
     upload: {
+      replace: 'same-url',
       ...(uploadAllowedTypes && { allowedTypes: uploadAllowedTypes }),
       ...(uploadDeniedTypes && { deniedTypes: uploadDeniedTypes }),
     },
