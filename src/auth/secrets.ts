@@ -21,7 +21,7 @@ export const newKey = (): string => randomBytes(KEY_BYTES).toString('hex');
  * The key that follows another one of a session: the same each time, so that a refresh whose answer was lost can be
  * repeated, and nobody else can tell it.
  */
-export const nextKey = (session: string, key: string, secret = ''): string =>
+export const nextKey = (session: string, key: string, secret: string): string =>
   createHmac('sha256', secret)
     .update(JSON.stringify([session, key]))
     .digest('hex');
