@@ -6,6 +6,7 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Costs, costsOf, type States } from './costs.ts';
+import { benchHostile } from './hostile.ts';
 import { compare, type Effort, measureOne } from './measure.ts';
 import { endProgress, type Figure, type Floor, progress, type Report, tableOf, writeResults } from './report.ts';
 import { type BenchRow, FLOOR, headersOf, ROWS } from './rows.ts';
@@ -21,6 +22,7 @@ interface Flags {
   readonly connections: number;
   readonly only: readonly string[];
   readonly quick?: true;
+  readonly hostile?: true;
 }
 
 interface Servers {
@@ -126,7 +128,8 @@ async function run(flags: Flags): Promise<void> {
       void stopServers().finally(() => process.exit(130));
     });
   try {
-    await bench(flags);
+    if (!flags.hostile) await bench(flags);
+    else if (!(await benchHostile())) process.exitCode = 1;
   } catch (error) {
     process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
@@ -150,5 +153,6 @@ await new Command('npm run bench --')
   .option('--connections <number>', 'at the same time', count, 8)
   .option('--only <row...>', `some rows: ${ROWS.map(({ name }) => name).join(', ')}`, rowName, [])
   .option('--quick', 'one size, few short rounds')
+  .option('--hostile', 'CPU of the worst bodies instead, each against its limit')
   .action((flags: Flags) => run(flags))
   .parseAsync();

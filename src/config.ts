@@ -34,8 +34,10 @@ const limits = section({
   sortTerms: number(20),
   /** Bytes of a request body; of an upload, bytes of all its fields together. */
   bodyBytes: number(1_048_576),
-  /** Levels of nesting in a JSON body. */
-  bodyDepth: number(100),
+  /** Entries of relations, components and zones in a body, and nodes of its blocks, all together. */
+  bodyEntries: number(5_000),
+  /** Levels of nesting in a JSON body, and in JSON text of one; SQLite reads a thousand, and both may meet in a value. */
+  bodyDepth: z._default(z.int().check(z.gte(1), z.lte(400)), 100),
   /** Passwords in a body; each takes 100 to 200 ms of CPU. */
   passwords: number(10),
 });
@@ -87,12 +89,16 @@ const users = section({
   defaultRole: z._default(z.string(), 'authenticated'),
   /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */
   defaultGrants: flag(true),
+  /** May two user names differ in letter case alone, as in Strapi? */
+  caseSensitiveNames: flag(false),
   jwtExpiresIn: duration('30d'),
   /** `refresh`: short access tokens, and refresh tokens that belong to sessions. */
   jwtManagement: z._default(z.enum(['legacy-support', 'refresh']), 'legacy-support'),
   sessions,
   /** Must an address be confirmed before its user may sign in? */
   emailConfirmation: flag(false),
+  /** How long the code of a message can confirm its address. */
+  confirmationCodeExpiresIn: duration('3d'),
   /** Where the link in the confirmation message leads in the end. */
   emailConfirmationRedirection: z._default(
     z.string().check(z.regex(/^(https?:\/\/|\/)[!-~]*$/, 'a URL or a path, in ASCII')),

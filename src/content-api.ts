@@ -12,6 +12,7 @@ import { notFound } from './errors.ts';
 import { read } from './execute/ask.ts';
 import { type Call, readerOf } from './execute/call.ts';
 import { commitOne, type Write } from './execute/commit.ts';
+import { refuseExcess } from './plan/body-size.ts';
 import { doomedRows, planDelete } from './plan/plan-delete.ts';
 import { planList, planOne } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
@@ -90,6 +91,7 @@ function writeRequest(call: WriteCall, asked: 'create' | 'update', params: Query
   const { registry, type, settings } = call;
   const locale = writtenLocale(type, params, defaultLocale(settings));
   const data = call.data();
+  refuseExcess(data, type, registry, settings.api.rest.limits);
   checkKeys(data, type, registry, grants);
   const request: WriteRequest = {
     registry,

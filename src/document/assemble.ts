@@ -5,7 +5,7 @@ import type { Populate, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { assembleComponent, assembleZone, type Targets } from './components.ts';
+import { assembleComponent, assembleZone, indexTargets, type Targets } from './components.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Document = Record<string, unknown>;
@@ -66,10 +66,7 @@ function targetsOf(nodes: readonly Populate[], next: Cursor): Targets {
     if (node.kind === 'component') node.selection.populate.forEach(visit);
     else if (node.kind === 'dynamiczone') for (const part of node.parts.values()) part.populate.forEach(visit);
     else if (node.kind === 'reference')
-      targets.set(
-        node,
-        (parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection)),
-      );
+      targets.set(node, indexTargets((parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection))));
   };
   nodes.forEach(visit);
   return targets;

@@ -72,17 +72,6 @@ const most: Test = (value: number, attribute) => {
   return max !== undefined && value > max ? `must be less than or equal to ${max}` : undefined;
 };
 
-/** SQLite reads no JSON that is nested more than a thousand levels deep, wherever it stands. */
-const JSON_LEVELS = 500;
-
-const isNested = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((item) => isNested(item, levels - 1)));
-
-const shallow: Test = (value: unknown) =>
-  isNested(value, JSON_LEVELS) ? `must be nested at most ${JSON_LEVELS} levels deep` : undefined;
-
 const TEXT: readonly Test[] = [shortest, longest, pattern];
 const NUMBER: readonly Test[] = [finite, least, most];
 
@@ -103,7 +92,7 @@ const TESTS: Readonly<Record<ScalarAttribute['type'], readonly Test[]>> = {
   date: [],
   datetime: [],
   time: [],
-  json: [shallow],
+  json: [],
   blocks: [],
 };
 

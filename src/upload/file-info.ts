@@ -29,7 +29,7 @@ const FIELD = 'fileInfo';
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-function parsed(value: unknown, { bodyDepth }: Limits): unknown {
+function parsed(value: unknown, limits: Limits): unknown {
   if (typeof value !== 'string') return value;
   let json: unknown;
   try {
@@ -37,7 +37,7 @@ function parsed(value: unknown, { bodyDepth }: Limits): unknown {
   } catch (error) {
     throw invalid(`${FIELD} is no JSON: ${(error as Error).message}`, { key: FIELD, source: 'body' });
   }
-  refuseDepth(json, bodyDepth);
+  refuseDepth(value, limits);
   return json;
 }
 
