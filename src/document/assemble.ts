@@ -5,7 +5,8 @@ import type { Populate, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { assembleComponent, assembleZone, type Targets } from './components.ts';
+import { assembleComponent, assembleZone, type Targets, targetsOf } from './components.ts';
+import { weigh } from './weight.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Document = Record<string, unknown>;
@@ -60,16 +61,13 @@ function related(node: Rows, next: Cursor): unknown {
 }
 
 /** The rows that a component's relations may name, in the order in which the columns give them. */
-function targetsOf(nodes: readonly Populate[], next: Cursor): Targets {
+function namedBy(nodes: readonly Populate[], next: Cursor): Targets {
   const targets: Targets = new Map();
   const visit = (node: Populate): void => {
     if (node.kind === 'component') node.selection.populate.forEach(visit);
     else if (node.kind === 'dynamiczone') for (const part of node.parts.values()) part.populate.forEach(visit);
     else if (node.kind === 'reference')
-      targets.set(
-        node,
-        (parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection)),
-      );
+      targets.set(node, targetsOf((parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection))));
   };
   nodes.forEach(visit);
   return targets;
@@ -100,7 +98,7 @@ function populated(node: Populate, next: Cursor, locale: string): unknown {
   if (node.kind === 'related') return uses(node, next);
   if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
   const value = parse(next());
-  const targets = targetsOf([node], next);
+  const targets = namedBy([node], next);
   return node.kind === 'component'
     ? assembleComponent(node, value, targets, locale)
     : assembleZone(node, value, targets, locale);
@@ -115,7 +113,10 @@ function overflowOf(row: Row): Row {
   return typeof text === 'string' ? (JSON.parse(text) as Row) : {};
 }
 
-/** One row of the plan's page as a document: id, documentId, then what the plan's selection names. */
+/**
+ * One row of the plan's page as a document: id, documentId, then what the plan's selection names.
+ * @throws ApiError 400 when the documents of the plan have become too large.
+ */
 export function assemble(row: Row, plan: ReadPlan): Document {
   const { attributes, populate } = plan.selection;
   const document: Document = { id: row.id, documentId: row.document_id };
@@ -125,5 +126,6 @@ export function assemble(row: Row, plan: ReadPlan): Document {
     document[attribute.name] = readStored(attribute, stored);
   }
   if (populate.length > 0) populateInto(document, populate, cursorOf(parse(row.$populated)), String(row.$locale ?? ''));
+  weigh(document, plan);
   return document;
 }

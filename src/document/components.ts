@@ -7,7 +7,18 @@ import type { Document } from './assemble.ts';
 type Reference = Extract<Populate, { kind: 'reference' }>;
 
 /** Rows that the references of a column may name, each with its locale. */
-export type Targets = Map<Reference, readonly { readonly document: Document; readonly locale: string }[]>;
+export type Targets = Map<Reference, ReturnType<typeof targetsOf>>;
+
+interface Target {
+  readonly document: Document;
+  readonly locale: string;
+}
+
+/** Rows in their order, to be found by their documentId. */
+export const targetsOf = (rows: readonly Target[]) => ({
+  rows,
+  byId: Map.groupBy(rows, ({ document }) => String(document.documentId)),
+});
 
 interface Context {
   readonly targets: Targets;
@@ -27,13 +38,12 @@ interface Named {
 
 /** Targets come in their own order when one is asked for, else in that of the instance's list. */
 function referenced(node: Reference, names: readonly Named[], { targets, locale }: Context): unknown {
-  const rows = targets.get(node) ?? [];
-  const means = ({ documentId, locale: named }: Named, row: (typeof rows)[number]) =>
-    row.document.documentId === documentId && (!node.target.localized || row.locale === (named || locale));
-  const found =
-    node.order.length > 0
-      ? rows.filter((row) => names.some((name) => means(name, row)))
-      : names.flatMap((name) => rows.filter((row) => means(name, row)));
+  const { rows = [], byId } = targets.get(node) ?? {};
+  const named = names.flatMap(({ documentId, locale: own }) =>
+    (byId?.get(documentId) ?? []).filter((row) => !node.target.localized || row.locale === (own || locale)),
+  );
+  const wanted = new Set(named);
+  const found = node.order.length > 0 ? rows.filter((row) => wanted.has(row)) : named;
   if (node.count) return { count: found.length };
   const documents = found.map(({ document }) => document);
   return node.attribute.multiple ? documents : (documents[0] ?? null);

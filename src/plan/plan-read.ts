@@ -78,7 +78,9 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
   refuseDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);
   const order = endInId(planSort(params.sort, placeOf(type), contextOf(reader, params.status), SORT));
-  return { type, versions, order, selection: planSelection(params, type, reader), ...(where && { where }) };
+  const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
+  const ceiling = { rows, bytes };
+  return { type, versions, order, ceiling, selection: planSelection(params, type, reader), ...(where && { where }) };
 }
 
 /**

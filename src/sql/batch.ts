@@ -1,8 +1,8 @@
 /**
  * @module The only caller of D1: one batch is one round trip and one transaction.
  */
-import { ApiError } from '../errors.ts';
-import type { Statement } from './statement.ts';
+import { ApiError, answerTooLarge } from '../errors.ts';
+import { SHARE, type Statement } from './statement.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -29,12 +29,16 @@ export class AssertionFailed extends Error {
 // https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
 const TRANSIENT =
   /Network connection lost|reset because its code was updated|caused object to be reset|transient issue on remote node|client disconnected|Replica disconnected/;
-const OVERLOADED = /D1 DB is overloaded|Too many requests queued/;
+const OVERLOADED = /D1 DB is overloaded|Too many requests queued|exceeded timeout|database or disk is full/;
 /** What SQLite refuses to compile; the named limits of the settings are there to come first. */
 const TOO_COMPLEX =
   /Expression tree is too large|parser stack overflow|too many (SQL variables|columns|terms|arguments)|statement too long|too complex|at most 64 tables/;
 /** A document, or the page of an answer, is one value to SQLite, and that has a largest size. */
 const TOO_BIG = /string or blob too big/;
+/** What stays below the named limits may still take more than a database has. */
+const EXHAUSTED = /exceeded its (CPU time|memory) limit|out of memory|SQLITE_NOMEM|interrupted/;
+/** A limit of the answer, and its value, as an assertion names them. */
+const LIMIT = /^LIMIT (answerRows|answerBytes) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
 /** Two writers made the same version of a document: the later one has to look again. */
 const DUPLICATE = /UNIQUE constraint failed/;
@@ -46,13 +50,19 @@ const RETRIES = 2;
 
 function excessOf(message: string): string | undefined {
   if (TOO_COMPLEX.test(message)) return 'The query is too complex';
+  if (EXHAUSTED.test(message)) return 'The query takes more than the database has';
   return TOO_BIG.test(message) ? 'The document or the answer is too large' : undefined;
+}
+
+function passedLimit(code: string): ApiError | undefined {
+  const [, limit, most] = LIMIT.exec(code) ?? [];
+  return limit === undefined ? undefined : answerTooLarge(limit as 'answerRows', Number(most));
 }
 
 function translated(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const assertion = ASSERTION.exec(message);
-  if (assertion?.[1]) return new AssertionFailed(assertion[1], { cause: error });
+  if (assertion?.[1]) return passedLimit(assertion[1]) ?? new AssertionFailed(assertion[1], { cause: error });
   if (DUPLICATE.test(message)) return new AssertionFailed(CONFLICT, { cause: error });
   const excess = excessOf(message);
   if (excess)
@@ -79,11 +89,17 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     return results.map(({ results: rows }) => rows);
   };
   return {
-    async run(statements, consistency) {
+    async run(asked, consistency) {
+      let statements = asked;
       for (let tries = 0; ; tries += 1) {
         try {
           return await attempt(statements, consistency);
         } catch (error) {
+          const isLarge = String(error).includes(`'${SHARE}'`) && statements.some(({ measured }) => measured);
+          if (isLarge) {
+            statements = statements.map((statement) => statement.measured?.() ?? statement);
+            continue;
+          }
           // A read can be repeated; a write that lost its connection may have been done.
           const again = consistency === 'read' && tries < RETRIES && TRANSIENT.test(String(error));
           if (!again) throw translated(error);
