@@ -5,6 +5,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { ceiling } from './ceiling.ts';
 import { type Costs, costsOf, type States } from './costs.ts';
 import { compare, type Effort, measureOne } from './measure.ts';
 import { endProgress, type Figure, type Floor, progress, type Report, tableOf, writeResults } from './report.ts';
@@ -21,6 +22,7 @@ interface Flags {
   readonly connections: number;
   readonly only: readonly string[];
   readonly quick?: true;
+  readonly ceiling?: true;
 }
 
 interface Servers {
@@ -126,7 +128,7 @@ async function run(flags: Flags): Promise<void> {
       void stopServers().finally(() => process.exit(130));
     });
   try {
-    await bench(flags);
+    await (flags.ceiling ? ceiling() : bench(flags));
   } catch (error) {
     process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
@@ -149,6 +151,7 @@ await new Command('npm run bench --')
   .option('--seconds <number>', 'of each round', count, FULL.seconds)
   .option('--connections <number>', 'at the same time', count, 8)
   .option('--only <row...>', `some rows: ${ROWS.map(({ name }) => name).join(', ')}`, rowName, [])
+  .option('--ceiling', 'instead: CPU and memory of the most expensive reads')
   .option('--quick', 'one size, few short rounds')
   .action((flags: Flags) => run(flags))
   .parseAsync();

@@ -70,17 +70,19 @@ function populatedPage(plan: ReadPlan, rows: SQL, order: SQL, share: Share | und
     sql`${jsonRow(populateValues(selection.populate, scope, share?.looks))} as ${json}`,
     ...(share ? [sql`${bytesOf(selection, type.table)} as "$bytes"`] : []),
   ];
-  const fits = share ? isWithin(sql`${json}`, sql`"$bytes"`, share) : compileMeasure(plan, rows);
+  // A limit is known before the first row is read.
+  const most = integer(plan.page.limit);
+  const limit = share ? most : sql`iif(${compileMeasure(plan, rows)}, ${most}, 0)`;
   // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
-  return sql`
-    select *, ${unless(fits, sql`1`)} as "$fits"
-    from (
-      select ${commaList(columns)}
-      from (select * ${rows}) as ${identifier(type.table)}
-      order by ${order}
-      limit ${integer(plan.page.limit)}
-    )
-    where true`;
+  const page = sql`(
+    select ${commaList(columns)}
+    from (select * ${rows}) as ${identifier(type.table)}
+    order by ${order}
+    limit ${limit}
+  )`;
+  if (!share) return sql`select * from ${page}`;
+  const fits = isWithin(sql`${json}`, sql`"$bytes"`, share);
+  return sql`select *, ${unless(fits, sql`1`)} as "$fits" from ${page} where true`;
 }
 
 function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
