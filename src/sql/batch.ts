@@ -48,9 +48,8 @@ export const CONFLICT = 'CONFLICT';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 const RETRIES = 2;
 
-/** Does a page say that it exceeds its share, or is a list of it too long for a value of SQLite? */
-const isLarge = (error: unknown): boolean => String(error).includes(`'${SHARE}'`) || TOO_BIG.test(String(error));
-
+/** Does a page say that it exceeds its share, or could SQLite not even hold it? */
+const LARGE = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory`);
 function excessOf(message: string): string | undefined {
   if (TOO_COMPLEX.test(message)) return 'The query is too complex';
   if (EXHAUSTED.test(message)) return 'The query takes more than the database has';
@@ -98,7 +97,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
         try {
           return await attempt(statements, consistency);
         } catch (error) {
-          if (isLarge(error) && statements.some(({ measured }) => measured)) {
+          if (LARGE.test(String(error)) && statements.some(({ measured }) => measured)) {
             statements = statements.map((statement) => statement.measured?.() ?? statement);
             continue;
           }
