@@ -1,27 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
-import { createSchemaSql } from './src/cli/migration.ts';
-import { buildRegistry, type SchemaFile } from './src/registry/build.ts';
-
-const CORPUS = 'test/conformance/corpus/content-types';
-
-function schemaFile(path: string): SchemaFile {
-  return { path, json: JSON.parse(readFileSync(path, 'utf8')) };
-}
-
-/** The recorded content model, from which the tests' tables are made. */
-function recordedModel() {
-  const types = readdirSync(CORPUS).filter((name) => name !== 'components');
-  const components = readdirSync(join(CORPUS, 'components')).flatMap((category) =>
-    readdirSync(join(CORPUS, 'components', category)).map((file) => join(CORPUS, 'components', category, file)),
-  );
-  return buildRegistry({
-    contentTypes: types.map((name) => schemaFile(join(CORPUS, name, 'schema.json'))),
-    components: components.map(schemaFile),
-  });
-}
+import { answerSchema } from './test/support/schema-service.ts';
 
 const NODE_TESTS = [
   'test/unit/**/*.test.ts',
@@ -36,23 +16,34 @@ const WORKER_TESTS = [
   'test/conformance/replay.test.ts',
 ];
 
+/** A number that each commit has its own of; without git it is always the same. */
+function seedOfCommit(): number {
+  try {
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return Number.parseInt(commit.slice(0, 7), 16);
+  } catch {
+    return 1;
+  }
+}
+
 export default defineConfig({
   test: {
     projects: [
       { test: { name: 'node', include: NODE_TESTS, testTimeout: 60_000 } },
       {
         plugins: [
-          cloudflareTest(async () => ({
+          cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              bindings: {
-                JWT_SECRET: 'a secret that only the tests know',
-                TEST_SCHEMAS: { recorded: await createSchemaSql(recordedModel()) },
-              },
+              bindings: { JWT_SECRET: 'a secret that only the tests know' },
+              serviceBindings: { TEST_SCHEMAS: answerSchema },
             },
-          })),
+          }),
         ],
-        test: { name: 'worker', include: WORKER_TESTS, testTimeout: 60_000 },
+        test: { name: 'worker', include: WORKER_TESTS, testTimeout: 60_000, provide: { seed: seedOfCommit() } },
       },
     ],
   },

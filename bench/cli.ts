@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ceiling } from './ceiling.ts';
 import { type Costs, costsOf, type States } from './costs.ts';
+import { benchHostile } from './hostile.ts';
 import { compare, type Effort, measureOne } from './measure.ts';
 import { endProgress, type Figure, type Floor, progress, type Report, tableOf, writeResults } from './report.ts';
 import { type BenchRow, FLOOR, headersOf, ROWS } from './rows.ts';
@@ -22,6 +23,7 @@ interface Flags {
   readonly connections: number;
   readonly only: readonly string[];
   readonly quick?: true;
+  readonly hostile?: true;
   readonly ceiling?: true;
 }
 
@@ -128,7 +130,9 @@ async function run(flags: Flags): Promise<void> {
       void stopServers().finally(() => process.exit(130));
     });
   try {
-    await (flags.ceiling ? ceiling() : bench(flags));
+    if (flags.ceiling) await ceiling();
+    else if (!flags.hostile) await bench(flags);
+    else if (!(await benchHostile())) process.exitCode = 1;
   } catch (error) {
     process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
@@ -151,7 +155,8 @@ await new Command('npm run bench --')
   .option('--seconds <number>', 'of each round', count, FULL.seconds)
   .option('--connections <number>', 'at the same time', count, 8)
   .option('--only <row...>', `some rows: ${ROWS.map(({ name }) => name).join(', ')}`, rowName, [])
-  .option('--ceiling', 'instead: CPU and memory of the most expensive reads')
   .option('--quick', 'one size, few short rounds')
+  .option('--ceiling', 'CPU and memory of the most expensive reads instead')
+  .option('--hostile', 'CPU of the worst bodies instead, each against its limit')
   .action((flags: Flags) => run(flags))
   .parseAsync();

@@ -30,9 +30,9 @@ function writeConfigs(): Scratch['configs'] {
   return configs;
 }
 
-/** Makes the scratch project anew. @throws SchemaError for content types that do not fit the source. */
-export function makeScratch(): Scratch {
-  const read = readSchemaFiles(import.meta.dirname);
+/** Makes the scratch project anew, with the content types under `model`. @throws SchemaError for content types that do not fit the source. */
+export function makeScratch(model: string = import.meta.dirname): Scratch {
+  const read = readSchemaFiles(model);
   const registry = registryOf(read);
   rmSync(SCRATCH, { recursive: true, force: true });
   mkdirSync(SCRATCH, { recursive: true });

@@ -44,6 +44,13 @@ async function tokenStep(): Promise<SeedStep> {
   return { progress: 'token', statements: [statement] };
 }
 
+/** Makes the tables in the empty database under `state`, and the token. */
+export async function seedTables(config: string, state: string, registry: Registry): Promise<void> {
+  const { statements } = await tokenStep();
+  const all = [...(await createSchemaSql(registry)), ...statements];
+  await withDatabase(config, state, (database) => database.batch(all.map((statement) => database.prepare(statement))));
+}
+
 /**
  * Fills the empty database under `state`.
  * @param report is told each step before it runs.

@@ -36,10 +36,12 @@ const limits = section({
   plainList: number(1_000),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
-  /** Bytes of a request body. */
+  /** Bytes of a request body; of an upload, bytes of all its fields together. */
   bodyBytes: number(1_048_576),
-  /** Levels of nesting in a JSON body. */
-  bodyDepth: number(100),
+  /** Entries of relations, components and zones in a body, and nodes of its blocks, all together. */
+  bodyEntries: number(5_000),
+  /** Levels of nesting in a JSON body, and in JSON text of one; SQLite reads a thousand, and both may meet in a value. */
+  bodyDepth: z._default(z.int().check(z.gte(1), z.lte(400)), 100),
   /** Passwords in a body; each takes 100 to 200 ms of CPU. */
   passwords: number(10),
 });
@@ -77,6 +79,8 @@ const sessions = section({
   maxRefreshTokenLifespan: duration('30d'),
   /** How long a session lasts that is not refreshed. */
   idleRefreshTokenLifespan: duration('14d'),
+  /** How long a refresh token that was used gets the same answer again: to two tabs at once, or after a lost answer. */
+  refreshTokenGrace: duration('10s'),
   /** Do refresh tokens travel in a cookie that scripts cannot read? Else in bodies, unless a request asks for it. */
   httpOnly: flag(false),
   cookie,
@@ -129,7 +133,7 @@ const email = section({
 const limiter = (enabled: boolean) =>
   section({
     enabled: flag(enabled),
-    /** Seconds: what `Retry-After` says. The same as the `period` of the binding in wrangler.toml. */
+    /** Seconds: what `Retry-After` says. The same as the `period` of the bindings in wrangler.toml. */
     period: z._default(z.literal([10, 60]), 60),
   });
 
@@ -177,6 +181,8 @@ const upload = section({
   publicUrl: z._default(publicUrl, ''),
   /** How long a copy of a file may be kept. */
   cacheSeconds: number(31_536_000),
+  /** Does a file whose bytes are replaced get another URL, so that no cache shows the old ones, or keep its own? */
+  replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
 });
 
 const settingsSchema = z.strictObject({
@@ -201,7 +207,12 @@ export type SettingsInput = z.input<typeof settingsSchema>;
 export type Limits = Settings['api']['rest']['limits'];
 
 /** Bindings of wrangler.toml that count requests, by their section of `rateLimit`. */
-export const RATE_LIMITERS = { auth: 'AUTH_RATE_LIMIT', content: 'CONTENT_RATE_LIMIT' } as const;
+export const RATE_LIMITERS = {
+  auth: ['AUTH_RATE_LIMIT', 'AUTH_ADDRESS_RATE_LIMIT', 'AUTH_FAILURE_RATE_LIMIT'],
+  content: ['CONTENT_RATE_LIMIT'],
+} as const;
+
+export type RateLimiter = (typeof RATE_LIMITERS)[keyof typeof RATE_LIMITERS][number];
 
 /** Roles that every deployment has. */
 export const BUILT_IN_ROLES = ['authenticated', 'public'] as const;

@@ -1,213 +1,160 @@
 /**
  * @module The walk of a request in straight lines: parameters, plan, statements, rows, documents, body.
  */
-import { type Credential, doubted } from './auth/credential.ts';
-import { type Action, actionId, type Grants } from './auth/grants.ts';
-import { performRead, performWrite, type Session, type Work } from './auth/perform.ts';
-import { defaultLocale, type Settings } from './config.ts';
+import type { Credential } from './auth/credential.ts';
+import { type Action, actionId, refuseUnless } from './auth/grants.ts';
+import { defaultLocale } from './config.ts';
 import { assemble, type Document } from './document/assemble.ts';
 import { readCurrent } from './document/current.ts';
 import { toV4 } from './document/format-v4.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
-import { ApiError, forbidden, notFound } from './errors.ts';
-import { meansAt } from './means.ts';
-import { planDelete } from './plan/plan-delete.ts';
-import { planList, planOne, type Reader } from './plan/plan-read.ts';
+import { notFound } from './errors.ts';
+import { read } from './execute/ask.ts';
+import { type Call, readerOf } from './execute/call.ts';
+import { commitOne, type Write } from './execute/commit.ts';
+import { refuseExcess } from './plan/body-size.ts';
+import { doomedRows, planDelete } from './plan/plan-delete.ts';
+import { planList, planOne } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
 import { planQuestions } from './plan/questions.ts';
 import type { ReadPlan } from './plan/read-plan.ts';
-import { uniqueViolation } from './plan/unique-values.ts';
+import { touchedBy } from './plan/touched.ts';
+import { duplicateValue, uniqueViolation } from './plan/unique-values.ts';
 import { checkKeys } from './plan/validate-keys.ts';
 import { statusOf, writtenLocale } from './plan/versions.ts';
-import type { WritePlan } from './plan/write-plan.ts';
-import type { Current, WriteRequest } from './plan/write-request.ts';
-import type { ContentType, Registry } from './registry/model.ts';
+import type { WriteRequest } from './plan/write-request.ts';
+import type { ContentType } from './registry/model.ts';
 import type { InputData } from './request/body.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
-import type { RawQuery } from './request/query-string.ts';
-import { AssertionFailed, CONFLICT, type Row } from './sql/batch.ts';
+import { AssertionFailed, DuplicateValue, type Row } from './sql/batch.ts';
+import { type Compiled, known, mapped } from './sql/compiled.ts';
 import { compileWrite } from './sql/mutate.ts';
-import { compileQuestions, compileUnchanged } from './sql/questions.ts';
+import { type Chosen, compileChosen, compileQuestions } from './sql/questions.ts';
 import { compileRead } from './sql/select.ts';
-import type { Statement } from './sql/statement.ts';
 
 /** How documents are told: flat, or nested as Strapi 4 had them. */
 export type Format = 'v5' | 'v4';
 
 /** One request to one content type. */
-export interface Call extends Session {
-  readonly registry: Registry;
-  readonly settings: Settings;
-  readonly credential: Credential;
+export interface ContentCall extends Call {
   readonly type: ContentType;
   readonly format: Format;
   /** Absent for lists, creates and single types. */
   readonly documentId?: string;
-  readonly query: () => RawQuery;
 }
 
-export interface WriteCall extends Call {
+export interface WriteCall extends ContentCall {
   /** Reads and parses the body; called only once the caller is known to be allowed. */
   readonly data: () => InputData;
   readonly newDocumentId: string;
 }
 
-/** How often a write is planned again because another one came between its reading and its writing. */
-const ATTEMPTS = 10;
-const LONGEST_PAUSE = 40;
+const refuse = ({ grants }: Credential, { type }: ContentCall, action: Action): void =>
+  refuseUnless(grants, actionId(type.uid, action));
 
-/** Writers that met once do not meet again at the same time. */
-const pause = (attempt: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(LONGEST_PAUSE, 2 ** attempt)));
-
-function refuse(grants: Grants, type: ContentType, action: Action): void {
-  if (!grants.allows(actionId(type.uid, action))) throw forbidden();
-}
-
-const readerOf = ({ registry, settings }: Call, credential: Credential): Reader => ({
-  registry,
-  settings,
-  grants: credential.grants,
-  mayReadDrafts: credential.kind !== 'public' || settings.api.rest.publicDrafts,
-});
-
-function shown(row: Row, plan: ReadPlan, format: Format): Document {
+function shown(row: Row, plan: ReadPlan, { format }: ContentCall): Document {
   const document = assemble(row, plan);
   return format === 'v4' ? toV4(document, plan.selection) : document;
 }
 
-const documentsOf = (rows: readonly Row[], plan: ReadPlan, format: Format): readonly Document[] =>
-  rows.map((row) => shown(row, plan, format));
+function one([row]: readonly Row[], plan: ReadPlan, call: ContentCall): Body {
+  if (!row) throw notFound();
+  return formatOne(shown(row, plan, call));
+}
+
+const oneDocument = (plan: ReadPlan, call: ContentCall): Compiled<Body> =>
+  mapped(compileRead(plan), ({ rows }) => one(rows, plan, call));
 
 /** `GET /api/:pluralApiId` */
-export async function find(call: Call): Promise<Body> {
-  const { value } = await performRead(call, call.credential, (credential): Work<Body> => {
-    refuse(credential.grants, call.type, 'find');
+export const find = (call: ContentCall): Promise<Body> =>
+  read(call, (credential) => {
+    refuse(credential, call, 'find');
     const params = parseQueryParams(call.query(), 'list', call.settings);
     const plan = planList(params, call.type, readerOf(call, credential));
-    const finish = ([page = [], count]: readonly (readonly Row[])[]) =>
-      formatList(documentsOf(page, plan, call.format), plan.page, count && Number(count[0]?.total ?? 0));
-    return { statements: compileRead(plan), finish };
+    return mapped(compileRead(plan), ({ rows, total }) => {
+      const documents = rows.map((row) => shown(row, plan, call));
+      return formatList(documents, plan.page, total);
+    });
   });
-  return value;
-}
 
 /** `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId` */
-export async function findOne(call: Call): Promise<Body> {
-  const { value } = await performRead(call, call.credential, (credential): Work<Body> => {
-    refuse(credential.grants, call.type, call.type.kind === 'singleType' ? 'find' : 'findOne');
+export const findOne = (call: ContentCall): Promise<Body> =>
+  read(call, (credential) => {
+    refuse(credential, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
-    const plan = planOne(params, call.type, call.documentId, readerOf(call, credential));
-    return { statements: compileRead(plan), finish: ([page = []]) => formatOne(found(page, plan, call.format)) };
+    return oneDocument(planOne(params, call.type, call.documentId, readerOf(call, credential)), call);
   });
-  return value;
-}
 
-function found(rows: readonly Row[], plan: ReadPlan, format: Format): Document {
-  const [row] = rows;
-  if (!row) throw notFound();
-  return shown(row, plan, format);
-}
+const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'one', call.settings);
 
-interface Prepared {
-  readonly request: WriteRequest;
-  readonly readBack: ReadPlan;
-  readonly current: Current;
-  /** Assertions that what was read before the write is still so. */
-  readonly unchanged: readonly Statement[];
-}
-
-/** Everything that can be refused without the database, and the questions to it. */
-function prepare(call: WriteCall, operation: 'create' | 'update', credential: Credential): Work<Prepared> {
-  refuse(credential.grants, call.type, operation);
-  const { filters: _, search: __, publicationFilter: ___, ...params } = writeParams(call);
-  const request = writeRequest(call, operation, params, credential.grants);
-  const reader = { ...readerOf(call, credential), isWriter: true };
-  const readBack = planOne(
-    { ...params, sort: [] },
-    call.type,
-    call.type.kind === 'singleType' ? undefined : request.documentId,
-    reader,
-  );
-  const questions = planQuestions(request);
-  const finish = (rows: readonly (readonly Row[])[]): Prepared => ({
-    request,
-    readBack,
-    current: readCurrent(questions, rows),
-    unchanged: compileUnchanged(questions, rows),
-  });
-  return { statements: compileQuestions(questions), finish, asserted: true };
-}
-
-const writeParams = (call: Call): QueryParams => parseQueryParams(call.query(), 'one', call.settings);
-
-function writeRequest(call: WriteCall, asked: 'create' | 'update', params: QueryParams, grants: Grants): WriteRequest {
-  const { type, settings } = call;
+function writeRequest(call: WriteCall, asked: 'create' | 'update', params: QueryParams, { grants }: Credential) {
+  const { registry, type, settings } = call;
   const locale = writtenLocale(type, params, defaultLocale(settings));
   const data = call.data();
-  checkKeys(data, type, call.registry, grants);
-  const documentId = call.documentId ?? call.newDocumentId;
-  const operation = type.kind === 'singleType' ? 'update' : asked;
-  const status = statusOf(type, params.status);
-  const fallback = defaultLocale(settings);
-  const { strictRelations } = settings.api.documents;
-  return {
-    registry: call.registry,
-    strictRelations,
+  refuseExcess(data, type, registry, settings.api.rest.limits);
+  checkKeys(data, type, registry, grants);
+  const request: WriteRequest = {
+    registry,
+    strictRelations: settings.api.documents.strictRelations,
     type,
-    documentId,
+    documentId: call.documentId ?? call.newDocumentId,
     locale,
-    defaultLocale: fallback,
-    status,
-    operation,
+    defaultLocale: defaultLocale(settings),
+    status: statusOf(type, params.status),
+    operation: type.kind === 'singleType' ? 'update' : asked,
     data,
   };
+  return request;
 }
 
-function explain(error: unknown, request: WriteRequest): unknown {
-  return (error instanceof AssertionFailed && uniqueViolation(error.code, request)) || error;
+/** What the answer shows; filters have no meaning there. */
+function readBack(call: WriteCall, params: QueryParams, { documentId }: WriteRequest, credential: Credential) {
+  const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
+  const reader = { ...readerOf(call, credential), isWriter: true };
+  return planOne({ ...rest, sort: [] }, call.type, call.type.kind === 'singleType' ? undefined : documentId, reader);
 }
 
-const isConflict = (error: unknown): boolean => error instanceof AssertionFailed && error.code === CONFLICT;
-
-/** The document as written; undefined when the write has to be planned again. */
-async function writeOnce(
-  call: WriteCall,
-  operation: 'create' | 'update',
-  expected: Credential,
-): Promise<Body | undefined> {
-  const { value, credential } = await performRead(call, expected, (assumed) => prepare(call, operation, assumed));
-  const { request, readBack, current, unchanged } = value;
-  const plan = planWrite(request, current, meansAt(call));
-  try {
-    const rows = await performWrite(call, credential, [...unchanged, ...compileWrite(plan), ...compileRead(readBack)]);
-    return rows && formatOne(found(rows.at(-1) ?? [], readBack, call.format));
-  } catch (error) {
-    if (isConflict(error)) return undefined;
-    throw explain(error, request);
-  }
+function explained(failure: unknown, request: WriteRequest): unknown {
+  if (failure instanceof AssertionFailed) return uniqueViolation(failure.code, request) ?? failure;
+  return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;
 }
 
-/** `POST /api/:pluralApiId`, and `PUT` of a document: two round trips at most, and all or nothing. */
-export async function write(call: WriteCall, operation: 'create' | 'update'): Promise<Body> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    if (attempt > 0) await pause(attempt);
-    const body = await writeOnce(call, operation, attempt > 0 ? doubted(call.credential) : call.credential);
-    if (body) return body;
-  }
-  throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
-}
+/** Everything that can be refused without the database is refused before it is asked. */
+const writing = (call: WriteCall, operation: 'create' | 'update'): Write<Body> => ({
+  ask(credential) {
+    refuse(credential, call, operation);
+    const params = writeParams(call);
+    const request = writeRequest(call, operation, params, credential);
+    const result = oneDocument(readBack(call, params, request, credential), call);
+    const questions = planQuestions(request);
+    return mapped(compileQuestions(questions), (answers) => (_, means) => {
+      const plan = planWrite(request, readCurrent(questions, answers), means);
+      return {
+        statements: [...answers.unchanged, ...compileWrite(plan)],
+        result,
+        touched: touchedBy(plan),
+        explain: (failure) => explained(failure, request),
+      };
+    });
+  },
+});
+
+/** `POST /api/:pluralApiId`, and `PUT` of a document. */
+export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<Body> =>
+  commitOne(call, writing(call, operation));
+
+const EVERY_ROW: Compiled<Partial<Chosen>> = known({});
+
+const removing = (call: ContentCall): Write<undefined> => ({
+  ask(credential) {
+    refuse(credential, call, 'delete');
+    const { rows, chosen } = doomedRows(writeParams(call), call.type, call.documentId, readerOf(call, credential));
+    return mapped(chosen ? compileChosen(chosen) : EVERY_ROW, ({ ids, unchanged = [] }: Partial<Chosen>) => () => {
+      const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
+      return { statements: [...unchanged, ...compileWrite(plan)], result: known(undefined), touched: touchedBy(plan) };
+    });
+  },
+});
 
 /** `DELETE` of a document: its rows in one locale, or in all with `locale=*`. Deleting nothing is no error. */
-export async function remove(call: Call): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const expected = attempt > 0 ? doubted(call.credential) : call.credential;
-    const { value, credential } = await performRead(call, expected, (assumed): Work<WritePlan> => {
-      refuse(assumed.grants, call.type, 'delete');
-      const plan = planDelete(writeParams(call), call.type, call.documentId, readerOf(call, assumed));
-      return { statements: [], finish: () => plan, asserted: true };
-    });
-    if (await performWrite(call, credential, compileWrite(value))) return;
-  }
-  throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
-}
+export const remove = (call: ContentCall): Promise<void> => commitOne(call, removing(call));

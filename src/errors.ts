@@ -89,23 +89,49 @@ export function toErrorBody(problem: Problem): ErrorBody {
   return { data: null, error: { status, name, message, ...(details && { details }) } };
 }
 
-/** A 400 whose details name the offending parameter or key. */
-export const invalid = (message: string, details?: Readonly<Record<string, unknown>>): ApiError =>
-  new ApiError({ kind: 'validation', message, ...(details && { details }) });
+/** Characters of a text that an error tells; it names what was sent, which may be a megabyte. */
+const LONGEST_TEXT = 5_000;
+const END = 200;
 
-/** Of a body that is wrong in more places the first ones are told. */
-const MOST_ISSUES = 1_000;
+/** The middle of a text that is too long is left out. */
+const cut = <T>(value: T): T | string =>
+  typeof value === 'string' && value.length > LONGEST_TEXT
+    ? `${value.slice(0, LONGEST_TEXT - END)}…${value.slice(-END)}`
+    : value;
+
+/** A 400 whose details name the offending parameter or key. */
+export function invalid(message: string, details?: Readonly<Record<string, unknown>>): ApiError {
+  const shown = details && Object.fromEntries(Object.entries(details).map(([key, value]) => [key, cut(value)]));
+  return new ApiError({ kind: 'validation', message: cut(message), ...(shown && { details: shown }) });
+}
+
+/** Of a body that is wrong in more places the first ones are told: checking stops there. */
+export const MOST_ISSUES = 1_000;
+/** Characters of all issues together; values that do not fit are left out, then issues. */
+const MOST_TOLD = 200_000;
+
+/** An issue as details list it. */
+type Told = Issue & { readonly name: 'ValidationError' };
+
+function toldIssues(issues: readonly Issue[]): readonly Told[] {
+  const told: Told[] = [];
+  let left = MOST_TOLD;
+  for (const { value, ...issue } of issues.slice(0, MOST_ISSUES)) {
+    const brief: Told = { ...issue, message: cut(issue.message), name: 'ValidationError' };
+    const size = JSON.stringify(brief).length;
+    const valueSize = value === undefined ? 0 : JSON.stringify(value).length;
+    if (size > left) break;
+    const isWhole = size + valueSize <= left;
+    told.push(isWhole && value !== undefined ? { ...brief, value } : brief);
+    left -= isWhole ? size + valueSize : size;
+  }
+  return told;
+}
 
 /** All failed rules of a document in one 400, worded as the reference words one and several. */
 export function invalidDocument(issues: readonly Issue[]): ApiError {
   const message = issues.length === 1 ? (issues[0]?.message ?? '') : `${issues.length} errors occurred`;
-  const errors = issues.slice(0, MOST_ISSUES).map(({ path, message: text, ...rest }) => ({
-    path,
-    message: text,
-    name: 'ValidationError',
-    ...rest,
-  }));
-  return invalid(message, { errors });
+  return invalid(message, { errors: toldIssues(issues) });
 }
 
 /** An answer that was refused for its size, by the name of the setting. */

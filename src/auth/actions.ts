@@ -1,27 +1,23 @@
 /**
  * @module The action ids that roles and tokens may name, as in Strapi: `api::article.article.find`.
  */
+import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 import type { Registry } from '../registry/model.ts';
 
 const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete'] as const;
 const SINGLE = ['find', 'update', 'delete'] as const;
 
-/** Every action of the content types. */
+/** Every action of the content types. `readDrafts` is Edgewise's own: Strapi has no right to drafts. */
 export function contentActions(registry: Registry): readonly string[] {
   const types = [...registry.contentTypes.values()].filter((type) => !type.system);
-  return types.flatMap(({ uid, kind }) => {
+  return types.flatMap(({ uid, kind, draftAndPublish }) => {
     const names: readonly string[] = kind === 'singleType' ? SINGLE : COLLECTION;
-    return names.map((name) => `${uid}.${name}`);
+    return [...names, ...(draftAndPublish ? ['readDrafts'] : [])].map((name) => `${uid}.${name}`);
   });
 }
 
-/** What the plugins of a fresh Strapi let roles do: plugin and controller → its actions. */
+/** What the other plugins of a fresh Strapi let roles do: plugin and controller → its actions. */
 const PLUGIN_CONTROLLERS: Readonly<Record<string, string>> = {
-  'users-permissions.auth':
-    'callback changePassword connect emailConfirmation forgotPassword getSessions logout refresh register resetPassword revokeSession sendEmailConfirmation',
-  'users-permissions.user': 'count create destroy find findOne me update',
-  'users-permissions.role': 'createRole deleteRole find findOne updateRole',
-  'users-permissions.permissions': 'getPermissions',
   'upload.content-api': 'destroy find findOne upload',
   'i18n.locales': 'listLocales',
   'content-type-builder.components': 'getComponent getComponents',
@@ -29,6 +25,9 @@ const PLUGIN_CONTROLLERS: Readonly<Record<string, string>> = {
   'email.email': 'send',
 };
 
-export const PLUGIN_ACTIONS: readonly string[] = Object.entries(PLUGIN_CONTROLLERS).flatMap(([controller, actions]) =>
-  actions.split(' ').map((action) => `plugin::${controller}.${action}`),
-);
+export const PLUGIN_ACTIONS: readonly string[] = [
+  ...ACCOUNT_ACTIONS.map(({ action }) => accountActionId(action)),
+  ...Object.entries(PLUGIN_CONTROLLERS).flatMap(([controller, actions]) =>
+    actions.split(' ').map((action) => `plugin::${controller}.${action}`),
+  ),
+];

@@ -1,18 +1,17 @@
 /**
- * @module Authorization header → credential: what the isolate believes of the caller, and the statements by which the
- * database confirms it in the same batch as the work.
+ * @module Authorization header → credential: what the isolate believes of the caller, and what the database is asked to
+ * confirm it.
  */
 import type { Settings } from '../config.ts';
 import { unauthorized } from '../errors.ts';
-import type { Row } from '../sql/batch.ts';
+import { type Compiled, mapped } from '../sql/compiled.ts';
+import { type CredentialQuery, noteTokenUse, tokenQuery, userQuery } from '../sql/credentials.ts';
 import type { Statement } from '../sql/statement.ts';
-import { assumeToken, confirmToken, sameToken, type Token, tokenHolds, tokenQuery, tokenUsed } from './api-token.ts';
+import type { Answers } from './answers.ts';
+import { assumeToken, confirmToken, isUseNoted, type Token, tokenNeeds } from './api-token.ts';
 import { type Grants, roleGrants } from './grants.ts';
 import { looksLikeJwt, readAccessToken, readJwt } from './jwt.ts';
-import { assumeUser, confirmUser, sameUser, type User, userHolds, userQuery } from './user-token.ts';
-
-/** Aborts a write batch whose credential is not what was assumed. */
-export const CREDENTIAL = 'CREDENTIAL';
+import { assumeUser, confirmUser, type User, userNeeds } from './user-token.ts';
 
 /** A credential that the database has to confirm. */
 export type Claimed = Token | User;
@@ -46,28 +45,39 @@ export async function assumeCredential(
   return assumeUser(claims, settings);
 }
 
-/** Reads the credential's row, for `confirm`. */
-export const credentialQuery = (claimed: Claimed): Statement =>
-  claimed.kind === 'user' ? userQuery(claimed) : tokenQuery(claimed);
-
-/** Aborts a write when the credential is not, or no longer, what was assumed. */
-export function credentialAssertion(claimed: Claimed, now: number): Statement {
-  const holds = claimed.kind === 'user' ? userHolds(claimed) : tokenHolds(claimed, now);
-  return { sql: `select iif(${holds.sql}, 1, json_extract('{}', ?))`, params: [...holds.params, CREDENTIAL] };
+/** What the database says of a credential. */
+export interface Confirmed {
+  readonly credential: Claimed;
+  /** Does it allow what was assumed? Else the work has to be planned again, and its statements have not run. */
+  readonly holds: boolean;
+  /** Notes that a token is in use; absent when that is known. */
+  readonly note?: Statement;
 }
 
-/**
- * What the credential's row says.
- * @throws ApiError 401 when it is no longer valid.
- */
-export const confirm = (assumed: Claimed, row: Row | undefined, now: number): Claimed =>
-  assumed.kind === 'user' ? confirmUser(assumed, row) : confirmToken(assumed, row, now);
-
-export function sameRights(a: Claimed, b: Claimed): boolean {
-  if (a.kind === 'user') return b.kind === 'user' && sameUser(a, b);
-  return b.kind === 'token' && sameToken(a, b);
+/** How a credential is confirmed in the batch of the work, or guards a batch that writes. */
+export interface Confirmation extends Pick<CredentialQuery<unknown>, 'guard' | 'assertion'> {
+  /** Its decoding throws ApiError 401 when the credential is not, or no longer, valid. */
+  readonly row: Compiled<Confirmed>;
 }
 
-/** Notes that a token was used; undefined when there is nothing to note. */
-export const usedStatement = (claimed: Claimed, row: Row | undefined, now: number): Statement | undefined =>
-  claimed.kind === 'token' ? tokenUsed(claimed, row, now) : undefined;
+function userConfirmation(user: User, answers: Answers, settings: Settings): Confirmation {
+  const { row, ...guards } = userQuery(userNeeds(user, answers, settings));
+  return {
+    ...guards,
+    row: mapped(row, (found) => ({ credential: confirmUser(user, found, settings), holds: found?.holds === true })),
+  };
+}
+
+function tokenConfirmation(token: Token, answers: Answers, now: number): Confirmation {
+  const { row, ...guards } = tokenQuery(tokenNeeds(token, answers, now));
+  const confirmed = mapped(row, (found): Confirmed => {
+    const credential = confirmToken(token, found, now);
+    const noted = found !== undefined && isUseNoted(found, now);
+    return { credential, holds: found?.holds === true, ...(!noted && { note: noteTokenUse(token.key, now) }) };
+  });
+  return { ...guards, row: confirmed };
+}
+
+/** @param answers what the plan was told of the caller's grants. */
+export const confirmationOf = (claimed: Claimed, answers: Answers, settings: Settings, now: number): Confirmation =>
+  claimed.kind === 'user' ? userConfirmation(claimed, answers, settings) : tokenConfirmation(claimed, answers, now);

@@ -1,15 +1,14 @@
 /**
  * @module Files and objects side by side: what has no counterpart, and how to be rid of it.
  */
-import { EVERYTHING } from '../auth/grants.ts';
-import type { Settings } from '../config.ts';
 import { planDelete } from '../plan/plan-delete.ts';
+import { NO_LOCALE } from '../plan/versions.ts';
 import type { Registry } from '../registry/model.ts';
-import { FILE_UID } from '../registry/system-types.ts';
-import { NO_PARAMS } from '../request/plain-params.ts';
+import { FILE_UID, systemType } from '../registry/system-types.ts';
+import { type StoredFile, storedFile } from '../sql/files.ts';
 import { compileWrite } from '../sql/mutate.ts';
 import type { Statement } from '../sql/statement.ts';
-import { keysOf, type StoredFile, storedFile } from '../upload/call.ts';
+import { keysOf } from '../upload/call.ts';
 
 /** The database and the bucket of a deployment, wherever they are. */
 export interface Storage {
@@ -51,7 +50,7 @@ async function readFiles(db: D1Database, said: Said): Promise<readonly StoredFil
       .prepare('select * from "files" where "id" > ? order by "id" limit ?')
       .bind(last, PAGE)
       .all();
-    files.push(...results.map((row) => storedFile(row)).filter((file) => file !== undefined));
+    files.push(...results.map(storedFile));
     said(`  ${files.length} file(s) read …`);
     if (results.length < PAGE) return files;
   }
@@ -97,12 +96,8 @@ const run = (db: D1Database, statements: readonly Statement[]) =>
   db.batch(statements.map(({ sql, params }) => db.prepare(sql).bind(...params)));
 
 /** A file without its bytes is deleted as the API would, with all that links to it. */
-function deletion({ documentId }: StoredFile, registry: Registry, settings: Settings): readonly Statement[] {
-  const type = registry.contentTypes.get(FILE_UID);
-  if (!type) throw new Error(`${FILE_UID} is no content type`);
-  const reader = { registry, settings, grants: EVERYTHING, mayReadDrafts: true };
-  return compileWrite(planDelete(NO_PARAMS, type, documentId, reader));
-}
+const deletion = ({ documentId }: StoredFile, registry: Registry): readonly Statement[] =>
+  compileWrite(planDelete({ type: systemType(registry, FILE_UID), documentId, locale: NO_LOCALE }, registry));
 
 function withoutFormats({ file, formats }: Incomplete, now: number): Statement {
   const left = Object.entries(file.formats).filter(([name]) => !formats.includes(name));
@@ -125,7 +120,6 @@ export async function fixMismatches(
   storage: Storage,
   { orphans, incomplete }: Pick<Mismatches, 'orphans' | 'incomplete'>,
   registry: Registry,
-  settings: Settings,
   said: Said,
 ): Promise<void> {
   for (let start = 0; start < orphans.length; start += PAGE) {
@@ -136,7 +130,7 @@ export async function fixMismatches(
   for (const [index, item] of incomplete.entries()) {
     if (!(await stillMissing(storage, item))) continue;
     if (item.main) await storage.bucket.delete([...keysOf(item.file)]);
-    const statements = item.main ? deletion(item.file, registry, settings) : [withoutFormats(item, Date.now())];
+    const statements = item.main ? deletion(item.file, registry) : [withoutFormats(item, Date.now())];
     await run(storage.db, statements);
     said(`  ${index + 1} of ${incomplete.length} file(s) put right …`);
   }

@@ -3,7 +3,7 @@
  */
 import { Command, InvalidArgumentError } from 'commander';
 import { findMismatches, fixMismatches, type Incomplete, type Mismatches, type Orphan } from './media-check.ts';
-import { loadSettings, readSchemaFiles, registryOf } from './project.ts';
+import { readSchemaFiles, registryOf } from './project.ts';
 import { withStorage } from './storage.ts';
 import { print, progress, run, UserError } from './terminal.ts';
 import type { Target } from './wrangler.ts';
@@ -35,7 +35,6 @@ function settledOrphans({ orphans }: Mismatches, { remote, minAge }: Flags): rea
 async function check(flags: Flags): Promise<void> {
   const root = process.cwd();
   const registry = registryOf(readSchemaFiles(root));
-  const settings = await loadSettings(root);
   await withStorage(root, flags, async (storage) => {
     progress(`comparing the ${flags.remote ? 'deployed' : 'local'} database and bucket …`);
     const found = await findMismatches(storage, progress);
@@ -49,7 +48,7 @@ async function check(flags: Flags): Promise<void> {
     );
     if (orphans.length + incomplete.length === 0) return;
     if (!flags.fix) throw new UserError('To remove what is listed: npm run media -- check --fix');
-    await fixMismatches(storage, { orphans, incomplete }, registry, settings, progress);
+    await fixMismatches(storage, { orphans, incomplete }, registry, progress);
     progress('removed');
   });
 }

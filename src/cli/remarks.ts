@@ -14,14 +14,14 @@ interface Bindings {
 
 function limiterRemarks(section: keyof typeof RATE_LIMITERS, settings: Settings, { ratelimits }: Bindings): string[] {
   const { enabled, period } = settings.rateLimit[section];
-  const name = RATE_LIMITERS[section];
   if (!enabled) return [];
-  const binding = ratelimits.find((entry) => entry.name === name);
-  if (!binding) return [`wrangler.toml: no [[ratelimits]] is named ${name}, so rateLimit.${section} limits nothing`];
-  if (binding.simple.period === period) return [];
-  return [
-    `rateLimit.${section}.period is ${period}, but the period of ${name} in wrangler.toml ${binding.simple.period}`,
-  ];
+  return RATE_LIMITERS[section].flatMap((name) => {
+    const binding = ratelimits.find((entry) => entry.name === name);
+    if (!binding) return [`wrangler.toml: no [[ratelimits]] is named ${name}, by which rateLimit.${section} counts`];
+    const { period: bound } = binding.simple;
+    if (bound === period) return [];
+    return [`rateLimit.${section}.period is ${period}, but the period of ${name} in wrangler.toml ${bound}`];
+  });
 }
 
 function emailRemarks({ email, users }: Settings, { send_email: bindings }: Bindings): string[] {

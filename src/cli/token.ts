@@ -2,10 +2,18 @@
  * @module `npm run token`: creates, lists and revokes API tokens.
  */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
-import { unknownActions } from './actions.ts';
+import { isPattern, namedActions } from './actions.ts';
 import { readSchemaFiles, registryOf } from './project.ts';
 import { print, progress, run, UserError } from './terminal.ts';
-import { createTokenSql, LIST_TOKENS_SQL, newToken, revokeTokenSql, TOKEN_TYPES, type TokenType } from './tokens.ts';
+import {
+  createTokenSql,
+  LIST_TOKENS_SQL,
+  newToken,
+  REACH,
+  revokeTokenSql,
+  TOKEN_TYPES,
+  type TokenType,
+} from './tokens.ts';
 import { executeSql, type Target } from './wrangler.ts';
 
 interface CreateFlags extends Target {
@@ -17,27 +25,35 @@ interface CreateFlags extends Target {
 
 const DAY = 86_400_000;
 
-function checkPermissions(type: TokenType, permissions: readonly string[]): void {
-  if (type !== 'custom' && permissions.length > 0)
+/** The actions of a custom token, with patterns spelt out. */
+function permissionsOf(type: TokenType, wanted: readonly string[]): readonly string[] {
+  if (type !== 'custom' && wanted.length > 0)
     throw new UserError(`--permission: only custom tokens have permissions; this one is ${type}`);
-  if (type === 'custom' && permissions.length === 0)
+  if (type === 'custom' && wanted.length === 0)
     throw new UserError('--permission: a custom token needs at least one, such as api::article.article.find');
-  const unknown = unknownActions(registryOf(readSchemaFiles(process.cwd())), permissions);
-  if (unknown.length > 0) throw new UserError(`--permission: no content type has the action ${unknown.join(', ')}`);
+  return namedActions(registryOf(readSchemaFiles(process.cwd())), wanted);
+}
+
+/** Says what a token is good for. */
+function reportReach(type: TokenType, wanted: readonly string[], permissions: readonly string[]): void {
+  progress(REACH[type]);
+  for (const permission of permissions) progress(`  ${permission}`);
+  if (wanted.some(isPattern)) progress('Content types that are added later are not included.');
 }
 
 async function create({ name, type, permission = [], days, ...target }: CreateFlags): Promise<void> {
-  checkPermissions(type, permission);
+  const permissions = permissionsOf(type, permission);
   const now = Date.now();
   const token = newToken();
   const wanted = {
     name,
     type,
-    ...(type === 'custom' && { permissions: permission }),
+    ...(type === 'custom' && { permissions }),
     ...(days !== undefined && { expiresAt: now + days * DAY }),
   };
   const [rows] = await executeSql([createTokenSql(wanted, token, now)], target);
   if (rows?.length !== 1) throw new UserError(`--name: there is a token "${name}" already`);
+  reportReach(type, permission, permissions);
   progress(`${type} token "${name}"; this is the only time it is shown:`);
   print(token);
 }
@@ -94,7 +110,10 @@ function program(): Command {
   subcommand(command, 'create', 'Creates a token and prints it, once, as the last line.')
     .requiredOption('--name <name>', 'what to call it; names are unique', named)
     .addOption(new Option('--type <type>', 'what it may do').choices(TOKEN_TYPES).makeOptionMandatory())
-    .option('--permission <uid...>', 'actions of a custom token, such as api::article.article.find')
+    .option(
+      '--permission <uid...>',
+      'actions of a custom token, such as api::article.article.find; * stands for any characters',
+    )
     .option('--days <n>', 'expires after n days', positive)
     .action((flags: CreateFlags) => run(() => create(flags)));
   subcommand(command, 'list', 'Lists the tokens; the tokens themselves are not stored.').action((flags: Target) =>

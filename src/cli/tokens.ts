@@ -7,6 +7,14 @@ import { identifier, literal, type Value } from './sql-text.ts';
 export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
+/** What whoever makes a token should know of its type. */
+export const REACH: Readonly<Record<TokenType, string>> = {
+  'full-access': 'It may do everything.',
+  'read-only':
+    'It reads all content, drafts included, and every user with name and e-mail address. For less: --type custom.',
+  custom: 'It may do this, on drafts too:',
+};
+
 export interface NewToken {
   readonly name: string;
   readonly type: TokenType;

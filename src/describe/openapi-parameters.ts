@@ -36,7 +36,7 @@ function paginationOf({ defaultLimit, maxLimit, withCount }: Settings['api']['re
 }
 
 function statusOf(publicDrafts: boolean): Schema {
-  const who = publicDrafts ? '' : ' Drafts of types with draft and publish need a credential.';
+  const who = publicDrafts ? '' : ' Drafts need an API token, or the right `readDrafts` of each type that is read.';
   return query('status', `Which version of the documents is read, related ones included.${who}`, {
     type: 'string',
     enum: ['published', 'draft'],

@@ -22,7 +22,7 @@ export const FAILURES: Readonly<Record<Failure | 'Failure', Schema>> = {
   Forbidden: failure('The caller has no grant for this'),
   NotFound: failure('There is no such document'),
   TooLarge: failure('The body is too large'),
-  RateLimited: failure('Too many requests from this address', { headers: RETRY_AFTER }),
+  RateLimited: failure('Too many requests', { headers: RETRY_AFTER }),
   Failure: failure('Any other failure'),
 };
 

@@ -1,263 +1,111 @@
 /**
- * @module What the OpenAPI document says of `/api/auth`, `/api/users` and `/api/users-permissions`.
+ * @module What the OpenAPI document says of `/api/auth`, `/api/users` and `/api/users-permissions`: the table of their
+ * routes, with the shapes of this model.
  */
+import * as z from 'zod/mini';
 import { roleActions } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
+import type { BodySchema } from '../registry/account-bodies.ts';
+import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
 import { userCountParameters, userListParameters, userReadParameters } from './openapi-parameters.ts';
 import { type Failure, json, responses, securityOf } from './openapi-responses.ts';
-import type { Shape, Shapes } from './shapes.ts';
+import type { Shapes } from './shapes.ts';
 
 export const USERS_TAG = 'users';
 
 const text: Schema = { type: 'string' };
-const email: Schema = { type: 'string', format: 'email' };
-const password: Schema = { type: 'string', format: 'password' };
 const flag: Schema = { type: 'boolean' };
 const time: Schema = { type: 'string', format: 'date-time' };
 const count: Schema = { type: 'integer', minimum: 0 };
 
 const all = (properties: Schema): Schema => objectOf(properties, Object.keys(properties));
-const newPassword = { password, passwordConfirmation: password };
-
-const ACCOUNT = {
-  username: text,
-  email,
-  password,
-  role: { type: ['integer', 'string'], description: 'id or documentId of a role' },
-  confirmed: flag,
-  blocked: flag,
-};
-
-/** What answers are made of. */
-interface Parts {
-  readonly user: Schema;
-  readonly signedIn: Schema;
-  readonly role: Schema;
-  readonly permissions: Schema;
-}
-
-interface Route {
-  /** Below `plugin::users-permissions.` */
-  readonly action: string;
-  readonly summary: string;
-  readonly body?: Schema;
-  /** May the body be left out? */
-  readonly bodiless?: true;
-  readonly status?: '201' | '302' | '400';
-  /** What it means when there is no answer to show: 204. */
-  readonly nothing?: string;
-  /** Absent: an answer without a body. */
-  readonly answer?: (parts: Parts) => Schema;
-  readonly parameters?: readonly Schema[];
-  readonly failures?: readonly Failure[];
-  /** Is it counted how often an address asks? */
-  readonly limited?: true;
-}
-
-const user = (parts: Parts): Schema => parts.user;
-const signedIn = (parts: Parts): Schema => parts.signedIn;
-
-const auth = (action: string, summary: string, body: Schema, answer: Route['answer']): Route => ({
-  action: `auth.${action}`,
-  summary,
-  body,
-  limited: true,
-  ...(answer && { answer }),
-});
-
-const SIGN_IN = { identifier: text, password };
-const CONFIRMATION: Schema = { name: 'confirmation', in: 'query', required: true, schema: text };
-const NOBODY = 'There is no such user';
-
-function authRoutes(sessions: boolean): Readonly<Record<string, Route>> {
-  const signIn = objectOf({ ...SIGN_IN, ...(sessions && { deviceId: text }) }, Object.keys(SIGN_IN));
-  return {
-    'post /api/auth/local': auth('callback', 'Sign in', signIn, signedIn),
-    'post /api/auth/local/register': auth('register', 'Register', all({ username: text, email, password }), signedIn),
-    'post /api/auth/change-password': auth(
-      'changePassword',
-      'Change the password',
-      all({ currentPassword: password, ...newPassword }),
-      signedIn,
-    ),
-    'post /api/auth/forgot-password': auth('forgotPassword', 'Ask for a code by e-mail', all({ email }), () =>
-      all({ ok: { const: true } }),
-    ),
-    'post /api/auth/reset-password': auth(
-      'resetPassword',
-      'Set a password with the code',
-      all({ code: text, ...newPassword }),
-      signedIn,
-    ),
-    'post /api/auth/send-email-confirmation': auth(
-      'sendEmailConfirmation',
-      'Ask for the message that confirms an address',
-      all({ email }),
-      () => all({ email: text, sent: flag }),
-    ),
-    'get /api/auth/email-confirmation': {
-      action: 'auth.emailConfirmation',
-      summary: 'Confirm an address',
-      status: '302',
-      parameters: [CONFIRMATION],
-    },
-  };
-}
-
-const TOKEN_BODY = objectOf({ refreshToken: text });
-const LOGOUT_BODY = objectOf({ refreshToken: text, deviceId: text, scope: { enum: ['all'] } });
+const mapOf = (additionalProperties: Schema): Schema => ({ type: 'object', additionalProperties });
 
 const SESSION = objectOf(
   { id: text, deviceId: text, deviceName: text, current: flag, loginAt: time, lastActiveAt: time },
   ['id', 'current', 'loginAt', 'lastActiveAt'],
 );
 
-/** Where tokens are long-lived there are no sessions. */
-const SESSION_ROUTES: Readonly<Record<string, Route>> = {
-  'post /api/auth/refresh': {
-    action: 'auth.refresh',
-    summary: 'Get new tokens for a refresh token',
-    body: TOKEN_BODY,
-    bodiless: true,
-    answer: () => objectOf({ jwt: text, refreshToken: text }, ['jwt']),
-  },
-  'post /api/auth/logout': {
-    action: 'auth.logout',
-    summary: 'Sign out',
-    body: LOGOUT_BODY,
-    bodiless: true,
-    answer: () => all({ ok: { const: true } }),
-  },
-  'get /api/auth/sessions': {
-    action: 'auth.getSessions',
-    summary: 'List the sessions of the user who asks',
-    answer: () => all({ data: arrayOf(SESSION) }),
-  },
-  'delete /api/auth/sessions/{id}': {
-    action: 'auth.revokeSession',
-    summary: 'End one of them',
-    answer: () => all({ data: objectOf({}) }),
-    failures: ['NotFound'],
-  },
-};
+const usesSessions = ({ users }: Settings): boolean => users.jwtManagement === 'refresh';
 
-function userRoutes(shape: Shape): Readonly<Record<string, Route>> {
-  const parameters = userReadParameters(shape);
+function answersOf(shapes: Shapes, settings: Settings): Readonly<Record<Answer, Schema>> {
+  const user = ref(shapes.of(USER_UID).name);
+  const role: Schema = { allOf: [ref(shapes.of(ROLE_UID).name), objectOf({ nb_users: count })] };
+  const permissions = mapOf(all({ controllers: mapOf(mapOf(all({ enabled: flag, policy: text }))) }));
   return {
-    'get /api/users': {
-      action: 'user.find',
-      summary: 'List users',
-      answer: (parts) => arrayOf(parts.user),
-      parameters: userListParameters(shape),
-    },
-    'post /api/users': {
-      action: 'user.create',
-      summary: 'Make a user',
-      body: objectOf(ACCOUNT, ['username', 'email', 'password', 'role']),
-      status: '201',
-      answer: user,
-    },
-    'get /api/users/count': {
-      action: 'user.count',
-      summary: 'Count users',
-      answer: () => count,
-      parameters: userCountParameters(shape),
-    },
-    'get /api/users/me': { action: 'user.me', summary: 'Read the user who asks', answer: user, parameters },
-    'get /api/users/{id}': {
-      action: 'user.findOne',
-      summary: 'Read a user',
-      answer: user,
-      parameters,
-      nothing: NOBODY,
-    },
-    'put /api/users/{id}': {
-      action: 'user.update',
-      summary: 'Change a user',
-      body: objectOf(ACCOUNT),
-      answer: user,
-      failures: ['NotFound'],
-    },
-    'delete /api/users/{id}': { action: 'user.destroy', summary: 'Delete a user', answer: user, nothing: NOBODY },
+    signedIn: objectOf({ jwt: text, ...(usesSessions(settings) && { refreshToken: text }), user }, ['user']),
+    tokens: objectOf({ jwt: text, refreshToken: text }, ['jwt']),
+    ok: all({ ok: { const: true } }),
+    sent: all({ email: text, sent: flag }),
+    sessions: all({ data: arrayOf(SESSION) }),
+    revoked: all({ data: objectOf({}) }),
+    user,
+    users: arrayOf(user),
+    count,
+    roles: all({ roles: arrayOf(role) }),
+    role: all({ role: { allOf: [role, all({ permissions })] } }),
+    permissions: all({ permissions }),
   };
 }
 
-const ROLES = '/api/users-permissions/roles';
+interface Described {
+  readonly shapes: Shapes;
+  readonly settings: Settings;
+  readonly answers: Readonly<Record<Answer, Schema>>;
+}
 
-const inSettings = (action: string): Route => ({
-  action: `role.${action}`,
-  summary: 'Roles are settings: always refused',
-  status: '400',
-});
+/** `deviceId` names the device of a session. */
+function fieldsOf(schema: BodySchema, settings: Settings): Schema {
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input' });
+  const { deviceId, ...others } = described.properties ?? {};
+  const device = deviceId !== undefined && usesSessions(settings) && { deviceId };
+  return { ...described, properties: { ...others, ...device } };
+}
 
-const ROLE_ROUTES: Readonly<Record<string, Route>> = {
-  [`get ${ROLES}`]: { action: 'role.find', summary: 'List roles', answer: ({ role }) => all({ roles: arrayOf(role) }) },
-  [`post ${ROLES}`]: inSettings('createRole'),
-  [`get ${ROLES}/{id}`]: {
-    action: 'role.findOne',
-    summary: 'Read a role with its permissions',
-    answer: ({ role, permissions }) => all({ role: { allOf: [role, all({ permissions })] } }),
-    failures: ['NotFound'],
-  },
-  [`put ${ROLES}/{id}`]: inSettings('updateRole'),
-  [`delete ${ROLES}/{id}`]: inSettings('deleteRole'),
-  'get /api/users-permissions/permissions': {
-    action: 'permissions.getPermissions',
-    summary: 'List the actions that a role may have',
-    answer: ({ permissions }) => all({ permissions }),
-  },
-};
-
-const mapOf = (additionalProperties: Schema): Schema => ({ type: 'object', additionalProperties });
-
-const usesSessions = ({ users }: Settings): boolean => users.jwtManagement === 'refresh';
-
-function partsOf(shapes: Shapes, settings: Settings): Parts {
-  const shown = ref(shapes.of(USER_UID).name);
-  return {
-    user: shown,
-    signedIn: objectOf({ jwt: text, ...(usesSessions(settings) && { refreshToken: text }), user: shown }, ['user']),
-    role: { allOf: [ref(shapes.of(ROLE_UID).name), objectOf({ nb_users: count })] },
-    permissions: mapOf(all({ controllers: mapOf(mapOf(all({ enabled: flag, policy: text }))) })),
+function queryOf(query: Exclude<AccountRoute['query'], undefined>, { shapes, settings }: Described): readonly Schema[] {
+  const user = shapes.of(USER_UID);
+  if (query === 'list') return userListParameters(user);
+  if (query === 'one') return userReadParameters(user);
+  if (query === 'count') return userCountParameters(user);
+  const { properties = {}, required = [] } = fieldsOf(query, settings) as {
+    readonly properties?: Schema;
+    readonly required?: readonly string[];
   };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
 }
 
 /** `auth.callback` → `authCallback` */
 const operationId = (action: string): string => action.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
 
-function operationOf(route: Route, parts: Parts, settings: Settings): Schema {
-  const {
-    action,
-    summary,
-    body,
-    bodiless,
-    status = '200',
-    answer,
-    nothing,
-    parameters,
-    failures = [],
-    limited,
-  } = route;
-  const isPublic = roleActions(settings, 'public').includes(`plugin::users-permissions.${action}`);
-  const isLimited = limited && settings.rateLimit.auth.enabled;
-  const success = { description: summary, ...(answer && { content: json(answer(parts)) }) };
+function failuresOf({ notFound, body, counted }: AccountRoute, { rateLimit }: Settings): readonly Failure[] {
+  return [
+    ...(notFound ? (['NotFound'] as const) : []),
+    ...(body ? (['TooLarge'] as const) : []),
+    ...(counted && rateLimit.auth.enabled ? (['RateLimited'] as const) : []),
+  ];
+}
+
+function operationOf(route: AccountRoute, described: Described): Schema {
+  const { action, summary, body, bodiless, query, status = 200, answer, nothing } = route;
+  const { settings, answers } = described;
+  const isPublic = roleActions(settings, 'public').includes(accountActionId(action));
+  const success = { description: summary, ...(answer && { content: json(answers[answer]) }) };
   return {
     operationId: operationId(action),
     summary,
     tags: [USERS_TAG],
     security: securityOf(isPublic),
-    ...(parameters && { parameters }),
-    ...(body && { requestBody: { required: !bodiless, content: json(body) } }),
+    ...(query && { parameters: queryOf(query, described) }),
+    ...(body && { requestBody: { required: !bodiless, content: json(fieldsOf(body, settings)) } }),
     responses: {
-      ...responses(
-        status,
-        success,
-        ...failures,
-        ...(body ? (['TooLarge'] as const) : []),
-        ...(isLimited ? (['RateLimited'] as const) : []),
-      ),
+      ...responses(String(status), success, ...failuresOf(route, settings)),
       ...(nothing && { '204': { description: nothing } }),
     },
   };
@@ -273,19 +121,12 @@ const idOf = (path: string): Schema => ({
 
 /** Paths of users and roles; which of them the public may ask follows from the settings. */
 export function userPaths(shapes: Shapes, settings: Settings): Readonly<Record<string, Schema>> {
-  const parts = partsOf(shapes, settings);
-  const sessions = usesSessions(settings);
-  const routes = {
-    ...authRoutes(sessions),
-    ...(sessions && SESSION_ROUTES),
-    ...userRoutes(shapes.of(USER_UID)),
-    ...ROLE_ROUTES,
-  };
+  const described = { shapes, settings, answers: answersOf(shapes, settings) };
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const [key, route] of Object.entries(routes)) {
-    const [verb = '', path = ''] = key.split(' ');
+  for (const route of ACCOUNT_ROUTES.filter(({ sessions }) => !sessions || usesSessions(settings))) {
+    const path = route.path.replace(':id', '{id}');
     paths[path] ??= path.endsWith('{id}') ? { parameters: [idOf(path)] } : {};
-    paths[path][verb] = operationOf(route, parts, settings);
+    paths[path][route.method.toLowerCase()] = operationOf(route, described);
   }
   return paths;
 }

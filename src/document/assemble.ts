@@ -5,7 +5,7 @@ import type { Populate, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { assembleComponent, assembleZone, type Targets, targetsOf } from './components.ts';
+import { assembleComponent, assembleZone, indexTargets, type Targets } from './components.ts';
 import { weigh } from './weight.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -61,13 +61,13 @@ function related(node: Rows, next: Cursor): unknown {
 }
 
 /** The rows that a component's relations may name, in the order in which the columns give them. */
-function namedBy(nodes: readonly Populate[], next: Cursor): Targets {
+function targetsOf(nodes: readonly Populate[], next: Cursor): Targets {
   const targets: Targets = new Map();
   const visit = (node: Populate): void => {
     if (node.kind === 'component') node.selection.populate.forEach(visit);
     else if (node.kind === 'dynamiczone') for (const part of node.parts.values()) part.populate.forEach(visit);
     else if (node.kind === 'reference')
-      targets.set(node, targetsOf((parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection))));
+      targets.set(node, indexTargets((parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection))));
   };
   nodes.forEach(visit);
   return targets;
@@ -98,7 +98,7 @@ function populated(node: Populate, next: Cursor, locale: string): unknown {
   if (node.kind === 'related') return uses(node, next);
   if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
   const value = parse(next());
-  const targets = namedBy([node], next);
+  const targets = targetsOf([node], next);
   return node.kind === 'component'
     ? assembleComponent(node, value, targets, locale)
     : assembleZone(node, value, targets, locale);

@@ -6,19 +6,30 @@ import type { Document } from './assemble.ts';
 
 type Reference = Extract<Populate, { kind: 'reference' }>;
 
-/** Rows that the references of a column may name, each with its locale. */
-export type Targets = Map<Reference, ReturnType<typeof targetsOf>>;
-
 interface Target {
   readonly document: Document;
   readonly locale: string;
 }
 
-/** Rows in their order, to be found by their documentId. */
-export const targetsOf = (rows: readonly Target[]) => ({
-  rows,
-  byId: Map.groupBy(rows, ({ document }) => String(document.documentId)),
-});
+/** A target, and where it stands among those that were asked for. */
+interface Placed extends Target {
+  readonly place: number;
+}
+
+/** Rows that the references of a column may name, by document. */
+export type Targets = Map<Reference, ReadonlyMap<string, readonly Placed[]>>;
+
+/** @param rows in the order in which they were asked for. */
+export function indexTargets(rows: readonly Target[]): ReadonlyMap<string, readonly Placed[]> {
+  const index = new Map<string, Placed[]>();
+  for (const [place, row] of rows.entries()) {
+    const documentId = String(row.document.documentId);
+    const others = index.get(documentId);
+    if (others) others.push({ ...row, place });
+    else index.set(documentId, [{ ...row, place }]);
+  }
+  return index;
+}
 
 interface Context {
   readonly targets: Targets;
@@ -36,14 +47,19 @@ interface Named {
   readonly locale?: string;
 }
 
+function inOwnOrder(rows: readonly Placed[]): readonly Placed[] {
+  return [...new Map(rows.map((row) => [row.place, row])).values()].sort((a, b) => a.place - b.place);
+}
+
 /** Targets come in their own order when one is asked for, else in that of the instance's list. */
 function referenced(node: Reference, names: readonly Named[], { targets, locale }: Context): unknown {
-  const { rows = [], byId } = targets.get(node) ?? {};
-  const named = names.flatMap(({ documentId, locale: own }) =>
-    (byId?.get(documentId) ?? []).filter((row) => !node.target.localized || row.locale === (own || locale)),
+  const rows = targets.get(node);
+  const isMeant = (row: Placed, named: string | undefined) =>
+    !node.target.localized || row.locale === (named || locale);
+  const listed = names.flatMap(({ documentId, locale: named }) =>
+    (rows?.get(documentId) ?? []).filter((row) => isMeant(row, named)),
   );
-  const wanted = new Set(named);
-  const found = node.order.length > 0 ? rows.filter((row) => wanted.has(row)) : named;
+  const found = node.order.length > 0 ? inOwnOrder(listed) : listed;
   if (node.count) return { count: found.length };
   const documents = found.map(({ document }) => document);
   return node.attribute.multiple ? documents : (documents[0] ?? null);

@@ -7,6 +7,7 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Current, PresentLink, Version } from '../plan/write-request.ts';
 import type { Stored } from '../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import type { Answers } from '../sql/questions.ts';
 import type { Row } from './assemble.ts';
 
 /** A version of the document, by attribute and as stored. */
@@ -40,20 +41,15 @@ const readLink = (row: Row): PresentLink => ({
   published: row.published === 1,
 });
 
-/** Takes the answers in the order in which `compileQuestions` asks. */
-export function readCurrent(questions: Questions, answers: readonly (readonly Row[])[]): Current {
-  const rest = [...answers];
-  const next = (asked: boolean): readonly Row[] => (asked ? (rest.shift() ?? []) : []);
-  const versions = next(questions.versions !== 'none').map((row) => readVersion(row, questions.columns));
-  const { locale, status } = questions.row;
+export function readCurrent({ row: { locale, status }, columns }: Questions, answers: Answers): Current {
+  const versions = answers.versions.map((row) => readVersion(row, columns));
   const row = versions.find((version) => version.locale === locale && version.status === status);
   const [source] = versions;
-  const taken = questions.unique.flatMap((group) => {
-    const [found] = next(true);
-    return group.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name);
-  });
-  const targets = questions.targets.map(({ type }) => [type.uid, next(true).map(readTarget)] as const);
-  const links = questions.links.map(({ attribute }) => [attribute, next(true).map(readLink)] as const);
+  const taken = answers.unique.flatMap(({ about, rows: [found] }) =>
+    about.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),
+  );
+  const targets = answers.targets.map(({ about, rows }) => [about.type.uid, rows.map(readTarget)] as const);
+  const links = answers.links.map(({ about, rows }) => [about.attribute, rows.map(readLink)] as const);
   return {
     ...(row && { row }),
     ...(source && { source }),

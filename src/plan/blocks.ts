@@ -2,6 +2,7 @@
  * @module The structure of a `blocks` value: which nodes may stand where, and what each must have.
  */
 import type { Issue } from '../errors.ts';
+import { checkEach } from './check-each.ts';
 import { printPath, wrongType } from './messages.ts';
 
 type Node = Readonly<Record<string, unknown>>;
@@ -44,12 +45,14 @@ const flag: Check = (value, path) =>
 const object: Check = (value, path) => (isNode(value) ? [] : wrong(path, 'object', value));
 const anything: Check = () => [];
 
+/** Of an object `String` and `Number` would be whatever it says, or an exception. */
 const oneOf =
   (values: readonly unknown[], convert: (value: unknown) => unknown): Check =>
   (value, path) => {
     if (isAbsent(value)) return required(path, value);
-    if (values.includes(convert(value))) return [];
-    return issue(path, `${printPath(path)} must be one of the following values: ${values.join(', ')}`, convert(value));
+    const converted = typeof value === 'object' ? value : convert(value);
+    if (values.includes(converted)) return [];
+    return issue(path, `${printPath(path)} must be one of the following values: ${values.join(', ')}`, converted);
   };
 
 const textContent: Check = (value, path) =>
@@ -60,7 +63,7 @@ const textContent: Check = (value, path) =>
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
 const link: Check = (value, path) => {
-  const address = String(value ?? '');
+  const address = typeof value === 'string' ? value : '';
   try {
     if (LINK_PROTOCOLS.has(new URL(address.startsWith('/') ? `https://site.invalid${address}` : address).protocol))
       return [];
@@ -80,7 +83,7 @@ const nodes =
     if (isAbsent(value)) return required(path, value);
     if (!Array.isArray(value)) return wrong(path, 'array', value);
     if (value.length === 0 && fewest) return issue(path, fewest, value);
-    return value.flatMap((node: unknown, index) => nodeIssues(node, kinds(), unknown, [...path, String(index)]));
+    return checkEach(value, path, (node, at) => nodeIssues(node, kinds(), unknown, at));
   };
 
 function nodeIssues(

@@ -8,16 +8,19 @@ function printSimple(value: unknown): string | undefined {
   return value === null || value === undefined || typeof value === 'boolean' ? String(value) : undefined;
 }
 
-/** Indentation of a value that is long and deep would be many times the value. */
-const LONGEST_INDENTED = 2_000;
+/** A value that is longer is shown by its beginning alone, and without indentation. */
+const LONGEST_PRINTED = 2_000;
+
+const cut = (text: string): string => `${text.slice(0, LONGEST_PRINTED)}…`;
 
 /** Texts in quotes; lists and objects as indented JSON whose leaves are printed, and so quoted once more. */
 export function printValue(value: unknown): string {
+  if (typeof value === 'string' && value.length > LONGEST_PRINTED) return `"${cut(value)}"`;
   const simple = printSimple(value);
   if (simple !== undefined) return simple;
-  const print = (indent?: number) => JSON.stringify(value, (_, item: unknown) => printSimple(item) ?? item, indent);
-  const short = print();
-  return short.length > LONGEST_INDENTED ? short : print(2);
+  const plain = JSON.stringify(value);
+  if (plain.length > LONGEST_PRINTED) return cut(plain);
+  return JSON.stringify(value, (_, item: unknown) => printSimple(item) ?? item, 2);
 }
 
 /** ``title must be a `string` type, but the final value was: `null`.`` and its longer form for converted values. */

@@ -2,25 +2,32 @@
  * @module The plan of a delete. Its filters choose among the rows of the document, as in the reference.
  */
 import { defaultLocale } from '../config.ts';
-import { invalid } from '../errors.ts';
-import type { ContentType } from '../registry/model.ts';
+import { forbidden, invalid } from '../errors.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { ownedTables, pointingTables } from './link-tables.ts';
 import { planSelection, planWhere, type Reader } from './plan-read.ts';
+import { mayReadDrafts } from './scope.ts';
 import { singleLocale } from './versions.ts';
-import type { WritePlan } from './write-plan.ts';
+import type { ChosenRows, DeletedRows, WritePlan } from './write-plan.ts';
+
+/** What a delete is about, and which of it must be asked for first. */
+export interface Doomed {
+  readonly rows: DeletedRows;
+  readonly chosen?: ChosenRows;
+}
 
 /**
  * @param documentId absent for single types, whose only document is meant.
  * @throws ApiError 400 for `status=draft` (a draft cannot be deleted without its document) and for filters that do not
- * fit the type.
+ * fit the type; 403 for filters of a caller who may not read the drafts that they choose from.
  */
-export function planDelete(
+export function doomedRows(
   params: QueryParams,
   type: ContentType,
   documentId: string | undefined,
   reader: Reader,
-): WritePlan {
+): Doomed {
   if (type.draftAndPublish && params.namesDraft)
     throw invalid("Invalid parameter at 'status'. A draft cannot be deleted by itself, received: draft", {
       source: 'query',
@@ -29,13 +36,20 @@ export function planDelete(
   planSelection(params, type, reader);
   const locale = singleLocale(type, params, defaultLocale(reader.settings));
   const where = planWhere(params, type, reader);
+  if (where && type.draftAndPublish && !mayReadDrafts(type, reader)) throw forbidden();
+  const rows = { type, ...(documentId !== undefined && { documentId }), ...(locale !== '*' && { locale }) };
+  return { rows, ...(where && { chosen: { rows, where } }) };
+}
+
+/** Deletes the rows with their links, and the links to what is gone with them. */
+export function planDelete(rows: DeletedRows, registry: Registry): WritePlan {
+  const { type, documentId } = rows;
   const target = { type, ...(documentId !== undefined && { documentId }) };
-  const rows = { ...target, ...(locale !== '*' && { locale }), ...(where && { where }) };
   return [
     { kind: 'discount', ...target },
-    { kind: 'unlink-rows', tables: ownedTables(type, reader.registry), rows },
+    { kind: 'unlink-rows', tables: ownedTables(type, registry), rows },
     { kind: 'delete', rows },
-    { kind: 'unlink-targets', tables: pointingTables(type, reader.registry), rows },
+    { kind: 'unlink-targets', tables: pointingTables(type, registry), rows },
     { kind: 'recount', ...target },
   ];
 }

@@ -4,15 +4,12 @@
 import { type ApiError, invalid } from '../errors.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { Attribute, ScalarAttribute } from '../registry/model.ts';
-import { isLogic, isOperatorName, OPERATORS, type OperatorName } from '../request/operators.ts';
-import { isRawObject, type RawQuery, type RawValue } from '../request/query-string.ts';
+import type { Filter, FilterNode, WrittenOperand } from '../request/filters.ts';
+import { type Comparison, OPERATORS } from '../request/operators.ts';
 import { allOf, negate } from './logic.ts';
-import type { Comparison, Condition, Operand } from './read-plan.ts';
+import type { Condition, Operand } from './read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
 import { mayFind, type Place, type PlanContext, type Step, stepOf } from './scope.ts';
-
-const TRUE = new Set<unknown>(['true', 't', '1']);
-const FALSE = new Set<unknown>(['false', 'f', '0', '', null]);
 
 interface Walk {
   readonly context: PlanContext;
@@ -32,145 +29,134 @@ function countCondition(walk: Walk): void {
   throw invalid(`Too many filter conditions. Expected at most ${most}`, { ...walk.source, limit: 'conditions' });
 }
 
-const listOf = (value: RawValue): readonly RawValue[] =>
-  Array.isArray(value) ? (value as readonly RawValue[]) : [value];
-
 function operandOf(
-  value: RawValue,
+  value: WrittenOperand,
   attribute: ScalarAttribute,
-  operator: OperatorName,
+  operator: Comparison,
   path: string,
   walk: Walk,
 ): Operand {
   // What is no text compares with none: neither `$contains` nor `$notContains` is true of it.
-  if (!OPERATORS[operator].cast) return typeof value === 'object' && value !== null ? null : String(value);
-  if (value === null) return null;
-  if (typeof value === 'object') throw expected(path, 'a value', walk);
-  return FIELDS[attribute.type].operand(value, `filters.${path}`);
+  if (!OPERATORS[operator].cast) return value === undefined ? null : String(value);
+  if (value === undefined) throw expected(path, 'a value', walk);
+  return value === null ? null : FIELDS[attribute.type].operand(value, `filters.${path}`);
 }
 
 function compare(
-  operator: Comparison,
-  value: RawValue,
+  node: Extract<FilterNode, { kind: 'comparison' }>,
   attribute: ScalarAttribute,
   path: string,
   walk: Walk,
 ): Condition {
   countCondition(walk);
+  const { operator } = node;
   const at = childPath(path, operator);
-  const operands = listOf(value).map((item) => operandOf(item, attribute, operator, at, walk));
+  const operands = node.operands.map((item) => operandOf(item, attribute, operator, at, walk));
   if (OPERATORS[operator].takes === 'pair' && (operands.length !== 2 || operands.includes(null)))
     throw expected(at, 'two values', walk);
   return { kind: 'compare', attribute, operator, operands };
 }
 
 function flag(
-  operator: '$null' | '$notNull',
-  value: RawValue,
+  { operator, isNull }: Extract<FilterNode, { kind: 'flag' }>,
   attribute: ScalarAttribute,
   path: string,
   walk: Walk,
 ): Condition {
   countCondition(walk);
-  if (typeof value === 'object' && value !== null) throw expected(childPath(path, operator), 'true or false', walk);
-  const set = TRUE.has(value) || !FALSE.has(value);
-  return { kind: 'null', attribute, is: set === (operator === '$null') };
+  if (isNull === undefined) throw expected(childPath(path, operator), 'true or false', walk);
+  return { kind: 'null', attribute, is: isNull };
 }
 
-function operatorCondition(
-  key: string,
-  value: RawValue,
-  attribute: ScalarAttribute,
-  path: string,
-  walk: Walk,
-): Condition {
-  if (key === '$not') return negate(attributeCondition(value, attribute, path, walk));
-  if (isLogic(key)) throw expected(childPath(path, key), 'no group of filters below an attribute', walk);
-  if (!isOperatorName(key)) throw invalidKey(key, path, walk.source);
-  if (key === '$null' || key === '$notNull') return flag(key, value, attribute, path, walk);
-  return compare(key, value, attribute, path, walk);
+function operatorCondition(node: FilterNode, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
+  switch (node.kind) {
+    case 'comparison':
+      return compare(node, attribute, path, walk);
+    case 'flag':
+      return flag(node, attribute, path, walk);
+    case 'negation':
+      return negate(attributeCondition(node.filter, attribute, path, walk));
+    case 'group':
+      throw expected(childPath(path, node.operator), 'no group of filters below an attribute', walk);
+    default:
+      throw invalidKey(node.key, path, walk.source);
+  }
 }
 
-/** `filters[a]=x`, `filters[a][]=x`, `filters[a][$op]=x`: a plain value is `$eq`, a list is `$in`. */
-function attributeCondition(value: RawValue, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
-  if (!isRawObject(value)) return compare(Array.isArray(value) ? '$in' : '$eq', value, attribute, path, walk);
-  const conditions = Object.entries(value).map(([key, item]) => operatorCondition(key, item, attribute, path, walk));
-  const condition = allOf(conditions);
+function attributeCondition(filter: Filter, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
+  const condition = allOf(filter.map((node) => operatorCondition(node, attribute, path, walk)));
   if (!condition) throw expected(path, 'a value or an operator', walk);
   return condition;
 }
 
 function group(
-  key: '$and' | '$or',
-  value: RawValue,
+  { operator, filters }: Extract<FilterNode, { kind: 'group' }>,
   place: Place,
   path: string | null,
   walk: Walk,
 ): Condition | undefined {
-  if (!Array.isArray(value)) throw expected(childPath(path, key), 'a list of filters', walk);
-  const conditions = value.map((item: RawValue, index: number) => {
-    if (!isRawObject(item)) throw expected(childPath(path, `${key}.${index}`), 'a filter', walk);
-    return objectCondition(item, place, path, walk);
+  if (!filters) throw expected(childPath(path, operator), 'a list of filters', walk);
+  const conditions = filters.map((item, index) => {
+    if (!item) throw expected(childPath(path, `${operator}.${index}`), 'a filter', walk);
+    return placeCondition(item, place, path, walk);
   });
   const given = conditions.filter((item) => item !== undefined);
-  return given.length < 2 ? given[0] : { kind: key === '$and' ? 'and' : 'or', conditions: given };
+  return given.length < 2 ? given[0] : { kind: operator === '$and' ? 'and' : 'or', conditions: given };
 }
 
-function negation(value: RawValue, place: Place, path: string | null, walk: Walk): Condition | undefined {
-  const condition = isRawObject(value) ? objectCondition(value, place, path, walk) : undefined;
+function negation(
+  { of, filter }: Extract<FilterNode, { kind: 'negation' }>,
+  place: Place,
+  path: string | null,
+  walk: Walk,
+): Condition | undefined {
+  const condition = of === 'filter' ? placeCondition(filter, place, path, walk) : undefined;
   if (!condition && !walk.refused) throw expected(childPath(path, '$not'), 'a filter', walk);
   return condition && negate(condition);
 }
+
+const isOperator = ({ kind }: FilterNode): boolean => kind === 'comparison' || kind === 'flag';
 
 /**
  * `filters[author]=7`, `filters[author][$null]=true`: about the id of what the relation leads to. An object without
  * operators is about its attributes, all of the same one.
  */
-function relatedCondition(step: Step, value: RawValue, path: string, walk: Walk): Condition | undefined {
-  const related = (where: Condition | undefined): Condition | undefined =>
-    where && { kind: 'related', via: step.via, where };
-  if (!isRawObject(value)) return related(attributeCondition(value, ID, path, walk));
-  const keys = Object.keys(value);
-  const operators = keys.filter((key) => isOperatorName(key));
-  if (operators.length === 0) return related(objectCondition(value, step.place, path, walk));
-  if (operators.length < keys.length) throw expected(path, 'either operators or attributes', walk);
-  return related(attributeCondition(value, ID, path, walk));
+function relatedCondition({ via, place }: Step, filter: Filter, path: string, walk: Walk): Condition | undefined {
+  const operators = filter.filter(isOperator).length;
+  if (operators > 0 && operators < filter.length) throw expected(path, 'either operators or attributes', walk);
+  const where = operators > 0 ? attributeCondition(filter, ID, path, walk) : placeCondition(filter, place, path, walk);
+  return where && { kind: 'related', via, where };
 }
 
 function namedCondition(
   attribute: Attribute,
-  value: RawValue,
+  filter: Filter,
   place: Place,
   path: string | null,
   walk: Walk,
 ): Condition | undefined {
   const at = childPath(path, attribute.name);
   const forbidden = isHidden(attribute) || (attribute.kind === 'relation' && !mayFind(attribute, walk.context));
-  if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(value, attribute, at, walk);
+  if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
   const step = forbidden ? undefined : stepOf(attribute, place, walk.context);
-  if (step) return relatedCondition(step, value, at, walk);
+  if (step) return relatedCondition(step, filter, at, walk);
   walk.refused ??= invalidKey(attribute.name, at, walk.source);
   return undefined;
 }
 
-function keyCondition(
-  key: string,
-  value: RawValue,
-  place: Place,
-  path: string | null,
-  walk: Walk,
-): Condition | undefined {
-  if (key === '$and' || key === '$or') return group(key, value, place, path, walk);
-  if (key === '$not') return negation(value, place, path, walk);
-  const identity = identityOf(key);
-  if (identity) return attributeCondition(value, identity, childPath(path, key), walk);
-  const attribute = place.attributes.get(key);
-  if (!attribute) throw invalidKey(key, path, walk.source);
-  return namedCondition(attribute, value, place, path, walk);
+function nodeCondition(node: FilterNode, place: Place, path: string | null, walk: Walk): Condition | undefined {
+  if (node.kind === 'group') return group(node, place, path, walk);
+  if (node.kind === 'negation') return negation(node, place, path, walk);
+  if (node.kind !== 'key') throw invalidKey(node.operator, path, walk.source);
+  const identity = identityOf(node.key);
+  if (identity) return attributeCondition(node.filter, identity, childPath(path, node.key), walk);
+  const attribute = place.attributes.get(node.key);
+  if (!attribute) throw invalidKey(node.key, path, walk.source);
+  return namedCondition(attribute, node.filter, place, path, walk);
 }
 
-function objectCondition(raw: RawQuery, place: Place, path: string | null, walk: Walk): Condition | undefined {
-  const conditions = Object.entries(raw).map(([key, value]) => keyCondition(key, value, place, path, walk));
+function placeCondition(filter: Filter, place: Place, path: string | null, walk: Walk): Condition | undefined {
+  const conditions = filter.map((node) => nodeCondition(node, place, path, walk));
   return allOf(conditions.filter((condition) => condition !== undefined));
 }
 
@@ -179,9 +165,9 @@ function objectCondition(raw: RawQuery, place: Place, path: string | null, walk:
  * @throws ApiError 400 naming the key (unknown, private, password), the parameter (operand of the wrong form), or the
  * limit that was passed. A condition is never dropped.
  */
-export function planFilters(raw: RawQuery, place: Place, context: PlanContext, source: Source): Condition | undefined {
+export function planFilters(filter: Filter, place: Place, context: PlanContext, source: Source): Condition | undefined {
   const walk: Walk = { context, source, conditions: 0 };
-  const condition = objectCondition(raw, place, null, walk);
+  const condition = placeCondition(filter, place, null, walk);
   if (walk.refused) throw walk.refused;
   return condition;
 }

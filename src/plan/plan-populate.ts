@@ -1,24 +1,28 @@
 /**
- * @module `populate` → Populate: in every notation, through relations, media, components and zones. What the caller may
- * not find is left out; what does not exist is refused.
+ * @module `populate` → Populate: through relations, media, components and zones. What the caller may not find is left
+ * out; what does not exist is refused.
  */
 import { actionId } from '../auth/grants.ts';
-import { type ApiError, invalid } from '../errors.ts';
+import { invalid } from '../errors.ts';
 import type { Attribute, DynamicZoneAttribute } from '../registry/model.ts';
-import { parseFields, parseFilters, parseSort } from '../request/query-params.ts';
-import { isRawObject, type RawQuery, type RawValue } from '../request/query-string.ts';
+import {
+  isOption,
+  type PopulateEntry,
+  type PopulateOptions,
+  type PopulateTree,
+  type PopulateValue,
+  taken,
+} from '../request/populate.ts';
 import { tableOf } from './link-tables.ts';
+import { merged } from './merge-populate.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
 import { planSort } from './plan-sort.ts';
-import type { Populate, Selection, Via } from './read-plan.ts';
-import { childPath, invalidKey, isHidden, type Source } from './resolve.ts';
-import { componentPlace, mayFind, type Place, type PlanContext, placeOf, type Step, stepOf } from './scope.ts';
-
-const SOURCE: Source = { source: 'query', param: 'populate' };
-const TRUE = new Set<unknown>(['true', 't', '1']);
-const FALSE = new Set<unknown>(['false', 'f', '0']);
-const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']);
+import { isForbidden, isPopulatable, nodeOf, plain } from './populate-nodes.ts';
+import { refuseFragments, refuseOption, SOURCE, textRefusal, zoneRefusal } from './populate-refusals.ts';
+import type { Populate, Selection } from './read-plan.ts';
+import { childPath, invalidKey } from './resolve.ts';
+import { componentPlace, mayReadDrafts, type Place, type PlanContext, placeOf, stepOf } from './scope.ts';
 
 interface Walk extends PlanContext {
   readonly nodes: { count: number };
@@ -39,35 +43,10 @@ function enter(walk: Walk, attribute: Attribute): Walk {
   if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
   const lists = walk.lists + Number(attribute.kind === 'relation' && attribute.multiple);
   if (lists > populateLists) throw refuse('has too many lists inside one another', populateLists, 'populateLists');
-  return { ...walk, depth: walk.depth + 1, lists };
+  // Below what is left out, names are checked and nothing is read: no version is meant.
+  const status = isForbidden(attribute, walk) ? 'published' : walk.status;
+  return { ...walk, depth: walk.depth + 1, lists, status };
 }
-
-/** Nothing below, everything of its own. */
-const plain = (place: Place): Selection => ({ attributes: shownScalars(place), populate: [] });
-
-function nodeOf(name: string, { via }: Step, options: Partial<Populate> & { selection: Selection }): Populate {
-  const common = { name, order: [], count: false, ...options };
-  return viaNode(via, common as never);
-}
-
-function viaNode(via: Via, common: Omit<Extract<Populate, { kind: 'component' }>, 'kind' | 'attribute'>): Populate {
-  switch (via.kind) {
-    case 'link':
-      return { ...common, kind: 'link', link: via.link };
-    case 'reference':
-      return { ...common, kind: 'reference', attribute: via.attribute, target: via.target, status: via.status };
-    case 'component':
-      return { ...common, kind: 'component', attribute: via.attribute };
-    default:
-      return { ...common, kind: 'localizations', type: via.type, status: via.status };
-  }
-}
-
-const isPopulatable = (attribute: Attribute): boolean =>
-  attribute.kind !== 'scalar' && attribute.kind !== 'creator' && !isHidden(attribute);
-
-const isForbidden = (attribute: Attribute, walk: Walk): boolean =>
-  attribute.kind === 'relation' && !mayFind(attribute, walk);
 
 /** Every type with media attributes that the caller may list; each is a key of the populate. */
 function relatedNode(attribute: Attribute, walk: Walk): Populate {
@@ -78,7 +57,7 @@ function relatedNode(attribute: Attribute, walk: Walk): Populate {
       .filter((table) => table !== undefined);
     if (tables.length === 0) return [];
     enter(walk, attribute);
-    return [{ type, tables, attributes: shownScalars(placeOf(type)), drafts: walk.mayReadDrafts }];
+    return [{ type, tables, attributes: shownScalars(placeOf(type)), drafts: mayReadDrafts(type, walk) }];
   });
   return { kind: 'related', name: attribute.name, uses };
 }
@@ -88,12 +67,12 @@ function zoneNode(attribute: DynamicZoneAttribute, part: (place: Place) => Selec
   return { kind: 'dynamiczone', name: attribute.name, attribute, parts: new Map(parts) };
 }
 
-/** An attribute with all of its own scalars, and `selection` below it. */
-function simpleNode(attribute: Attribute, place: Place, walk: Walk, select: (place: Place) => Selection = plain): Node {
-  if (attribute.kind === 'dynamiczone') return zoneNode(attribute, select, walk);
+/** An attribute with all of its own scalars, and nothing below it. */
+function simpleNode(attribute: Attribute, place: Place, walk: Walk): Node {
+  if (attribute.kind === 'dynamiczone') return zoneNode(attribute, plain, walk);
   if (attribute.kind === 'related') return relatedNode(attribute, walk);
   const step = stepOf(attribute, place, walk);
-  return step && nodeOf(attribute.name, step, { selection: select(step.place) });
+  return step && nodeOf(attribute.name, step, plain(step.place));
 }
 
 /** `populate=*`: one level of everything the caller may read. */
@@ -105,30 +84,6 @@ function everything(place: Place, walk: Walk): readonly Populate[] {
       return simpleNode(attribute, place, walk);
     })
     .filter((node) => node !== undefined);
-}
-
-function merged(nodes: readonly Populate[]): readonly Populate[] {
-  const byName = new Map<string, Populate>();
-  for (const node of nodes) {
-    const before = byName.get(node.name);
-    byName.set(node.name, before ? mergeTwo(before, node) : node);
-  }
-  return [...byName.values()];
-}
-
-const mergeSelections = (a: Selection, b: Selection): Selection => ({
-  attributes: a.attributes,
-  populate: merged([...a.populate, ...b.populate]),
-});
-
-/** `author.avatar,author.links` is one author with both. */
-function mergeTwo(a: Populate, b: Populate): Populate {
-  if (a.kind === 'dynamiczone' && b.kind === 'dynamiczone') {
-    const parts = [...a.parts].map(([uid, part]) => [uid, mergeSelections(part, b.parts.get(uid) ?? part)] as const);
-    return { ...a, parts: new Map(parts) };
-  }
-  if (a.kind === 'dynamiczone' || b.kind === 'dynamiczone' || a.kind === 'related' || b.kind === 'related') return b;
-  return { ...a, selection: mergeSelections(a.selection, b.selection) };
 }
 
 /** The part of a path below a zone: each component that has the name gets it. */
@@ -157,139 +112,110 @@ function pathNode(path: readonly string[], place: Place, above: Path, outer: Wal
   const step = stepOf(attribute, place, walk);
   const below = step && pathNode(rest, step.place, at, walk);
   if (!step || !below || isForbidden(attribute, walk)) return undefined;
-  return nodeOf(name, step, { selection: { attributes: shownScalars(step.place), populate: [below] } });
-}
-
-function ofPaths(texts: readonly string[], place: Place, walk: Walk): readonly Populate[] {
-  const paths = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
-  const nodes = paths.filter((path) => path !== '').map((path) => pathNode(path.split('.'), place, null, walk));
-  return merged(nodes.filter((node) => node !== undefined));
-}
-
-/** The reference takes `*` for the names of what may be populated, and refuses the first of them. */
-function refuseStar(place: Place, path: Path): ApiError | undefined {
-  const first = [...place.attributes.values()].find(isPopulatable);
-  if (!first) return undefined;
-  const at = childPath(path, first.name);
-  return invalid(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
-}
-
-function refuseText(value: string, place: Place, path: string): ApiError | undefined {
-  if (value === '*') return refuseStar(place, path);
-  return invalidKey(value, value === '' ? path : childPath(path, value), SOURCE);
-}
-
-function refuseOption(raw: RawQuery, place: Place, path: string): void {
-  const key = Object.keys(raw).find((name) => !OPTIONS.has(name));
-  if (key !== undefined) throw invalidKey(key, place.attributes.has(key) ? childPath(path, key) : path, SOURCE);
-}
-
-/** Fragments are for zones; elsewhere even a component that exists is refused. */
-function refuseFragments(raw: RawQuery, attribute: Attribute, place: Place, path: string, walk: Walk): void {
-  if (raw.on === undefined || raw.on === null) return;
-  const on = childPath(path, 'on');
-  if (!isRawObject(raw.on)) throw invalidKey('on', on, SOURCE);
-  const unknown = Object.keys(raw.on).find((uid) => !walk.registry.components.has(uid));
-  if (unknown !== undefined) throw invalidKey(unknown, childPath(on, unknown), SOURCE);
-  throw invalid(`Using fragments is not permitted to populate "${attribute.name}" in "${place.type?.uid ?? ''}"`);
+  return nodeOf(name, step, { attributes: shownScalars(step.place), populate: [below] });
 }
 
 /** `[fields]`, `[filters]`, `[sort]`, `[populate]`, `[count]` below a relation, a media attribute or a component. */
-function optionsNode(raw: RawQuery, attribute: Attribute, place: Place, path: string, walk: Walk): Node {
+function optionsNode(options: PopulateOptions, attribute: Attribute, place: Place, path: string, walk: Walk): Node {
   const step = stepOf(attribute, place, walk);
   if (!step) return undefined;
-  refuseOption(raw, step.place, path);
-  refuseFragments(raw, attribute, place, path, walk);
-  const order = planSort(parseSort(raw.sort), step.place, walk, SOURCE);
-  const filters = parseFilters(raw.filters);
+  refuseOption(options, step.place, path);
+  refuseFragments(options, attribute, place, path, walk);
+  const order = planSort(taken(options.sort), step.place, walk, SOURCE);
+  const filters = taken(options.filters);
   const where = filters && planFilters(filters, step.place, walk, SOURCE);
-  const fields = planFields(parseFields(raw.fields), step.place, SOURCE);
-  const sorted =
-    raw.fields === undefined ? [] : order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute);
+  const fields = planFields(taken(options.fields), step.place, SOURCE);
+  const sorted = order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute);
   const extra = sorted.filter((item) => step.place.attributes.get(item.name) === item && !fields.includes(item));
-  const populate = planTree(raw.populate, step.place, path, walk);
-  const count = TRUE.has(raw.count) && attribute.kind !== 'media';
+  const populate = planTree(options.populate, step.place, path, walk);
+  const count = options.count && attribute.kind !== 'media';
   const selection = { attributes: [...fields, ...extra], populate };
-  return nodeOf(attribute.name, step, { selection, order, count, ...(where && { where }) });
+  return nodeOf(attribute.name, step, selection, { order, count, ...(where && { where }) });
 }
 
-function partOf(value: RawValue, uid: string, path: string, walk: Walk): Selection | undefined {
-  const place = componentPlace(uid, walk);
-  if (TRUE.has(value)) return plain(place);
-  if (FALSE.has(value)) return undefined;
-  if (!isRawObject(value)) {
-    const refusal = typeof value === 'string' ? refuseText(value, place, path) : undefined;
-    if (refusal) throw refusal;
-    return plain(place);
+function fragmentPart(value: PopulateValue, place: Place, path: string, walk: Walk): Selection | undefined {
+  if (value.kind === 'switch') return value.on ? plain(place) : undefined;
+  if (value.kind === 'options') {
+    const { options } = value;
+    refuseOption(options, place, path);
+    const attributes = planFields(taken(options.fields), place, SOURCE);
+    return { attributes, populate: planTree(options.populate, place, path, walk) };
   }
-  refuseOption(value, place, path);
-  const attributes = planFields(parseFields(value.fields), place, SOURCE);
-  return { attributes, populate: planTree(value.populate, place, path, walk) };
+  const refusal = value.kind === 'text' ? textRefusal(value.text, place, path) : undefined;
+  if (refusal) throw refusal;
+  return plain(place);
 }
 
-function fragments(on: RawValue, zone: DynamicZoneAttribute, path: string, walk: Walk): Populate {
+function fragments(on: PopulateOptions['on'], zone: DynamicZoneAttribute, path: string, walk: Walk): Populate {
   const at = childPath(path, 'on');
-  if (!isRawObject(on)) throw invalidKey('on', at, SOURCE);
+  if (typeof on !== 'object' || on === null) throw invalidKey('on', at, SOURCE);
   const parts = new Map<string, Selection>();
-  for (const [uid, value] of Object.entries(on)) {
+  for (const { name: uid, value } of on) {
     if (!walk.registry.components.has(uid)) throw invalidKey(uid, childPath(at, uid), SOURCE);
-    const part = partOf(value, uid, path, walk);
+    const part = fragmentPart(value, componentPlace(uid, walk), path, walk);
     if (part && zone.components.includes(uid)) parts.set(uid, part);
   }
   return { kind: 'dynamiczone', name: zone.name, attribute: zone, parts };
 }
 
-function refuseZone(zone: Attribute, place: Place, found: RawValue): ApiError {
-  const { type } = place;
-  return invalid(
-    `Invalid nested populate for ${type?.singularName ?? ''}.${zone.name} (${type?.uid ?? ''}). Expected a fragment ("on") or "count" but found ${JSON.stringify(found)}`,
-  );
-}
-
-function zoneOptions(value: RawValue, zone: DynamicZoneAttribute, place: Place, path: string, walk: Walk): Populate {
-  if (!isRawObject(value)) throw refuseZone(zone, place, value);
-  const keys = Object.keys(value);
-  const unknown = keys.find((key) => !OPTIONS.has(key));
+function zoneOptions(
+  entry: PopulateEntry,
+  zone: DynamicZoneAttribute,
+  place: Place,
+  path: string,
+  walk: Walk,
+): Populate {
+  if (entry.value.kind !== 'options') throw zoneRefusal(zone, place, entry.written);
+  const { keys, populate, on } = entry.value.options;
+  const unknown = keys.find((key) => !isOption(key));
   if (unknown !== undefined) throw invalidKey(unknown, path, SOURCE);
-  if (value.populate !== undefined && value.populate !== '*') throw invalidKey('populate', path, SOURCE);
-  if (keys.some((key) => key !== 'populate' && key !== 'on' && key !== 'count')) throw refuseZone(zone, place, value);
-  if (value.on !== undefined) return fragments(value.on, zone, path, walk);
-  if (value.populate === undefined) return zoneNode(zone, plain, walk);
+  const whole = populate?.kind === 'everything';
+  if (keys.includes('populate') && !whole) throw invalidKey('populate', path, SOURCE);
+  if (keys.some((key) => key !== 'populate' && key !== 'on' && key !== 'count'))
+    throw zoneRefusal(zone, place, entry.written);
+  if (on !== undefined) return fragments(on, zone, path, walk);
+  if (!whole) return zoneNode(zone, plain, walk);
   return zoneNode(zone, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
 }
 
-function entryNode(name: string, value: RawValue, place: Place, above: Path, outer: Walk): Node {
+function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk): Node {
+  const { name, value } = entry;
   const attribute = place.attributes.get(name);
   if (!attribute) throw invalidKey(name, above, SOURCE);
   const path = childPath(above, name);
   if (!isPopulatable(attribute)) throw invalidKey(name, path, SOURCE);
   const walk = enter(outer, attribute);
-  if (FALSE.has(value)) return undefined;
   const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
-  if (TRUE.has(value)) return allowed(simpleNode(attribute, place, walk));
-  if (attribute.kind === 'dynamiczone') return zoneOptions(value, attribute, place, path, walk);
-  if (attribute.kind === 'related') throw refuseZone(attribute, place, value);
-  if (isRawObject(value)) return allowed(optionsNode(value, attribute, place, path, walk));
-  const refusal =
-    typeof value === 'string' ? refuseText(value, stepOf(attribute, place, walk)?.place ?? place, path) : undefined;
+  if (value.kind === 'switch') return value.on ? allowed(simpleNode(attribute, place, walk)) : undefined;
+  if (attribute.kind === 'dynamiczone') return zoneOptions(entry, attribute, place, path, walk);
+  if (attribute.kind === 'related') throw zoneRefusal(attribute, place, entry.written);
+  if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, place, path, walk));
+  const target = stepOf(attribute, place, walk)?.place ?? place;
+  const refusal = value.kind === 'text' ? textRefusal(value.text, target, path) : undefined;
   throw refusal ?? invalid("Invalid nested populate. Expected '*' or an object");
 }
 
-function planTree(raw: RawValue | undefined, place: Place, path: Path, walk: Walk): readonly Populate[] {
-  if (raw === undefined || raw === null) return [];
-  if (raw === '*') return everything(place, walk);
-  if (typeof raw === 'string') return ofPaths([raw], place, walk);
-  if (isRawObject(raw)) {
-    const nodes = Object.entries(raw).map(([name, value]) => entryNode(name, value, place, path, walk));
-    return nodes.filter((node) => node !== undefined);
+const present = (nodes: readonly Node[]): readonly Populate[] => nodes.filter((node) => node !== undefined);
+
+function planTree(tree: PopulateTree | undefined, place: Place, path: Path, walk: Walk): readonly Populate[] {
+  switch (tree?.kind) {
+    case undefined:
+      return [];
+    case 'everything':
+      return everything(place, walk);
+    case 'paths':
+      return merged(present(tree.paths.map((names) => pathNode(names, place, null, walk))));
+    case 'entries':
+      return present(tree.entries.map((entry) => entryNode(entry, place, path, walk)));
+    default:
+      throw invalid('Invalid populate parameter. Expected a string, an array of strings, a populate object');
   }
-  if (raw.every((item) => typeof item === 'string')) return ofPaths(raw as readonly string[], place, walk);
-  throw invalid('Invalid populate parameter. Expected a string, an array of strings, a populate object');
 }
 
 /**
  * Resolves `populate`. Relations to what the caller may not find are left out without a word, as in the reference.
- * @throws ApiError 400 "Invalid key" for names that do not exist or cannot be populated, and for the named limits.
+ * @throws ApiError 400 "Invalid key" for names that do not exist or cannot be populated, and for the named limits; 403
+ * for drafts that the caller may not read.
  */
-export const planPopulate = (raw: RawValue | undefined, place: Place, context: PlanContext): readonly Populate[] =>
-  planTree(raw, place, null, { ...context, nodes: { count: 0 }, depth: 0, lists: 0 });
+export const planPopulate = (tree: PopulateTree | undefined, place: Place, context: PlanContext): readonly Populate[] =>
+  planTree(tree, place, null, { ...context, nodes: { count: 0 }, depth: 0, lists: 0 });

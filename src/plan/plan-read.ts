@@ -14,7 +14,7 @@ import { planPopulate } from './plan-populate.ts';
 import { endInId, planSort } from './plan-sort.ts';
 import type { Condition, ReadPlan, Selection, Versions } from './read-plan.ts';
 import { DOCUMENT_ID, type Source } from './resolve.ts';
-import { type PlanContext, placeOf } from './scope.ts';
+import { mayReadDrafts, type PlanContext, placeOf } from './scope.ts';
 import { cohortCondition, listVersions, singleLocale, statusOf } from './versions.ts';
 
 /** What planning may know of the caller and the deployment. */
@@ -22,9 +22,7 @@ export interface Reader {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly grants: Grants;
-  /** Drafts need a credential, unless a setting opens them. */
-  readonly mayReadDrafts: boolean;
-  /** The answer to a write shows what was written, a draft too. */
+  /** The answer to a write shows what was written, a draft too; but no other draft. */
   readonly isWriter?: boolean;
 }
 
@@ -32,8 +30,7 @@ const FILTERS: Source = { source: 'query', param: 'filters' };
 const SORT: Source = { source: 'query', param: 'sort' };
 const FIELDS_SOURCE: Source = { source: 'query', param: 'fields' };
 
-const contextOf = ({ registry, grants, settings, mayReadDrafts }: Reader, status: Status | undefined): PlanContext => ({
-  mayReadDrafts,
+const contextOf = ({ registry, grants, settings }: Reader, status: Status | undefined): PlanContext => ({
   registry,
   grants,
   limits: settings.api.rest.limits,
@@ -49,7 +46,10 @@ function planSearch(text: string, type: ContentType): Condition {
   return { kind: 'search', attributes: [DOCUMENT_ID, ...attributes], text };
 }
 
-/** `filters`, `_q` and `publicationFilter` together; undefined when none of them is given. */
+/**
+ * `filters`, `_q` and `publicationFilter` together; undefined when none of them is given.
+ * @throws ApiError 400 for keys and values that do not fit the type, 403 for drafts that the caller may not read.
+ */
 export function planWhere(params: QueryParams, type: ContentType, reader: Reader): Condition | undefined {
   const status = statusOf(type, params.status);
   const conditions = [
@@ -60,7 +60,10 @@ export function planWhere(params: QueryParams, type: ContentType, reader: Reader
   return allOf(conditions.filter((condition) => typeof condition === 'object'));
 }
 
-/** What an answer shows of a document. @throws ApiError 400 for keys that do not fit the type. */
+/**
+ * What an answer shows of a document.
+ * @throws ApiError 400 for keys that do not fit the type, 403 for drafts behind it that the caller may not read.
+ */
 export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
   const place = placeOf(type);
   const attributes = planFields(params.fields, place, FIELDS_SOURCE);
@@ -70,8 +73,8 @@ export function planSelection(params: QueryParams, type: ContentType, reader: Re
 /** Who may not read drafts may not ask which published documents differ from theirs either. */
 function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentType, reader: Reader): void {
   const asksForDrafts = status === 'draft' || params.publicationFilter !== undefined;
-  const may = reader.mayReadDrafts || reader.isWriter === true;
-  if (asksForDrafts && type.draftAndPublish && !may) throw forbidden();
+  if (!asksForDrafts || !type.draftAndPublish || reader.isWriter === true) return;
+  if (!mayReadDrafts(type, reader)) throw forbidden();
 }
 
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
@@ -85,7 +88,7 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
 
 /**
  * The plan of a list.
- * @throws ApiError 400 for keys and values that do not fit the type, 403 for drafts without a credential.
+ * @throws ApiError 400 for keys and values that do not fit the type, 403 for drafts that the caller may not read.
  */
 export function planList(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
   const rows = planRows(params, type, listVersions(type, params, defaultLocale(reader.settings)), reader);

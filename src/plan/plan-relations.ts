@@ -4,6 +4,7 @@
 import { type Issue, invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
+import { type Attributes, attributesOf } from './component-attributes.ts';
 import { type LinkAttribute, type RelationInput, relationInput, type TargetRef, targetOf } from './relation-input.ts';
 import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
 import { isObject } from './validate-input.ts';
@@ -43,8 +44,6 @@ export interface RelationContext {
 export const linkAttributes = (attributes: ReadonlyMap<string, Attribute>): readonly LinkAttribute[] =>
   [...attributes.values()].filter((attribute) => attribute.kind === 'relation' || attribute.kind === 'media');
 
-type Attributes = ReadonlyMap<string, Attribute>;
-
 const linkInputs = (data: InputData, attributes: Attributes): readonly RelationInput[] =>
   linkAttributes(attributes)
     .map((attribute) =>
@@ -65,18 +64,16 @@ export function allRelationInputs(
   const nested = Object.entries(data).flatMap(([name, value]) => {
     const attribute = attributes.get(name);
     const items = attribute ? componentItems(attribute, value) : [];
-    return items.flatMap(([uid, item]) =>
-      allRelationInputs(item, registry.components.get(uid)?.attributes ?? new Map(), registry),
-    );
+    return items.flatMap(([uid, item]) => allRelationInputs(item, attributesOf(uid, registry), registry));
   });
   return [...linkInputs(data, attributes), ...nested];
 }
 
 /** The instances that a body brings for an attribute, each with the uid of its component. */
-function componentItems(attribute: Attribute, value: unknown): readonly (readonly [string, InputData])[] {
+function componentItems(attribute: Attribute, value: unknown): readonly (readonly [unknown, InputData])[] {
   const items = (Array.isArray(value) ? value : [value]).filter(isObject);
   if (attribute.kind === 'component') return items.map((item) => [attribute.component, item]);
-  return attribute.kind === 'dynamiczone' ? items.map((item) => [String(item.__component), item]) : [];
+  return attribute.kind === 'dynamiczone' ? items.map((item) => [item.__component, item]) : [];
 }
 
 const refsOf = ({ set = [], connect, disconnect }: RelationInput): readonly TargetRef[] => [
@@ -185,7 +182,7 @@ function zoneProblem(data: InputData, { type, registry }: RelationContext): stri
     const value = attribute.kind === 'dynamiczone' ? data[attribute.name] : undefined;
     for (const item of Array.isArray(value) ? value.filter(isObject) : []) {
       if (!item.__component) return 'Cannot build relations store from dynamiczone, component identifier is undefined';
-      if (!registry.components.has(String(item.__component))) return 'Invalid relations';
+      if (!registry.components.has(item.__component as string)) return 'Invalid relations';
     }
   }
   return undefined;

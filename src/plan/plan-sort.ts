@@ -2,7 +2,7 @@
  * @module `sort` → Order: every path resolved, through relations, media and components.
  */
 import { invalid } from '../errors.ts';
-import type { SortTerm } from '../request/query-params.ts';
+import type { SortTerm } from '../request/sort.ts';
 import type { Order, Via } from './read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
 import { mayFind, type Place, type PlanContext, stepOf } from './scope.ts';
@@ -21,9 +21,9 @@ function planTerm({ path, descending }: SortTerm, start: Place, context: PlanCon
       if (!last) throw invalidKey(path[index + 1] ?? '', here, source);
       return { steps, attribute, descending };
     }
-    const step = last ? undefined : stepOf(attribute, place, context);
-    const forbidden = attribute.kind === 'relation' && !mayFind(attribute, context);
-    if (!step || forbidden) throw invalidKey(key, here, source);
+    const unseen = attribute.kind === 'relation' && !mayFind(attribute, context);
+    const step = last || unseen ? undefined : stepOf(attribute, place, context);
+    if (!step) throw invalidKey(key, here, source);
     steps.push(step.via);
     place = step.place;
     at = here;
@@ -31,7 +31,10 @@ function planTerm({ path, descending }: SortTerm, start: Place, context: PlanCon
   throw invalidKey('', at, source);
 }
 
-/** @throws ApiError 400 "Invalid key" for names that are unknown, hidden or no scalar, or 400 for too many terms. */
+/**
+ * @throws ApiError 400 "Invalid key" for names that are unknown, hidden or no scalar, 400 for too many terms, 403 for
+ * drafts that the caller may not read.
+ */
 export function planSort(
   terms: readonly SortTerm[],
   place: Place,

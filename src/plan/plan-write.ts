@@ -9,6 +9,7 @@ import { type LinkOp, linkOps, type PlannedLinks, plannedLinks, relationContext 
 import { ownedTables, pointingTables } from './link-tables.ts';
 import { relationIssues, shownRelations } from './plan-relations.ts';
 import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
+import { refuseLargeRow } from './row-size.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
 import { toldIssues } from './told-issues.ts';
@@ -122,6 +123,8 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const row = writtenRow(request);
   const planned = plannedLinks(request, current);
   const values = stored(request, current, planned, adopted(request, current, means), means);
+  const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
+  refuseLargeRow(draft);
   const fresh = operation === 'create' && !current.source;
   const { own, back } = linkOps(request, planned, fresh);
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
@@ -134,7 +137,6 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
     const all = [...writes, ...share(row.status), ...back, ...unique];
     return operation === 'update' ? all : [...discount, ...all, recount];
   }
-  const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
   const published = publishedValues(request, draft, current, planned, means.nextId);
   const publish: WriteOp = {
     kind: 'publish',
@@ -143,5 +145,6 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
     now,
     ...publishedTables(request, own, fresh),
   };
-  return [...discount, ...writes, publish, ...uniqueOps(request), ...share('published'), ...back, recount];
+  const publishing = [publish, ...uniqueOps(request), ...share('published')];
+  return [...discount, ...writes, ...publishing, ...back, recount];
 }

@@ -4,7 +4,8 @@
  */
 import type { Issue } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
-import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
+import { attributesOf } from './component-attributes.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 import { toldStoredIssues } from './told-issues.ts';
@@ -18,7 +19,7 @@ type Planned = ReadonlyMap<LinkAttribute, readonly Link[]>;
 function shownInstance(value: unknown, uid: string, registry: Registry): unknown {
   if (Array.isArray(value)) return value.map((item) => shownInstance(item, uid, registry));
   if (!isObject(value)) return value;
-  const attributes = registry.components.get(uid)?.attributes ?? new Map<string, Attribute>();
+  const attributes = attributesOf(uid, registry);
   const shown = Object.entries(value).map(([name, item]) => {
     const attribute = attributes.get(name);
     const single = (attribute?.kind === 'relation' || attribute?.kind === 'media') && !attribute.multiple;
@@ -53,19 +54,24 @@ const requiredRelations = (type: ContentType): readonly LinkAttribute[] =>
   linkAttributes(type.attributes).filter(({ required }) => required);
 
 /** A target that is only a draft does not count. */
-function isSeen(link: Link, attribute: LinkAttribute, request: WriteRequest, current: Current): boolean {
+function anySeen(
+  links: readonly Link[],
+  attribute: LinkAttribute,
+  request: WriteRequest,
+  { targets, links: present }: Current,
+): boolean {
   const target = request.registry.contentTypes.get(targetOf(attribute));
-  if (!target?.draftAndPublish) return true;
-  const rows = current.targets.get(target.uid) ?? [];
-  const present = current.links.get(attribute)?.some((item) => item.documentId === link.documentId && item.published);
-  return present || rows.some((row) => row.documentId === link.documentId && row.published);
+  if (!target?.draftAndPublish) return links.length > 0;
+  const known = [...(targets.get(target.uid) ?? []), ...(present.get(attribute) ?? [])];
+  const seen = new Set(known.filter(({ published }) => published).map(({ documentId }) => documentId));
+  return links.some(({ documentId }) => seen.has(documentId));
 }
 
 function requiredForPublication(request: WriteRequest, current: Current, planned: Planned): readonly Issue[] {
   if (!request.strictRelations) return [];
   return requiredRelations(request.type).flatMap((attribute) => {
     const links = planned.get(attribute) ?? current.links.get(attribute) ?? [];
-    if (links.some((link) => isSeen(link, attribute, request, current))) return [];
+    if (anySeen(links, attribute, request, current)) return [];
     return [undefinedRelation(attribute, links.length > 0 || attribute.multiple ? { set: [] } : null)];
   });
 }

@@ -2,14 +2,13 @@
  * @module The plan of a read: types only. Everything before produces it, everything after consumes it.
  */
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../registry/model.ts';
-import type { OperatorName } from '../request/operators.ts';
+import type { Comparison } from '../request/operators.ts';
 import type { Page } from '../request/pagination.ts';
 import type { Status } from '../request/query-params.ts';
 import type { LinkAttribute } from './relation-input.ts';
 import type { LinkTable } from './write-plan.ts';
 
 export type Operand = string | number | null;
-export type Comparison = Exclude<OperatorName, '$null' | '$notNull'>;
 
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }
@@ -74,7 +73,7 @@ export interface Selection {
   readonly populate: readonly Populate[];
 }
 
-interface PopulateCommon {
+export interface PopulateCommon {
   /** The key in the answer. */
   readonly name: string;
   readonly selection: Selection;

@@ -3,6 +3,7 @@
  * On drafts `required`, `min`, `minLength`, `regex`, email format and `unique` wait for publication.
  */
 import type { Issue } from '../errors.ts';
+import { isEmail } from '../registry/email.ts';
 import { FIELDS, isBigInteger } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { blockIssues } from './blocks.ts';
@@ -26,9 +27,6 @@ export interface Checked {
 
 type Test = (value: never, attribute: ScalarAttribute, draft: boolean) => string | undefined;
 
-// The addr-spec of RFC 5322 without quoted parts and comments, letters of every script allowed, and a dot in the domain.
-const EMAIL =
-  /^[\p{L}\p{M}\d!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\d!#$%&'*+/=?^_`{|}~-]+)*@([\p{L}\p{M}\d]([\p{L}\p{M}\d-]*[\p{L}\p{M}\d])?\.)+[\p{L}\p{M}]([\p{L}\p{M}\d-]*[\p{L}\p{M}\d])?$/u;
 const UID = /^[A-Za-z0-9-_.~]*$/;
 /** A text without a length of its own is a VARCHAR(255) in the reference. */
 const STRING_LENGTH = 255;
@@ -48,8 +46,6 @@ const pattern: Test = (value: string, { regex, required }, draft) =>
   draft || !regex ? undefined : matches(regex, value, !required);
 
 const uidPattern: Test = (value: string, { regex = UID }, draft) => (draft ? undefined : matches(regex, value, false));
-
-export const isEmail = (text: string): boolean => EMAIL.test(text);
 
 const email: Test = (value: string, _, draft) =>
   draft || value === '' || isEmail(value) ? undefined : 'must be a valid email';
@@ -76,17 +72,6 @@ const most: Test = (value: number, attribute) => {
   return max !== undefined && value > max ? `must be less than or equal to ${max}` : undefined;
 };
 
-/** SQLite reads no JSON that is nested more than a thousand levels deep, wherever it stands. */
-const JSON_LEVELS = 500;
-
-const isNested = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((item) => isNested(item, levels - 1)));
-
-const shallow: Test = (value: unknown) =>
-  isNested(value, JSON_LEVELS) ? `must be nested at most ${JSON_LEVELS} levels deep` : undefined;
-
 const TEXT: readonly Test[] = [shortest, longest, pattern];
 const NUMBER: readonly Test[] = [finite, least, most];
 
@@ -107,7 +92,7 @@ const TESTS: Readonly<Record<ScalarAttribute['type'], readonly Test[]>> = {
   date: [],
   datetime: [],
   time: [],
-  json: [shallow],
+  json: [],
   blocks: [],
 };
 

@@ -4,6 +4,7 @@
 
 import { actionId, type Grants } from '../auth/grants.ts';
 import type { Limits } from '../config.ts';
+import { forbidden } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { isOwner, tableOf } from './link-tables.ts';
@@ -11,8 +12,6 @@ import type { Via } from './read-plan.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 
 export interface PlanContext {
-  /** May versions that nobody asked for by status be drafts? */
-  readonly mayReadDrafts: boolean;
   readonly registry: Registry;
   readonly grants: Grants;
   readonly limits: Limits;
@@ -36,7 +35,16 @@ export function mayFind(attribute: LinkAttribute, { grants }: PlanContext): bool
   return attribute.kind === 'media' || grants.allows(actionId(attribute.target, 'find'));
 }
 
-const versionOf = (target: ContentType, status: Status): Status => (target.draftAndPublish ? status : 'published');
+/** A right of its own for each type: drafts that lead to drafts of another type need that of both. */
+export const mayReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>
+  grants.allows(actionId(uid, 'readDrafts'));
+
+/** The version of a target that is meant. @throws ApiError 403 for a draft that the caller may not read. */
+function versionOf(target: ContentType, context: PlanContext): Status {
+  if (!target.draftAndPublish || context.status === 'published') return 'published';
+  if (!mayReadDrafts(target, context)) throw forbidden();
+  return 'draft';
+}
 
 export interface Step {
   readonly via: Via;
@@ -47,7 +55,7 @@ export interface Step {
 function linkStep(attribute: LinkAttribute, place: Place, context: PlanContext): Step | undefined {
   const target = context.registry.contentTypes.get(targetOf(attribute));
   if (!target) return undefined;
-  const status = versionOf(target, context.status);
+  const status = versionOf(target, context);
   const next = placeOf(target);
   if (!place.type) return { via: { kind: 'reference', attribute, target, status }, place: next };
   const table = tableOf(attribute, place.type, context.registry);
@@ -56,7 +64,10 @@ function linkStep(attribute: LinkAttribute, place: Place, context: PlanContext):
   return { via: { kind: 'link', link }, place: next };
 }
 
-/** The step that an attribute offers; undefined for scalars, zones and creators. */
+/**
+ * The step that an attribute offers; undefined for scalars, zones and creators.
+ * @throws ApiError 403 for a step to drafts that the caller may not read.
+ */
 export function stepOf(attribute: Attribute, place: Place, context: PlanContext): Step | undefined {
   switch (attribute.kind) {
     case 'relation':
@@ -66,7 +77,7 @@ export function stepOf(attribute: Attribute, place: Place, context: PlanContext)
       return { via: { kind: 'component', attribute }, place: componentPlace(attribute.component, context) };
     case 'localizations': {
       const { type } = place;
-      return type && { via: { kind: 'localizations', type, status: versionOf(type, context.status) }, place };
+      return type && { via: { kind: 'localizations', type, status: versionOf(type, context) }, place };
     }
     default:
       return undefined;

@@ -3,15 +3,10 @@
  */
 import { ApiError } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
-import type {
-  Attribute,
-  ComponentAttribute,
-  DynamicZoneAttribute,
-  Registry,
-  ScalarAttribute,
-} from '../registry/model.ts';
+import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { normaliseBlocks } from './blocks.ts';
+import { attributesOf } from './component-attributes.ts';
 import { type Link, linkAttributes, planLinks, type RelationContext } from './plan-relations.ts';
 import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
 import { type ColumnAttribute, type InputValues, inputAttributes, isObject } from './validate-input.ts';
@@ -60,21 +55,25 @@ function unrelated(name: string, zone: boolean): ApiError {
   return new ApiError({ kind: zone ? 'zone' : 'application', message });
 }
 
+/** The instances that an attribute has, by id. */
+type Previous = ReadonlyMap<unknown, Instance>;
+
+const byId = (list: readonly Instance[]): Previous => new Map(list.map((instance) => [instance.id, instance]));
+
 function previousOf(
   id: unknown,
-  previous: readonly Instance[],
+  previous: Previous,
   name: string,
   creating: boolean,
   uid?: string,
 ): Instance | undefined {
   if (creating || id === undefined || id === null) return undefined;
-  const found = previous.find((instance) => instance.id === id);
+  const found = previous.get(id);
   if (!found || found.__component !== uid) throw unrelated(name, uid !== undefined);
   return found;
 }
 
-function innerPrevious(instance: Instance | undefined, attribute: Attribute): readonly Instance[] {
-  const value = instance?.[attribute.name];
+function instancesIn(value: unknown): readonly Instance[] {
   if (Array.isArray(value)) return value as readonly Instance[];
   return isObject(value) ? [value as unknown as Instance] : [];
 }
@@ -87,7 +86,7 @@ function instanceOf(
   creating: boolean,
   context: Context,
 ): Instance {
-  const attributes = context.registry.components.get(uid)?.attributes ?? new Map<string, Attribute>();
+  const attributes = attributesOf(uid, context.registry);
   const entries = inputAttributes(attributes).map((attribute) => {
     if (!Object.hasOwn(item, attribute.name))
       return [attribute.name, previous ? (previous[attribute.name] ?? null) : initialValue(attribute, context)];
@@ -127,42 +126,42 @@ function nestedValue(
   context: Context,
 ): unknown {
   if (attribute.kind === 'scalar') return shownScalar(attribute, value, context);
-  return componentValue(attribute, value, innerPrevious(owner, attribute), creating, context);
+  return componentValue(attribute, value, instancesIn(owner?.[attribute.name]), creating, context);
 }
 
 function zoneValue(
   zone: DynamicZoneAttribute,
   list: readonly InputData[],
-  previous: readonly Instance[],
+  previous: Previous,
   creating: boolean,
   context: Context,
 ) {
-  const allowed = new Set(zone.components);
+  const allowed = new Set<unknown>(zone.components);
   const instances = list
-    .filter((item) => allowed.has(String(item.__component)))
+    .filter((item) => allowed.has(item.__component))
     .map((item) => {
-      const uid = String(item.__component);
+      const uid = item.__component as string;
       const own = previousOf(item.id, previous, zone.name, creating, uid);
-      return {
-        ...instanceOf(item, uid, own, creating, context),
-        __component: uid,
-      };
+      return { ...instanceOf(item, uid, own, creating, context), __component: uid };
     });
   return lastOfEach(instances);
 }
 
 /** An id names one instance: of several with the same, the last one counts. */
-const lastOfEach = (list: readonly Instance[]): readonly Instance[] =>
-  list.filter((item, index) => list.findLastIndex(({ id }) => id === item.id) === index);
+function lastOfEach(list: readonly Instance[]): readonly Instance[] {
+  const last = byId(list);
+  return list.filter((item) => last.get(item.id) === item);
+}
 
 function componentValue(
   attribute: ComponentAttribute | DynamicZoneAttribute,
   value: unknown,
-  previous: readonly Instance[],
+  present: readonly Instance[],
   creating: boolean,
   context: Context,
 ): unknown {
   if (value === null || value === undefined) return emptyValue(attribute);
+  const previous = byId(present);
   if (attribute.kind === 'dynamiczone')
     return zoneValue(attribute, value as readonly InputData[], previous, creating, context);
   const { component, name, repeatable } = attribute;
@@ -174,9 +173,7 @@ function componentValue(
 
 /** The instances that a component or zone column holds. */
 export function readInstances(stored: Stored | undefined): readonly Instance[] {
-  const value: unknown = typeof stored === 'string' ? JSON.parse(stored) : null;
-  if (Array.isArray(value)) return value as readonly Instance[];
-  return isObject(value) ? [value as unknown as Instance] : [];
+  return instancesIn(typeof stored === 'string' ? JSON.parse(stored) : null);
 }
 
 /**
@@ -213,8 +210,8 @@ function renewedLinks(attribute: LinkAttribute, links: unknown, { self }: Renewa
 function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): unknown {
   if (Array.isArray(value)) return value.map((item) => renewed(item, attribute, renewal));
   if (!isObject(value) || attribute.kind === 'scalar') return value;
-  const uid = attribute.kind === 'component' ? attribute.component : String(value.__component);
-  const attributes = renewal.registry.components.get(uid)?.attributes ?? new Map<string, Attribute>();
+  const uid = attribute.kind === 'component' ? attribute.component : value.__component;
+  const attributes = attributesOf(uid, renewal.registry);
   const inner = inputAttributes(attributes).map((item) => [item.name, renewed(value[item.name], item, renewal)]);
   const links = linkAttributes(attributes).map((item) => [item.name, renewedLinks(item, value[item.name], renewal)]);
   return { ...value, ...Object.fromEntries([...inner, ...links]), id: renewal.nextId() };

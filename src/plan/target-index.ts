@@ -55,23 +55,52 @@ export interface Placement {
   readonly anchor: Link | undefined;
 }
 
-function placeOf(keys: readonly string[], { position, anchor }: Placement): number {
-  if (position.at === 'start') return 0;
-  const index = anchor ? keys.indexOf(keyOf(anchor)) : -1;
-  if (position.at === 'end' || index < 0) return keys.length;
-  return position.at === 'before' ? index : index + 1;
+/** A link among its neighbours; the end of the list is one too, and stands before the first link. */
+interface Place {
+  readonly link: Link | undefined;
+  before: Place;
+  after: Place;
+}
+
+function emptyList(): Place {
+  const end = { link: undefined } as Place;
+  end.before = end;
+  end.after = end;
+  return end;
+}
+
+function insert(link: Link, before: Place): Place {
+  const place: Place = { link, before: before.before, after: before };
+  before.before.after = place;
+  before.before = place;
+  return place;
+}
+
+function remove({ before, after }: Place): void {
+  before.after = after;
+  after.before = before;
+}
+
+function* linksOf(end: Place): Generator<Link> {
+  for (let place = end.after; place.link; place = place.after) yield place.link;
 }
 
 /** The links with others placed among them, one after the other; one that is there already is moved. */
 export function placed(start: readonly Link[], placements: readonly Placement[]): readonly Link[] {
-  const links = new Map([...start, ...placements.map(({ link }) => link)].map((link) => [keyOf(link), link]));
-  const keys = start.map(keyOf);
-  const present = new Set(keys);
+  const end = emptyList();
+  const places = new Map(start.map((link) => [keyOf(link), insert(link, end)]));
+  const follower = ({ position, anchor }: Placement): Place => {
+    if (position.at === 'start') return end.after;
+    const place = anchor && position.at !== 'end' ? places.get(keyOf(anchor)) : undefined;
+    if (!place) return end;
+    return position.at === 'before' ? place : place.after;
+  };
   for (const placement of placements) {
     const key = keyOf(placement.link);
-    if (present.has(key)) keys.splice(keys.indexOf(key), 1);
-    present.add(key);
-    keys.splice(placeOf(keys, placement), 0, key);
+    const present = places.get(key);
+    if (present) remove(present);
+    places.delete(key);
+    places.set(key, insert(placement.link, follower(placement)));
   }
-  return keys.map((key) => links.get(key)).filter((link) => link !== undefined);
+  return [...linksOf(end)];
 }

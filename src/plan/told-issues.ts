@@ -1,14 +1,13 @@
 /**
  * @module What an error may show: of private attributes and passwords only what the body itself says.
  */
-import type { Issue } from '../errors.ts';
+import { type Issue, MOST_ISSUES } from '../errors.ts';
 import type { Attribute, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
+import { type Attributes, attributesOf } from './component-attributes.ts';
 import { isHidden } from './resolve.ts';
 import { isObject } from './validate-input.ts';
 import type { WriteRequest } from './write-request.ts';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** Where the path of an issue leads: the attribute, what is stored there, and what was sent. */
 interface Spot {
@@ -19,8 +18,6 @@ interface Spot {
   readonly hidden: boolean;
 }
 
-const NONE: Attributes = new Map();
-
 const child = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as InputData)[key] : undefined;
 
@@ -29,9 +26,8 @@ const isSecret = (attribute: Attribute | undefined, sent: unknown): boolean =>
 
 /** The attributes that an instance of a component or zone has. */
 function attributesBelow(attribute: Attribute | undefined, value: unknown, registry: Registry): Attributes {
-  if (attribute?.kind === 'component') return registry.components.get(attribute.component)?.attributes ?? NONE;
-  if (attribute?.kind !== 'dynamiczone') return NONE;
-  return registry.components.get(String(child(value, '__component')))?.attributes ?? NONE;
+  if (attribute?.kind === 'component') return attributesOf(attribute.component, registry);
+  return attributesOf(attribute?.kind === 'dynamiczone' ? child(value, '__component') : undefined, registry);
 }
 
 function step(spot: Spot, key: string, registry: Registry): Spot {
@@ -68,11 +64,11 @@ function toldIssue(issue: Issue, whole: unknown, body: InputData, { type, regist
 
 /** Issues of a body. */
 export const toldIssues = (issues: readonly Issue[], request: WriteRequest): readonly Issue[] =>
-  issues.map((issue) => toldIssue(issue, request.data, request.data, request));
+  issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, request.data, request.data, request));
 
 /** Issues of a stored document: nothing in it counts as sent, for its lists need not be those of the body. */
 export const toldStoredIssues = (
   issues: readonly Issue[],
   stored: InputData,
   request: WriteRequest,
-): readonly Issue[] => issues.map((issue) => toldIssue(issue, stored, {}, request));
+): readonly Issue[] => issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, stored, {}, request));

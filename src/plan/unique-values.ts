@@ -65,3 +65,17 @@ export function uniqueViolation(code: string, request: WriteRequest): Error | un
     { path: [name], message: 'This attribute must be unique', value: request.data[name] ?? null },
   ]);
 }
+
+/** A unique index that somebody has made beside those of the type, told as far as its columns are attributes. */
+export function duplicateValue(index: string, { type, data }: WriteRequest): Error {
+  const columns = index.split(', ').map((column) => column.slice(column.lastIndexOf('.') + 1));
+  const named = scalarAttributes(type).filter(({ column }) => columns.includes(column));
+  const paths = named.length > 0 ? named.map(({ name }) => name) : [index];
+  return invalidDocument(
+    paths.map((name) => ({
+      path: [name],
+      message: `This attribute must be unique: ${index}`,
+      value: data[name] ?? null,
+    })),
+  );
+}

@@ -1,7 +1,7 @@
 /**
  * @module The `data` of a write → values of the right types, or everything that is wrong with it at once.
  */
-import type { Issue } from '../errors.ts';
+import { type Issue, MOST_ISSUES } from '../errors.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -11,6 +11,8 @@ import type {
   ScalarAttribute,
 } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
+import { checkEach } from './check-each.ts';
+import { type Attributes, attributesOf } from './component-attributes.ts';
 import { printPath, wrongType } from './messages.ts';
 import { type Checked, checkScalar, type RuleContext } from './rules.ts';
 
@@ -25,7 +27,6 @@ export interface InputContext extends RuleContext {
 }
 
 type Path = readonly string[];
-type Attributes = ReadonlyMap<string, Attribute>;
 
 export const isObject = (value: unknown): value is InputData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -34,8 +35,14 @@ export const isObject = (value: unknown): value is InputData =>
 const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
   'column' in attribute && attribute.writable && attribute.name !== 'publishedAt' && attribute.name !== 'locale';
 
-export const inputAttributes = (attributes: Attributes): readonly ColumnAttribute[] =>
-  [...attributes.values()].filter(isInput);
+const inputs = new WeakMap<Attributes, readonly ColumnAttribute[]>();
+
+/** Found once for each type and component, for a body may have thousands of instances. */
+export function inputAttributes(attributes: Attributes): readonly ColumnAttribute[] {
+  const found = inputs.get(attributes) ?? [...attributes.values()].filter(isInput);
+  inputs.set(attributes, found);
+  return found;
+}
 
 export const scalarAttributes = (type: ContentType): readonly ScalarAttribute[] =>
   inputAttributes(type.attributes).filter((attribute) => attribute.kind === 'scalar');
@@ -86,12 +93,7 @@ function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, 
       : { value, issues: [] };
   if (value === null && !required) return { value, issues: [] };
   if (!isObject(value)) return failed(value, path, wrongType(at, 'object', value, value), value);
-  return checkInstance(
-    value,
-    context.registry.components.get(attribute.component)?.attributes ?? new Map(),
-    path,
-    context,
-  );
+  return checkInstance(value, attributesOf(attribute.component, context.registry), path, context);
 }
 
 type CheckItem = (item: unknown, path: Path) => Checked;
@@ -104,6 +106,7 @@ const checkItem =
 
 function checkCount(
   attribute: ComponentAttribute | DynamicZoneAttribute,
+  { length }: readonly unknown[],
   list: readonly unknown[],
   path: Path,
   draft: boolean,
@@ -113,8 +116,8 @@ function checkCount(
   const report = (rule: string) =>
     issues.push({ path, message: `${printPath(path)} field must have ${rule} items`, value: list });
   if (draft) return issues;
-  if (min !== undefined && (required || list.length > 0) && list.length < min) report(`at least ${min}`);
-  if (max !== undefined && list.length > max) report(`less than or equal to ${max}`);
+  if (min !== undefined && (required || length > 0) && length < min) report(`at least ${min}`);
+  if (max !== undefined && length > max) report(`less than or equal to ${max}`);
   return issues;
 }
 
@@ -131,12 +134,13 @@ function checkList(
   const at = printPath(path);
   if (value === undefined) return creating ? failed(value, path, `${at} must be defined.`) : { value, issues: [] };
   if (!Array.isArray(value)) return failed(value, path, wrongType(at, 'array', value, value), value);
-  const items = value.map((item: unknown, index) => check(item, [...path, String(index)]));
-  const list = items.map((item) => item.value);
-  return {
-    value: list,
-    issues: [...checkCount(attribute, list, path, context.draft), ...items.flatMap((item) => item.issues)],
-  };
+  const list: unknown[] = [];
+  const issues = checkEach(value, path, (item, at) => {
+    const checked = check(item, at);
+    list.push(checked.value);
+    return checked.issues;
+  });
+  return { value: list, issues: [...checkCount(attribute, value, list, path, context.draft), ...issues] };
 }
 
 /** Names of all components, in the order in which the reference lists them. */
@@ -163,7 +167,7 @@ function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, 
       checkItem((item, at) => checkZoneEntry(item, at, context)),
     );
   if (!attribute.repeatable) return checkSingle(attribute, value, path, context);
-  const attributes = context.registry.components.get(attribute.component)?.attributes ?? new Map();
+  const attributes = attributesOf(attribute.component, context.registry);
   return checkList(
     attribute,
     value,
@@ -180,7 +184,8 @@ function checkAttributes(data: InputData, attributes: Attributes, path: Path, co
     const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined;
     const checked = checkAttribute(attribute, given, [...path, attribute.name], context);
     if (checked.value !== undefined) values.set(attribute, checked.value);
-    issues.push(...checked.issues);
+    for (const issue of checked.issues) issues.push(issue);
+    if (issues.length >= MOST_ISSUES) break;
   }
   return { values, issues };
 }

@@ -5,6 +5,7 @@ import { actionId, type Grants } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
+import { type Attributes, attributesOf } from './component-attributes.ts';
 import { childPath, invalidKey, type Source } from './resolve.ts';
 import { isObject } from './validate-input.ts';
 
@@ -12,7 +13,6 @@ const SOURCE: Source = { source: 'body' };
 const IDENTITY = new Set(['id', 'documentId']);
 const RELATION_KEYS = new Set(['connect', 'disconnect', 'set', 'options']);
 
-type Attributes = ReadonlyMap<string, Attribute>;
 /** Called for each key; `path` is that of the object it stands in. */
 type Visit = (
   key: string,
@@ -30,14 +30,13 @@ function below(
   registry: Registry,
 ): readonly (readonly [InputData, Attributes])[] {
   const objects = listOf(value).filter(isObject);
-  const attributesOf = (uid: unknown): Attributes => registry.components.get(String(uid))?.attributes ?? new Map();
   switch (attribute.kind) {
     case 'component':
-      return objects.map((item) => [item, attributesOf(attribute.component)]);
+      return objects.map((item) => [item, attributesOf(attribute.component, registry)]);
     case 'dynamiczone':
       return objects
-        .filter((item) => registry.components.has(String(item.__component)))
-        .map((item) => [item, attributesOf(item.__component)]);
+        .filter((item) => registry.components.has(item.__component as string))
+        .map((item) => [item, attributesOf(item.__component, registry)]);
     default:
       return [];
   }
@@ -51,11 +50,11 @@ function walk(
   registry: Registry,
   visit: Visit,
 ): void {
-  for (const [key, value] of Object.entries(data)) {
+  for (const key of Object.keys(data)) {
     const attribute = attributes.get(key);
     visit(key, attribute, path, parent);
     if (!attribute) continue;
-    for (const [item, inner] of below(attribute, value, registry))
+    for (const [item, inner] of below(attribute, data[key], registry))
       walk(item, inner, childPath(path, key), attribute, registry, visit);
   }
 }

@@ -3,6 +3,7 @@
  */
 import { invalid } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
+import { namesAtTop } from '../request/filters.ts';
 import type { PublicationFilter } from '../request/publication-filters.ts';
 import type { QueryParams, Status } from '../request/query-params.ts';
 import type { Condition, Versions } from './read-plan.ts';
@@ -20,7 +21,7 @@ export const statusOf = (type: ContentType, status: Status | undefined): Status 
 export function listVersions(type: ContentType, params: QueryParams, defaultLocale: string): Versions {
   const status = statusOf(type, params.status);
   if (!type.localized) return { status, locales: [NO_LOCALE] };
-  if (params.locale === '*' || (params.filters && Object.hasOwn(params.filters, 'locale'))) return { status };
+  if (params.locale === '*' || (params.filters && namesAtTop(params.filters, 'locale'))) return { status };
   const { locale = defaultLocale } = params;
   return { status, locales: typeof locale === 'string' ? [locale] : locale };
 }

@@ -20,13 +20,20 @@ export interface RowRef {
   readonly status: Status;
 }
 
-/** Rows of a document in one locale (absent: all), in every status, for which the condition holds. */
+/** Rows of a document in one locale (absent: all), in every status. */
 export interface DeletedRows {
   readonly type: ContentType;
   /** Absent: every document of the type, which for single types is the only one. */
   readonly documentId?: string;
   readonly locale?: string;
-  readonly where?: Condition;
+  /** Of these the ones that were chosen; absent: all. */
+  readonly ids?: readonly number[];
+}
+
+/** The rows for which a condition holds. What it goes by may be gone half-way, so it is asked before anything is. */
+export interface ChosenRows {
+  readonly rows: DeletedRows;
+  readonly where: Condition;
 }
 
 /** The link table of a relation, seen from one of its sides. */

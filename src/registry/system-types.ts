@@ -2,7 +2,7 @@
  * @module The content types that Edgewise declares itself: same tables, same reader, no generic endpoints.
  */
 import { attributeOf, systemAttributes } from './attributes.ts';
-import type { Attribute, ContentType } from './model.ts';
+import type { Attribute, ContentType, Registry } from './model.ts';
 import type { AttributeJson } from './schema-json.ts';
 
 interface Declaration {
@@ -143,3 +143,10 @@ function typeOf(declaration: Declaration): ContentType {
 }
 
 export const systemTypes = (): ContentType[] => DECLARATIONS.map(typeOf);
+
+/** One of them. */
+export function systemType({ contentTypes }: Registry, uid: string): ContentType {
+  const type = contentTypes.get(uid);
+  if (!type) throw new Error(`${uid} is no content type`);
+  return type;
+}

@@ -3,6 +3,7 @@
  */
 import type { Limits } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { jsonDepth } from './json-depth.ts';
 import { parseForm } from './query-string.ts';
 
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
@@ -13,23 +14,26 @@ export type InputData = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is InputData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** V8's parser takes any depth, the code that walks its value does not. */
-function refuseDepth(value: unknown, deepest: number): void {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > deepest)
-      throw invalid(`Body nested too deeply. Expected at most ${deepest} levels`, {
-        limit: 'bodyDepth',
-        source: 'body',
-      });
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
-  }
+/**
+ * V8's parser takes any depth, the code that walks its value does not.
+ * @throws ApiError 400 that names the limit `bodyDepth`.
+ */
+export function refuseDepth(text: string, { bodyDepth }: Limits): void {
+  if (jsonDepth(text) <= bodyDepth) return;
+  const message = `Body nested too deeply. Expected at most ${bodyDepth} levels`;
+  throw invalid(message, { limit: 'bodyDepth', source: 'body' });
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, limits: Limits): unknown {
   if (text === '') return {};
   if (!/^[\x20\t\n\r]*[[{]/.test(text))
     throw new ApiError({ kind: 'syntax', message: 'invalid JSON, only supports object and array' });
+  const value = parsed(text);
+  refuseDepth(text, limits);
+  return value;
+}
+
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -38,7 +42,7 @@ function parseJson(text: string): unknown {
 }
 
 function parseBody(text: string, contentType: string, limits: Limits): unknown {
-  if (JSON_TYPE.test(contentType)) return parseJson(text);
+  if (JSON_TYPE.test(contentType)) return parseJson(text, limits);
   if (FORM_TYPE.test(contentType)) return parseForm(text, limits);
   return {};
 }
@@ -49,12 +53,16 @@ function parseBody(text: string, contentType: string, limits: Limits): unknown {
  */
 export function parseObject(text: string, contentType: string, limits: Limits): InputData {
   const body = parseBody(text, contentType, limits);
-  refuseDepth(body, limits.bodyDepth);
   return isObject(body) ? body : {};
 }
 
+/** A list that is longer is shown by its beginning alone. */
+const LONGEST_LIST = 2_000;
+
 /** The reference prints a list in place of `data` the way its validator does: strings quoted twice. */
 function printList(list: readonly unknown[]): string {
+  const short = JSON.stringify(list);
+  if (short.length > LONGEST_LIST) return `${short.slice(0, LONGEST_LIST)}…`;
   const quoted = (_: string, value: unknown) => {
     if (typeof value === 'string') return `"${value}"`;
     return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : value;
@@ -73,7 +81,6 @@ function refuseList(list: readonly unknown[]): ApiError {
  */
 export function parseData(text: string, contentType: string, limits: Limits): InputData {
   const body = parseBody(text, contentType, limits);
-  refuseDepth(body, limits.bodyDepth);
   const data = isObject(body) ? body.data : undefined;
   if (Array.isArray(data)) throw refuseList(data);
   if (!isObject(data)) throw invalid('Missing "data" payload in the request body');

@@ -36,7 +36,14 @@ export const OPERATORS = {
 
 export type OperatorName = keyof typeof OPERATORS;
 
-export const isOperatorName = (key: string): key is OperatorName => Object.hasOwn(OPERATORS, key);
+/** Operators that compare with operands. */
+export type Comparison = {
+  [Name in OperatorName]: (typeof OPERATORS)[Name]['takes'] extends 'flag' ? never : Name;
+}[OperatorName];
+export type Flag = Exclude<OperatorName, Comparison>;
+
+export const isFlag = (key: string): key is Flag => key === '$null' || key === '$notNull';
+export const isComparison = (key: string): key is Comparison => Object.hasOwn(OPERATORS, key) && !isFlag(key);
 
 /** `$and` and `$or` take a list of filters, `$not` takes one. */
 export const LOGIC = {
@@ -44,5 +51,3 @@ export const LOGIC = {
   $or: 'One of a list of filters holds',
   $not: 'The filter does not hold',
 } as const;
-
-export const isLogic = (key: string): key is keyof typeof LOGIC => Object.hasOwn(LOGIC, key);

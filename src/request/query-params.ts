@@ -4,25 +4,23 @@
  */
 import type { Settings } from '../config.ts';
 import { invalid } from '../errors.ts';
+import { parseFields } from './fields.ts';
+import { type Filter, parseFilters } from './filters.ts';
 import { type Page, parsePage, refuseRootPagination } from './pagination.ts';
+import { type PopulateTree, parsePopulate } from './populate.ts';
 import { PUBLICATION_FILTERS, type PublicationFilter } from './publication-filters.ts';
 import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+import { parseSort, type SortTerm } from './sort.ts';
 
 export type Status = 'published' | 'draft';
 
-/** `sort=author.name:desc` */
-export interface SortTerm {
-  readonly path: readonly string[];
-  readonly descending: boolean;
-}
-
 export interface QueryParams {
-  /** `filters[title][$eq]=x`, still a nested value: keys are attributes, operators or groups. */
-  readonly filters?: RawQuery;
+  /** `filters[title][$eq]=x` */
+  readonly filters?: Filter;
   readonly sort: readonly SortTerm[];
   /** `fields=title,slug`; absent and `*` both mean all. */
   readonly fields?: readonly string[];
-  readonly populate?: RawValue;
+  readonly populate?: PopulateTree;
   readonly page: Page;
   /** `status=draft`; absent: the default of the verb. */
   readonly status?: Status;
@@ -48,59 +46,6 @@ const isEmpty = (value: RawValue | undefined): value is undefined | null | '' =>
 function refuseUnknown(raw: RawQuery): void {
   const key = Object.keys(raw).find((name) => !KNOWN.has(name));
   if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
-}
-
-/** `filters[title]=x` as a nested value; absent without a value. */
-export function parseFilters(raw: RawValue | undefined): RawQuery | undefined {
-  if (raw === undefined || raw === null) return undefined;
-  if (typeof raw === 'string') throw invalid('The filters parameter must be an object or an array');
-  if (!isRawObject(raw))
-    throw invalid('Invalid filters parameter. Expected an object', { source: 'query', param: 'filters' });
-  return raw;
-}
-
-/** `fields=a,b`, `fields[]=a&fields[]=b`, `fields=*` (all: undefined). */
-export function parseFields(raw: RawValue | undefined): readonly string[] | undefined {
-  if (raw === undefined || raw === null) return undefined;
-  const list = typeof raw === 'string' ? [raw] : raw;
-  if (!Array.isArray(list) || !list.every((item) => typeof item === 'string'))
-    throw invalid('Invalid fields parameter. Expected a string or an array of strings');
-  const names = list.flatMap((item: string) => item.split(',')).map((name) => name.trim());
-  return names.includes('*') ? undefined : [...new Set(names)];
-}
-
-function isDescending(order: string): boolean {
-  const direction = order.trim().toLowerCase();
-  if (direction !== 'asc' && direction !== 'desc')
-    throw invalid('Invalid order. order can only be one of asc|desc|ASC|DESC');
-  return direction === 'desc';
-}
-
-function sortOfText(text: string): SortTerm[] {
-  const terms = text.split(',').map((segment) => segment.split(':'));
-  return terms.flatMap(([field = '', order = 'asc']) =>
-    field.trim() === '' ? [] : [{ path: field.trim().split('.'), descending: isDescending(order) }],
-  );
-}
-
-function sortOfObject(raw: RawQuery, path: readonly string[]): SortTerm[] {
-  return Object.entries(raw).flatMap(([key, order]) => {
-    const at = [...path, key];
-    if (isRawObject(order)) return sortOfObject(order, at);
-    if (typeof order !== 'string') throw invalid(`Invalid sort type expected object or string got ${typeof order}`);
-    return order.trim() === '' ? [] : [{ path: at, descending: isDescending(order) }];
-  });
-}
-
-/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc`: every notation, in its order. */
-export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
-  if (raw === undefined || raw === null) return [];
-  if (typeof raw === 'string') return sortOfText(raw);
-  if (isRawObject(raw)) return sortOfObject(raw, []);
-  return (raw as readonly RawValue[]).flatMap((item) => {
-    if (typeof item === 'string') return sortOfText(item);
-    return isRawObject(item) ? sortOfObject(item, []) : [];
-  });
 }
 
 /** What is no status takes the default `published` away and leaves the draft, as in the reference. */
@@ -168,6 +113,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one', settings:
   const filters = parseFilters(raw.filters);
   const sort = parseSort(raw.sort);
   const fields = parseFields(raw.fields);
+  const populate = parsePopulate(raw.populate);
   const page = parsePage(scope === 'list' ? raw.pagination : undefined, rest);
   const status = parseStatus(raw.status, rest.strictParams);
   const locale = parseLocale(raw.locale, rest.strictParams);
@@ -182,7 +128,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one', settings:
     namesDraft: raw.status === 'draft',
     ...(filters && { filters }),
     ...(fields && { fields }),
-    ...(raw.populate !== undefined && raw.populate !== null && { populate: raw.populate }),
+    ...(populate && { populate }),
     ...(status && { status }),
     ...(locale !== undefined && { locale }),
     ...(search !== undefined && { search }),

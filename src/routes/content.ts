@@ -2,12 +2,12 @@
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
 import type { Context } from 'hono';
-import { assumeCredential, type Credential } from '../auth/credential.ts';
-import type { Session } from '../auth/perform.ts';
+import { assumeCredential } from '../auth/credential.ts';
 import type { Settings } from '../config.ts';
-import { type Call, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
+import { type ContentCall, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { Call } from '../execute/call.ts';
 import type { Registry } from '../registry/model.ts';
 import { parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
@@ -38,21 +38,25 @@ export const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(new URL
 /** The secret that signs JWTs; a deployment without users may lack it. */
 export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
 
-/** @throws ApiError 401 for a JWT that is none of ours. */
-export const credentialOf = (context: AppContext, { settings }: Deployment): Promise<Credential> =>
-  assumeCredential(context.req.header('authorization'), settings, secretOf(context));
-
-/** The database, the time and the background of a request. */
-export const sessionOf = (context: AppContext): Session => ({
-  database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
-  now: Date.now(),
-  waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
-});
+/** What every request comes with. @throws ApiError 401 for a JWT that is none of ours. */
+export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
+  const { registry, settings } = deployment;
+  const { search } = new URL(context.req.url);
+  return {
+    registry,
+    settings,
+    credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context)),
+    database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
+    now: Date.now(),
+    query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
+    waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
+  };
+}
 
 /** Sends the database's bookmark back with the answer, whatever it is. */
 export async function bookmarked(
   context: AppContext,
-  { database }: Session,
+  { database }: Call,
   answer: () => Promise<Response>,
 ): Promise<Response> {
   const send = (headers: Headers) => {
@@ -69,22 +73,16 @@ export async function bookmarked(
   }
 }
 
-async function callOf(context: AppContext, endpoint: Endpoint, deployment: Deployment): Promise<Call> {
-  const { registry, settings } = deployment;
-  const { search } = new URL(context.req.url);
+async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment: Deployment): Promise<ContentCall> {
   return {
-    registry,
-    settings,
+    ...(await callOf(context, deployment)),
     type: endpoint.type,
     format: context.req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5',
-    credential: await credentialOf(context, deployment),
-    ...sessionOf(context),
-    query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     ...(endpoint.kind === 'one' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
   };
 }
 
-async function writeCallOf(context: AppContext, call: Call): Promise<WriteCall> {
+async function writeCallOf(context: AppContext, call: ContentCall): Promise<WriteCall> {
   const text = await bodyText(context);
   const contentType = context.req.header('content-type') ?? '';
   const data = () => parseData(text, contentType, call.settings.api.rest.limits);
@@ -98,7 +96,12 @@ function created(context: AppContext, body: Body, { settings }: Deployment): Res
   return respond(context, { ...body, data: document });
 }
 
-async function answer(context: AppContext, endpoint: Endpoint, deployment: Deployment, call: Call): Promise<Response> {
+async function answer(
+  context: AppContext,
+  endpoint: Endpoint,
+  deployment: Deployment,
+  call: ContentCall,
+): Promise<Response> {
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
@@ -143,7 +146,7 @@ export function contentRoute(deployment: Deployment) {
       if (method === 'GET' || method === 'HEAD') throw notFound();
       return otherMethod(context, allowedMethods(endpoint));
     }
-    const call = await callOf(context, endpoint, deployment);
+    const call = await contentCallOf(context, endpoint, deployment);
     return bookmarked(context, call, () => answer(context, endpoint, deployment, call));
   };
 }

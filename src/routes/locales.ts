@@ -1,9 +1,10 @@
 /**
  * @module `GET /api/i18n/locales`: the locales of the settings, as a bare list.
  */
-import { performRead } from '../auth/perform.ts';
-import { forbidden } from '../errors.ts';
-import { type AppContext, credentialOf, type Deployment, sessionOf } from './content.ts';
+import { refuseUnless } from '../auth/grants.ts';
+import { read } from '../execute/ask.ts';
+import { known } from '../sql/compiled.ts';
+import { type AppContext, callOf, type Deployment } from './content.ts';
 import { respond } from './respond.ts';
 
 const ACTION = 'plugin::i18n.locales.listLocales';
@@ -25,11 +26,11 @@ const listed = ({ settings }: Deployment) =>
 /** Needs the action of the reference; no database row is read but the credential's. */
 export function localesRoute(deployment: Deployment) {
   return async function locales(context: AppContext): Promise<Response> {
-    const credential = await credentialOf(context, deployment);
-    const { value } = await performRead(sessionOf(context), credential, ({ grants }) => {
-      if (!grants.allows(ACTION)) throw forbidden();
-      return { statements: [], finish: () => listed(deployment) };
+    const call = await callOf(context, deployment);
+    const list = await read(call, ({ grants }) => {
+      refuseUnless(grants, ACTION);
+      return known(listed(deployment));
     });
-    return respond(context, value);
+    return respond(context, list);
   };
 }

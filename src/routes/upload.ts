@@ -4,40 +4,25 @@
 import type { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
 import { ApiError, notFound } from '../errors.ts';
-import { parseQueryString } from '../request/query-string.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
-import { serveFile } from '../upload/serve-file.ts';
+import { serveFile } from '../upload/serve.ts';
 import { upload } from '../upload/upload-files.ts';
-import {
-  type AppContext,
-  bookmarked,
-  credentialOf,
-  type Deployment,
-  otherMethod,
-  refuseBadPath,
-  sessionOf,
-} from './content.ts';
+import { type AppContext, bookmarked, callOf, type Deployment, otherMethod, refuseBadPath } from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { respond } from './respond.ts';
 
 type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
 
-async function callOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
-  const { registry, settings } = deployment;
-  const { search } = new URL(context.req.url);
+async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
   const { MEDIA, IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
   return {
-    registry,
-    settings,
-    credential: await credentialOf(context, deployment),
-    ...sessionOf(context),
-    query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
+    ...(await callOf(context, deployment)),
     contentType: context.req.header('content-type') ?? '',
     body: context.req.raw.body,
-    text: () => limitedText(context, settings.api.rest.limits.bodyBytes),
+    text: () => limitedText(context, deployment.settings.api.rest.limits.bodyBytes),
     newDocumentId,
     id: context.req.param('id') ?? '',
     bucket: MEDIA,
@@ -115,7 +100,7 @@ export function addUploadRoutes(app: App, deployment: Deployment): void {
   for (const [method, path, handler] of ROUTES)
     app.on(method, path, async (context) => {
       refuseBadPath(context as AppContext);
-      const call = await callOf(context as AppContext, deployment);
+      const call = await uploadCallOf(context as AppContext, deployment);
       return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
     });
   for (const path of new Set(ROUTES.map(([, at]) => at)))

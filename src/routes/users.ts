@@ -3,8 +3,8 @@
  */
 import type { Hono } from 'hono';
 import { notFound } from '../errors.ts';
+import { ACCOUNT_ROUTES, type AccountAction } from '../registry/account-routes.ts';
 import { parseObject } from '../request/body.ts';
-import { parseQueryString } from '../request/query-string.ts';
 import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
 import { listSessions, logout, refreshTokens, revokeSession } from '../users/manage-sessions.ts';
@@ -18,12 +18,11 @@ import { bodyText } from './body-text.ts';
 import {
   type AppContext,
   bookmarked,
-  credentialOf,
+  callOf,
   type Deployment,
   otherMethod,
   refuseBadPath,
   secretOf,
-  sessionOf,
 } from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { mailOf } from './mail.ts';
@@ -32,7 +31,7 @@ import { dropCookie, inCookie, refreshCookieOf, refuseOtherSites } from './refre
 import { respond } from './respond.ts';
 
 type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
-type Handler = (call: UserCall, context: AppContext) => Promise<Response>;
+type Handler = (call: UserCall, context: AppContext, status: number) => Promise<Response>;
 
 /** A body is asked for by each rule that reads it, and parsed for the first. */
 function once<T extends object>(make: () => T): () => T {
@@ -43,18 +42,13 @@ function once<T extends object>(make: () => T): () => T {
   };
 }
 
-async function callOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
-  const { registry, settings } = deployment;
-  const { search } = new URL(context.req.url);
-  const { limits } = settings.api.rest;
-  const credential = await credentialOf(context, deployment);
+async function userCallOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
+  const { settings } = deployment;
+  const call = await callOf(context, deployment);
   const text = context.req.method === 'GET' ? '' : await bodyText(context);
+  const { limits } = settings.api.rest;
   return {
-    registry,
-    settings,
-    credential,
-    ...sessionOf(context),
-    query: () => parseQueryString(search.slice(1), limits),
+    ...call,
     body: once(() => parseObject(text, context.req.header('content-type') ?? '', limits)),
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
@@ -65,17 +59,12 @@ async function callOf(context: AppContext, deployment: Deployment): Promise<User
   };
 }
 
-const json =
-  (work: (call: UserCall) => Promise<unknown>, status = 200): Handler =>
-  async (call, context) =>
-    respond(context, await work(call), status);
-
 /** No user is no error here: 204, as in the reference. */
-const optional =
+const json =
   (work: (call: UserCall) => Promise<unknown>): Handler =>
-  async (call, context) => {
+  async (call, context, status) => {
     const found = await work(call);
-    return found === undefined ? context.body(null, 204) : respond(context, found);
+    return found === undefined ? context.body(null, 204) : respond(context, found, status);
   };
 
 const redirect =
@@ -96,39 +85,37 @@ const signOut: Handler = async (call, context) => {
   return respond(context, done);
 };
 
-type Route = readonly [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, handler: Handler];
-
-const ROUTES: readonly Route[] = [
-  ['POST', '/api/auth/local', signIn(login)],
-  ['POST', '/api/auth/local/register', signIn(register)],
-  ['POST', '/api/auth/change-password', signIn(changePassword)],
-  ['POST', '/api/auth/forgot-password', json(forgotPassword)],
-  ['POST', '/api/auth/reset-password', signIn(resetPassword)],
-  ['GET', '/api/auth/email-confirmation', redirect(confirmEmail)],
-  ['POST', '/api/auth/send-email-confirmation', json(sendEmailConfirmation)],
-  ['POST', '/api/auth/refresh', signIn(refreshTokens, true)],
-  ['POST', '/api/auth/logout', signOut],
-  ['GET', '/api/auth/sessions', json(listSessions)],
-  ['DELETE', '/api/auth/sessions/:id', json(revokeSession)],
-  ['GET', '/api/users', json(listUsers)],
-  ['GET', '/api/users/count', json(countUsers)],
-  ['GET', '/api/users/me', optional(me)],
-  ['GET', '/api/users/:id', optional(findUser)],
-  ['POST', '/api/users', json(createUser, 201)],
-  ['PUT', '/api/users/:id', json(updateUser)],
-  ['DELETE', '/api/users/:id', optional(deleteUser)],
-  ['GET', '/api/users-permissions/roles', json(listRoles)],
-  ['GET', '/api/users-permissions/roles/:id', json(findRole)],
-  ['POST', '/api/users-permissions/roles', json((call) => refuseRoleWrite(call, 'createRole'))],
-  ['PUT', '/api/users-permissions/roles/:id', json((call) => refuseRoleWrite(call, 'updateRole'))],
-  ['DELETE', '/api/users-permissions/roles/:id', json((call) => refuseRoleWrite(call, 'deleteRole'))],
-  ['GET', '/api/users-permissions/permissions', json(listPermissions)],
-];
+const HANDLERS: Readonly<Record<AccountAction, Handler>> = {
+  'auth.callback': signIn(login),
+  'auth.register': signIn(register),
+  'auth.changePassword': signIn(changePassword),
+  'auth.forgotPassword': json(forgotPassword),
+  'auth.resetPassword': signIn(resetPassword),
+  'auth.emailConfirmation': redirect(confirmEmail),
+  'auth.sendEmailConfirmation': json(sendEmailConfirmation),
+  'auth.refresh': signIn(refreshTokens, true),
+  'auth.logout': signOut,
+  'auth.getSessions': json(listSessions),
+  'auth.revokeSession': json(revokeSession),
+  'user.find': json(listUsers),
+  'user.count': json(countUsers),
+  'user.me': json(me),
+  'user.findOne': json(findUser),
+  'user.create': json(createUser),
+  'user.update': json(updateUser),
+  'user.destroy': json(deleteUser),
+  'role.find': json(listRoles),
+  'role.findOne': json(findRole),
+  'role.createRole': json((call) => refuseRoleWrite(call, 'createRole')),
+  'role.updateRole': json((call) => refuseRoleWrite(call, 'updateRole')),
+  'role.deleteRole': json((call) => refuseRoleWrite(call, 'deleteRole')),
+  'permissions.getPermissions': json(listPermissions),
+};
 
 /** A path without GET answers it all the same, with a 404. */
 function allowedAt(path: string): string {
-  const methods = ROUTES.filter(([method, at]) => at === path && method !== 'GET').map(([method]) => method);
-  return ['HEAD', 'GET', ...methods].join(', ');
+  const methods = ACCOUNT_ROUTES.filter(({ method, path: at }) => at === path && method !== 'GET');
+  return ['HEAD', 'GET', ...methods.map(({ method }) => method)].join(', ');
 }
 
 function otherMethodAt(path: string) {
@@ -142,13 +129,14 @@ function otherMethodAt(path: string) {
 
 /** Adds the routes of users, and refuses other methods on their paths. */
 export function addUserRoutes(app: App, deployment: Deployment): void {
-  for (const [method, path, handler] of ROUTES)
-    app.on(method, path, async (context) => {
+  for (const route of ACCOUNT_ROUTES)
+    app.on(route.method, route.path, async (context) => {
       refuseBadPath(context as AppContext);
-      const call = await callOf(context as AppContext, deployment);
-      await limitAuth(context as AppContext, deployment, path, call.body);
-      return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
+      const call = await userCallOf(context as AppContext, deployment);
+      await limitAuth(context as AppContext, deployment, route, call.body);
+      const handler = HANDLERS[route.action];
+      return bookmarked(context as AppContext, call, () => handler(call, context as AppContext, route.status ?? 200));
     });
-  for (const path of new Set(ROUTES.map(([, at]) => at)))
+  for (const path of new Set(ACCOUNT_ROUTES.map(({ path: at }) => at)))
     app.all(path, (context) => otherMethodAt(path)(context as AppContext));
 }

@@ -6,13 +6,18 @@ import { SHARE, type Statement } from './statement.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What the caller may assume about the replica that answers. */
-export type Consistency = 'read' | 'write';
+/** Rows of each statement of a batch, in order. */
+export type Results = readonly (readonly Row[])[];
 
-/** One session per request: reads may use any replica that is as new as the caller's bookmark, writes the primary. */
+/** Which replica answers: any that is as new as the caller's bookmark, or the primary, which has every write. */
+export type Source = 'replica' | 'primary';
+
+/** The database of one request. Every batch is done as a whole or not at all. */
 export interface Database {
-  /** Rows of each statement, in order; all or nothing. */
-  run(statements: readonly Statement[], consistency: Consistency): Promise<readonly (readonly Row[])[]>;
+  /** Tried again when the connection is lost. */
+  read(statements: readonly Statement[], source: Source): Promise<Results>;
+  /** Never tried again: a write that lost its connection may have been done. */
+  write(statements: readonly Statement[]): Promise<Results>;
   /** To be sent back as `x-d1-bookmark`, so that the caller's next read sees its own write. */
   bookmark(): string | null;
 }
@@ -37,19 +42,34 @@ const TOO_COMPLEX =
 const TOO_BIG = /string or blob too big/;
 /** What stays below the named limits may still take more than a database has. */
 const EXHAUSTED = /exceeded its (CPU time|memory) limit|out of memory|SQLITE_NOMEM|interrupted/;
+/** A page says that it exceeds its share, or SQLite could not even hold it. */
+const LARGE = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory`);
 /** A limit of the answer, and its value, as an assertion names them. */
 const LIMIT = /^LIMIT (answerRows|answerBytes) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
-/** Two writers made the same version of a document: the later one has to look again. */
-const DUPLICATE = /UNIQUE constraint failed/;
+const DUPLICATE = /UNIQUE constraint failed: (?:index '([^']+)'|([^:]+?))(?:: SQLITE|$)/;
+/** Edgewise's own: two writers made the same version, link or counter, and the later one has to look again. */
+const OWN_INDEX = /^(\S+)\.document_id, \1\.locale$|\.source_id, \S+\.target_document_id|^edgewise_counters\./;
 
 /** The code of a row that was written since it was read. */
 export const CONFLICT = 'CONFLICT';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 const RETRIES = 2;
 
-/** Does a page say that it exceeds its share, or could SQLite not even hold it? */
-const LARGE = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory`);
+/** A unique index that Edgewise did not make refused the batch. */
+export class DuplicateValue extends Error {
+  /** Its name, or its columns as `table.column, table.column`. */
+  readonly index: string;
+  constructor(index: string, options?: ErrorOptions) {
+    super(`duplicate value in ${index}`, options);
+    this.index = index;
+  }
+}
+
+/** Does a failure say nothing of the statements, only that the database could not be asked? */
+export const isPassing = (error: unknown): boolean =>
+  TRANSIENT.test(String(error)) || (error instanceof ApiError && error.problem.kind === 'overloaded');
+
 function excessOf(message: string): string | undefined {
   if (TOO_COMPLEX.test(message)) return 'The query is too complex';
   if (EXHAUSTED.test(message)) return 'The query takes more than the database has';
@@ -65,7 +85,11 @@ function translated(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const assertion = ASSERTION.exec(message);
   if (assertion?.[1]) return passedLimit(assertion[1]) ?? new AssertionFailed(assertion[1], { cause: error });
-  if (DUPLICATE.test(message)) return new AssertionFailed(CONFLICT, { cause: error });
+  const [duplicate, name, columns = ''] = DUPLICATE.exec(message) ?? [];
+  if (duplicate !== undefined)
+    return OWN_INDEX.test(columns)
+      ? new AssertionFailed(CONFLICT, { cause: error })
+      : new DuplicateValue(name ?? columns, { cause: error });
   const excess = excessOf(message);
   if (excess)
     return new ApiError({ kind: 'validation', message: excess, details: { limit: 'database' } }, { cause: error });
@@ -74,39 +98,53 @@ function translated(error: unknown): Error {
 }
 
 /**
- * Opens a session on the database of a request.
+ * Opens the database of a request. Reads from replicas share one session; each batch for the primary opens a session of
+ * its own, since within one D1 sends only the first batch there.
  * @param bookmark what the caller sent as `x-d1-bookmark`; ignored unless it has the form of one.
  */
 export function openDatabase(db: D1Database, bookmark: string | undefined): Database {
-  let session: D1DatabaseSession | undefined;
-  const start = (consistency: Consistency) => {
-    if (bookmark && BOOKMARK.test(bookmark)) return db.withSession(bookmark);
-    return db.withSession(consistency === 'write' ? 'first-primary' : 'first-unconstrained');
+  const start = bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-unconstrained';
+  let replica: D1DatabaseSession | undefined;
+  let latest: D1DatabaseSession | undefined;
+  const sessionOf = (source: Source): D1DatabaseSession => {
+    if (source === 'primary') return db.withSession('first-primary');
+    replica ??= db.withSession(start);
+    return replica;
   };
-  const attempt = async (statements: readonly Statement[], consistency: Consistency) => {
-    session ??= start(consistency);
-    const open = session;
-    const prepared = statements.map(({ sql, params }) => open.prepare(sql).bind(...params));
-    const results = await open.batch<Row>(prepared);
+  const runAsked = async (statements: readonly Statement[], source: Source): Promise<Results> => {
+    const session = sessionOf(source);
+    const prepared = statements.map(({ sql, params }) => session.prepare(sql).bind(...params));
+    const results = await session.batch<Row>(prepared);
+    latest = session;
     return results.map(({ results: rows }) => rows);
   };
+  const run = async (statements: readonly Statement[], source: Source): Promise<Results> => {
+    try {
+      return await runAsked(statements, source);
+    } catch (error) {
+      const canMeasure = LARGE.test(String(error)) && statements.some(({ measured }) => measured);
+      if (!canMeasure) throw error;
+      const measured = statements.map((statement) => statement.measured?.() ?? statement);
+      return runAsked(measured, source);
+    }
+  };
   return {
-    async run(asked, consistency) {
-      let statements = asked;
+    async read(statements, source) {
       for (let tries = 0; ; tries += 1) {
         try {
-          return await attempt(statements, consistency);
+          return await run(statements, source);
         } catch (error) {
-          if (LARGE.test(String(error)) && statements.some(({ measured }) => measured)) {
-            statements = statements.map((statement) => statement.measured?.() ?? statement);
-            continue;
-          }
-          // A read can be repeated; a write that lost its connection may have been done.
-          const again = consistency === 'read' && tries < RETRIES && TRANSIENT.test(String(error));
-          if (!again) throw translated(error);
+          if (tries === RETRIES || !TRANSIENT.test(String(error))) throw translated(error);
         }
       }
     },
-    bookmark: () => session?.getBookmark() ?? null,
+    async write(statements) {
+      try {
+        return await run(statements, 'primary');
+      } catch (error) {
+        throw translated(error);
+      }
+    },
+    bookmark: () => latest?.getBookmark() ?? null,
   };
 }

@@ -3,7 +3,8 @@
  * registry. LIKE is never used: D1 caps its patterns at 50 bytes.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Comparison, Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
+import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
+import type { Comparison } from '../request/operators.ts';
 import { compileRelated } from './related.ts';
 import { comparable, componentJson, instanceScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, valuesOf } from './statement.ts';

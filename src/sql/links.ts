@@ -4,8 +4,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { TargetLookup } from '../plan/plan-relations.ts';
 import type { DeletedRows, LinkTable, RowRef, WriteOp } from '../plan/write-plan.ts';
-import { compileCondition } from './conditions.ts';
-import { rowScope } from './scope.ts';
 import { balanced, columnOf, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
 import { isDocument, isVersion, ofAnyVersion, rowCondition } from './versions.ts';
 
@@ -157,11 +155,11 @@ export const dropLinks = (row: RowRef, { name }: LinkTable): SQL =>
   sql`delete from ${identifier(name)} where "source_id" = ${rowId(row)}`;
 
 /** The rows that a delete is about. */
-export function deletedRows({ type, documentId, locale, where }: DeletedRows): SQL {
+export function deletedRows({ type, documentId, locale, ids }: DeletedRows): SQL {
   const terms: SQL[] = [];
+  if (ids) terms.push(sql`${columnOf(type.table, 'id')} in ${valuesOf(ids)}`);
   if (documentId !== undefined) terms.push(isDocument({ type, documentId }));
   if (locale !== undefined) terms.push(sql`${columnOf(type.table, 'locale')} = ${locale}`);
-  if (where) terms.push(compileCondition(where, rowScope(type)));
   return balanced(terms, 'and');
 }
 

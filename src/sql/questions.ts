@@ -4,12 +4,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Questions } from '../plan/questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
-import type { RowRef } from '../plan/write-plan.ts';
+import type { ChosenRows, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { CONFLICT, type Row } from './batch.ts';
-import { LINK, presentLinks, TARGET, targetRows } from './links.ts';
-import { assert, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
+import { asked, type Compiled, mapped, together } from './compiled.ts';
+import { compileCondition } from './conditions.ts';
+import { deletedRows, LINK, presentLinks, TARGET, targetRows } from './links.ts';
+import { rowScope } from './scope.ts';
+import { assert, balanced, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { uniqueValues } from './unique.ts';
 import { isDocument, rowCondition } from './versions.ts';
 
@@ -28,12 +31,6 @@ function selected(attribute: ColumnAttribute, table: string): SQL {
 /** A version that appears, goes or is written changes one of these. */
 const CHANGED = ['document_id', 'locale', 'updated_at'] as const;
 
-/** One question, and the columns of its answer that tell whether it is still true. */
-interface Question {
-  readonly query: SQL;
-  readonly stamps: readonly string[];
-}
-
 /** Every column of the row that is to be updated, or of every version of its document. */
 function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: boolean): SQL {
   const { table } = row.type;
@@ -48,35 +45,75 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: 
     order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
 }
 
-/** In the order in which `readCurrent` takes the answers: the versions, the unique values, the targets, the links. */
-function asked({ row, versions, columns, unique, targets, links }: Questions): readonly Question[] {
-  return [
-    ...(versions === 'none' ? [] : [{ query: versionsOf(row, columns, versions === 'row'), stamps: CHANGED }]),
-    ...unique.map((group) => ({ query: uniqueValues(group, row), stamps: [] })),
-    ...targets.map((lookup) => ({ query: targetRows(lookup), stamps: TARGET })),
-    ...links.map(({ table, owner }) => ({ query: presentLinks(row, table, owner), stamps: LINK })),
-  ];
+/** What was asked about, and the rows that came. */
+export interface Answer<About> {
+  readonly about: About;
+  readonly rows: readonly Row[];
 }
 
-export const compileQuestions = (questions: Questions): readonly Statement[] =>
-  asked(questions).map(({ query }) => toStatement(query));
-
-/**
- * Assertions for the batch of the write: what was answered before it was planned is the answer still. Unique values
- * have their own.
- */
-export function compileUnchanged(questions: Questions, answers: readonly (readonly Row[])[]): readonly Statement[] {
-  return asked(questions).flatMap(({ query, stamps }, index) => {
-    if (stamps.length === 0) return [];
-    const answer = (answers[index] ?? []).map((row) => stamps.map((stamp) => row[stamp]));
-    const columns = commaList(stamps.map((stamp) => identifier(stamp)));
-    const now = sql`(select json_group_array(json_array(${columns})) from (${query}))`;
-    return [toStatement(assert(sql`${now} = ${JSON.stringify(answer)}`, CONFLICT))];
-  });
+/** What the database answered to the questions of a write. */
+export interface Answers {
+  readonly versions: readonly Row[];
+  readonly unique: readonly Answer<Questions['unique'][number]>[];
+  readonly targets: readonly Answer<Questions['targets'][number]>[];
+  readonly links: readonly Answer<Questions['links'][number]>[];
+  /** Assertions for the batch of the write: what was answered is the answer still. Unique values have their own. */
+  readonly unchanged: readonly Statement[];
 }
 
-/** The same for a row that is known by its number. */
-export const compileUnchangedRow = ({ table }: ContentType, id: number, updatedAt: number): Statement =>
+/** The columns of an answer that tell whether it is still true. */
+function assertSame(query: SQL, stamps: readonly string[], rows: readonly Row[]): Statement {
+  const answer = rows.map((row) => stamps.map((stamp) => row[stamp]));
+  const columns = commaList(stamps.map((stamp) => identifier(stamp)));
+  const now = sql`(select json_group_array(json_array(${columns})) from (${query}))`;
+  return toStatement(assert(sql`${now} = ${JSON.stringify(answer)}`, CONFLICT));
+}
+
+interface Checked<About> extends Answer<About> {
+  readonly unchanged: readonly Statement[];
+}
+
+const question = <About>(about: About, query: SQL, stamps: readonly string[]): Compiled<Checked<About>> =>
+  asked(toStatement(query), (rows) => ({
+    about,
+    rows,
+    unchanged: stamps.length > 0 ? [assertSame(query, stamps, rows)] : [],
+  }));
+
+export function compileQuestions({ row, versions, columns, unique, targets, links }: Questions): Compiled<Answers> {
+  const ofVersions = versions === 'none' ? [] : [question(row, versionsOf(row, columns, versions === 'row'), CHANGED)];
+  const ofUnique = unique.map((group) => question(group, uniqueValues(group, row), []));
+  const ofTargets = targets.map((lookup) => question(lookup, targetRows(lookup), TARGET));
+  const ofLinks = links.map((link) => question(link, presentLinks(row, link.table, link.owner), LINK));
+  const all = [together(ofVersions), together(ofUnique), together(ofTargets), together(ofLinks)] as const;
+  return mapped(together(all), ([found, taken, named, present]) => ({
+    versions: found.flatMap(({ rows }) => rows),
+    unique: taken,
+    targets: named,
+    links: present,
+    unchanged: [...found, ...named, ...present].flatMap(({ unchanged }) => unchanged),
+  }));
+}
+
+/** Numbers of the rows that were chosen, and an assertion that the same would be chosen still. */
+export interface Chosen {
+  readonly ids: readonly number[];
+  readonly unchanged: readonly Statement[];
+}
+
+export function compileChosen({ rows, where }: ChosenRows): Compiled<Chosen> {
+  const { type } = rows;
+  const id = columnOf(type.table, 'id');
+  const chosen = balanced([deletedRows(rows), compileCondition(where, rowScope(type))], 'and');
+  const query = sql`select ${id} as "id" from ${identifier(type.table)} where ${chosen} order by ${id}`;
+  return mapped(question(rows, query, ['id']), ({ rows: found, unchanged }) => ({
+    ids: found.map((row) => Number(row.id)),
+    unchanged,
+  }));
+}
+
+/** Aborts the batch when a row, known by its number, was written or deleted since it was read. */
+export const assertUnchangedRow = ({ table }: ContentType, id: number, updatedAt: number): Statement =>
   toStatement(
     assert(
       sql`exists (select 1 from ${identifier(table)} where "id" = ${id} and "updated_at" = ${updatedAt})`,

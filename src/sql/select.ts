@@ -5,7 +5,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
+import type { Row } from './batch.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
+import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition, compileOrder, compileVersions } from './conditions.ts';
 import { compileMeasure } from './measure.ts';
 import { jsonRow, populateValues } from './populate.ts';
@@ -106,11 +108,20 @@ const compileCount = (plan: ReadPlan): SQL =>
     from ${sql.identifier(plan.type.table)}
     where ${compileWhere(plan)}`;
 
-/** `[page]`, or `[page, count]`; the count is one row with the column `total`. */
-export function compileRead(plan: ReadPlan): readonly Statement[] {
+export interface Found {
+  readonly rows: readonly Row[];
+  /** Absent when the plan does not count. */
+  readonly total?: number;
+}
+
+/** The page of a plan, and how many rows there are in all if it counts them. */
+export function compileRead(plan: ReadPlan): Compiled<Found> {
   const share = shareOf(plan.ceiling, plan.selection, plan.page.limit);
   const measured = () => compilePage(plan, undefined);
-  const page = share.rows > 0 ? { ...compilePage(plan, share), measured } : measured();
-  if (plan.count === 'none') return [page];
-  return [page, toStatement(plan.count === 'counter' ? compileCounter(plan) : compileCount(plan))];
+  const statement = share.rows > 0 ? { ...compilePage(plan, share), measured } : measured();
+  const page = asked(statement, (rows) => ({ rows }));
+  if (plan.count === 'none') return page;
+  const count = toStatement(plan.count === 'counter' ? compileCounter(plan) : compileCount(plan));
+  const total = asked(count, ([row]) => Number(row?.total ?? 0));
+  return mapped(together<[Found, number]>([page, total]), ([found, all]) => ({ ...found, total: all }));
 }

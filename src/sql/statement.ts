@@ -13,8 +13,8 @@ export interface Statement {
 /** The code of an answer that exceeds its fair share. */
 export const SHARE = 'SHARE';
 
-/** D1 binds at most 100: https://developers.cloudflare.com/d1/platform/limits/ */
-export const MAX_PARAMETERS = 100;
+/** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); the guard of a credential needs some. */
+export const MAX_PARAMETERS = 90;
 
 const LINE_BREAK = /(\()?\n\s*(\))?/g;
 const lines = new Map<string, string>();

@@ -1,14 +1,19 @@
 /**
  * @module `DELETE /api/upload/files/:id`: the bytes, then the row and everything that links to it.
  */
-import { performRead } from '../auth/perform.ts';
 import type { Document } from '../document/assemble.ts';
 import { notFound } from '../errors.ts';
+import { commitOne } from '../execute/commit.ts';
+import { shownRow } from '../execute/system-rows.ts';
 import { planDelete } from '../plan/plan-delete.ts';
-import { NO_PARAMS, rowId } from '../request/plain-params.ts';
+import { touchedBy } from '../plan/touched.ts';
+import { NO_LOCALE } from '../plan/versions.ts';
+import { rowId } from '../request/plain-params.ts';
+import { known, mapped } from '../sql/compiled.ts';
+import { fileById } from '../sql/files.ts';
 import { compileWrite } from '../sql/mutate.ts';
-import { fileById, fileType, keysOf, readerOf, refuse, shownRow, storedFile, type UploadCall } from './call.ts';
-import { againWhenMet, assertUnchanged } from './write-file.ts';
+import { fileType, keysOf, refuse, type UploadCall } from './call.ts';
+import { assertUnchanged } from './write-file.ts';
 
 /**
  * The row goes last: as long as it is there, a delete that failed half-way can be repeated.
@@ -16,15 +21,19 @@ import { againWhenMet, assertUnchanged } from './write-file.ts';
  * @throws ApiError 404 when there is none.
  */
 export const deleteFile = (call: UploadCall): Promise<Document> =>
-  againWhenMet(async () => {
-    const { value: file, credential } = await performRead(call, call.credential, ({ grants }) => {
+  commitOne(call, {
+    ask({ grants }) {
       refuse(grants, 'destroy');
-      return { statements: [fileById(rowId(call.id))], finish: ([rows = []]) => storedFile(rows[0]) };
-    });
-    if (!file) throw notFound('file.notFound');
-    await call.bucket.delete([...keysOf(file)]);
-    const plan = planDelete(NO_PARAMS, fileType(call), file.documentId, readerOf(call, credential));
-    // The caller was confirmed when the row was read. Only new bytes, put there since, may keep the row from going.
-    await call.database.run([assertUnchanged(call, file), ...compileWrite(plan)], 'write');
-    return shownRow(file.row, call, credential);
+      return mapped(fileById(rowId(call.id)), (file) => async (caller) => {
+        if (!file) throw notFound('file.notFound');
+        await call.bucket.delete([...keysOf(file)]);
+        const type = fileType(call);
+        const plan = planDelete({ type, documentId: file.documentId, locale: NO_LOCALE }, call.registry);
+        return {
+          statements: [assertUnchanged(call, file), ...compileWrite(plan)],
+          result: known({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
+          touched: touchedBy(plan),
+        };
+      });
+    },
   });

@@ -2,56 +2,49 @@
  * @module `GET /api/upload/files`, `/files/page` and `/files/:id`.
  */
 import type { Credential } from '../auth/credential.ts';
-import { performRead, type Work } from '../auth/perform.ts';
 import type { Document } from '../document/assemble.ts';
 import { type Body, formatList } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
+import { read } from '../execute/ask.ts';
+import { readerOf } from '../execute/call.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { ID } from '../plan/resolve.ts';
 import { knownParams, NO_PARAMS, refuseLonger, rowId, windowOf } from '../request/plain-params.ts';
 import { parseQueryParams } from '../request/query-params.ts';
-import type { Row } from '../sql/batch.ts';
+import { mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/select.ts';
-import { fileType, readerOf, refuse, shown, type UploadCall } from './call.ts';
+import { fileType, refuse, shown, type UploadCall } from './call.ts';
 
 /** A plain list; `start` and `limit` stand at the top level, and without them it has every file. */
-export async function listFiles(call: UploadCall): Promise<readonly Document[]> {
-  const { value } = await performRead(call, call.credential, (credential): Work<readonly Document[]> => {
-    refuse(credential.grants, 'find');
+export const listFiles = (call: UploadCall): Promise<readonly Document[]> =>
+  read(call, (caller) => {
+    refuse(caller.grants, 'find');
     const query = call.query();
     const { limits } = call.settings.api.rest;
     const params = parseQueryParams(knownParams(query), 'one', call.settings);
-    const plan = planList({ ...params, page: windowOf(query, limits) }, fileType(call), readerOf(call, credential));
-    const finish = ([rows = []]: readonly (readonly Row[])[]) => {
+    const plan = planList({ ...params, page: windowOf(query, limits) }, fileType(call), readerOf(call, caller));
+    return mapped(compileRead(plan), ({ rows }) => {
       refuseLonger(rows, limits);
       return rows.map((row) => shown(row, plan));
-    };
-    return { statements: compileRead(plan), finish };
+    });
   });
-  return value;
-}
 
 /** The same with `pagination`, in the form of other lists. */
-export async function pageOfFiles(call: UploadCall): Promise<Body> {
-  const { value } = await performRead(call, call.credential, (credential): Work<Body> => {
-    refuse(credential.grants, 'find');
+export const pageOfFiles = (call: UploadCall): Promise<Body> =>
+  read(call, (caller) => {
+    refuse(caller.grants, 'find');
     const params = parseQueryParams(knownParams(call.query(), 'pagination'), 'list', call.settings);
-    const plan = planList(params, fileType(call), readerOf(call, credential));
-    const finish = ([rows = [], count]: readonly (readonly Row[])[]) =>
-      formatList(
-        rows.map((row) => shown(row, plan)),
-        plan.page,
-        count && Number(count[0]?.total ?? 0),
-      );
-    return { statements: compileRead(plan), finish };
+    const plan = planList(params, fileType(call), readerOf(call, caller));
+    return mapped(compileRead(plan), ({ rows, total }) => {
+      const documents = rows.map((row) => shown(row, plan));
+      return formatList(documents, plan.page, total);
+    });
   });
-  return value;
-}
 
 /** Of the parameters only `populate` has an effect on one file; the others are checked all the same. */
-function planFile(call: UploadCall, credential: Credential): ReadPlan {
-  const reader = readerOf(call, credential);
+function planFile(call: UploadCall, caller: Credential): ReadPlan {
+  const reader = readerOf(call, caller);
   const params = parseQueryParams(knownParams(call.query()), 'one', call.settings);
   planOne(params, fileType(call), undefined, reader);
   const { populate } = params;
@@ -61,16 +54,12 @@ function planFile(call: UploadCall, credential: Credential): ReadPlan {
 }
 
 /** @throws ApiError 404 when there is no such file. */
-export async function findFile(call: UploadCall): Promise<Document> {
-  const { value } = await performRead(call, call.credential, (credential): Work<Document> => {
-    refuse(credential.grants, 'findOne');
-    const plan = planFile(call, credential);
-    const finish = ([rows = []]: readonly (readonly Row[])[]) => {
-      const [row] = rows;
+export const findFile = (call: UploadCall): Promise<Document> =>
+  read(call, (caller) => {
+    refuse(caller.grants, 'findOne');
+    const plan = planFile(call, caller);
+    return mapped(compileRead(plan), ({ rows: [row] }) => {
       if (!row) throw notFound('file.notFound');
       return shown(row, plan);
-    };
-    return { statements: compileRead(plan), finish };
+    });
   });
-  return value;
-}

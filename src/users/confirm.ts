@@ -1,13 +1,14 @@
 /**
  * @module Confirmation of e-mail addresses: the code, its message, and the two routes about it.
  */
-import { performRead } from '../auth/perform.ts';
 import { hashCode, newCode } from '../auth/secrets.ts';
-import type { Document } from '../document/assemble.ts';
 import { invalid } from '../errors.ts';
-import { type Account, accountOf, byConfirmationCode, byEmail, storeCode } from './accounts.ts';
+import { read } from '../execute/ask.ts';
+import { commitOne } from '../execute/commit.ts';
+import { type Account, accountByConfirmationCode, accountByEmail, storeCode } from '../sql/accounts.ts';
+import { mapped } from '../sql/compiled.ts';
 import { CONFIRMATION, checkBody, EMAIL } from './body-rules.ts';
-import { insist, refuse, rowOf, type UserCall } from './call.ts';
+import { refuse, type UserCall } from './call.ts';
 import { saveUser } from './save-user.ts';
 
 const PATH = '/api/auth/email-confirmation';
@@ -27,7 +28,7 @@ export const sendConfirmation = ({ email, publicUrl }: UserCall, to: string, cod
 
 async function sendAgain(call: UserCall, account: Account): Promise<void> {
   const code = newCode(call.now);
-  await call.database.run([storeCode(account, 'confirmation_token', hashCode(code))], 'write');
+  await call.database.write([storeCode(account, 'confirmation_token', hashCode(code))]);
   await sendConfirmation(call, account.email, code);
 }
 
@@ -36,29 +37,31 @@ async function sendAgain(call: UserCall, account: Account): Promise<void> {
  * confirmed" would tell which addresses have an account.
  */
 export async function sendEmailConfirmation(call: UserCall): Promise<{ readonly email: unknown; readonly sent: true }> {
-  const { value: account } = await performRead(call, call.credential, ({ grants }) => {
-    refuse(grants, 'auth.sendEmailConfirmation');
-    checkBody(call.body(), EMAIL);
-    return { statements: [byEmail(String(call.body().email))], finish: (rows) => accountOf(rowOf(rows)) };
-  });
+  const account = await read(
+    call,
+    ({ grants }) => {
+      refuse(grants, 'auth.sendEmailConfirmation');
+      checkBody(call.body(), EMAIL);
+      return accountByEmail(String(call.body().email));
+    },
+    'primary',
+  );
   if (account && !account.confirmed && !account.blocked) call.waitUntil(sendAgain(call, account));
   return { email: call.body().email, sent: true };
 }
 
-async function confirmOnce(call: UserCall): Promise<Document | undefined> {
-  const { value: account, credential } = await performRead(call, call.credential, ({ grants }) => {
-    refuse(grants, 'auth.emailConfirmation');
-    const query = call.query();
-    checkBody(query, CONFIRMATION);
-    const statements = [byConfirmationCode(hashCode(String(query.confirmation)))];
-    return { statements, finish: (rows) => accountOf(rowOf(rows)) };
-  });
-  if (!account) throw invalid('Invalid token');
-  return saveUser(call, credential, { account, data: { confirmed: true, confirmationToken: null } });
-}
-
 /** `GET /api/auth/email-confirmation?confirmation=…`; @returns where the browser is to go. */
 export async function confirmEmail(call: UserCall): Promise<string> {
-  await insist(call, confirmOnce);
+  await commitOne(call, {
+    ask({ grants }) {
+      refuse(grants, 'auth.emailConfirmation');
+      const query = call.query();
+      checkBody(query, CONFIRMATION);
+      return mapped(accountByConfirmationCode(hashCode(String(query.confirmation))), (account) => (caller, means) => {
+        if (!account) throw invalid('Invalid token');
+        return saveUser(call, caller, means, { account, data: { confirmed: true, confirmationToken: null } });
+      });
+    },
+  });
   return call.settings.users.emailConfirmationRedirection;
 }

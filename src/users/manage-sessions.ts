@@ -3,25 +3,31 @@
  * tokens are long-lived there are no sessions, and these paths are a 404.
  */
 import type { Credential } from '../auth/credential.ts';
-import { readRefreshToken } from '../auth/jwt.ts';
-import { performRead, performWrite, type Work } from '../auth/perform.ts';
-import { newKey } from '../auth/secrets.ts';
+import { type RefreshClaims, readRefreshToken } from '../auth/jwt.ts';
+import { nextKey } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { ApiError, notFound, unauthorized } from '../errors.ts';
-import type { Row } from '../sql/batch.ts';
-import type { Statement } from '../sql/statement.ts';
-import { insist, refuse, rowOf, type UserCall } from './call.ts';
+import { read } from '../execute/ask.ts';
+import { type Change, commitOne, type Write } from '../execute/commit.ts';
+import type { Touched } from '../plan/touched.ts';
+import { SESSION_UID } from '../registry/system-types.ts';
+import { type Compiled, known, mapped } from '../sql/compiled.ts';
 import {
-  deviceIdOf,
   endSession,
   endSessions,
   endSessionsOn,
-  listSessions as sessionsQuery,
+  type SessionRow,
+  sessionsOf,
+  type Turned,
   turnSession,
-} from './sessions.ts';
+} from '../sql/sessions.ts';
+import { refuse, type UserCall } from './call.ts';
+import { deviceIdOf, turned } from './sessions.ts';
 import { sessionTokens, type Tokens, usesSessions } from './tokens.ts';
 
 type Action = 'refresh' | 'logout' | 'getSessions' | 'revokeSession';
+
+const SESSIONS: readonly Touched[] = [{ uid: SESSION_UID, operation: 'update' }];
 
 /** @throws ApiError 403 without the grant, 404 in the other mode. */
 function refuseUnless(call: UserCall, { grants }: Credential, action: Action): void {
@@ -42,32 +48,44 @@ function sentToken({ refreshCookie, body }: UserCall): string | undefined {
   return typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : undefined;
 }
 
-async function refreshOnce(call: UserCall): Promise<Tokens | undefined> {
-  const { value: token, credential } = await performRead(call, call.credential, (assumed): Work<string> => {
-    refuseUnless(call, assumed, 'refresh');
-    const sent = sentToken(call);
-    if (sent === undefined) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
-    return { statements: [], finish: () => sent, asserted: true };
-  });
-  const claims = await readRefreshToken(token, call.jwtSecret);
-  if (!claims) throw unauthorized('Invalid refresh token');
-  const key = newKey();
-  const rows = await performWrite(call, credential, turnSession(claims, key, call.now, call.settings));
-  if (!rows) return undefined;
-  const turned = rowOf(rows);
-  if (!turned) throw unauthorized('Invalid refresh token');
-  const session = { id: claims.session, key };
-  return sessionTokens(call, claims.id, Number(turned.changed_at), session, Number(turned.expires_at));
+/** A change of sessions that tells by its own rows what it came to. */
+const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result, touched: SESSIONS });
+
+interface Refreshed {
+  readonly claims: RefreshClaims;
+  readonly key: string;
+  readonly turned: Turned;
 }
 
+function refreshing(call: UserCall, claims: RefreshClaims | undefined): Compiled<Refreshed> {
+  if (!claims) throw unauthorized('Invalid refresh token');
+  const key = nextKey(claims.session, claims.key, call.jwtSecret);
+  return mapped(turnSession(turned(claims, key, call.now, call.settings)), (found) => {
+    if (!found) throw unauthorized('Invalid refresh token');
+    return { claims, key, turned: found };
+  });
+}
+
+const refresh = (call: UserCall): Write<Refreshed> => ({
+  ask(caller) {
+    refuseUnless(call, caller, 'refresh');
+    const sent = sentToken(call);
+    if (sent === undefined) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
+    return known(async () => changing(refreshing(call, await readRefreshToken(sent, call.jwtSecret))));
+  },
+});
+
 /**
- * New tokens for a refresh token, which works once.
+ * New tokens for a refresh token, which works once; within `refreshTokenGrace` it gets the same ones again.
  * @throws ApiError 401 when it is not valid, has run out, or was used before; the last of these ends its session.
  */
-export const refreshTokens = (call: UserCall): Promise<Tokens> => insist(call, refreshOnce);
+export async function refreshTokens(call: UserCall): Promise<Tokens> {
+  const { claims, key, turned: found } = await commitOne(call, refresh(call));
+  return sessionTokens(call, claims.id, found.changedAt, { id: claims.session, key }, found.expiresAt);
+}
 
 /** Whose refresh token it is that came along tells which session is meant; else it is that of the access token. */
-async function endingOf(call: UserCall, user: User): Promise<Statement> {
+async function endingOf(call: UserCall, user: User): Promise<Compiled<unknown>> {
   const { scope } = call.body();
   const deviceId = deviceIdOf(call.body());
   if (scope === 'all') return endSessions(user.id);
@@ -78,57 +96,58 @@ async function endingOf(call: UserCall, user: User): Promise<Statement> {
   return session === null ? endSessions(user.id) : endSession(user.id, session);
 }
 
-async function logoutOnce(call: UserCall): Promise<{ readonly ok: true } | undefined> {
-  const { value: user, credential } = await performRead(call, call.credential, (assumed): Work<User> => {
-    refuseUnless(call, assumed, 'logout');
-    const caller = userOf(assumed);
-    deviceIdOf(call.body());
-    return { statements: [], finish: () => caller, asserted: true };
-  });
-  const rows = await performWrite(call, credential, [await endingOf(call, user)]);
-  return rows && { ok: true };
-}
-
 /** Ends the caller's session, those on a device (`deviceId`), or all (`scope: 'all'`). */
-export const logout = (call: UserCall): Promise<{ readonly ok: true }> => insist(call, logoutOnce);
+export const logout = (call: UserCall): Promise<{ readonly ok: true }> =>
+  commitOne(call, {
+    ask(caller) {
+      refuseUnless(call, caller, 'logout');
+      const user = userOf(caller);
+      deviceIdOf(call.body());
+      return known(async () => changing(mapped(await endingOf(call, user), () => ({ ok: true }) as const)));
+    },
+  });
 
-const isoOf = (time: unknown): string => new Date(Number(time)).toISOString();
+const isoOf = (time: number): string => new Date(time).toISOString();
 
-function told(row: Row, current: string | null) {
-  return {
-    id: row.document_id,
-    ...(row.device_id !== null && { deviceId: row.device_id }),
-    ...(row.device_name !== null && { deviceName: row.device_name }),
-    current: row.document_id === current,
-    loginAt: isoOf(row.created_at),
-    lastActiveAt: isoOf(row.updated_at),
-  };
-}
+const told = ({ id, deviceId, deviceName, createdAt, updatedAt }: SessionRow, current: string | null) => ({
+  id,
+  ...(deviceId !== null && { deviceId }),
+  ...(deviceName !== null && { deviceName }),
+  current: id === current,
+  loginAt: isoOf(createdAt),
+  lastActiveAt: isoOf(updatedAt),
+});
 
 /** The caller's sessions: that of the request first, then by their last refresh. */
 export async function listSessions(call: UserCall) {
-  const { value } = await performRead(call, call.credential, (credential) => {
-    refuseUnless(call, credential, 'getSessions');
-    const user = userOf(credential);
-    const finish = ([rows = []]: readonly (readonly Row[])[]) => {
-      const sessions = rows.map((row) => told(row, user.session));
-      return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
-    };
-    return { statements: [sessionsQuery(user.id, call.now)], finish };
-  });
-  return { data: value };
-}
-
-async function revokeOnce(call: UserCall): Promise<{ readonly data: object } | undefined> {
-  const { value: user, credential } = await performRead(call, call.credential, (assumed): Work<User> => {
-    refuseUnless(call, assumed, 'revokeSession');
-    const caller = userOf(assumed);
-    return { statements: [], finish: () => caller, asserted: true };
-  });
-  const rows = await performWrite(call, credential, [endSession(user.id, call.id)]);
-  if (rows && !rowOf(rows)) throw notFound('Session not found');
-  return rows && { data: {} };
+  const data = await read(
+    call,
+    (caller) => {
+      refuseUnless(call, caller, 'getSessions');
+      const user = userOf(caller);
+      return mapped(sessionsOf(user.id, call.now), (rows) => {
+        const sessions = rows.map((row) => told(row, user.session));
+        return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
+      });
+    },
+    'primary',
+  );
+  return { data };
 }
 
 /** Ends one of the caller's own sessions. @throws ApiError 404 for any other. */
-export const revokeSession = (call: UserCall): Promise<{ readonly data: object }> => insist(call, revokeOnce);
+export const revokeSession = (call: UserCall): Promise<{ readonly data: object }> =>
+  commitOne(call, {
+    ask(caller) {
+      refuseUnless(call, caller, 'revokeSession');
+      const user = userOf(caller);
+      return known(() =>
+        changing(
+          mapped(endSession(user.id, call.id), (wasThere) => {
+            if (!wasThere) throw notFound('Session not found');
+            return { data: {} };
+          }),
+        ),
+      );
+    },
+  });

@@ -3,10 +3,11 @@
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { roleActions } from '../auth/grants.ts';
-import { performRead } from '../auth/perform.ts';
 import { type Role, rolesOf } from '../auth/roles.ts';
 import { application, notFound } from '../errors.ts';
-import type { Row } from '../sql/batch.ts';
+import { read } from '../execute/ask.ts';
+import { known, mapped } from '../sql/compiled.ts';
+import { usersOfRoles } from '../sql/roles.ts';
 import { refuse, type UserCall } from './call.ts';
 
 /** Configuration has no time of its own. */
@@ -38,46 +39,42 @@ function told({ type, ...role }: Role) {
   return { ...role, type, createdAt: STAMP, updatedAt: STAMP, publishedAt: STAMP };
 }
 
-const COUNTS = {
-  sql: 'select "target_document_id" as "role", count(*) as "users" from "up_users_role_lnk" group by 1',
-  params: [],
-} as const;
-
 export async function listRoles(call: UserCall) {
-  const { value } = await performRead(call, call.credential, ({ grants }) => {
-    refuse(grants, 'role.find');
-    const finish = ([counts = []]: readonly (readonly Row[])[]) => {
-      const users = new Map(counts.map(({ role, users: count }) => [role, Number(count)]));
-      return rolesOf(call.settings).map((role) => ({ ...told(role), nb_users: users.get(role.documentId) ?? 0 }));
-    };
-    return { statements: [COUNTS], finish };
-  });
-  return { roles: value };
+  const roles = await read(
+    call,
+    ({ grants }) => {
+      refuse(grants, 'role.find');
+      return mapped(usersOfRoles, (users) =>
+        rolesOf(call.settings).map((role) => ({ ...told(role), nb_users: users.get(role.documentId) ?? 0 })),
+      );
+    },
+    'primary',
+  );
+  return { roles };
 }
 
 export async function findRole(call: UserCall) {
-  const { value } = await performRead(call, call.credential, ({ grants }) => {
+  const role = await read(call, ({ grants }) => {
     refuse(grants, 'role.findOne');
-    const role = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
-    if (!role) throw notFound('Role not found');
-    const permissions = permissionsOf(call, new Set(roleActions(call.settings, role.type)));
-    return { statements: [], finish: () => ({ ...told(role), permissions }) };
+    const found = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
+    if (!found) throw notFound('Role not found');
+    const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
+    return known({ ...told(found), permissions });
   });
-  return { role: value };
+  return { role };
 }
 
 export async function listPermissions(call: UserCall) {
-  const { value } = await performRead(call, call.credential, ({ grants }) => {
+  const permissions = await read(call, ({ grants }) => {
     refuse(grants, 'permissions.getPermissions');
-    return { statements: [], finish: () => permissionsOf(call, new Set()) };
+    return known(permissionsOf(call, new Set()));
   });
-  return { permissions: value };
+  return { permissions };
 }
 
 /** @throws ApiError 403, or for whoever might 400 that says where roles are written. */
-export async function refuseRoleWrite(call: UserCall, action: 'createRole' | 'updateRole' | 'deleteRole') {
-  await performRead(call, call.credential, ({ grants }) => {
+export const refuseRoleWrite = (call: UserCall, action: 'createRole' | 'updateRole' | 'deleteRole'): Promise<never> =>
+  read(call, ({ grants }) => {
     refuse(grants, `role.${action}`);
     throw application('Roles are configuration: change `roles` in edgewise.config.ts and deploy');
   });
-}

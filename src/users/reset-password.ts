@@ -1,15 +1,16 @@
 /**
  * @module `POST /api/auth/forgot-password` and `/reset-password`: a code by e-mail, and a new password for it.
  */
-import { performRead } from '../auth/perform.ts';
 import { hashCode, isFresh, newCode } from '../auth/secrets.ts';
 import { secondsOf } from '../config.ts';
 import { invalid } from '../errors.ts';
-import { type Account, accountOf, byEmail, byResetCode, storeCode } from './accounts.ts';
+import { read } from '../execute/ask.ts';
+import { type Account, accountByEmail, accountByResetCode, storeCode } from '../sql/accounts.ts';
+import { mapped } from '../sql/compiled.ts';
 import { checkBody, EMAIL, RESET_PASSWORD } from './body-rules.ts';
-import { insist, refuse, rowOf, type UserCall } from './call.ts';
+import { refuse, type UserCall } from './call.ts';
 import { deviceIdOf } from './sessions.ts';
-import { replacePassword, type SignedIn } from './sign-in.ts';
+import { replacePassword, type SignedIn, signIn } from './sign-in.ts';
 
 function linkOf({ settings, publicUrl }: UserCall, code: string): string {
   const { resetPasswordUrl } = settings.users;
@@ -19,35 +20,38 @@ function linkOf({ settings, publicUrl }: UserCall, code: string): string {
 
 async function sendCode(call: UserCall, account: Account): Promise<void> {
   const code = newCode(call.now);
-  await call.database.run([storeCode(account, 'reset_password_token', hashCode(code))], 'write');
+  await call.database.write([storeCode(account, 'reset_password_token', hashCode(code))]);
   const text = `Somebody asked for a new password for this address. If it was you, choose one here:\n${linkOf(call, code)}\n\nOtherwise nothing has to be done.\n`;
   await call.email.send({ to: account.email, subject: 'Reset your password', text });
 }
 
 /** Answers the same, and as fast, whether there is such a user or not: the message goes out afterwards. */
 export async function forgotPassword(call: UserCall): Promise<{ readonly ok: true }> {
-  const { value: account } = await performRead(call, call.credential, ({ grants }) => {
-    refuse(grants, 'auth.forgotPassword');
-    checkBody(call.body(), EMAIL);
-    return { statements: [byEmail(String(call.body().email))], finish: (rows) => accountOf(rowOf(rows)) };
-  });
+  const account = await read(
+    call,
+    ({ grants }) => {
+      refuse(grants, 'auth.forgotPassword');
+      checkBody(call.body(), EMAIL);
+      return accountByEmail(String(call.body().email));
+    },
+    'primary',
+  );
   if (account && !account.blocked) call.waitUntil(sendCode(call, account));
   return { ok: true };
 }
 
-async function resetOnce(call: UserCall): Promise<SignedIn | undefined> {
-  const { value: account, credential } = await performRead(call, call.credential, ({ grants }) => {
-    refuse(grants, 'auth.resetPassword');
-    checkBody(call.body(), RESET_PASSWORD);
-    deviceIdOf(call.body());
-    const statements = [byResetCode(hashCode(String(call.body().code)))];
-    return { statements, finish: (rows) => accountOf(rowOf(rows)) };
-  });
-  const { code, password } = call.body();
-  const lifetime = secondsOf(call.settings.users.resetCodeExpiresIn);
-  if (!account || !isFresh(String(code), call.now, lifetime)) throw invalid('Incorrect code provided');
-  return replacePassword(call, credential, account, password);
-}
-
 /** A code works once. */
-export const resetPassword = (call: UserCall): Promise<SignedIn> => insist(call, resetOnce);
+export const resetPassword = (call: UserCall): Promise<SignedIn> =>
+  signIn(call, {
+    ask({ grants }) {
+      refuse(grants, 'auth.resetPassword');
+      checkBody(call.body(), RESET_PASSWORD);
+      deviceIdOf(call.body());
+      const { code, password } = call.body();
+      return mapped(accountByResetCode(hashCode(String(code))), (account) => (caller, means) => {
+        const lifetime = secondsOf(call.settings.users.resetCodeExpiresIn);
+        if (!account || !isFresh(String(code), call.now, lifetime)) throw invalid('Incorrect code provided');
+        return replacePassword(call, caller, means, account, password);
+      });
+    },
+  });

@@ -3,31 +3,50 @@
  */
 import type { Credential } from '../auth/credential.ts';
 import { changeTime } from '../auth/jwt.ts';
-import { hashPassword, isOutdated, isPassword } from '../auth/passwords.ts';
-import { performRead, performWrite, type Work } from '../auth/perform.ts';
+import { isOutdated } from '../auth/passwords.ts';
 import { rolesOf } from '../auth/roles.ts';
 import type { Document } from '../document/assemble.ts';
 import { application, invalid } from '../errors.ts';
-import type { InputData } from '../request/body.ts';
-import type { Row } from '../sql/batch.ts';
+import { type Change, commitOne, type Write } from '../execute/commit.ts';
+import type { RequestMeans } from '../execute/means.ts';
+import { shownRow } from '../execute/system-rows.ts';
+import { SESSION_UID } from '../registry/system-types.ts';
+import {
+  type Account,
+  accountByEither,
+  accountById,
+  accountByIdentifier,
+  importedPassword,
+  rehash,
+} from '../sql/accounts.ts';
+import { known, mapped, together } from '../sql/compiled.ts';
+import { endSessions } from '../sql/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
-import { type Account, accountOf, byEither, byId, byIdentifier, importedPassword, rehash } from './accounts.ts';
 import { CHANGE_PASSWORD, checkBody, LOGIN, REGISTER, refuseOtherKeys } from './body-rules.ts';
-import { insist, refuse, rowOf, shown, type UserCall } from './call.ts';
+import { refuse, type UserCall, userType } from './call.ts';
 import { confirmationOf, sendConfirmation } from './confirm.ts';
-import { saveUser } from './save-user.ts';
-import { deviceIdOf, endSessions, type Session } from './sessions.ts';
-import { opened, sessionFor, type Tokens, tokensOf } from './tokens.ts';
+import { assertUnchanged, saveUser } from './save-user.ts';
+import { deviceIdOf, type Session } from './sessions.ts';
+import { opening, sessionFor, type Tokens, tokensOf } from './tokens.ts';
 
 /** Without tokens where the address has to be confirmed first. */
 export interface SignedIn extends Partial<Tokens> {
   readonly user: Document;
 }
 
-const signedIn = async (call: UserCall, user: Document, changedAt: number, session?: Session): Promise<SignedIn> => ({
-  ...(await tokensOf(call, Number(user.id), changedAt, session)),
-  user,
-});
+/** Who has come in, and what the tokens are to say. */
+export interface Entry {
+  readonly user: Document;
+  /** When the password was changed last; milliseconds since 1970. */
+  readonly changedAt: number;
+  readonly session: Session | undefined;
+}
+
+/** Runs a write that lets somebody in, and issues the tokens. */
+export async function signIn(call: UserCall, write: Write<Entry>): Promise<SignedIn> {
+  const { user, changedAt, session } = await commitOne(call, write);
+  return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
+}
 
 /** What the password is right for may still be closed. */
 function refuseClosed({ confirmed, blocked }: Account, { settings }: UserCall): void {
@@ -35,58 +54,48 @@ function refuseClosed({ confirmed, blocked }: Account, { settings }: UserCall): 
   if (blocked) throw application('Your account has been blocked by an administrator');
 }
 
-function rehashed({ id, password }: Account, given: string): readonly Statement[] {
+function rehashed({ id, password }: Account, given: string, { hashPassword }: RequestMeans): readonly Statement[] {
   return isOutdated(password) ? [rehash(id, password, hashPassword(given))] : [];
 }
 
-/**
- * Opens the session, and hashes the password anew if its hash is outdated.
- * @returns undefined when the user has changed since the password was checked.
- */
-async function enter(call: UserCall, credential: Credential, account: Account): Promise<SignedIn | undefined> {
+/** Opens the session, and hashes the password anew if its hash is outdated. */
+function entering(call: UserCall, caller: Credential, means: RequestMeans, account: Account): Change<Entry> {
   const session = sessionFor(call, deviceIdOf(call.body()));
-  const renewed = rehashed(account, String(call.body().password));
-  const statements = [...renewed, ...opened(call, session, account.documentId, account.changedAt)];
-  if (statements.length > 0) {
-    const rows = await performWrite(call, credential, statements);
-    if (!rows || (session && !rows.at(-1)?.length)) return undefined;
-  }
-  return signedIn(call, shown(account.row, call, credential), account.changedAt, session);
-}
-
-interface Found {
-  readonly account: Account | undefined;
-  /** A hash of somebody who was imported. */
-  readonly imported: unknown;
-}
-
-async function loginOnce(call: UserCall): Promise<SignedIn | undefined> {
-  const { value, credential } = await performRead(call, call.credential, ({ grants }): Work<Found> => {
-    refuse(grants, 'auth.callback');
-    checkBody(call.body(), LOGIN);
-    deviceIdOf(call.body());
-    const statements = [byIdentifier(String(call.body().identifier)), importedPassword];
-    const finish = (rows: readonly (readonly Row[])[]): Found => ({
-      account: accountOf(rowOf(rows)),
-      imported: rowOf(rows, 1)?.password,
-    });
-    return { statements, finish };
-  });
-  const { account, imported } = value;
-  const right = isPassword(String(call.body().password), account?.password, imported);
-  if (!right || !account) throw invalid('Invalid identifier or password');
-  refuseClosed(account, call);
-  return enter(call, credential, account);
+  const user = shownRow(account.row, userType(call), call, caller);
+  const changes = [
+    ...rehashed(account, String(call.body().password), means),
+    ...opening(call, session, account.documentId),
+  ];
+  return {
+    statements: changes.length > 0 ? [assertUnchanged(call, account), ...changes] : [],
+    result: known({ user, changedAt: account.changedAt, session }),
+    touched: session ? [{ uid: SESSION_UID, operation: 'update' }] : [],
+  };
 }
 
 /** Unknown users and wrong passwords get the same answer after the same work. */
-export const login = (call: UserCall): Promise<SignedIn> => insist(call, loginOnce);
+export const login = (call: UserCall): Promise<SignedIn> =>
+  signIn(call, {
+    ask({ grants }) {
+      refuse(grants, 'auth.callback');
+      checkBody(call.body(), LOGIN);
+      deviceIdOf(call.body());
+      const { identifier, password } = call.body();
+      const questions = [accountByIdentifier(String(identifier)), importedPassword] as const;
+      return mapped(together<[Account | undefined, unknown]>(questions), ([account, imported]) => (caller, means) => {
+        const right = means.isPassword(String(password), account?.password, imported);
+        if (!right || !account) throw invalid('Invalid identifier or password');
+        refuseClosed(account, call);
+        return entering(call, caller, means, account);
+      });
+    },
+  });
 
-function refuseRegistration(body: InputData, credential: Credential, call: UserCall): void {
-  refuse(credential.grants, 'auth.register');
+function refuseRegistration(call: UserCall, { grants }: Credential): void {
+  refuse(grants, 'auth.register');
   if (!call.settings.users.allowRegistration) throw application('Register action is currently disabled');
-  refuseOtherKeys(body);
-  checkBody(body, REGISTER);
+  refuseOtherKeys(call.body());
+  checkBody(call.body(), REGISTER);
 }
 
 function newAccount({ body, settings }: UserCall) {
@@ -97,56 +106,63 @@ function newAccount({ body, settings }: UserCall) {
   return { ...data, confirmed: !emailConfirmation };
 }
 
-async function registerOnce(call: UserCall): Promise<SignedIn | undefined> {
-  const { credential } = await performRead(call, call.credential, (assumed): Work<void> => {
-    const body = call.body();
-    refuseRegistration(body, assumed, call);
-    const finish: Work<void>['finish'] = (rows) => {
-      if (rowOf(rows)) throw application('Email or Username are already taken');
-    };
-    return { statements: [byEither(String(body.email), String(body.username))], finish };
-  });
+export async function register(call: UserCall): Promise<SignedIn> {
   const confirmation = call.settings.users.emailConfirmation ? confirmationOf(call.now) : undefined;
-  const data = { ...newAccount(call), ...confirmation?.data };
   const session = confirmation ? undefined : sessionFor(call, crypto.randomUUID());
-  const user = await saveUser(call, credential, { data, also: opened(call, session, call.newDocumentId, 0) });
-  if (!user) return undefined;
-  if (!confirmation) return signedIn(call, user, 0, session);
+  const write: Write<Entry> = {
+    ask(caller) {
+      refuseRegistration(call, caller);
+      const { email, username } = call.body();
+      return mapped(accountByEither(String(email), String(username)), (taken) => (allowed, means) => {
+        if (taken) throw application('Email or Username are already taken');
+        const data = { ...newAccount(call), ...confirmation?.data };
+        const also = opening(call, session, call.newDocumentId);
+        return entered(saveUser(call, allowed, means, { data, also }), 0, session);
+      });
+    },
+  };
+  if (!confirmation) return signIn(call, write);
+  const { user } = await commitOne(call, write);
   call.waitUntil(sendConfirmation(call, String(user.email), confirmation.code));
   return { user };
 }
 
-export const register = (call: UserCall): Promise<SignedIn> => insist(call, registerOnce);
+const entered = (
+  { result, ...change }: Change<Document>,
+  changedAt: number,
+  session: Session | undefined,
+): Change<Entry> => ({ ...change, result: mapped(result, (user) => ({ user, changedAt, session })) });
 
 /** Stores a new password, and ends all sessions, and the tokens and the code that were issued until now. */
-export async function replacePassword(
+export function replacePassword(
   call: UserCall,
-  credential: Credential,
+  caller: Credential,
+  means: RequestMeans,
   account: Account,
   password: unknown,
-): Promise<SignedIn | undefined> {
+): Change<Entry> {
   const changedAt = changeTime(call.now, account.changedAt);
   const passwordChangedAt = new Date(changedAt).toISOString();
   const session = sessionFor(call, deviceIdOf(call.body()) ?? crypto.randomUUID());
-  const also = [endSessions(account.id), ...opened(call, session, account.documentId, changedAt)];
+  const also = [...endSessions(account.id).statements, ...opening(call, session, account.documentId)];
   const data = { password, passwordChangedAt, resetPasswordToken: null };
-  const user = await saveUser(call, credential, { account, data, also });
-  return user && signedIn(call, user, changedAt, session);
+  return entered(saveUser(call, caller, means, { account, data, also }), changedAt, session);
 }
 
-async function changeOnce(call: UserCall): Promise<SignedIn | undefined> {
-  const { value: account, credential } = await performRead(call, call.credential, (assumed) => {
-    refuse(assumed.grants, 'auth.changePassword');
-    if (assumed.kind !== 'user') throw application('You must be authenticated to reset your password');
-    checkBody(call.body(), CHANGE_PASSWORD);
-    deviceIdOf(call.body());
-    return { statements: [byId(assumed.id)], finish: (rows) => accountOf(rowOf(rows)) };
+export const changePassword = (call: UserCall): Promise<SignedIn> =>
+  signIn(call, {
+    ask(caller) {
+      refuse(caller.grants, 'auth.changePassword');
+      if (caller.kind !== 'user') throw application('You must be authenticated to reset your password');
+      checkBody(call.body(), CHANGE_PASSWORD);
+      deviceIdOf(call.body());
+      const { currentPassword, password } = call.body();
+      return mapped(accountById(caller.id), (account) => (allowed, means) => {
+        const right = means.isPassword(String(currentPassword), account?.password);
+        if (!right || !account) throw invalid('The provided current password is invalid');
+        if (currentPassword === password)
+          throw invalid('Your new password must be different than your current password');
+        return replacePassword(call, allowed, means, account, password);
+      });
+    },
   });
-  const { currentPassword, password } = call.body();
-  const right = isPassword(String(currentPassword), account?.password);
-  if (!right || !account) throw invalid('The provided current password is invalid');
-  if (currentPassword === password) throw invalid('Your new password must be different than your current password');
-  return replacePassword(call, credential, account, password);
-}
-
-export const changePassword = (call: UserCall): Promise<SignedIn> => insist(call, changeOnce);

@@ -3,10 +3,11 @@
  */
 import { issueAccessToken, issueJwt, issueRefreshToken } from '../auth/jwt.ts';
 import { secondsOf } from '../config.ts';
+import { openSession } from '../sql/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { UserCall } from './call.ts';
 import { deviceNameOf } from './device-name.ts';
-import { endOf, newSession, openSession, type Session } from './sessions.ts';
+import { endOf, newSession, opened, type Session } from './sessions.ts';
 
 export interface Tokens {
   readonly jwt: string;
@@ -21,11 +22,8 @@ export const sessionFor = (call: UserCall, deviceId: string | null): Session | u
   usesSessions(call) ? newSession(deviceId, deviceNameOf(call.userAgent)) : undefined;
 
 /** @param user documentId */
-export function opened(call: UserCall, session: Session | undefined, user: string, changedAt: number) {
-  const { now, settings } = call;
-  const statements: readonly Statement[] = session ? openSession(session, { user, changedAt, now }, settings) : [];
-  return statements;
-}
+export const opening = (call: UserCall, session: Session | undefined, user: string): readonly Statement[] =>
+  session ? openSession(opened(session, user, call.now, call.settings)) : [];
 
 /** @param expiresAt end of the session, which no token outlives. */
 export async function sessionTokens(

@@ -71,8 +71,7 @@ describe('a query that grows', () => {
 
   it('by sorting through ten joins, or by dozens of terms', async () => {
     const through = Array.from({ length: 10 }, () => 'author.articles').join('.');
-    const response = await owner.get(`/api/articles?sort=${through}.title`);
-    expect([200, 400]).toContain(response.status);
+    expect((await owner.get(`/api/articles?sort=${through}.title`)).status).toBe(400);
     expect(await limitOf(`sort=${Array.from({ length: 30 }, () => 'title').join(',')}`)).toBe('sortTerms');
   });
 
@@ -102,39 +101,37 @@ it('asking for one relation under many names reads it once', async () => {
 });
 
 describe('a page without an end', () => {
-  it.each(['pageSize=1000000000', 'limit=1000000000', 'limit=-1', 'pageSize=101', 'limit=9007199254740993'])(
-    'pagination[%s] is cut',
-    async (part) => {
-      const response = await owner.get(`/api/articles?pagination[${part.replace('=', ']=')}`);
-      expect([200, 400]).toContain(response.status);
-      if (response.status === 400) return;
-      const { meta } = (await response.json()) as { meta: { pagination: { pageSize?: number; limit?: number } } };
-      expect(meta.pagination.pageSize ?? meta.pagination.limit).toBeLessThanOrEqual(100);
-    },
-  );
+  const pageOf = (part: string) => owner.get(`/api/articles?pagination[${part.replace('=', ']=')}`);
 
-  it.each(['page=1000000000000', 'start=1000000000000', 'page=9007199254740993', 'start=1e12'])(
-    '%s is empty or refused',
+  it.each([
+    ['pageSize=1000000000', 100],
+    ['pageSize=101', 100],
+    ['limit=1000000000', 100],
+    ['limit=9007199254740993', 100],
+    ['limit=-1', 1],
+  ])('pagination[%s] is cut to %i', async (part, size) => {
+    const response = await pageOf(part);
+    expect(response.status).toBe(200);
+    const { meta } = (await response.json()) as { meta: { pagination: { pageSize?: number; limit?: number } } };
+    expect(meta.pagination.pageSize ?? meta.pagination.limit).toBe(size);
+  });
+
+  it.each(['page=1000000000000', 'page=9007199254740993', 'start=1000000000000', 'start=1e12'])(
+    'pagination[%s] is empty',
     async (part) => {
-      const response = await owner.get(`/api/articles?pagination[${part.replace('=', ']=')}`);
-      expect([200, 400]).toContain(response.status);
-      if (response.status === 200) expect(((await response.json()) as { data: unknown[] }).data).toEqual([]);
+      expect(await documentsOf(pageOf(part))).toEqual([]);
     },
   );
 
   it('has an end where the settings have no maximum, because no answer outgrows the database', async () => {
     const unbounded = clientOf(serve({ ...settings, api: { rest: { maxLimit: null } } }), 'full');
-    for (const size of ['1000000000', '9223372036854775807', '1e300', '-1']) {
-      const { status } = await unbounded.get(`/api/articles?pagination[pageSize]=${size}`);
-      expect([size, [200, 400].includes(status)]).toEqual([size, true]);
-    }
+    for (const size of ['1000000000', '9223372036854775807', '1e300', '-1'])
+      expect([size, (await unbounded.get(`/api/articles?pagination[pageSize]=${size}`)).status]).toEqual([size, 200]);
   });
 
   it('of users is no exception to the form of numbers', async () => {
     for (const search of ['limit=1e400', 'start=-1', 'limit=abc', 'limit[]=1&limit[]=2', 'start=1.5'])
-      expect([search, (await send(`/api/users?${search}`, bearer('full'))).status]).toSatisfy(([, status]) =>
-        [200, 400].includes(status as number),
-      );
+      expect([search, (await send(`/api/users?${search}`, bearer('full'))).status]).toEqual([search, 400]);
   });
 });
 
@@ -145,7 +142,7 @@ describe('a list that outgrows its parser', () => {
   it('by empty brackets, by indices, by commas', async () => {
     expect(await limitOf(repeated(5_000, () => 'filters[title][$in][]='))).toBe('queryLength');
     expect(await answer(`filters[title][$in]=${','.repeat(60_000)}`)).toBe(200);
-    expect(await answer(repeated(5_000, () => 'fields[]=title'))).toBeLessThan(500);
+    expect(await answer(repeated(2_000, () => 'fields[]=title'))).toBe(200);
     expect(await limitOf(repeated(2_001, (index) => `filters[title][$in][${index}]=`))).toBe('listItems');
   });
 
@@ -156,7 +153,7 @@ describe('a list that outgrows its parser', () => {
       repeated(9_000, (index) => `data[a${index}]=1`),
       `data${'[a]'.repeat(5_000)}=1`,
     ])
-      expect((await send('/api/articles', { method: 'POST', headers, body })).status).toBeLessThan(500);
+      expect((await send('/api/articles', { method: 'POST', headers, body })).status).toBe(400);
   });
 });
 
@@ -206,10 +203,14 @@ describe('a body that grows', () => {
 
   it('by a password that takes long to hash', async () => {
     const password = 'x'.repeat(900_000);
-    for (const [path, body] of [
-      ['/api/auth/local', { identifier: 'victim', password }],
-      ['/api/auth/local/register', { username: 'long', email: 'long@example.com', password }],
+    for (const [path, body, message] of [
+      ['/api/auth/local', { identifier: 'victim', password }, 'Invalid identifier or password'],
+      [
+        '/api/auth/local/register',
+        { username: 'long', email: 'long@example.com', password },
+        'Password must be less than 73 bytes',
+      ],
     ] as const)
-      expect((await send(path, sendJson('POST', '', body))).status).toBe(400);
+      expect(await errorOf(send(path, sendJson('POST', '', body)))).toMatchObject({ status: 400, message });
   });
 });

@@ -93,7 +93,7 @@ describe('writing SQL', () => {
         { seo: { id: sql, metaTitle: 'a' } },
       ];
       for (const body of bodies)
-        expect((await owner.update(`/api/articles/${world.article}`, body)).status).toBeLessThan(500);
+        expect([body, (await owner.update(`/api/articles/${world.article}`, body)).status]).toEqual([body, 400]);
       const bookmark = sql.replaceAll(/[^\x20-\x7e]/g, '');
       const marked = await send('/api/articles', {
         headers: { authorization: 'Bearer full', 'x-d1-bookmark': bookmark },
@@ -186,16 +186,17 @@ describe('reaching the prototype of objects', () => {
       headers,
       body: `data[title]=Polluting&data[${name}][polluted]=1`,
     });
-    expect([200, 400]).toContain(form.status);
+    // The parser drops keys that every object has.
+    expect([name, form.status]).toEqual([name, name === 'prototype' ? 400 : 200]);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
   it('by names of content types and actions', async () => {
-    for (const name of names)
-      for (const path of [`/api/${name}`, `/api/${name}/${name}`, `/api/articles/${name}`, `/api/users/${name}`])
-        expect([path, (await send(path, bearer('full'))).status]).toSatisfy(([, status]) =>
-          [204, 404].includes(status as number),
-        );
+    for (const name of names) {
+      for (const path of [`/api/${name}`, `/api/${name}/${name}`, `/api/articles/${name}`])
+        expect([path, (await send(path, bearer('full'))).status]).toEqual([path, 404]);
+      expect([name, (await send(`/api/users/${name}`, bearer('full'))).status]).toEqual([name, 204]);
+    }
   });
 });
 
@@ -229,31 +230,25 @@ it('making the server fetch an address', async () => {
 
 /** hono CVE-2026-47676 */
 it('walking around a refusal by another spelling of the path', async () => {
-  const spellings = [
-    '/api/%63omments',
-    '/api/%43OMMENTS',
-    '/%61pi/comments',
-    '/API/Comments/',
-    '/api/./comments',
-    '/api/articles/../comments',
-    `/api/comments/${world.comment}`,
-    `/api/%63omments/${world.comment}/`,
-    '/api/%75sers',
-    '/api/%75sers/1',
+  const spellings: readonly (readonly [string, number])[] = [
+    ['/api/%63omments', 403],
+    ['/api/%43OMMENTS', 403],
+    ['/%61pi/comments', 403],
+    ['/API/Comments/', 403],
+    ['/api/./comments', 403],
+    ['/api/articles/../comments', 403],
+    [`/api/comments/${world.comment}`, 403],
+    [`/api/%63omments/${world.comment}/`, 403],
+    ['/api/%75sers', 404],
+    ['/api/%75sers/1', 404],
+    ['//api/comments', 404],
+    ['/api//comments', 404],
+    ['/api/comments%2f', 404],
+    ['/api/comments%00', 400],
+    ['/api/comments;a', 404],
+    ['/api\\comments', 403],
   ];
-  for (const path of spellings) {
-    const response = await send(path);
-    expect([path, [403, 404].includes(response.status)]).toEqual([path, true]);
-  }
-  for (const path of [
-    '//api/comments',
-    '/api//comments',
-    '/api/comments%2f',
-    '/api/comments%00',
-    '/api/comments;a',
-    '/api\\comments',
-  ])
-    expect([path, (await send(path)).status]).toSatisfy(([, status]) => [400, 403, 404].includes(status as number));
+  expect(await Promise.all(spellings.map(async ([path]) => [path, (await send(path)).status]))).toEqual(spellings);
 });
 
 describe('reading the inside of the server in what goes wrong', () => {

@@ -8,6 +8,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseSettings } from '../../src/config.ts';
 import { buildRegistry } from '../../src/registry/build.ts';
+import { createRegistryTables } from '../support/app.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import type { Client, Fetch } from './client.ts';
 import { fixture, LENIENT_SCENARIOS, SCENARIOS, SCHEMA_FILES, SETUP, TARGETS } from './embedded.ts';
@@ -19,10 +20,6 @@ import { runScenario } from './run.ts';
 import { parseSetup, settingsOf, type TokenSetup } from './settings.ts';
 import { judge } from './verdict.ts';
 
-/** The bindings of wrangler.toml, and from the test configuration the DDL of the recorded content model. */
-type TestEnv = Env & { readonly TEST_SCHEMAS: { readonly recorded: readonly string[] } };
-
-const bindings = env as TestEnv;
 const registry = buildRegistry(SCHEMA_FILES);
 const setup = parseSetup(SETUP);
 const tokens = Object.fromEntries(Object.keys(setup.apiTokens).map((alias) => [alias, `conformance-${alias}`]));
@@ -35,7 +32,7 @@ async function sha256(text: string): Promise<string> {
 async function insertToken(alias: string, { type, permissions = [] }: TokenSetup): Promise<void> {
   const now = Date.now();
   const accessKey = await sha256(tokens[alias] ?? '');
-  await bindings.DB.prepare(
+  await env.DB.prepare(
     `insert into strapi_api_tokens
       (document_id, locale, published_at, created_at, updated_at, name, type, access_key, permissions)
       values (?, '', ?, ?, ?, ?, ?, ?, ?)`,
@@ -49,7 +46,7 @@ function clientOf(scenarios: readonly Scenario[], lenient: boolean): Client {
   const app = createApp({ registry, settings });
   const fetch: Fetch = async (url, init) => {
     const context = createExecutionContext();
-    const response = await app.fetch(new Request(url, init), bindings, context);
+    const response = await app.fetch(new Request(url, init), env, context);
     await waitOnExecutionContext(context);
     return response;
   };
@@ -67,7 +64,7 @@ async function complaints(client: Client, scenario: Scenario, key: string): Prom
 }
 
 beforeAll(async () => {
-  for (const statement of bindings.TEST_SCHEMAS.recorded) await bindings.DB.prepare(statement).run();
+  await createRegistryTables(registry);
   for (const [alias, token] of Object.entries(setup.apiTokens)) await insertToken(alias, token);
 });
 
@@ -88,6 +85,6 @@ describe.each(suites)('$title', ({ scenarios, lenient, prefix }) => {
 
   it.each(scenarios)('$name', async (scenario) => {
     expect((await complaints(client, scenario, prefix + scenario.name)).join('\n')).toBe('');
-    expect(await checkInvariants(bindings.DB, registry)).toEqual([]);
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
   });
 });

@@ -65,6 +65,7 @@ export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): S
     cors: { origins: [...origins] },
     rateLimit: { auth: { enabled: authRateLimit } },
     upload: {
+      replace: 'same-url',
       ...(uploadAllowedTypes && { allowedTypes: uploadAllowedTypes }),
       ...(uploadDeniedTypes && { deniedTypes: uploadDeniedTypes }),
     },

@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { probingFiles } from './file-shots.ts';
-import { CANARY, CANARY_NUMBER, FORBIDDEN } from './invariants.ts';
+import { CANARY, CANARY_NUMBER, DRAFT, FORBIDDEN } from './invariants.ts';
 import { HIDING_COLUMNS } from './model.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { callerOf, probing, probingUsers, reading, type Shot } from './shots.ts';
@@ -18,6 +18,7 @@ beforeAll(createWorld, timeout);
 const OTHER = 'zebra0000000';
 const OTHER_NUMBER = 5;
 const OTHER_FORBIDDEN = 'allowed000000';
+const OTHER_DRAFT = 'aired00000000';
 
 interface Column {
   readonly table: string;
@@ -51,16 +52,25 @@ const TEXT_COLUMNS = HIDING_COLUMNS.filter(
   ({ column }) => !NUMBER_COLUMNS.some((numeric) => numeric.column === column),
 );
 
+/** Drafts get another title and another locale, so that they are neither told nor counted as before. */
+const moved = (pair: Pair<string>) => [
+  ...replaced([{ table: 'articles', column: 'title' }], pair),
+  env.DB.prepare(
+    `update "articles" set "locale" = iif("locale" = 'en', 'zz', 'en') where "published_at" is null and "title" = ?`,
+  ).bind(pair[1]),
+];
+
 /** Puts other secrets in the place of the planted ones, or the planted ones back. */
 async function swap(way: 'there' | 'back', shot: Pick<Shot, 'headers'>): Promise<void> {
   const pair = <T>(planted: T, other: T): Pair<T> => (way === 'there' ? [planted, other] : [other, planted]);
   const score = (number: number) => `"internalScore":${number}`;
-  const mayFind = callerOf(shot.headers) === 'everything';
+  const caller = callerOf(shot.headers);
   await env.DB.batch([
     ...replaced(TEXT_COLUMNS, pair(CANARY, OTHER)),
     ...replaced(TEXT_COLUMNS, pair(score(CANARY_NUMBER), score(OTHER_NUMBER))),
     ...exchanged(NUMBER_COLUMNS, pair(CANARY_NUMBER, OTHER_NUMBER)),
-    ...(mayFind ? [] : replaced(FORBIDDEN_COLUMNS, pair(FORBIDDEN, OTHER_FORBIDDEN))),
+    ...(caller === 'everything' ? [] : replaced(FORBIDDEN_COLUMNS, pair(FORBIDDEN, OTHER_FORBIDDEN))),
+    ...(caller === 'stranger' ? moved(pair(DRAFT, OTHER_DRAFT)) : []),
   ]);
 }
 
@@ -95,7 +105,7 @@ it('the secrets are swapped there and back', async () => {
   states.push(await state());
   expect(states[2]).toBe(states[0]);
   expect(states[1]).not.toBe(states[0]);
-  for (const secret of [CANARY, String(CANARY_NUMBER), FORBIDDEN]) expect(states[1]).not.toContain(secret);
+  for (const secret of [CANARY, String(CANARY_NUMBER), FORBIDDEN, DRAFT]) expect(states[1]).not.toContain(secret);
 });
 
 it('answers are the same whatever is hidden', { timeout }, async () => {

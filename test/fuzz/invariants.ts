@@ -11,17 +11,17 @@ const CANARY_MOMENT = new Date(CANARY_NUMBER).toISOString();
 
 /** Planted in documents that only a token with full access may find. */
 export const FORBIDDEN = 'forbidden9c41';
-/** Planted in drafts, which the public may not read. */
+/** Planted in drafts, which only tokens may read. */
 export const DRAFT = 'unpublished5e2';
 
 /** Who asks, as far as it decides what an answer may hold. */
-export type Caller = 'everything' | 'member' | 'public';
+export type Caller = 'everything' | 'token' | 'stranger';
 
 const SECRETS = [CANARY, String(CANARY_NUMBER), CANARY_MOMENT];
 const HIDDEN_FROM: Readonly<Record<Caller, readonly string[]>> = {
   everything: SECRETS,
-  member: [...SECRETS, FORBIDDEN],
-  public: [...SECRETS, FORBIDDEN, DRAFT],
+  token: [...SECRETS, FORBIDDEN],
+  stranger: [...SECRETS, FORBIDDEN, DRAFT],
 };
 
 /** Parts of what is hidden, as somebody might guess them; whole they would come back in errors. */

@@ -1,7 +1,9 @@
 /**
- * @module How long to run and from which seed: what `npm run fuzz` was asked for, or a short run in `npm test`.
+ * @module How long to run and from which seed: what `npm run fuzz` was asked for, or a short run in `npm test`,
+ * from the seed of the commit.
  */
 import { inject } from 'vitest';
+import type {} from '../support/seed.ts';
 
 export interface FuzzOptions {
   readonly runs: number;
@@ -20,7 +22,7 @@ const MILLISECONDS_PER_RUN = 500;
 
 const asked = inject('fuzz');
 const runs = asked?.runs ?? DEFAULT_RUNS;
-const seed = asked?.seed ?? Math.trunc(Math.random() * 2 ** 31);
+const seed = asked?.seed ?? inject('seed');
 const REPORT_EVERY = Math.max(1_000, Math.trunc(runs / 20));
 
 export const timeout = Math.max(60_000, runs * MILLISECONDS_PER_RUN);

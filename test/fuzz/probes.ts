@@ -19,11 +19,19 @@ const FORBIDDEN = new Set(
     .map(({ attributes }) => attributes),
 );
 
+/** Types of which strangers may not read drafts. */
+const DRAFTED = new Set(
+  [...registry.contentTypes.values()]
+    .filter(({ draftAndPublish }) => draftAndPublish)
+    .map(({ attributes }) => attributes),
+);
+
 const hiddenIn = (attributes: Attributes): readonly Attribute[] =>
   [...attributes.values()].filter((item) => {
     if (item.kind !== 'scalar' || item.name === 'locale') return false;
     const forbidden = FORBIDDEN.has(attributes) && (item.name === 'text' || item.name === 'title');
-    return forbidden || item.private || item.type === 'password';
+    const drafted = DRAFTED.has(attributes) && item.name === 'title';
+    return forbidden || drafted || item.private || item.type === 'password';
   });
 
 /** Each item as often as it weighs. */
@@ -89,6 +97,7 @@ const TELLING = [
   ['$notContains', 'cana'],
   ['$contains', 'forb'],
   ['$startsWithi', 'FORB'],
+  ['$startsWith', 'unpub'],
 ] as const;
 
 const COMPARISON: fc.Arbitrary<readonly [operator: string, guess: string]> = fc.oneof(
@@ -103,5 +112,6 @@ export const probeOf = (type: ContentType): fc.Arbitrary<string> =>
       pathOn(type.attributes, MOST_STEPS),
       COMPARISON,
       fc.oneof(fc.constantFrom(...FILTERS), fc.constantFrom(...SHAPES)),
+      fc.constantFrom('', '', '&status=draft', '&status='),
     )
-    .map(([path, [operator, guess], shape]) => shape(path, operator, guess));
+    .map(([path, [operator, guess], shape, status]) => `${shape(path, operator, guess)}${status}`);

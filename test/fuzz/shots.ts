@@ -45,10 +45,10 @@ export const writer = fc.oneof(
   { weight: 1, arbitrary: fc.oneof(headerText, fc.constantFrom('Bearer nope', 'Bearer')) },
 );
 
-/** Only two callers may find everything; of those who may not, only the public is kept from drafts. */
+/** Only two callers may find everything; of those who may not, users and the public are kept from drafts. */
 export function callerOf({ authorization = '' }: Shot['headers']): Caller {
   if (authorization === `Bearer ${TOKEN}` || authorization === 'Bearer reads') return 'everything';
-  return /^bearer\s+\S+$/i.test(authorization.trim()) ? 'member' : 'public';
+  return /^bearer\s+custom$/i.test(authorization.trim()) ? 'token' : 'stranger';
 }
 
 export const headersOf = (authorization: fc.Arbitrary<string>) =>

@@ -3,12 +3,11 @@
  */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { createApp } from '../../src/app.ts';
 import { parseSettings, type SettingsInput } from '../../src/config.ts';
 import type { Registry } from '../../src/registry/model.ts';
-import { buildTables } from '../../src/sql/tables.ts';
 import type { EmailSender } from '../../src/users/email.ts';
+import { registryText } from './registry-text.ts';
 
 /** Tests sign in more often than anybody may. */
 const UNLIMITED: SettingsInput = { rateLimit: { auth: { enabled: false } } };
@@ -37,20 +36,14 @@ export function serveRegistry(
   };
 }
 
-function createTable(table: SQLiteTable): string {
-  const { name, columns, primaryKeys } = getTableConfig(table);
-  const definitions = columns.map((column) => {
-    const key = column.primary ? ' primary key autoincrement' : '';
-    const locale = column.name === 'locale' ? " not null default ''" : '';
-    return `"${column.name}" ${column.getSQLType()}${key}${locale}`;
-  });
-  const keys = primaryKeys.map(
-    ({ columns: of }) => `primary key (${of.map((column) => `"${column.name}"`).join(', ')})`,
-  );
-  return `create table if not exists "${name}" (${[...definitions, ...keys].join(', ')})`;
-}
+/** The tables of the system types are in every model. */
+const unlessThere = (statement: string): string =>
+  statement.replace(/^CREATE (TABLE|INDEX|UNIQUE INDEX) /, 'CREATE $1 IF NOT EXISTS ');
 
-/** Makes the tables of a model that no migration was generated for, without their indexes. */
+/** Makes the tables of a model with their indexes, as the first migration of a project would. */
 export async function createRegistryTables(registry: Registry): Promise<void> {
-  await env.DB.batch(Object.values(buildTables(registry)).map((table) => env.DB.prepare(createTable(table))));
+  const { TEST_SCHEMAS } = env as unknown as { readonly TEST_SCHEMAS: Fetcher };
+  const asked = { method: 'POST', body: registryText(registry) };
+  const statements: string[] = await (await TEST_SCHEMAS.fetch('http://node', asked)).json();
+  await env.DB.batch(statements.map((statement) => env.DB.prepare(unlessThere(statement))));
 }

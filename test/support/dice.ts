@@ -27,5 +27,3 @@ export function diceOf(seed: number): Dice {
     once: (times) => below(times) === 0,
   };
 }
-
-export const randomSeed = (): number => Math.trunc(Math.random() * 2 ** 31);

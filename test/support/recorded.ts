@@ -4,17 +4,14 @@
 import { env } from 'cloudflare:workers';
 import type { SettingsInput } from '../../src/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
-import { type Send, serveRegistry } from './app.ts';
+import { createRegistryTables, type Send, serveRegistry } from './app.ts';
 import { recordedRegistry } from './recorded-registry.ts';
 
 export type { Send } from './app.ts';
 export { recordedRegistry } from './recorded-registry.ts';
 
 /** Makes the tables of the recorded model. */
-export async function createTables(): Promise<void> {
-  const { recorded } = (env as unknown as { TEST_SCHEMAS: { recorded: string[] } }).TEST_SCHEMAS;
-  await env.DB.batch(recorded.map((statement) => env.DB.prepare(statement)));
-}
+export const createTables = (): Promise<void> => createRegistryTables(recordedRegistry);
 
 /** A token's row, as `npm run token -- create` writes it. */
 export async function createToken(token: string, type: string, permissions: string[] | null = null): Promise<void> {

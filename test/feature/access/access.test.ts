@@ -26,6 +26,8 @@ function routesOf(type: ContentType): readonly (readonly [method: string, path: 
 }
 
 const ROUTES = [...recordedRegistry.routes.values()].flatMap(routesOf);
+/** Paths that have an answer while nothing is stored. */
+const LISTS = [...recordedRegistry.routes.values()].filter(({ kind }) => kind === 'collectionType').map(pathOf);
 const bodyFor = (method: string) =>
   method === 'POST' || method === 'PUT'
     ? { body: '{"data":{"nope":1}}', headers: { 'content-type': 'application/json' } }
@@ -88,7 +90,7 @@ describe('a read-only token', () => {
   it.each(ROUTES)('%s %s: reads and nothing else', async (method, path) => {
     const headers = { ...bodyFor(method).headers, authorization: 'Bearer reads' };
     const { status } = await serve()(path, { method, ...bodyFor(method), headers });
-    if (method === 'GET') expect([200, 404]).toContain(status);
+    if (method === 'GET') expect(status).toBe(LISTS.includes(path) ? 200 : 404);
     else expect(status).toBe(403);
   });
 });

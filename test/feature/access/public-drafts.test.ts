@@ -1,5 +1,5 @@
 /**
- * @module Drafts need a credential, unless a setting opens them.
+ * @module Drafts are not for the public, unless a setting opens them. test/advisories/drafts.test.ts has everything else.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';

@@ -55,6 +55,25 @@ describe('the bookmark of a request', () => {
   });
 });
 
+describe('a write', () => {
+  it('asks the primary, whatever the bookmark says: a replica may not have what it is planned on', async () => {
+    const bookmark = (await send('/api/tags', bearer('full'))).headers.get('x-d1-bookmark') ?? '';
+    const created = await send('/api/tags', sendJson('POST', 'full', { data: { name: 'asked' } }));
+    const { data } = (await created.json()) as { data: { documentId: string } };
+    for (const [method, path] of [
+      ['POST', '/api/tags'],
+      ['PUT', `/api/tags/${data.documentId}`],
+      ['DELETE', `/api/tags/${data.documentId}?filters[name]=nobody`],
+    ] as const) {
+      const { constraints, send: watch } = watched();
+      const init = sendJson(method, 'full', { data: { name: `by ${method}` } });
+      await watch(path, { ...init, headers: { ...init.headers, 'x-d1-bookmark': bookmark } });
+      expect(constraints.length, method).toBe(2);
+      expect(new Set(constraints), method).toEqual(new Set(['first-primary']));
+    }
+  });
+});
+
 describe('without a bookmark', () => {
   it('reads use any replica', async () => {
     const { constraints, send: watch } = watched();

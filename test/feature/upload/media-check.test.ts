@@ -4,7 +4,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fixMismatches } from '../../../src/cli/media-check.ts';
-import { parseSettings } from '../../../src/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { png } from '../../support/pictures.ts';
@@ -24,7 +23,7 @@ beforeEach(async () => {
   file = await uploadOne(send, { bytes: await png(600, 400), name: 'photo.png' });
 });
 
-const fix = async () => fixMismatches(storage, await mismatches(), recordedRegistry, parseSettings({}), () => {});
+const fix = async () => fixMismatches(storage, await mismatches(), recordedRegistry, () => {});
 
 async function expectTidy(): Promise<void> {
   const { orphans, incomplete } = await mismatches();
@@ -79,7 +78,7 @@ describe('the comparison', () => {
     await env.MEDIA.delete(`${file.hash}.png`);
     const found = await mismatches();
     await env.MEDIA.put(`${file.hash}.png`, bytes);
-    await fixMismatches(storage, found, recordedRegistry, parseSettings({}), () => {});
+    await fixMismatches(storage, found, recordedRegistry, () => {});
     await expectTidy();
     expect((await mismatches()).files).toBe(1);
   });

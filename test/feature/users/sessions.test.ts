@@ -78,7 +78,9 @@ describe('a session', () => {
 
   it('does not open for a password that was changed meanwhile', async () => {
     const { user } = await join('floyd');
-    const change = env.DB.prepare('update up_users set password_changed_at = ?, password = null where id = ?');
+    const change = env.DB.prepare(
+      'update up_users set password_changed_at = ?, password = null, updated_at = updated_at + 1 where id = ?',
+    );
     const changing = interleavedDatabase(env.DB, 1, () => change.bind(Date.now(), user.id).run());
     const before = await countRows(user.id);
     const response = await login(serve({ roles, users }, { DB: changing }), 'floyd');

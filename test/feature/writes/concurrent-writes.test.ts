@@ -4,9 +4,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { clientOf } from '../../support/client.ts';
-import { type Dice, diceOf, randomSeed } from '../../support/dice.ts';
+import { type Dice, diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { seedOf } from '../../support/seed.ts';
 import { emptyPool, randomWrite } from './random-writes.ts';
 
 const WRITERS = 8;
@@ -36,8 +37,7 @@ const isFailure = ({ status, retryAfter }: Outcome): boolean =>
   status >= 500 && !(status === 503 && retryAfter !== null);
 
 it('2,000 random writes by eight writers at once leave nothing to complain of', { timeout: 240_000 }, async () => {
-  const seed = randomSeed();
-  console.log(`concurrent writes: seed ${seed}`);
+  const seed = seedOf('concurrent writes');
   vi.spyOn(console, 'error').mockReturnValue();
   const pool = emptyPool();
   const write = async (dice: Dice, writes: number): Promise<readonly Outcome[]> => {

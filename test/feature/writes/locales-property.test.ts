@@ -7,6 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { type ApiDocument, clientOf, documentOf, totalOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { seedOf } from '../../support/seed.ts';
 import {
   type Change,
   LOCALES,
@@ -141,8 +142,7 @@ async function checkTotals(documents: readonly Known[]): Promise<void> {
 }
 
 it('reads agree with the model after every write', { timeout: 240_000 }, async () => {
-  const seed = Math.trunc(Math.random() * 2 ** 31);
-  console.log(`locales: seed ${seed}`);
+  const seed = seedOf('locales');
   const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
     const documents: readonly Known[] = [{ versions: new Map() }, { versions: new Map() }];
     for (const taken of steps) {

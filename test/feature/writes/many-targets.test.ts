@@ -12,7 +12,8 @@ import { createTables, createToken, recordedRegistry, serve } from '../../suppor
 const COUNT = 10_000;
 const timeout = 240_000;
 const tags = Array.from({ length: COUNT }, (_, index) => `tag${index}`);
-const client = clientOf(serve(), 'full');
+const settings = { api: { rest: { limits: { bodyEntries: 2 * COUNT } } } };
+const client = clientOf(serve(settings), 'full');
 let path = '';
 
 beforeAll(async () => {
@@ -56,7 +57,7 @@ describe('ten thousand targets', { timeout }, () => {
 
   it('are connected in order, in two round trips', async () => {
     const counted = countedDatabase(env.DB);
-    const response = await clientOf(serve({}, { DB: counted.database }), 'full').update(path, {
+    const response = await clientOf(serve(settings, { DB: counted.database }), 'full').update(path, {
       tags: { connect: tags },
     });
     expect(response.status).toBe(200);

@@ -79,6 +79,15 @@ describe('a type of 200 attributes', () => {
     expect((await client.create('/api/wides', taken)).status).toBe(400);
   });
 
+  it('has one row for each version, by its unique indexes', async () => {
+    const { documentId } = await documentOf(client.create('/api/wides', { attribute0: 'once' }));
+    for (const version of ['is null', 'is not null']) {
+      const copy = `insert into "wides" (document_id, locale, published_at)
+        select document_id, locale, published_at from "wides" where document_id = ? and published_at ${version}`;
+      await expect(env.DB.prepare(copy).bind(documentId).run()).rejects.toThrow('UNIQUE constraint failed');
+    }
+  });
+
   it('sends D1 no statement that is too long', () => {
     const texts = counted.batches.flat();
     expect(texts.length).toBeGreaterThan(20);

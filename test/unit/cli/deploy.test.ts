@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deploy } from '../../../src/cli/deploy.ts';
 import { generate } from '../../../src/cli/generate.ts';
+import { RATE_LIMITERS } from '../../../src/config.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
@@ -107,19 +108,22 @@ describe('deploy', () => {
   it('goes on without the binding that counts sign-ins, and says so', async () => {
     const { tools, commands } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
     await deploy(project.root, tools);
-    expect(said).toContain(
-      'wrangler.toml: no [[ratelimits]] is named AUTH_RATE_LIMIT, so rateLimit.auth limits nothing',
-    );
+    for (const name of RATE_LIMITERS.auth)
+      expect(said).toContain(`wrangler.toml: no [[ratelimits]] is named ${name}, by which rateLimit.auth counts`);
+    expect(said.filter((text) => text.includes('CONTENT_RATE_LIMIT'))).toEqual([]);
     expect(commands.at(-1)).toBe('deploy');
   });
 
   it('says where settings and wrangler.toml differ about periods, and nothing where they agree', async () => {
-    const limiter = '[[ratelimits]]\nname = "AUTH_RATE_LIMIT"\nnamespace_id = "1"\n';
-    project.write('wrangler.toml', `${CONFIG}${limiter}simple = { limit = 5, period = 10 }\n`);
+    const limiter = (name: string, period: number) =>
+      `[[ratelimits]]\nname = "${name}"\nnamespace_id = "1"\nsimple = { limit = 5, period = ${period} }\n`;
+    const limiters = (period: number) => RATE_LIMITERS.auth.map((name) => limiter(name, period)).join('');
+    project.write('wrangler.toml', `${CONFIG}${limiters(10)}`);
     const { tools } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
     await deploy(project.root, tools);
-    expect(said).toContain('rateLimit.auth.period is 60, but the period of AUTH_RATE_LIMIT in wrangler.toml 10');
-    project.write('wrangler.toml', `${CONFIG}${limiter}simple = { limit = 5, period = 60 }\n`);
+    for (const name of RATE_LIMITERS.auth)
+      expect(said).toContain(`rateLimit.auth.period is 60, but the period of ${name} in wrangler.toml 10`);
+    project.write('wrangler.toml', `${CONFIG}${limiters(60)}`);
     said.length = 0;
     await deploy(project.root, tools);
     expect(said.filter((text) => /rate/i.test(text))).toEqual([]);

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contentActions } from '../../../src/auth/actions.ts';
-import { unknownActions } from '../../../src/cli/actions.ts';
+import { namedActions, unknownActions } from '../../../src/cli/actions.ts';
+import { UserError } from '../../../src/cli/terminal.ts';
 import {
   createTokenSql,
   LIST_TOKENS_SQL,
   newDocumentId,
   newToken,
+  REACH,
   revokeOtherTokenSql,
   revokeTokenSql,
 } from '../../../src/cli/tokens.ts';
@@ -90,6 +92,12 @@ describe('API tokens', () => {
   });
 });
 
+describe('a read-only token', () => {
+  it('is said to read drafts and e-mail addresses', () => {
+    expect(REACH['read-only']).toMatch(/drafts included, and every user with name and e-mail address/);
+  });
+});
+
 describe('a new token', () => {
   it('has 64 hexadecimal digits', () => expect(newToken()).toMatch(/^[0-9a-f]{64}$/));
   it('is another each time', () => expect(newToken()).not.toBe(newToken()));
@@ -113,6 +121,31 @@ describe('action ids', () => {
   it('are those of the content types, and whatever plugins have', () => {
     expect(unknownActions(registry, ['api::home.home.update', 'plugin::upload.content-api.find'])).toEqual([]);
     expect(contentActions(registry)).toHaveLength(8);
+  });
+
+  it.each(['api::*.publish', 'api::home.*.create', 'api::*.fin', 'pi::*.find', 'api::home.home.fin?', '(api)::*'])(
+    'are not to be had by a pattern that matches nothing: %s',
+    (pattern) => {
+      const wanted = ['api::article.article.find', pattern, 'api::*.find'];
+      expect(() => namedActions(registry, wanted)).toThrow(
+        new UserError(`--permission: there is no action ${pattern}`),
+      );
+    },
+  );
+
+  it('are spelt out of patterns, each once', () => {
+    const reads = ['api::article.article.find', 'api::home.home.find'];
+    expect(namedActions(registry, ['api::*.find', 'api::article.article.find', 'api::home.*.find'])).toEqual(reads);
+    expect(namedActions(registry, ['api::*.findOne'])).toEqual(['api::article.article.findOne']);
+    expect(namedActions(registry, ['api::*'])).toEqual(contentActions(registry));
+    expect(namedActions(registry, ['plugin::upload.*.find*'])).toEqual([
+      'plugin::upload.content-api.find',
+      'plugin::upload.content-api.findOne',
+    ]);
+  });
+
+  it('of users are in no pattern of content', () => {
+    expect(namedActions(registry, ['api::*']).filter((action) => action.startsWith('plugin::'))).toEqual([]);
   });
 
   it('leave the system types out', () => {

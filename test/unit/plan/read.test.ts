@@ -2,6 +2,8 @@
  * @module Fields, sort, versions and counts of a read.
  */
 import { describe, expect, it } from 'vitest';
+import { contentActions } from '../../../src/auth/actions.ts';
+import { only } from '../../../src/auth/grants.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
@@ -90,10 +92,53 @@ describe('sort', () => {
 });
 
 describe('drafts', () => {
+  const FORBIDDEN = { status: 403, name: 'ForbiddenError', message: 'Forbidden', details: {} };
+  const finds = contentActions(recordedRegistry).filter((id) => !id.endsWith('.readDrafts'));
+  const stranger = { grants: only(finds) };
+
   it('are refused to a caller who may not read them', () => {
-    const stranger = { mayReadDrafts: false };
-    expect(refusal(() => listPlan(articles, 'status=draft', stranger))).toMatchObject({ status: 403 });
+    expect(refusal(() => listPlan(articles, 'status=draft', stranger))).toEqual(FORBIDDEN);
     expect(listPlan(authors, 'status=draft', stranger).versions.status).toBe('published');
+  });
+
+  it.each([
+    'populate=articles',
+    'populate=*',
+    'populate[articles][count]=true',
+    'populate=articles.localizations',
+    'filters[articles][title]=a',
+    'filters[$not][articles][$null]=true',
+    'sort=articles.title',
+  ])('are refused behind a type without them, with %s', (search) => {
+    for (const status of ['status=draft', 'status=', 'status'])
+      expect(refusal(() => listPlan(authors, `${status}&${search}`, stranger))).toEqual(FORBIDDEN);
+    expect(() => listPlan(authors, `status=draft&${search}`)).not.toThrow();
+    expect(() => listPlan(authors, search, stranger)).not.toThrow();
+  });
+
+  it('need a right for each type that is read', () => {
+    const reviewer = { grants: only([...finds, 'api::article.article.readDrafts']) };
+    expect(() => listPlan(articles, 'status=draft&populate=related', reviewer)).not.toThrow();
+    expect(refusal(() => listPlan(articles, 'status=draft&populate=coverOf', reviewer))).toEqual(FORBIDDEN);
+  });
+
+  it('are asked for by name, of each type that is read and of no other', () => {
+    const asked = new Set<string>();
+    const grants = { allows: (id: string) => asked.add(id).size > 0 };
+    listPlan(authors, 'status=draft&populate[articles][filters][related][coverOf][title]=a&sort=account.id', {
+      grants,
+    });
+    expect([...asked].filter((id) => id.endsWith('.readDrafts')).toSorted()).toEqual([
+      'api::article.article.readDrafts',
+      'api::issue.issue.readDrafts',
+    ]);
+  });
+
+  it('are nothing to what is left out, nor to what stands below it', () => {
+    const grants = only(finds.filter((id) => id !== 'api::article.article.find'));
+    for (const search of ['populate=articles', 'populate=articles.related', 'populate[articles][populate]=coverOf'])
+      expect(listPlan(authors, `status=draft&${search}`, { grants }).selection.populate).toEqual([]);
+    expect(refusal(() => listPlan(authors, 'status=draft&sort=articles.title', { grants })).status).toBe(400);
   });
 });
 

@@ -1,7 +1,7 @@
 /**
  * @module From a query string to the plan of a read, and what it is refused with.
  */
-import { EVERYTHING } from '../../../src/auth/grants.ts';
+import { EVERYTHING, type Grants } from '../../../src/auth/grants.ts';
 import { parseSettings, type Settings } from '../../../src/config.ts';
 import { ApiError, type ErrorBody, toErrorBody } from '../../../src/errors.ts';
 import { planList, planOne, type Reader } from '../../../src/plan/plan-read.ts';
@@ -16,15 +16,15 @@ const defaults = parseSettings({});
 export interface ReaderOptions {
   readonly settings?: Settings;
   readonly registry?: Registry;
-  readonly mayReadDrafts?: boolean;
+  readonly grants?: Grants;
 }
 
 /** Somebody who may do everything, unless something else is said. */
 const readerOf = ({
   settings = defaults,
   registry = recordedRegistry,
-  mayReadDrafts = true,
-}: ReaderOptions): Reader => ({ registry, settings, grants: EVERYTHING, mayReadDrafts });
+  grants = EVERYTHING,
+}: ReaderOptions): Reader => ({ registry, settings, grants });
 
 /** The plan of `GET /api/<type>?<search>`. */
 export function listPlan(type: ContentType, search: string, options: ReaderOptions = {}): ReadPlan {

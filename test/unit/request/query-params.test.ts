@@ -57,8 +57,9 @@ describe('filters', () => {
     expect(refusal(search)).toMatchObject({ status: 400, message });
   });
 
-  it('stay as they are', () => {
-    expect(read('filters[title][$eq]=a').filters).toEqual({ title: { $eq: 'a' } });
+  it('become a tree', () => {
+    const is = { kind: 'comparison', operator: '$eq', operands: ['a'] };
+    expect(read('filters[title][$eq]=a').filters).toEqual([{ kind: 'key', key: 'title', filter: [is] }]);
   });
 });
 

@@ -3,8 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/config.ts';
-import { parseSort } from '../../../src/request/query-params.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
+import { parseSort } from '../../../src/request/sort.ts';
 
 const { limits } = parseSettings({}).api.rest;
 const sortOf = (search: string) =>

@@ -8,7 +8,7 @@ import { typeAt } from '../../support/recorded-registry.ts';
 import { listPlan } from '../plan/support.ts';
 
 const type = typeAt('things', thingRegistry);
-const compiled = (search: string) => compileRead(listPlan(type, search, { registry: thingRegistry }));
+const compiled = (search: string) => compileRead(listPlan(type, search, { registry: thingRegistry })).statements;
 /** `"things"."name"` → `"name"`: which table is meant is not what these tests are about. */
 const withoutTables = (sql: string) => sql.replaceAll(/"\w+"\.(?=")/g, '');
 

@@ -12,10 +12,10 @@ const values = (count: number): SQL =>
   );
 
 describe('toStatement', () => {
-  it('binds up to 100 parameters one by one', () => {
-    const { sql: text, params } = toStatement(sql`select ${values(100)}`);
-    expect(params).toHaveLength(100);
-    expect(text.match(/\?/g)).toHaveLength(100);
+  it('binds up to 90 parameters one by one', () => {
+    const { sql: text, params } = toStatement(sql`select ${values(90)}`);
+    expect(params).toHaveLength(90);
+    expect(text.match(/\?/g)).toHaveLength(90);
   });
 
   it('binds more as one JSON list', () => {

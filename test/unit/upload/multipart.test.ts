@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { drain, multipartChunks } from '../../../src/upload/chunks.ts';
 import { type PartHead, readParts } from '../../../src/upload/multipart.ts';
 
 interface Part extends PartHead {
@@ -95,6 +96,28 @@ describe('a multipart body', () => {
     await expect(partsOf(bodyOf(parts), [], 3)).rejects.toThrow('Too many parts. Expected at most 3');
   });
 
+  it.each(['x'.repeat(71), '', ' ', 'a ü', 'a\tb'])('whose boundary is %j is refused', async (boundary) => {
+    const parts = readParts(streamOf(Buffer.from('x'), []), `multipart/form-data; boundary="${boundary}"`, 50);
+    await expect(parts.next()).rejects.toThrow('its boundary must have 1 to 70 printable characters');
+  });
+
+  it.each(['-', '-'.repeat(70), 'x'.repeat(70), "'()+_,-./:=? a"])('may have the boundary %j', async (boundary) => {
+    const body = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n-\r\n--${boundary}--`;
+    for (const cut of [...body].keys()) {
+      const events = [];
+      const stream = streamOf(Buffer.from(body), [cut]);
+      for await (const event of readParts(stream, `multipart/form-data; boundary="${boundary}"`, 50))
+        events.push(event);
+      expect(events.map(({ kind }) => kind)).toEqual(['head', 'bytes', 'end']);
+    }
+  });
+
+  it('has nothing behind its end, though that looks like more parts', async () => {
+    const more: Part = { name: 'more', type: '', content: 'x' };
+    const bytes = Buffer.concat([bodyOf([]), Buffer.from('\r\n'), bodyOf([more])]);
+    for (const cut of bytes.keys()) expect(await partsOf(bytes, [cut])).toEqual([]);
+  });
+
   it.each([
     ['form-data; name="files"; filename="a\\"b.txt"', 'a"b.txt'],
     ['form-data; name="files"; filename="a%22b.txt"', 'a"b.txt'],
@@ -104,5 +127,45 @@ describe('a multipart body', () => {
   ])('names its file: %s', async (disposition, filename) => {
     const text = `--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n\r\nx\r\n--${BOUNDARY}--\r\n`;
     expect(await partsOf(Buffer.from(text))).toMatchObject([{ name: 'files', filename, content: 'x' }]);
+  });
+});
+
+describe('a body in pieces', () => {
+  const piece = (text: string) => new Uint8Array(Buffer.from(text));
+
+  it('goes on though it has nothing but dashes', async () => {
+    const pull = vi.fn((controller: ReadableStreamDefaultController<Uint8Array>) => {
+      controller.enqueue(piece('-'.repeat(1_000)));
+      if (pull.mock.calls.length > 9) controller.close();
+    });
+    const chunks = multipartChunks(new ReadableStream({ pull }, { highWaterMark: 0 }));
+    for (let count = 1; count < 5; count += 1) {
+      expect((await chunks.next()).value).toHaveLength(1_000);
+      expect(pull).toHaveBeenCalledTimes(count);
+    }
+  });
+
+  it('is read to its end when it is refused, but not for ever', async () => {
+    let sent = 0;
+    const cancel = vi.fn();
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      sent += 1;
+      controller.enqueue(new Uint8Array(1_048_576));
+      if (sent > 199) controller.close();
+    };
+    await drain(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }));
+    expect([sent, cancel.mock.calls.length]).toEqual([96, 1]);
+  });
+
+  it('is waited for when it is refused, but not for ever', async () => {
+    vi.useFakeTimers();
+    const cancel = vi.fn();
+    const drained = drain(new ReadableStream({ cancel }));
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(cancel).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    await drained;
+    expect(cancel).toHaveBeenCalledOnce();
+    vi.useRealTimers();
   });
 });

@@ -23,7 +23,7 @@ async function workFor(row: object | undefined): Promise<readonly unknown[]> {
     settings: parseSettings({}),
     credential: { kind: 'public', grants: only(['plugin::users-permissions.auth.callback']) },
     body: () => ({ identifier: 'a', password: 'guessed' }),
-    database: { run: async () => [row ? [row] : []] },
+    database: { read: async () => [row ? [row] : []] },
   } as unknown as UserCall;
   vi.mocked(scryptSync).mockClear();
   await expect(login(call)).rejects.toThrow('Invalid identifier or password');

@@ -1,0 +1,28 @@
+/**
+ * @module One request, as far as every kind of work needs it: who asks, of which deployment, with which database.
+ */
+import type { Credential } from '../auth/credential.ts';
+import type { Settings } from '../config.ts';
+import type { Reader } from '../plan/plan-read.ts';
+import type { Registry } from '../registry/model.ts';
+import type { RawQuery } from '../request/query-string.ts';
+import type { Database } from '../sql/batch.ts';
+
+export interface Call {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly credential: Credential;
+  readonly database: Database;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly query: () => RawQuery;
+  /** Lets work go on after the answer. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** What planning may know of a caller. */
+export const readerOf = ({ registry, settings }: Call, { grants }: Credential): Reader => ({
+  registry,
+  settings,
+  grants,
+});

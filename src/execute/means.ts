@@ -1,0 +1,56 @@
+/**
+ * @module What the planning of a write takes from outside: the time, chance, and hashes of passwords.
+ */
+import { hashPassword, isPassword } from '../auth/passwords.ts';
+import { invalid } from '../errors.ts';
+import type { Means } from '../plan/plan-write.ts';
+import type { Call } from './call.ts';
+
+/** Ids of component instances: those of a document must differ, whoever wrote them, and when. */
+const randomId = (): number => Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER);
+
+/** The means of a request that writes, with what it takes to check a password. */
+export interface RequestMeans extends Means {
+  /** `isPassword` of `auth/passwords.ts`, worked out once for each hash. */
+  isPassword(password: string, stored: unknown, imported?: unknown): boolean;
+}
+
+interface Hashed {
+  readonly password: string;
+  readonly hash: string;
+}
+
+/**
+ * Hashes are slow on purpose: those of one plan serve the next, in the order in which passwords stand in the body.
+ * @returns the means of one plan after the other. Their hash throws ApiError 400 when a body has more passwords than the
+ * settings let in.
+ */
+export function meansOf({ now, settings }: Pick<Call, 'now' | 'settings'>): () => RequestMeans {
+  const most = settings.api.rest.limits.passwords;
+  const hashes: Hashed[] = [];
+  const checked = new Map<string, boolean>();
+  const checkOnce = (...check: Parameters<typeof isPassword>): boolean => {
+    const key = JSON.stringify(check);
+    const answer = checked.get(key) ?? isPassword(...check);
+    checked.set(key, answer);
+    return answer;
+  };
+  return () => {
+    let next = 0;
+    const hash = (password: string): string => {
+      const at = next;
+      next += 1;
+      if (at >= most)
+        throw invalid(`Too many passwords in one request. Expected at most ${most}`, {
+          limit: 'passwords',
+          source: 'body',
+        });
+      const made = hashes[at];
+      if (made?.password === password) return made.hash;
+      const fresh = { password, hash: hashPassword(password) };
+      hashes[at] = fresh;
+      return fresh.hash;
+    };
+    return { time: now, nextId: randomId, hashPassword: hash, isPassword: checkOnce };
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * @module What a populate that does not fit its attribute is refused with, in the words of the reference.
+ */
+import { type ApiError, invalid } from '../errors.ts';
+import type { Attribute } from '../registry/model.ts';
+import { isOption, type PopulateOptions } from '../request/populate.ts';
+import type { RawValue } from '../request/query-string.ts';
+import { isPopulatable } from './populate-nodes.ts';
+import { childPath, invalidKey, type Source } from './resolve.ts';
+import type { Place, PlanContext } from './scope.ts';
+
+export const SOURCE: Source = { source: 'query', param: 'populate' };
+
+/** The reference takes `*` for the names of what may be populated, and refuses the first of them. */
+function starRefusal(place: Place, path: string): ApiError | undefined {
+  const first = [...place.attributes.values()].find(isPopulatable);
+  if (!first) return undefined;
+  const at = childPath(path, first.name);
+  return invalid(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
+}
+
+/** `populate[author]=name`; a star is fine where there is nothing to populate. */
+export function textRefusal(text: string, place: Place, path: string): ApiError | undefined {
+  if (text === '*') return starRefusal(place, path);
+  return invalidKey(text, text === '' ? path : childPath(path, text), SOURCE);
+}
+
+/** @throws ApiError 400 for the first key that is no option. */
+export function refuseOption({ keys }: PopulateOptions, place: Place, path: string): void {
+  const key = keys.find((name) => !isOption(name));
+  if (key !== undefined) throw invalidKey(key, place.attributes.has(key) ? childPath(path, key) : path, SOURCE);
+}
+
+/** Fragments are for zones; elsewhere even a component that exists is refused. @throws ApiError 400 */
+export function refuseFragments(
+  { on }: PopulateOptions,
+  attribute: Attribute,
+  place: Place,
+  path: string,
+  { registry }: PlanContext,
+): void {
+  if (on === undefined || on === null) return;
+  const at = childPath(path, 'on');
+  if (on === 'malformed') throw invalidKey('on', at, SOURCE);
+  const unknown = on.find(({ name }) => !registry.components.has(name));
+  if (unknown) throw invalidKey(unknown.name, childPath(at, unknown.name), SOURCE);
+  throw invalid(`Using fragments is not permitted to populate "${attribute.name}" in "${place.type?.uid ?? ''}"`);
+}
+
+export function zoneRefusal({ name }: Attribute, { type }: Place, written: RawValue): ApiError {
+  return invalid(
+    `Invalid nested populate for ${type?.singularName ?? ''}.${name} (${type?.uid ?? ''}). Expected a fragment ("on") or "count" but found ${JSON.stringify(written)}`,
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * @module `filters` → a tree of groups, negations, operators and keys. Which keys are attributes, and what their operands
+ * have to be, is for `plan/` to say; so is what is malformed, since an unknown key is named first.
+ */
+import { invalid } from '../errors.ts';
+import { type Comparison, type Flag, isComparison, isFlag } from './operators.ts';
+import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+
+/** All of them hold. */
+export type Filter = readonly FilterNode[];
+
+/** An operand as it was written; undefined where neither text nor null stands. */
+export type WrittenOperand = string | null | undefined;
+
+export type FilterNode =
+  /** `[$or][0]…`; a filter that is undefined is no object, filters that are undefined are no list. */
+  | {
+      readonly kind: 'group';
+      readonly operator: '$and' | '$or';
+      readonly filters: readonly (Filter | undefined)[] | undefined;
+    }
+  /** `[$not][title]=x` negates filters; `[title][$not]=x` a value that is not an object, with the operator it implies. */
+  | { readonly kind: 'negation'; readonly of: 'filter' | 'value'; readonly filter: Filter }
+  /** `[$null]=true`; undefined is neither true nor false. */
+  | { readonly kind: 'flag'; readonly operator: Flag; readonly isNull: boolean | undefined }
+  | { readonly kind: 'comparison'; readonly operator: Comparison; readonly operands: readonly WrittenOperand[] }
+  /** Any other key: an attribute, or a mistake. */
+  | { readonly kind: 'key'; readonly key: string; readonly filter: Filter };
+
+const TRUE = new Set<unknown>(['true', 't', '1']);
+const FALSE = new Set<unknown>(['false', 'f', '0', '', null]);
+
+function comparison(operator: Comparison, value: RawValue): FilterNode {
+  const list = Array.isArray(value) ? (value as readonly RawValue[]) : [value];
+  const operands = list.map((item) => (typeof item === 'object' && item !== null ? undefined : item));
+  return { kind: 'comparison', operator, operands };
+}
+
+function flag(operator: Flag, value: RawValue): FilterNode {
+  if (typeof value === 'object' && value !== null) return { kind: 'flag', operator, isNull: undefined };
+  const set = TRUE.has(value) || !FALSE.has(value);
+  return { kind: 'flag', operator, isNull: set === (operator === '$null') };
+}
+
+function group(operator: '$and' | '$or', value: RawValue): FilterNode {
+  if (!Array.isArray(value)) return { kind: 'group', operator, filters: undefined };
+  const filters = value.map((item: RawValue) => (isRawObject(item) ? filterOf(item) : undefined));
+  return { kind: 'group', operator, filters };
+}
+
+function nodeOf(key: string, value: RawValue): FilterNode {
+  if (key === '$and' || key === '$or') return group(key, value);
+  if (key === '$not') return { kind: 'negation', of: isRawObject(value) ? 'filter' : 'value', filter: filterOf(value) };
+  if (isFlag(key)) return flag(key, value);
+  if (isComparison(key)) return comparison(key, value);
+  return { kind: 'key', key, filter: filterOf(value) };
+}
+
+/** `=x` means `[$eq]=x`, and a list `[$in]`. */
+function filterOf(value: RawValue): Filter {
+  if (isRawObject(value)) return nodesOf(value);
+  return [comparison(Array.isArray(value) ? '$in' : '$eq', value)];
+}
+
+const nodesOf = (raw: RawQuery): Filter => Object.entries(raw).map(([key, value]) => nodeOf(key, value));
+
+/**
+ * Reads `filters[title]=x`; absent without a value.
+ * @throws ApiError 400 for what is no object.
+ */
+export function parseFilters(raw: RawValue | undefined): Filter | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (typeof raw === 'string') throw invalid('The filters parameter must be an object or an array');
+  if (!isRawObject(raw))
+    throw invalid('Invalid filters parameter. Expected an object', { source: 'query', param: 'filters' });
+  return nodesOf(raw);
+}
+
+/** Does a filter at the top name this attribute? */
+export const namesAtTop = (filter: Filter, name: string): boolean =>
+  filter.some((node) => node.kind === 'key' && node.key === name);

@@ -1,0 +1,107 @@
+/**
+ * @module `populate` → a tree, in every notation. What its names stand for is for `plan/` to say. What is malformed
+ * stands in the tree where it was found: an unknown name before it is told first.
+ */
+import { ApiError } from '../errors.ts';
+import { parseFields } from './fields.ts';
+import { type Filter, parseFilters } from './filters.ts';
+import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+import { parseSort, type SortTerm } from './sort.ts';
+
+export type PopulateTree =
+  /** `populate=*` */
+  | { readonly kind: 'everything' }
+  /** `populate=author.avatar,seo` */
+  | { readonly kind: 'paths'; readonly paths: readonly (readonly string[])[] }
+  /** `populate[author][fields]=name` */
+  | { readonly kind: 'entries'; readonly entries: readonly PopulateEntry[] }
+  | { readonly kind: 'malformed' };
+
+/** What is asked for under the name of an attribute, or, in `on`, of a component. */
+export interface PopulateEntry {
+  readonly name: string;
+  readonly value: PopulateValue;
+  /** As it was sent, for errors. */
+  readonly written: RawValue;
+}
+
+export type PopulateValue =
+  /** `true` or `false` */
+  | { readonly kind: 'switch'; readonly on: boolean }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'options'; readonly options: PopulateOptions }
+  | { readonly kind: 'malformed' };
+
+/** What a parameter says, or the refusal that it gets when it is reached. */
+export type Part<T> = { readonly value: T } | { readonly refusal: ApiError };
+
+export interface PopulateOptions {
+  /** All of them, in their order; not every one has to be an option. */
+  readonly keys: readonly string[];
+  readonly fields: Part<readonly string[] | undefined>;
+  readonly filters: Part<Filter | undefined>;
+  readonly sort: Part<readonly SortTerm[]>;
+  readonly populate: PopulateTree | undefined;
+  readonly count: boolean;
+  /** `[on][blocks.quote]…`; null where it is sent without a value. */
+  readonly on: readonly PopulateEntry[] | 'malformed' | null | undefined;
+}
+
+const TRUE = new Set<unknown>(['true', 't', '1']);
+const FALSE = new Set<unknown>(['false', 'f', '0']);
+const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']);
+
+export const isOption = (key: string): boolean => OPTIONS.has(key);
+
+function partOf<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | undefined): Part<T> {
+  try {
+    return { value: parse(raw) };
+  } catch (refusal) {
+    if (refusal instanceof ApiError) return { refusal };
+    throw refusal;
+  }
+}
+
+/** @throws ApiError what the part is refused with. */
+export function taken<T>(part: Part<T>): T {
+  if ('refusal' in part) throw part.refusal;
+  return part.value;
+}
+
+function fragmentsOf(raw: RawValue | undefined): PopulateOptions['on'] {
+  if (raw === undefined || raw === null) return raw;
+  return isRawObject(raw) ? entriesOf(raw) : 'malformed';
+}
+
+const optionsOf = (raw: RawQuery): PopulateOptions => ({
+  keys: Object.keys(raw),
+  fields: partOf(parseFields, raw.fields),
+  filters: partOf(parseFilters, raw.filters),
+  sort: partOf(parseSort, raw.sort),
+  populate: parsePopulate(raw.populate),
+  count: TRUE.has(raw.count),
+  on: fragmentsOf(raw.on),
+});
+
+function askedOf(raw: RawValue): PopulateValue {
+  if (isRawObject(raw)) return { kind: 'options', options: optionsOf(raw) };
+  if (TRUE.has(raw) || FALSE.has(raw)) return { kind: 'switch', on: TRUE.has(raw) };
+  return typeof raw === 'string' ? { kind: 'text', text: raw } : { kind: 'malformed' };
+}
+
+const entriesOf = (raw: RawQuery): readonly PopulateEntry[] =>
+  Object.entries(raw).map(([name, written]) => ({ name, value: askedOf(written), written }));
+
+function pathsOf(texts: readonly string[]): PopulateTree {
+  const paths = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
+  return { kind: 'paths', paths: paths.filter((path) => path !== '').map((path) => path.split('.')) };
+}
+
+/** Reads `populate`, also the one inside a populate; undefined without a value. */
+export function parsePopulate(raw: RawValue | undefined): PopulateTree | undefined {
+  if (raw === undefined || raw === null) return undefined;
+  if (raw === '*') return { kind: 'everything' };
+  if (typeof raw === 'string') return pathsOf([raw]);
+  if (isRawObject(raw)) return { kind: 'entries', entries: entriesOf(raw) };
+  return raw.every((item) => typeof item === 'string') ? pathsOf(raw as readonly string[]) : { kind: 'malformed' };
+}

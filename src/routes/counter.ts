@@ -1,0 +1,21 @@
+/**
+ * @module Counting with a binding of wrangler.toml.
+ */
+import { hashToken } from '../auth/secrets.ts';
+import type { RateLimiter } from '../config.ts';
+import { ApiError } from '../errors.ts';
+import type { AppContext } from './content.ts';
+
+/** A deployment may lack the bindings; then nothing is counted. */
+type Bindings = Partial<Record<RateLimiter, RateLimit>>;
+
+/** Hashed, so that keys have one length, and tell nobody's address. */
+export const keyOf = (parts: readonly string[]): Promise<string> => hashToken(JSON.stringify(parts));
+
+export const tooOften = (retryAfter: number): ApiError => new ApiError({ kind: 'rate-limited', retryAfter });
+
+/** Counts. @returns whether it was once too often. */
+export async function exceeds({ env }: AppContext, limiter: RateLimiter, key: string): Promise<boolean> {
+  const binding = (env as Bindings)[limiter];
+  return binding !== undefined && !(await binding.limit({ key })).success;
+}

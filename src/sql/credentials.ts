@@ -1,0 +1,156 @@
+/**
+ * @module API tokens and users as credentials: what their rows say, and whether they allow what a plan was made with.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { asked, type Compiled } from './compiled.ts';
+import { assert, type Statement, toStatement } from './statement.ts';
+
+/** Aborts a write whose credential is not what was assumed. */
+export const CREDENTIAL = 'CREDENTIAL';
+
+/** What the database is asked of a credential. */
+export interface CredentialQuery<T> {
+  readonly row: Compiled<T | undefined>;
+  /** Does the credential hold? As a condition of SQL, for statements that run for its bearer alone. */
+  readonly guard: Statement;
+  /** Aborts the batch where it does not. */
+  readonly assertion: Statement;
+}
+
+const guarding = <T>(holds: SQL, row: CredentialQuery<T>['row']): CredentialQuery<T> => ({
+  row,
+  guard: toStatement(holds),
+  assertion: toStatement(assert(holds, CREDENTIAL)),
+});
+
+/** A token, and what it must allow and must not, for a plan to be the right one. */
+export interface TokenNeeds {
+  /** SHA-256 of the token. */
+  readonly key: string;
+  /** Types of tokens whose rights are fixed, and fit. */
+  readonly types: readonly string[];
+  /** Actions that a custom token must have, and must not. */
+  readonly granted: readonly string[];
+  readonly denied: readonly string[];
+  readonly now: number;
+}
+
+export interface TokenRow {
+  readonly type: string;
+  readonly permissions: string | null;
+  readonly expiresAt: number | null;
+  readonly lastUsedAt: number;
+  /** Did the guard hold? */
+  readonly holds: boolean;
+}
+
+const PERMISSIONS = sql`(select value from json_each("permissions"))`;
+
+function tokenHolds({ key, types, granted, denied, now }: TokenNeeds): SQL {
+  return sql`exists (
+    select 1 from "strapi_api_tokens"
+    where "access_key" = ${key} and ("expires_at" is null or "expires_at" > ${now}) and (
+      "type" in (select value from json_each(${JSON.stringify(types)}))
+      or ("type" = 'custom'
+        and not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})
+        and not exists (select 1 from json_each(${JSON.stringify(denied)}) where value in ${PERMISSIONS}))
+    )
+  )`;
+}
+
+export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
+  const holds = tokenHolds(needs);
+  const row = toStatement(sql`
+    select "type", "permissions", "expires_at", "last_used_at", ${holds} as "holds"
+    from "strapi_api_tokens" where "access_key" = ${needs.key}`);
+  return guarding(
+    holds,
+    asked(row, ([found]) => {
+      if (!found) return undefined;
+      return {
+        type: String(found.type),
+        permissions: found.permissions as string | null,
+        expiresAt: found.expires_at as number | null,
+        lastUsedAt: Number(found.last_used_at ?? 0),
+        holds: found.holds === 1,
+      };
+    }),
+  );
+}
+
+export const noteTokenUse = (key: string, now: number): Statement =>
+  toStatement(sql`update "strapi_api_tokens" set "last_used_at" = ${now} where "access_key" = ${key}`);
+
+/** A JWT, and the roles of users under which a plan is the right one. */
+export interface UserNeeds {
+  readonly id: number;
+  /** Milliseconds since 1970, of a whole second. */
+  readonly issuedAt: number;
+  /** The session that the token stands for; null for a long-lived token. */
+  readonly session: string | null;
+  readonly mustBeConfirmed: boolean;
+  /** documentIds; `anyOther`: a user who has none of `others` fits too. */
+  readonly roles: readonly string[];
+  readonly others: readonly string[];
+  readonly anyOther: boolean;
+}
+
+export interface UserRow {
+  /** documentId */
+  readonly role: string | null;
+  /** May the user come in with this token, whatever the role? */
+  readonly mayEnter: boolean;
+  readonly holds: boolean;
+}
+
+const ROLE = sql`(select "target_document_id" from "up_users_role_lnk" where "source_id" = "up_users"."id" limit 1)`;
+
+/**
+ * A token from before the last change of password, or from before the user was there (ids are given again after a
+ * restore to an earlier point), is not valid. Tokens know whole seconds.
+ */
+function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
+  return sql`(
+    coalesce("blocked", 0) = 0
+    and coalesce("password_changed_at", 0) <= ${issuedAt}
+    and "created_at" < ${issuedAt + 1000}
+    and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)
+    and (${session} is null or exists (
+      select 1 from "strapi_sessions"
+      where "document_id" = ${session} and "locale" = '' and "published_at" is not null
+        and "user_id" = "up_users"."id"
+    ))
+  )`;
+}
+
+function hasRole({ roles, others, anyOther }: UserNeeds): SQL {
+  const list = JSON.stringify(anyOther ? others : roles);
+  const role = sql`coalesce(${ROLE}, '')`;
+  return anyOther
+    ? sql`${role} not in (select value from json_each(${list}))`
+    : sql`${role} in (select value from json_each(${list}))`;
+}
+
+export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
+  const entered = mayEnter(needs);
+  const holds = sql`(${entered} and ${hasRole(needs)})`;
+  const row = toStatement(sql`
+    select ${ROLE} as "role", ${entered} as "may_enter", ${holds} as "holds" from "up_users" where "id" = ${needs.id}`);
+  return guarding(
+    sql`exists (select 1 from "up_users" where "id" = ${needs.id} and ${holds})`,
+    asked(row, ([found]) => {
+      if (!found) return undefined;
+      return { role: found.role as string | null, mayEnter: found.may_enter === 1, holds: found.holds === 1 };
+    }),
+  );
+}
+
+/**
+ * A statement that runs only where a guard holds. SQLite looks at a LIMIT before it opens what it limits, so that
+ * nothing is read otherwise.
+ */
+export const guarded = ({ sql: text, params, measured }: Statement, guard: Statement): Statement => ({
+  sql: `select * from (${text}) limit iif(${guard.sql}, -1, 0)`,
+  params: [...params, ...guard.params],
+  ...(measured && { measured: () => guarded(measured(), guard) }),
+});

@@ -1,0 +1,38 @@
+/**
+ * @module Rows of files as writing and deleting them need them.
+ */
+import { sql } from 'drizzle-orm';
+import type { Row } from './batch.ts';
+import { asked, type Compiled } from './compiled.ts';
+import { toStatement } from './statement.ts';
+
+/** The object that has a file's bytes, or those of a format of it. */
+export interface StoredObject {
+  readonly hash: string;
+  readonly ext: string;
+}
+
+/** A file as it is stored. */
+export interface StoredFile extends StoredObject {
+  readonly id: number;
+  readonly documentId: string;
+  readonly updatedAt: number;
+  readonly formats: Readonly<Record<string, StoredObject>>;
+  readonly row: Row;
+}
+
+export function storedFile(row: Row): StoredFile {
+  const formats: unknown = typeof row.formats === 'string' ? JSON.parse(row.formats) : null;
+  return {
+    id: Number(row.id),
+    documentId: String(row.document_id),
+    updatedAt: Number(row.updated_at),
+    hash: String(row.hash),
+    ext: String(row.ext ?? ''),
+    formats: (formats ?? {}) as StoredFile['formats'],
+    row,
+  };
+}
+
+export const fileById = (id: number): Compiled<StoredFile | undefined> =>
+  asked(toStatement(sql`select * from "files" where "id" = ${id} limit 1`), ([row]) => row && storedFile(row));

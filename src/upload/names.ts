@@ -1,0 +1,64 @@
+/**
+ * @module Names and sizes of files, as the reference forms them: which names are taken, the hash under which bytes are
+ * stored, and sizes as people read them.
+ */
+import { invalid } from '../errors.ts';
+
+const LONGEST = 255;
+/** Controls, path separators, and marks that make a text read in another order than it is written. */
+const UNFIT = /[\p{Cc}/\\\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** What may stand in a URL as it is. */
+const PLAIN_EXTENSION = /^\.[A-Za-z0-9_-]{1,16}$/;
+const SUFFIX_BYTES = 5;
+/** A hash is a text of 255 characters at most. */
+const LONGEST_SLUG = 200;
+
+/** @throws ApiError 400 for a name that could be taken for a path or for another name, or is too long. */
+export function checkName(name: string): string {
+  if (name.length > LONGEST) throw invalid(`File names have at most ${LONGEST} characters`);
+  if (UNFIT.test(name)) throw invalid('File names have no slashes, control characters and direction marks');
+  return name.normalize();
+}
+
+/** `photo.PNG` → `.PNG`; `''` for names without an extension, and for extensions that no URL should show. */
+export function extensionOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  const extension = dot > 0 ? name.slice(dot) : '';
+  return PLAIN_EXTENSION.test(extension) ? extension : '';
+}
+
+const GERMAN_AND_NORDIC: Readonly<Record<string, string>> = {
+  ...{ ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss', æ: 'ae', Æ: 'AE', ø: 'o', Ø: 'O' },
+  ...{ å: 'a', Å: 'A', đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', þ: 'th', Þ: 'TH', '&': ' and ' },
+};
+
+/** `File%&Näme` → `File_and_Naeme`: Latin letters without their marks, words apart from each other. */
+function slug(text: string): string {
+  return text
+    .replace(/[äöüÄÖÜßæÆøØåÅđĐłŁþÞ&]/g, (letter) => GERMAN_AND_NORDIC[letter] ?? '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([A-Z]{2,})(\d+)/g, '$1 $2')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z\d]+)/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+}
+
+/** `photo.png` → `photo_3f09ab12cd`: no two files share it. */
+export function newHash(name: string, extension: string): string {
+  const base = extension !== '' && name.endsWith(extension) ? name.slice(0, -extension.length) : name;
+  const random = crypto.getRandomValues(new Uint8Array(SUFFIX_BYTES));
+  return `${slug(base).slice(0, LONGEST_SLUG)}_${[...random].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** The `size` of a file: thousands of bytes, to two digits. */
+export const kilobytes = (bytes: number): number => Math.round((bytes / 1000) * 100) / 100;
+
+const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const;
+
+/** 1000000 → `1 MB` */
+export function readable(bytes: number): string {
+  const unit = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  return `${Math.round(bytes / 1000 ** unit)} ${UNITS[unit]}`;
+}

@@ -1,0 +1,168 @@
+/**
+ * @module Pictures: what their header says before anything decodes them, and smaller copies of them.
+ */
+import { imageDimensionsFromData } from 'image-dimensions';
+import type { Settings } from '../config.ts';
+import { application } from '../errors.ts';
+import { kilobytes } from './names.ts';
+
+const EXIF = 0x45786966;
+const ORIENTATION = 0x0112;
+/** Of the eight orientations these swap width and height. */
+const FIRST_TURNED = 5;
+
+/** Offset of the Exif block's TIFF header; undefined when there is none before the picture itself. */
+function exifStart(view: DataView): number | undefined {
+  for (let at = 2; at + 10 <= view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xe1 && view.getUint32(at + 4) === EXIF) return at + 10;
+    if (marker === 0xda) return undefined;
+  }
+  return undefined;
+}
+
+function orientationOf(view: DataView, start: number): number {
+  const little = view.getUint16(start) === 0x4949;
+  const first = start + view.getUint32(start + 4, little);
+  const count = view.getUint16(first, little);
+  for (let index = 0; index < count; index += 1) {
+    const entry = first + 2 + index * 12;
+    if (view.getUint16(entry, little) === ORIENTATION) return view.getUint16(entry + 8, little);
+  }
+  return 1;
+}
+
+/**
+ * Is a JPEG stored lying on its side? Cameras write how they were held into its Exif block; what cannot be read says
+ * nothing.
+ */
+export function isTurned(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return false;
+  try {
+    const start = exifStart(view);
+    return start !== undefined && orientationOf(view, start) >= FIRST_TURNED;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Metadata and colour profiles stand before the dimensions of a JPEG. */
+const LOOKED_AT = 1_048_576;
+
+export interface Dimensions {
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * The dimensions in which a picture is seen.
+ * @returns undefined for what is no picture, or none of a kind whose header is known here.
+ */
+export function dimensionsOf(content: Uint8Array, mime: string): Dimensions | undefined {
+  if (!mime.startsWith('image/')) return undefined;
+  const head = content.subarray(0, LOOKED_AT);
+  const { width = 0, height = 0 } = imageDimensionsFromData(head) ?? {};
+  if (width === 0 || height === 0) return undefined;
+  return isTurned(head) ? { width: height, height: width } : { width, height };
+}
+
+/** A small file can unfold to more pixels than any memory holds. @throws ApiError 400 beyond the limit. */
+export function refuseHuge(dimensions: Dimensions | undefined, { maxPixels }: Settings['upload']): void {
+  if (!dimensions || dimensions.width * dimensions.height <= maxPixels) return;
+  const { width, height } = dimensions;
+  throw application(`Image is too large to process: ${width}x${height}. Expected at most ${maxPixels} pixels`);
+}
+
+/** A picture that is stored, and how to read it again. */
+export interface Original {
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  readonly size: number;
+  readonly dimensions: Dimensions;
+  open(): Promise<ReadableStream<Uint8Array>>;
+}
+
+/** As an answer shows it, but for its URL. */
+export interface Format extends Dimensions {
+  readonly name: string;
+  readonly hash: string;
+  readonly ext: string;
+  readonly mime: string;
+  readonly path: null;
+  readonly size: number;
+  readonly sizeInBytes: number;
+}
+
+export interface MadeFormat {
+  readonly key: string;
+  readonly format: Format;
+  readonly bytes: Uint8Array;
+}
+
+/** Of AVIF, TIFF and the like the reference makes no formats either, or Images cannot write them. */
+const OUTPUTS: Readonly<Record<string, ImageOutputOptions['format']>> = {
+  'image/jpeg': 'image/jpeg',
+  'image/png': 'image/png',
+  'image/webp': 'image/webp',
+  'image/gif': 'image/gif',
+};
+
+/** https://developers.cloudflare.com/images/optimization/binding/ */
+const LARGEST_INPUT = 20_000_000;
+
+const THUMBNAIL = { width: 245, height: 156 };
+
+interface Wanted {
+  readonly key: string;
+  readonly box: Dimensions;
+}
+
+const exceeds = (picture: Dimensions, box: Dimensions): boolean =>
+  picture.width > box.width || picture.height > box.height;
+
+/** The formats of a picture: the thumbnail, then the breakpoints that it is larger than. */
+function wantedFormats({ dimensions }: Original, { breakpoints }: Settings['upload']): readonly Wanted[] {
+  const squares = Object.entries(breakpoints).map(([key, side]) => ({ key, box: { width: side, height: side } }));
+  return [{ key: 'thumbnail', box: THUMBNAIL }, ...squares].filter(({ box }) => exceeds(dimensions, box));
+}
+
+async function resized(original: Original, box: Dimensions, images: ImagesBinding): Promise<Uint8Array> {
+  const format = OUTPUTS[original.mime] ?? 'image/jpeg';
+  const handle = images.input(await original.open()).transform({ ...box, fit: 'scale-down' });
+  const result = await handle.output({ format });
+  return new Uint8Array(await result.response().arrayBuffer());
+}
+
+function describe(original: Original, key: string, bytes: Uint8Array): Format | undefined {
+  const dimensions = imageDimensionsFromData(bytes);
+  if (!dimensions) return undefined;
+  const { name, hash, ext, mime } = original;
+  const { width, height } = dimensions;
+  const common = { name: `${key}_${name}`, hash: `${key}_${hash}`, ext, mime, path: null, width, height };
+  return { ...common, size: kilobytes(bytes.length), sizeInBytes: bytes.length };
+}
+
+/** One after the other, since each holds a picture in memory. A format that cannot be made is told in the log. */
+export async function* makeFormats(
+  original: Original,
+  settings: Settings['upload'],
+  images: ImagesBinding | undefined,
+): AsyncGenerator<MadeFormat> {
+  if (!images || !OUTPUTS[original.mime] || original.size > LARGEST_INPUT) return;
+  for (const { key, box } of wantedFormats(original, settings)) {
+    try {
+      const bytes = await resized(original, box, images);
+      const format = describe(original, key, bytes);
+      if (format) yield { key, format, bytes };
+    } catch (error) {
+      const { message } = error as Error;
+      console.error(
+        JSON.stringify({ message: 'a format could not be made', file: original.hash, key, cause: message }),
+      );
+    }
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * @module Objects in the bucket: those that one request puts there, and those that a received file becomes.
+ */
+import type { InputData } from '../request/body.ts';
+import { type UploadCall, urlOf } from './call.ts';
+import type { FileInfo } from './file-info.ts';
+import { presentationOf } from './media-types.ts';
+import { kilobytes, newHash } from './names.ts';
+import { type Dimensions, makeFormats, type Original } from './pictures.ts';
+
+/** A multipart upload needs parts of 5 MiB at least, all of one size but the last. */
+export const PART = 8 * 1024 * 1024;
+
+const TRIES = 3;
+const PAUSE = 50;
+
+const pause = (tries: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE * 2 ** tries));
+
+async function insistently(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (tries === TRIES) throw error;
+      await pause(tries);
+    }
+  }
+}
+
+/** How the bucket itself serves an object, where it has a public domain. */
+function metadataOf(mime: string, cacheSeconds: number): R2HTTPMetadata {
+  const { contentType, inline } = presentationOf(mime);
+  const cacheControl = `public, max-age=${cacheSeconds}`;
+  return { contentType, cacheControl, ...(!inline && { contentDisposition: 'attachment' }) };
+}
+
+/** Bytes on their way into the bucket in parts. */
+export interface Parts {
+  /** Every part but the last has exactly `PART` bytes. */
+  add(bytes: Uint8Array): Promise<void>;
+  /** Makes them an object; once that is done, nothing more. */
+  complete(): Promise<void>;
+}
+
+export interface Deposit {
+  put(key: string, bytes: Uint8Array, mime: string): Promise<void>;
+  begin(key: string, mime: string): Promise<Parts>;
+  /** Takes everything out again, but for keys that were there before. What cannot be taken out is told in the log. */
+  undo(kept?: ReadonlySet<string>): Promise<void>;
+}
+
+export function openDeposit(bucket: R2Bucket, cacheSeconds: number): Deposit {
+  const keys = new Set<string>();
+  const open = new Set<R2MultipartUpload>();
+  const begin = async (key: string, mime: string): Promise<Parts> => {
+    const upload = await bucket.createMultipartUpload(key, { httpMetadata: metadataOf(mime, cacheSeconds) });
+    open.add(upload);
+    const parts: R2UploadedPart[] = [];
+    return {
+      async add(bytes) {
+        parts.push(await upload.uploadPart(parts.length + 1, bytes));
+      },
+      async complete() {
+        if (!open.has(upload)) return;
+        // From here on the object may be there, also when the answer is lost.
+        keys.add(key);
+        await upload.complete(parts);
+        open.delete(upload);
+      },
+    };
+  };
+  return {
+    async put(key, bytes, mime) {
+      keys.add(key);
+      await bucket.put(key, bytes, { httpMetadata: metadataOf(mime, cacheSeconds) });
+    },
+    begin,
+    async undo(kept = new Set()) {
+      for (const upload of open) await upload.abort().catch(() => undefined);
+      const own = [...keys].filter((key) => !kept.has(key));
+      if (own.length === 0) return;
+      await insistently(() => bucket.delete(own)).catch((error: Error) =>
+        console.error(JSON.stringify({ message: 'objects without a file were left', keys: own, cause: error.message })),
+      );
+    },
+  };
+}
+
+/** A file that was received whole. */
+export interface Received {
+  readonly name: string;
+  readonly extension: string;
+  readonly mime: string;
+  readonly size: number;
+  readonly dimensions?: Dimensions;
+  /** The bytes; absent: they are in the bucket already, under `hash`. */
+  readonly bytes?: Uint8Array;
+  readonly hash?: string;
+  /** Makes an object of the parts that are in the bucket. Until then nobody sees them. */
+  readonly complete?: () => Promise<void>;
+}
+
+export interface StoredValues extends InputData {
+  readonly hash: string;
+  readonly ext: string;
+}
+
+async function openStored(key: string, { bucket }: UploadCall): Promise<ReadableStream<Uint8Array>> {
+  const object = await bucket.get(key);
+  if (!object) throw new Error(`${key} is not there any more`);
+  return object.body;
+}
+
+const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> => new Blob([bytes]).stream();
+
+async function storeFormats(original: Original, call: UploadCall, deposit: Deposit): Promise<InputData> {
+  const formats: Record<string, unknown> = {};
+  const { upload } = call.settings;
+  for await (const { key, format, bytes } of makeFormats(original, upload, call.images)) {
+    const object = `${format.hash}${format.ext}`;
+    await deposit.put(object, bytes, format.mime);
+    formats[key] = { ...format, url: urlOf(object, upload) };
+  }
+  return formats;
+}
+
+/**
+ * Puts what is not there yet into the bucket.
+ * @param hash that of the file which this one takes the place of.
+ */
+export async function storeReceived(
+  file: Received,
+  info: FileInfo,
+  call: UploadCall,
+  deposit: Deposit,
+  hash: string = file.hash ?? newHash(info.name || file.name, file.extension),
+): Promise<StoredValues> {
+  const { bytes, mime, extension: ext, size, dimensions } = file;
+  const key = `${hash}${ext}`;
+  if (bytes) await deposit.put(key, bytes, mime);
+  await file.complete?.();
+  const name = info.name || file.name;
+  const open = async () => (bytes ? streamOf(bytes) : openStored(key, call));
+  const formats = dimensions
+    ? await storeFormats({ name, hash, ext, mime, size, dimensions, open }, call, deposit)
+    : {};
+  return {
+    ...info,
+    name,
+    hash,
+    ext,
+    mime,
+    size: kilobytes(size),
+    width: dimensions?.width ?? null,
+    height: dimensions?.height ?? null,
+    formats,
+    url: urlOf(key, call.settings.upload),
+    provider: 'r2',
+  };
+}

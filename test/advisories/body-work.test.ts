@@ -1,0 +1,134 @@
+/**
+ * @module Bodies whose work would grow faster than they do. Work is counted, never timed: the lengths of all lists that
+ * are searched.
+ */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { assemble } from '../../src/document/assemble.ts';
+import { planWrite } from '../../src/plan/plan-write.ts';
+import type { Populate } from '../../src/plan/read-plan.ts';
+import type { StoredValues } from '../../src/plan/write-plan.ts';
+import type { Current, WriteRequest } from '../../src/plan/write-request.ts';
+import { recordedRegistry, typeAt } from '../support/recorded-registry.ts';
+
+const SEARCHES = ['find', 'findIndex', 'findLastIndex', 'indexOf', 'includes', 'some', 'filter', 'splice'] as const;
+const SMALL = 500;
+const LARGE = 4 * SMALL;
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Lengths of the lists that are searched meanwhile, together. */
+function searched(work: () => void): number {
+  let total = 0;
+  const methods = Array.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of SEARCHES) {
+    const original = methods[name];
+    vi.spyOn(methods, name).mockImplementation(function (this: unknown[], ...args) {
+      total += this.length;
+      return original?.apply(this, args);
+    });
+  }
+  work();
+  vi.restoreAllMocks();
+  return total;
+}
+
+/** Four times as much to do is at most about four times as much work. */
+function expectLinear(work: (count: number) => void): void {
+  const [small, large] = [searched(() => work(SMALL)), searched(() => work(LARGE))];
+  expect(small).toBeGreaterThan(0);
+  expect(large / small).toBeLessThan(6);
+}
+
+const type = typeAt('articles');
+const means = { time: 5, nextId: () => Math.random(), hashPassword: (password: string) => password };
+const list = <T>(count: number, item: (index: number) => T): readonly T[] =>
+  Array.from({ length: count }, (_, index) => item(index));
+
+const request = (data: WriteRequest['data'], operation: 'create' | 'update', status = 'draft'): WriteRequest => ({
+  registry: recordedRegistry,
+  strictRelations: true,
+  type,
+  documentId: 'a',
+  locale: 'en',
+  defaultLocale: 'en',
+  status: status as 'draft',
+  operation,
+  data,
+});
+
+/** A document with so many links of the component `links`, and as many tags. */
+function current(count: number): Current {
+  const links = JSON.stringify(list(count, (id) => ({ id, label: 'l', href: 'h' })));
+  const columns = new Map([...type.attributes.values()].map((item) => [item, item.name === 'links' ? links : null]));
+  const row = {
+    documentId: 'a',
+    locale: 'en',
+    status: 'draft',
+    values: columns as never as StoredValues,
+    updatedAt: 1,
+  } as const;
+  const tags = type.attributes.get('tags');
+  const present = list(count, (index) => ({ documentId: `t${index}`, locale: '', published: true }));
+  const targets = list(count, (id) => ({ id, documentId: `t${id}`, locale: '', published: true }));
+  return {
+    row,
+    taken: new Set(),
+    targets: new Map([['api::tag.tag', targets]]),
+    links: new Map([[tags as never, present]]),
+  };
+}
+
+describe('a body of many', () => {
+  it('components is planned in linear time, new and old', () => {
+    const items = (count: number) => list(count, (id) => ({ id, label: 'l', href: 'h' }));
+    expectLinear((count) => planWrite(request({ title: 'abc', links: items(count) }, 'update'), current(count), means));
+  });
+
+  it('components with one id is planned in linear time', () => {
+    const same = (count: number) => list(count, () => ({ id: 1, label: 'l' }));
+    expectLinear((count) => planWrite(request({ links: same(count) }, 'update'), current(count), means));
+  });
+
+  it.each<readonly [string, (index: number) => object]>([
+    ['at the start', () => ({ start: true })],
+    ['at the end', () => ({ end: true })],
+    ['before the last', (index) => ({ before: `t${index + 1}` })],
+    ['after the first', () => ({ after: 't0' })],
+  ])('relations placed %s is planned in linear time', (_, position) => {
+    const connect = (count: number) =>
+      list(count - 1, (index) => ({ documentId: `t${index}`, position: position(index) }));
+    expectLinear((count) => planWrite(request({ tags: { connect: connect(count) } }, 'update'), current(count), means));
+  });
+});
+
+describe('an answer of many', () => {
+  const target = recordedRegistry.contentTypes.get('api::author.author');
+  const speaker = recordedRegistry.components.get('blocks.quote')?.attributes.get('speaker');
+  const zone = type.attributes.get('sections');
+  const selection = { attributes: [], populate: [] };
+
+  it.each([
+    ['as they are listed', []],
+    ['in an order of their own', [{}]],
+  ])('components with references is assembled in linear time, %s', (_, order) => {
+    const reference = {
+      kind: 'reference',
+      name: 'speaker',
+      attribute: speaker,
+      target,
+      order,
+      count: false,
+      selection,
+    };
+    const part = { attributes: [], populate: [reference] };
+    const node = { kind: 'dynamiczone', name: 'sections', attribute: zone, parts: new Map([['blocks.quote', part]]) };
+    const plan = { selection: { attributes: [], populate: [node as unknown as Populate] } };
+    expectLinear((count) => {
+      const instances = list(count, (id) => ({ id, __component: 'blocks.quote', speaker: [{ documentId: `d${id}` }] }));
+      const rows = list(count, (id) => [[id, `d${id}`, '']]);
+      const populated = JSON.stringify([[JSON.stringify(instances), JSON.stringify(rows)]]);
+      const document = assemble({ id: 1, document_id: 'a', $populated: populated }, plan as never);
+      expect(document.sections).toHaveLength(count);
+    });
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * @module Values that all locales share, in a draft that nobody has published: publishing another locale publishes none
+ * of them. A new locale starts from what is published, its draft too, as in the reference.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
+import { createTables, createToken, serve } from '../support/recorded.ts';
+
+const client = clientOf(serve(), 'full');
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await client.get('/api/articles');
+  await env.DB.batch(
+    ['told', 'kept'].map((name, index) =>
+      env.DB.prepare(
+        `insert into files (id, document_id, locale, published_at, created_at, updated_at, name, hash, ext, mime, size, url, provider) values (?, ?, '', 1, 1, 1, 'a', 'a', '.a', 'a/a', 1, '/a', 'a')`,
+      ).bind(index + 1, name),
+    ),
+  );
+});
+
+const TOLD = { price: 1, links: [{ label: 'told', href: 'h' }], attachment: 1 };
+const KEPT = { price: 2, sku: 'AB-1234', links: [{ label: 'kept', href: 'h' }], attachment: 2 };
+let path = '';
+
+async function shownOf(locale: string, status: string) {
+  const search = `locale=${locale}&status=${status}&populate[links]=true&populate[attachment]=true`;
+  const { price, sku, links, attachment } = await documentOf(client.get(`${path}?${search}`));
+  const labels = (links as ApiDocument[]).map(({ label }) => label);
+  return { price, sku, labels, attachment: (attachment as ApiDocument | null)?.documentId ?? null };
+}
+
+const told = { price: 1, sku: null, labels: ['told'], attachment: 'told' };
+const kept = { price: 2, sku: 'AB-1234', labels: ['kept'], attachment: 'kept' };
+
+describe('a published document with a changed draft, when another locale', () => {
+  beforeEach(async () => {
+    const facts = [{ label: 'a' }];
+    path = `/api/articles/${(await documentOf(client.create('/api/articles?locale=en', { title: 'One', facts, ...TOLD }))).documentId}`;
+    await documentOf(client.update(`${path}?locale=en&status=draft`, KEPT));
+  });
+
+  it('is published, keeps its draft to itself', async () => {
+    await documentOf(client.update(`${path}?locale=fr`, { title: 'Une', facts: [{ label: 'a' }] }));
+    for (const locale of ['en', 'fr']) expect([locale, await shownOf(locale, 'published')]).toEqual([locale, told]);
+    expect(await shownOf('en', 'draft')).toEqual(kept);
+    expect(await shownOf('fr', 'draft')).toEqual(told);
+  });
+
+  it('is published with a value of its own, shares that one alone', async () => {
+    await documentOf(client.update(`${path}?locale=fr`, { title: 'Une', facts: [{ label: 'a' }], price: 3 }));
+    expect(await shownOf('en', 'published')).toEqual({ ...told, price: 3 });
+    expect(await shownOf('en', 'draft')).toEqual(kept);
+    expect(await shownOf('fr', 'draft')).toEqual({ ...told, price: 3 });
+  });
+});
+
+it('a document that was never published lends its draft to the locale that is', async () => {
+  const created = client.create('/api/articles?locale=en&status=draft', { title: 'One', ...KEPT });
+  path = `/api/articles/${(await documentOf(created)).documentId}`;
+  await documentOf(client.update(`${path}?locale=fr`, { title: 'Une', facts: [{ label: 'a' }] }));
+  expect(await shownOf('fr', 'published')).toEqual(kept);
+  expect((await client.get(`${path}?locale=en&status=published`)).status).toBe(404);
+});

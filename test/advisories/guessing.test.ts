@@ -1,0 +1,150 @@
+/**
+ * @module Guessing and flooding, by whoever varies what he is counted by.
+ */
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { parseSettings } from '../../src/config.ts';
+import { failureCounter } from '../../src/routes/failures.ts';
+import type { Send } from '../support/app.ts';
+import { limiterOf } from '../support/limiter.ts';
+import { createTables, recordedRegistry, serve } from '../support/recorded.ts';
+import { PASSWORD, register } from '../support/users.ts';
+
+const on = { rateLimit: { auth: { enabled: true } } };
+/** Of AUTH_ADDRESS_RATE_LIMIT in wrangler.toml. */
+const ADDRESS_LIMIT = 20;
+const SIGN_IN = '/api/auth/local';
+const ABOUT_ADDRESSES = ['/api/auth/local/register', '/api/auth/forgot-password', '/api/auth/send-email-confirmation'];
+const WORKERS = '2a06:98c0:3600::103';
+
+const postWith = (send: Send, path: string, body: unknown, headers: Record<string, string> = {}) =>
+  send(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+async function statuses(count: number, request: (attempt: number) => Promise<Response>): Promise<number[]> {
+  const answers: number[] = [];
+  for (let attempt = 0; attempt < count; attempt += 1) answers.push((await request(attempt)).status);
+  return answers;
+}
+
+/** A deployment that counts by itself: five of each kind, eight by address. */
+const counting = () =>
+  serve(on, {
+    AUTH_RATE_LIMIT: limiterOf(5),
+    AUTH_ADDRESS_RATE_LIMIT: limiterOf(8),
+    AUTH_FAILURE_RATE_LIMIT: limiterOf(3),
+  });
+
+beforeAll(async () => {
+  await createTables();
+  await register(serve(), 'guessed');
+});
+
+describe('asking from one address about ever other e-mail addresses', () => {
+  it.each(ABOUT_ADDRESSES)('is stopped at %s, by the bindings of wrangler.toml', async (path) => {
+    const headers = { 'cf-connecting-ip': `198.51.100.${ABOUT_ADDRESSES.indexOf(path) + 1}` };
+    const send = serve(on);
+    // Twice as often as may be, and once more: wherever a minute ends meanwhile, it is too often in one of the two.
+    const answers = await statuses(2 * ADDRESS_LIMIT + 1, (attempt) =>
+      postWith(send, path, { email: `someone${attempt}@example.com` }, headers),
+    );
+    expect(answers.slice(0, ADDRESS_LIMIT)).not.toContain(429);
+    expect(answers).toContain(429);
+  });
+
+  it.each(ABOUT_ADDRESSES)('is counted at %s for that path alone', async (path) => {
+    const send = counting();
+    const headers = { 'cf-connecting-ip': '192.0.2.7' };
+    const answers = await statuses(9, (attempt) => postWith(send, path, { email: `a${attempt}@example.com` }, headers));
+    expect(answers.map((status) => status === 429)).toEqual([...Array(8).fill(false), true]);
+    for (const other of ABOUT_ADDRESSES.filter((name) => name !== path))
+      expect((await postWith(send, other, { email: 'b@example.com' }, headers)).status).not.toBe(429);
+  });
+});
+
+describe('a client', () => {
+  const guess = { identifier: 'nobody', password: 'guessed' };
+
+  it('is the same, written as IPv4 or as IPv6', async () => {
+    const send = counting();
+    const forms = ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:c000:0209', '::ffff:192.0.2.9', '192.0.2.9', '192.0.2.9'];
+    const answers = await statuses(6, (attempt) =>
+      postWith(send, SIGN_IN, guess, { 'cf-connecting-ip': forms[attempt] ?? '' }),
+    );
+    expect(answers).toEqual([400, 400, 400, 400, 400, 429]);
+    const other = { 'cf-connecting-ip': '::ffff:192.0.2.10' };
+    expect((await postWith(send, SIGN_IN, guess, other)).status).toBe(400);
+  });
+
+  it('that has no address shares no count with others that have none', async () => {
+    const send = counting();
+    expect(await statuses(9, () => postWith(send, SIGN_IN, guess))).toEqual(Array(9).fill(400));
+  });
+
+  it('that has no address is counted by the e-mail address that it is about', async () => {
+    const send = counting();
+    const path = '/api/auth/forgot-password';
+    const asking = (email: string) => postWith(send, path, { email });
+    expect(await statuses(6, () => asking('ann@example.com'))).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await asking('bob@example.com')).status).toBe(200);
+  });
+
+  it('that is a Worker of one zone uses up nothing of those in others, which come from the same address', async () => {
+    const send = counting();
+    const from = (zone: string) => ({ 'cf-connecting-ip': WORKERS, 'cf-worker': zone });
+    const answers = await statuses(6, () => postWith(send, SIGN_IN, guess, from('attacker.example')));
+    expect(answers).toEqual([400, 400, 400, 400, 400, 429]);
+    expect((await postWith(send, SIGN_IN, guess, from('shop.example'))).status).toBe(400);
+  });
+
+  it('does not become another by naming Workers', async () => {
+    const send = counting();
+    const answers = await statuses(6, (attempt) =>
+      postWith(send, SIGN_IN, guess, { 'cf-connecting-ip': '192.0.2.11', 'cf-worker': `zone${attempt}.example` }),
+    );
+    expect(answers).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+
+  it('without an address is not counted among all requests either', async () => {
+    const limited = { rateLimit: { content: { enabled: true } } };
+    const send = serve(limited, { CONTENT_RATE_LIMIT: limiterOf(1) });
+    expect(await statuses(3, () => send('/api/nope'))).toEqual([404, 404, 404]);
+  });
+});
+
+describe('guessing the password of one account from ever other addresses', () => {
+  const deployment = { registry: recordedRegistry, settings: parseSettings(on) };
+  const counterOf = (limit: number, of = deployment) =>
+    failureCounter({ env: { AUTH_FAILURE_RATE_LIMIT: limiterOf(limit) } } as never, of);
+
+  const signIn = (identifier: string, address: string) =>
+    postWith(counting(), SIGN_IN, { identifier, password: PASSWORD }, { 'cf-connecting-ip': address });
+
+  it('closes it for a minute, whatever the password and the case of its name', async () => {
+    const failed = counterOf(2);
+    for (const identifier of ['guessed', 'GUESSED']) await failed(identifier);
+    expect((await signIn('guessed', '203.0.113.200')).status).toBe(200);
+    await expect(failed('Guessed')).rejects.toThrow('rate-limited');
+    const refused = await signIn('guesseD', '203.0.113.201');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect((await signIn('guessed@example.com', '203.0.113.202')).status).toBe(200);
+    vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
+    try {
+      expect((await signIn('guessed', '203.0.113.203')).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is not counted where the settings say so', async () => {
+    const failed = counterOf(1, {
+      ...deployment,
+      settings: parseSettings({ rateLimit: { auth: { enabled: false } } }),
+    });
+    for (let attempt = 0; attempt < 3; attempt += 1) await failed('uncounted');
+    expect((await signIn('uncounted', '203.0.113.204')).status).toBe(400);
+  });
+});

@@ -1,0 +1,79 @@
+/**
+ * @module The migrations in drizzle/, replayed from nothing: they must amount to the tables that the content types ask
+ * for. So a migration that was edited, lost or put in another place is noticed before a new deployment runs it.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { createSchemaSql } from '../../../src/cli/migration.ts';
+import { MIGRATIONS, migrationNames } from '../../../src/cli/migration-files.ts';
+import { buildRegistry } from '../../../src/registry/build.ts';
+import { bundled } from '../../../src/registry/bundled.ts';
+
+/** Names of indexes that migrations written by hand add; see docs/storage.md. */
+const OWN_INDEXES: readonly string[] = [];
+
+const ROOT = join(import.meta.dirname, '../../..');
+const names = migrationNames(ROOT);
+const textOf = (name: string): string => readFileSync(join(ROOT, MIGRATIONS, name), 'utf8');
+
+const TABLES = `select "name", "sql" like '%autoincrement%' as "counts" from sqlite_master
+  where "type" = 'table' and "name" not like 'sqlite%' order by "name"`;
+const COLUMNS = `select "name", upper("type") as "type", "notnull", "dflt_value", "pk", "hidden"
+  from pragma_table_xinfo(?) order by "name"`;
+const OTHERS = `select "type", "name", "tbl_name", "sql" from sqlite_master
+  where "type" <> 'table' and "name" not like 'sqlite%' order by "name"`;
+
+/** SQLite keeps the statement as it was written; renames leave other quotes in it. */
+const unquoted = (sql: unknown): string => String(sql).replaceAll(/[`"]/g, '').replaceAll(/\s+/g, ' ');
+
+/** Tables with their columns, and every index (unique or partial as its statement says), view and trigger. */
+function schemaOf(database: DatabaseSync) {
+  const columns = database.prepare(COLUMNS);
+  const tables = database.prepare(TABLES).all() as { name: string; counts: number }[];
+  const others = database.prepare(OTHERS).all() as { type: string; name: string; tbl_name: string; sql: string }[];
+  return {
+    tables: tables.map((table) => ({ ...table, columns: columns.all(table.name) })),
+    others: others
+      .filter(({ name }) => !OWN_INDEXES.includes(name))
+      .map((other) => ({ ...other, sql: unquoted(other.sql) })),
+  };
+}
+
+function databaseAfter(texts: readonly string[]): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  for (const text of texts) database.exec(text);
+  return database;
+}
+
+describe('the migrations', () => {
+  it('are numbered from one, without a gap or a number that comes twice', () => {
+    expect(names.map((name) => Number.parseInt(name, 10))).toEqual(names.map((_, index) => index + 1));
+  });
+
+  it('make the tables, columns and indexes that the content types ask for, and nothing else', async () => {
+    const asked = databaseAfter(await createSchemaSql(buildRegistry(bundled)));
+    const { tables, others } = schemaOf(asked);
+    expect(others.filter(({ sql }) => /^CREATE UNIQUE INDEX .* WHERE /.test(sql)).length).toBeGreaterThan(0);
+    expect(schemaOf(databaseAfter(names.map(textOf)))).toEqual({ tables, others });
+  });
+
+  it('move the categories to the default locale when they become localized, and count them there', () => {
+    const at = names.indexOf('0003_alter_categories.sql');
+    const database = databaseAfter(names.slice(0, at).map(textOf));
+    database.exec(`
+      insert into categories (document_id, locale, published_at) values ('a', '', 1), ('b', '', 1);
+      insert into articles_categories_lnk values (1, 'a', '', 1, 1);
+      insert into edgewise_counters values ('api::category.category', '', 'published', 2);
+    `);
+    for (const name of names.slice(at)) database.exec(textOf(name));
+    expect(database.prepare('select distinct locale from categories').all()).toEqual([{ locale: 'en' }]);
+    expect(database.prepare('select target_locale from articles_categories_lnk').all()).toEqual([
+      { target_locale: 'en' },
+    ]);
+    expect(database.prepare('select * from edgewise_counters').all()).toEqual([
+      { type: 'api::category.category', locale: 'en', status: 'published', total: 2 },
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+/**
+ * @module The tree that `filters` are read into, without knowing any attribute; mistakes stand in it where they were made.
+ */
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../../src/config.ts';
+import { type Filter, type FilterNode, parseFilters } from '../../../src/request/filters.ts';
+import { parseQueryString } from '../../../src/request/query-string.ts';
+
+const { limits } = parseSettings({}).api.rest;
+
+function printNode(node: FilterNode): string {
+  switch (node.kind) {
+    case 'group':
+      return `${node.operator}(${node.filters?.map((filter) => filter && print(filter)).join(' | ')})`;
+    case 'negation':
+      return `$not-${node.of}(${print(node.filter)})`;
+    case 'flag':
+      return `${node.operator}:${node.isNull}`;
+    case 'comparison':
+      return `${node.operator}:${node.operands.map((operand) => (operand === null ? 'null' : operand)).join('|')}`;
+    default:
+      return `${node.key}(${print(node.filter)})`;
+  }
+}
+
+const print = (filter: Filter): string => filter.map(printNode).join(' & ');
+const treeOf = (search: string): string => print(parseFilters(parseQueryString(search, limits).filters) ?? []);
+
+describe('filters that are no tree', () => {
+  it.each([
+    ['filters=a', 'The filters parameter must be an object or an array'],
+    ['filters=', 'The filters parameter must be an object or an array'],
+    ['filters[]=a', 'Invalid filters parameter. Expected an object'],
+    ['filters[0][title]=a', 'Invalid filters parameter. Expected an object'],
+  ])('are refused: %s', (search, message) => {
+    expect(() => treeOf(search)).toThrow(message);
+  });
+
+  it.each(['', 'filters'])('are none: %j', (search) => {
+    expect(parseFilters(parseQueryString(search, limits).filters)).toBeUndefined();
+  });
+});
+
+describe('a mistake is kept for whoever knows the attributes', () => {
+  it.each([
+    ['filters[$or]=a', '$or(undefined)'],
+    ['filters[$and][title]=a', '$and(undefined)'],
+    ['filters[$or][0]=a&filters[$or][1][b]=c', '$or( | b($eq:c))'],
+    ['filters[$not]=a', '$not-value($eq:a)'],
+    ['filters[title][$eq][a]=b', 'title($eq:)'],
+    ['filters[title][$null][]=true', 'title($null:undefined)'],
+    ['filters[title][$nope]=a', 'title($nope($eq:a))'],
+    ['filters[$gt]=a', '$gt:a'],
+    ['filters[title][$or][0]=a', 'title($or())'],
+  ])('%s is %s', (search, tree) => {
+    expect(treeOf(search)).toBe(tree);
+  });
+});
+
+describe('a filter', () => {
+  it.each([
+    ['filters[title]=a', 'title($eq:a)'],
+    ['filters[title]', 'title($eq:null)'],
+    ['filters[title][]=a', 'title($in:a)'],
+    ['filters[title]=a&filters[title]=b', 'title($in:a|b)'],
+    ['filters[title][$contains]=a', 'title($contains:a)'],
+    ['filters[title][$not]=a', 'title($not-value($eq:a))'],
+    ['filters[title][$not][$gt]=a', 'title($not-filter($gt:a))'],
+    ['filters[$not][title]=a', '$not-filter(title($eq:a))'],
+    ['filters[title][$null]=true', 'title($null:true)'],
+    ['filters[title][$null]', 'title($null:false)'],
+    ['filters[title][$notNull]=f', 'title($notNull:true)'],
+    ['filters[title][$notNull]=x', 'title($notNull:false)'],
+    ['filters[a][b][c][$gt]=1&filters[a][d]=2', 'a(b(c($gt:1)) & d($eq:2))'],
+    ['filters[$or][0][a]=1&filters[$or][1][$and][0][b]=2', '$or(a($eq:1) | $and(b($eq:2)))'],
+    ['filters[toString]=a&filters[constructor][$eq]=b', ''],
+  ])('%s is %s', (search, tree) => {
+    expect(treeOf(search)).toBe(tree);
+  });
+});

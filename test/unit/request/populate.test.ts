@@ -1,0 +1,119 @@
+/**
+ * @module The tree that `populate` is read into, in every notation; mistakes stand in it where they were made.
+ */
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../../src/config.ts';
+import {
+  type PopulateEntry,
+  type PopulateOptions,
+  type PopulateTree,
+  parsePopulate,
+  taken,
+} from '../../../src/request/populate.ts';
+import { parseQueryString } from '../../../src/request/query-string.ts';
+
+const { limits } = parseSettings({}).api.rest;
+
+function printEntry({ name, value }: PopulateEntry): string {
+  switch (value.kind) {
+    case 'switch':
+      return `${name}:${value.on}`;
+    case 'text':
+      return `${name}="${value.text}"`;
+    case 'options':
+      return `${name}{${print(value.options.populate)}}`;
+    default:
+      return `${name}!`;
+  }
+}
+
+function print(tree: PopulateTree | undefined): string {
+  switch (tree?.kind) {
+    case undefined:
+      return '';
+    case 'everything':
+      return '*';
+    case 'paths':
+      return tree.paths.map((path) => path.join('.')).join(' ');
+    case 'entries':
+      return tree.entries.map(printEntry).join(' ');
+    default:
+      return '!';
+  }
+}
+
+const read = (search: string) => parsePopulate(parseQueryString(search, limits).populate);
+
+/** What `populate[a]…` asks of `a`. */
+function optionsOf(search: string): PopulateOptions {
+  const tree = read(search);
+  const entry = tree?.kind === 'entries' ? tree.entries[0] : undefined;
+  if (entry?.value.kind !== 'options') throw new Error(`${search} has no options`);
+  return entry.value.options;
+}
+
+describe('a mistake', () => {
+  it.each([
+    ['populate[0][a]=b', '!'],
+    ['populate[]=a&populate[][b]=c', '!'],
+    ['populate[]', '!'],
+    ['populate[a]=b', 'a="b"'],
+    ['populate[a]=', 'a=""'],
+    ['populate[a]', 'a!'],
+    ['populate[a][]=b', 'a!'],
+    ['populate[a]=*', 'a="*"'],
+    ['populate[a][populate][0][b]=c', 'a{!}'],
+  ])('in %s stands in the tree: %s', (search, tree) => {
+    expect(print(read(search))).toBe(tree);
+  });
+
+  it.each([
+    ['populate[a][fields][b]=c', 'fields', 'Invalid fields parameter'],
+    ['populate[a][filters]=b', 'filters', 'The filters parameter must be an object'],
+    ['populate[a][sort]=b:sideways', 'sort', 'Invalid order'],
+  ] as const)('in an option is refused when the option is taken: %s', (search, name, message) => {
+    const options = optionsOf(search);
+    expect(() => taken<unknown>(options[name])).toThrow(message);
+    for (const other of ['fields', 'filters', 'sort'] as const)
+      if (other !== name) expect(() => taken<unknown>(options[other])).not.toThrow();
+  });
+
+  it('that is no fragment is told from one that is sent without a value, and from none', () => {
+    const searches = ['populate[a][on]=b', 'populate[a][on][]=b', 'populate[a][on]', 'populate[a][count]=true'];
+    expect(searches.map((search) => optionsOf(search).on)).toEqual(['malformed', 'malformed', null, undefined]);
+  });
+});
+
+describe('a populate', () => {
+  it.each([
+    ['', ''],
+    ['populate', ''],
+    ['populate=', ''],
+    ['populate=*', '*'],
+    ['populate=a', 'a'],
+    ['populate=a.b, c,', 'a.b c'],
+    ['populate[]=a&populate[]=b.c', 'a b.c'],
+    ['populate=a&populate=b,c', 'a b c'],
+    ['populate=a,*', 'a *'],
+    ['populate=a..b', 'a..b'],
+    ['populate[a]=true&populate[b]=1&populate[c]=t', 'a:true b:true c:true'],
+    ['populate[a]=false&populate[b]=0&populate[c]=f', 'a:false b:false c:false'],
+    ['populate[a][populate]=*', 'a{*}'],
+    ['populate[a][populate]=b.c', 'a{b.c}'],
+    ['populate[a][populate][b][populate][c]=true', 'a{b{c:true}}'],
+    ['populate[a][nope]=1', 'a{}'],
+  ])('%j is %j', (search, tree) => {
+    expect(print(read(search))).toBe(tree);
+  });
+
+  it('has options, and remembers which were named and how', () => {
+    const search = 'populate[a][nope]=1&populate[a][fields]=b,c&populate[a][sort]=d:desc&populate[a][count]=1';
+    const { keys, fields, sort, filters, count, on } = optionsOf(`${search}&populate[a][on][x.y]=true`);
+    expect(keys).toEqual(['nope', 'fields', 'sort', 'count', 'on']);
+    expect(taken(fields)).toEqual(['b', 'c']);
+    expect(taken(sort)).toEqual([{ path: ['d'], descending: true }]);
+    expect(taken(filters)).toBeUndefined();
+    expect([count, on]).toEqual([true, [{ name: 'x.y', value: { kind: 'switch', on: true }, written: 'true' }]]);
+    expect(read('populate[a]=x')).toMatchObject({ entries: [{ written: 'x' }] });
+  });
+});

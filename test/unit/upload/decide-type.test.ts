@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../../src/config.ts';
+import { decideType } from '../../../src/upload/decide-type.ts';
+
+const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+type Rules = Parameters<typeof decideType>[2];
+const ANY: Rules = { allowedTypes: null, deniedTypes: [] };
+const { upload: USUAL } = parseSettings({});
+
+const decide = (content: string, name: string, declared = '', rules: Rules = ANY) =>
+  decideType({ name, declared }, bytes(content), rules);
+
+const ZIP = 'PK\x03\x04\x14\0\0\0\x08\0';
+const CFB = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
+const MP4 = '\0\0\0\x1cftypisom';
+const WEBM = '\x1a\x45\xdf\xa3';
+const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+
+describe('the type of a file', () => {
+  it.each([
+    ['\x89PNG\r\n\x1a\n', 'a.png', 'image/png'],
+    ['\x89PNG\r\n\x1a\n', 'a.jpg', 'image/png'],
+    ['\x89PNG\r\n\x1a\n', 'a', 'image/png'],
+    ['\xff\xd8\xff\xe1\0\x10Exif', 'a.txt', 'image/jpeg'],
+    ['GIF89a', 'a.gif', 'image/gif'],
+    ['%PDF-1.7', 'a.pdf', 'application/pdf'],
+    [ZIP, 'a.zip', 'application/zip'],
+    [ZIP, 'a.docx', DOCX],
+    [ZIP, 'a.png', 'application/zip'],
+    [CFB, 'a.doc', 'application/msword'],
+    [CFB, 'a.txt', 'application/x-cfb'],
+    [MP4, 'a.mp4', 'video/mp4'],
+    [MP4, 'a.m4a', 'audio/mp4'],
+    [WEBM, 'a.mkv', 'video/x-matroska'],
+    ['\x7fELF', 'a.png', 'application/x-executable'],
+    ['\xcf\xfa\xed\xfe', 'a', 'application/x-mach-binary'],
+    ['  <!-- a --><!-- b -->\n<svg width="1">', 'a.txt', 'image/svg+xml'],
+    ['<?xml version="1.0"?><svg>', 'a', 'image/svg+xml'],
+    ['\ufeff<HTML>'.slice(1), 'a.txt', 'text/html'],
+    ['<?xml version="1.0"?><a>', 'a.txt', 'application/xml'],
+    ['plain', 'a.txt', 'text/plain'],
+    ['a,b', 'a.CSV', 'text/csv'],
+    ['plain', 'a.csv', 'text/csv'],
+  ])('%j called %s is %s', (content, name, type) => {
+    expect(decide(content, name, 'text/plain')).toBe(type);
+  });
+
+  it('is what the sender says only where neither content nor name tell', () => {
+    expect(decide('x', 'a', 'model/stl')).toBe('model/stl');
+    expect(decide('x', 'a.txt', 'image/png')).toBe('text/plain');
+    expect(() => decide('x', 'a', 'application/octet-stream')).toThrow('Cannot verify file type');
+  });
+
+  it('does not take long to find out, whatever the content', () => {
+    expect(decide('<!--'.repeat(1_000), 'a.txt')).toBe('text/plain');
+    expect(decide('<!---->'.repeat(580), 'a.txt')).toBe('text/plain');
+    expect(decide(`<?xml ${'<?'.repeat(2_000)}`, 'a.txt')).toBe('application/xml');
+  });
+});
+
+describe('the rules', () => {
+  it('refuse what is denied by content, by name and by word', () => {
+    for (const [content, name, declared] of [
+      ['<svg/>', 'a.txt', ''],
+      ['x', 'a.svg', ''],
+      ['x', 'a.txt', 'image/svg+xml'],
+    ] as const)
+      expect(() => decide(content, name, declared, USUAL)).toThrow("File type 'image/svg+xml' is not allowed");
+  });
+
+  it('refuse everything where nothing is allowed', () => {
+    expect(() => decide('x', 'a.txt', '', { ...USUAL, allowedTypes: [] })).toThrow("'text/plain' is not allowed");
+  });
+
+  it.each([
+    ['text/*', true],
+    ['*', true],
+    ['*/plain', true],
+    ['t*t/p*n', true],
+    ['TEXT/Plain', true],
+    ['text/plain*plain', false],
+    ['text', false],
+    ['text/plai', false],
+    ['text.plain', false],
+    ['', false],
+  ])('with the pattern %j take a text: %s', (pattern, taken) => {
+    const work = () => decide('x', 'a.txt', '', { allowedTypes: [pattern], deniedTypes: [] });
+    if (taken) expect(work()).toBe('text/plain');
+    else expect(work).toThrow('is not allowed');
+  });
+
+  it.each(['image/a,text/html', 'image/a text/html', 'image/ü', 'image/*', 'image/', 'image', 'image/a"'])(
+    'take no type that is none: %s',
+    (declared) => {
+      expect(() => decide('x', 'a', declared, USUAL)).toThrow('is not allowed');
+      expect(() => decide('x', 'a', declared)).toThrow('is not allowed');
+      expect(decide('x', 'a.txt', declared)).toBe('text/plain');
+    },
+  );
+
+  it('with many stars take no time', () => {
+    const allowedTypes = [`${'*a'.repeat(50)}*b`];
+    expect(() => decide('x', 'a', `${'a'.repeat(5_000)}/c`, { allowedTypes, deniedTypes: [] })).toThrow('not allowed');
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { extensionOfType, typeOfExtension } from '../../../src/upload/media-types.ts';
+import { checkName, extensionOf, kilobytes, newHash, readable } from '../../../src/upload/names.ts';
+
+describe('a file name', () => {
+  it.each(['a/b', 'a\\b', '..\\x', 'a\0', 'a\u007f', 'a\n', '\u202ex', '\u2066x', '\u061cx', 'x'.repeat(256)])(
+    'like %j is not taken',
+    (name) => {
+      expect(() => checkName(name)).toThrow('File names have');
+    },
+  );
+
+  it.each(['a', '..', '.htaccess', 'Ünï cödé (1).png', '中文.png', '👩‍👩‍👧.png', 'x'.repeat(255)])(
+    'like %j is taken',
+    (name) => {
+      expect(checkName(name)).toBe(name.normalize());
+    },
+  );
+
+  it('is stored in its composed form', () => {
+    expect(checkName('u\u0308.png')).toBe('ü.png');
+  });
+});
+
+describe('an extension', () => {
+  it.each([
+    ['photo.PNG', '.PNG'],
+    ['a.tar.gz', '.gz'],
+    ['.htaccess', ''],
+    ['a', ''],
+    ['a.', ''],
+    ['a.p?g', ''],
+    ['a.ü', ''],
+    ['a. png', ''],
+  ])('of %j is %j', (name, extension) => {
+    expect(extensionOf(name)).toBe(extension);
+  });
+
+  it('and its type name each other', () => {
+    expect(typeOfExtension('.JPG')).toBe('image/jpeg');
+    expect(extensionOfType('image/jpeg')).toBe('.jpeg');
+    expect(typeOfExtension('.constructor')).toBeUndefined();
+    expect(extensionOfType('constructor')).toBe('');
+  });
+});
+
+describe('a hash', () => {
+  it.each([
+    ['photo.png', 'photo'],
+    ['File%&Näme<>:"|?*.png', 'File_and_Naeme'],
+    ['Crème brûlée.png', 'Creme_brulee'],
+    ['Straße Ærø.png', 'Strasse_A_Ero'],
+    ['IMG1234.png', 'IMG_1234'],
+    ['fooBar.png', 'foo_Bar'],
+    ['中文.png', ''],
+    ['__a--b__.png', 'a_b'],
+  ])('of %j begins with %j', (name, start) => {
+    expect(newHash(name, '.png')).toMatch(new RegExp(`^${start}_[0-9a-f]{10}$`));
+  });
+
+  it.each(['n'.repeat(255), '&'.repeat(255), '\ufdfa'.repeat(255), 'ß'.repeat(255)])(
+    'of %j fits its column',
+    (name) => {
+      expect(newHash(name, '').length).toBeLessThan(256);
+    },
+  );
+
+  it('is another one each time', () => {
+    expect(newHash('a.png', '.png')).not.toBe(newHash('a.png', '.png'));
+  });
+});
+
+describe('sizes', () => {
+  it('are thousands of bytes, to two digits', () => {
+    expect([51, 86, 9506, 1_270_102].map(kilobytes)).toEqual([0.05, 0.09, 9.51, 1270.1]);
+  });
+
+  it('are readable', () => {
+    expect([0, 999, 1_000, 1_000_000, 200_000_000, 1_000_000_000].map(readable)).toEqual([
+      '0 Bytes',
+      '999 Bytes',
+      '1 KB',
+      '1 MB',
+      '200 MB',
+      '1 GB',
+    ]);
+  });
+});
