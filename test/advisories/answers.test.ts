@@ -83,6 +83,11 @@ describe('bytes beyond the limit are refused', () => {
     ['of what lists lead to', 'fields=title&populate[related][fields]=body', 29_000],
     ['of the other locales', 'fields=title&populate[localizations][fields]=body', 5_000],
     ['of components', 'fields=title&populate=sections', 500],
+    [
+      'of what one document names again and again',
+      'pagination[limit]=1&sort=title&populate[sections][populate]=*',
+      20_000,
+    ],
     ['of what components name again and again', 'fields=title&populate[sections][populate]=*', 20_000],
   ])('%s', async (_, search, answerBytes) => {
     await refused(search, { answerBytes });
