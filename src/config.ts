@@ -28,6 +28,10 @@ const limits = section({
   populateDepth: number(10),
   /** Relations to many inside one another: each multiplies the rows of an answer. */
   populateLists: number(4),
+  /** Rows of one answer, at every level of `populate`, and rows that its filters and counts look at. */
+  answerRows: number(20_000),
+  /** Bytes of the texts, components and other values of one answer. */
+  answerBytes: number(8_388_608),
   /** Entries in one answer of `GET /api/users` and `GET /api/upload/files`, which have no pages unless asked for. */
   plainList: number(1_000),
   /** Terms of one `sort`; D1 stops at 100. */
