@@ -93,12 +93,16 @@ const users = section({
   defaultRole: z._default(z.string(), 'authenticated'),
   /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */
   defaultGrants: flag(true),
+  /** May two user names differ in letter case alone, as in Strapi? */
+  caseSensitiveNames: flag(false),
   jwtExpiresIn: duration('30d'),
   /** `refresh`: short access tokens, and refresh tokens that belong to sessions. */
   jwtManagement: z._default(z.enum(['legacy-support', 'refresh']), 'legacy-support'),
   sessions,
   /** Must an address be confirmed before its user may sign in? */
   emailConfirmation: flag(false),
+  /** How long the code of a message can confirm its address. */
+  confirmationCodeExpiresIn: duration('3d'),
   /** Where the link in the confirmation message leads in the end. */
   emailConfirmationRedirection: z._default(
     z.string().check(z.regex(/^(https?:\/\/|\/)[!-~]*$/, 'a URL or a path, in ASCII')),

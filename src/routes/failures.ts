@@ -2,6 +2,7 @@
  * @module Wrong passwords for one account, counted from whatever addresses they come.
  */
 import { Memory } from '../auth/memory.ts';
+import type { UserCall } from '../users/call.ts';
 import type { AppContext, Deployment } from './content.ts';
 import { exceeds, keyOf, tooOften } from './counter.ts';
 
@@ -18,22 +19,22 @@ const accountKey = (identifier: string): Promise<string> => keyOf(['account', id
  * period without going on to guess.
  * @throws ApiError 429 for an account that is closed, whatever the password
  */
-export async function refuseClosed(identifier: string): Promise<void> {
+async function refuseClosed(identifier: string): Promise<void> {
   const left = (closed.get(await accountKey(identifier)) ?? 0) - Date.now();
   if (left > 0) throw tooOften(Math.ceil(left / 1000));
 }
 
-/**
- * Counts a wrong password for an account, whether there is such an account or not.
- * @throws ApiError 429 when that was one too many; the account is then closed for a period
- */
-export function failureCounter(context: AppContext, { settings }: Deployment) {
+/** What requests that check passwords are given to count the wrong ones, unless the settings say that nothing counts. */
+export function failuresOf(context: AppContext, { settings }: Deployment): Pick<UserCall, 'failed' | 'refuseClosed'> {
   const { enabled, period } = settings.rateLimit.auth;
-  return async function failed(identifier: string): Promise<void> {
-    if (!enabled) return;
-    const key = await accountKey(identifier);
-    if (!(await exceeds(context, 'AUTH_FAILURE_RATE_LIMIT', key))) return;
-    closed.keep(key, Date.now() + period * 1000);
-    throw tooOften(period);
+  if (!enabled) return { failed: async () => {}, refuseClosed: async () => {} };
+  return {
+    async failed(identifier) {
+      const key = await accountKey(identifier);
+      if (!(await exceeds(context, 'AUTH_FAILURE_RATE_LIMIT', key))) return;
+      closed.keep(key, Date.now() + period * 1000);
+      throw tooOften(period);
+    },
+    refuseClosed,
   };
 }

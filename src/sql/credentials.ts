@@ -113,7 +113,7 @@ function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
   return sql`(
     coalesce("blocked", 0) = 0
     and coalesce("password_changed_at", 0) <= ${issuedAt}
-    and "created_at" < ${issuedAt + 1000}
+    and coalesce("created_at", 0) < ${issuedAt + 1000}
     and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)
     and (${session} is null or exists (
       select 1 from "strapi_sessions"
