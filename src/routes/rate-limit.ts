@@ -42,7 +42,7 @@ export async function limitAuth(
 ): Promise<void> {
   const { enabled, period } = deployment.settings.rateLimit.auth;
   if (!enabled) return;
-  if (route.action === 'auth.callback') await failuresOf(context, deployment).refuseClosed(named(body, 'identifier'));
+  if (route.action === 'auth.callback') failuresOf(context, deployment).refuseClosed(named(body, 'identifier'));
   for (const [limiter, key] of countersOf(route, clientOf(context), () => named(body, 'email')))
     if (await exceeds(context, limiter, await keyOf(key))) throw tooOften(period);
 }

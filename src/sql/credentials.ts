@@ -38,18 +38,23 @@ export interface TokenNeeds {
 export interface TokenRow {
   readonly type: string;
   readonly permissions: string | null;
+  /** Milliseconds since 1970; NaN for what is no time, which is over. */
   readonly expiresAt: number | null;
   readonly lastUsedAt: number;
   /** Did the guard hold? */
   readonly holds: boolean;
 }
 
-const PERMISSIONS = sql`(select value from json_each("permissions"))`;
+/** What is no list of texts permits nothing; a null in it would make `not in` hold of nothing and `not exists` of all. */
+const PERMISSIONS = sql`(
+  select value from json_each(iif(json_valid("permissions"), iif(json_type("permissions") = 'array', "permissions", '[]'), '[]'))
+  where type = 'text'
+)`;
 
 function tokenHolds({ key, types, granted, denied, now }: TokenNeeds): SQL {
   return sql`exists (
     select 1 from "strapi_api_tokens"
-    where "access_key" = ${key} and ("expires_at" is null or "expires_at" > ${now}) and (
+    where "access_key" = ${key} and ("expires_at" is null or cast("expires_at" as integer) > ${now}) and (
       "type" in (select value from json_each(${JSON.stringify(types)}))
       or ("type" = 'custom'
         and not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})
@@ -70,7 +75,7 @@ export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
       return {
         type: String(found.type),
         permissions: found.permissions as string | null,
-        expiresAt: found.expires_at as number | null,
+        expiresAt: found.expires_at === null ? null : Number(found.expires_at),
         lastUsedAt: Number(found.last_used_at ?? 0),
         holds: found.holds === 1,
       };

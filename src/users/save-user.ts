@@ -13,13 +13,15 @@ import { refuseExcess } from '../plan/body-size.ts';
 import { planOne } from '../plan/plan-read.ts';
 import { planWrite } from '../plan/plan-write.ts';
 import { touchedBy } from '../plan/touched.ts';
+import { duplicateValue } from '../plan/unique-values.ts';
 import { NO_LOCALE } from '../plan/versions.ts';
+import type { WriteRequest } from '../plan/write-request.ts';
 import { nameKey } from '../registry/name-key.ts';
 import { ROLE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
 import { type Account, assertNamesFree, type Names } from '../sql/accounts.ts';
-import { AssertionFailed } from '../sql/batch.ts';
+import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
 import { mapped } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/mutate.ts';
 import { assertUnchangedRow } from '../sql/questions.ts';
@@ -65,8 +67,10 @@ const keysOf = ({ username, email }: InputData): InputData => ({
   ...(typeof email === 'string' && { emailKey: nameKey(email) }),
 });
 
-const explained = (failure: unknown): unknown =>
-  failure instanceof AssertionFailed ? application('Email or Username are already taken') : failure;
+function explained(failure: unknown, request: WriteRequest): unknown {
+  if (failure instanceof AssertionFailed) return application('Email or Username are already taken');
+  return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;
+}
 
 /**
  * The user as the caller may see it is the result.
@@ -91,6 +95,6 @@ export function saveUser(call: UserCall, caller: Credential, means: RequestMeans
       return assemble(row, readBack);
     }),
     touched: touchedBy(plan),
-    explain: explained,
+    explain: (failure) => explained(failure, request),
   };
 }

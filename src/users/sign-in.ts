@@ -89,6 +89,7 @@ export const login = (call: UserCall): Promise<SignedIn> =>
         together<[Account | undefined, unknown]>(questions),
         ([account, imported]) =>
           async (caller, means) => {
+            call.refuseClosed(String(identifier));
             const right = means.isPassword(String(password), account?.password, imported);
             if (!right || !account) {
               await call.failed(String(identifier));
@@ -167,7 +168,7 @@ export const changePassword = (call: UserCall): Promise<SignedIn> =>
       const { currentPassword, password } = call.body();
       return mapped(accountById(caller.id), (account) => async (allowed, means) => {
         if (!account) throw unauthorized('Invalid credentials');
-        await call.refuseClosed(account.email);
+        call.refuseClosed(account.email);
         if (!means.isPassword(String(currentPassword), account.password)) {
           await call.failed(account.email);
           throw invalid('The provided current password is invalid');

@@ -151,6 +151,30 @@ describe('guessing the password of one account from ever other addresses', () =>
     }
   });
 
+  it('closes it to guesses that come at once, before the right one of them is checked', async () => {
+    await register(serve(), 'hurried');
+    const send = deployed();
+    const guesses = [...Array.from({ length: 20 }, (_, guess) => `guess ${guess}`), PASSWORD];
+    const answers = await Promise.all(guesses.map((password) => enter(send, 'hurried', password)));
+    const told = answers.map(({ status }) => status);
+    expect(told.filter((status) => status === 400)).toHaveLength(MANY);
+    expect(told.filter((status) => status === 429)).toHaveLength(guesses.length - MANY);
+    expect(told).not.toContain(200);
+  });
+
+  it('checks one at a time while the counter has not answered', async () => {
+    await register(serve(), 'waiting');
+    const limit = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { success: true };
+    };
+    const send = serve(on, { AUTH_FAILURE_RATE_LIMIT: { limit } });
+    const guesses = Array.from({ length: 10 }, (_, guess) => enter(send, 'waiting', `guess ${guess}`));
+    const told = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(told.filter((status) => status === 400).length).toBeLessThan(5);
+    expect((await enter(send, 'waiting', PASSWORD)).status).toBe(200);
+  });
+
   it('counts wrong passwords alone', async () => {
     await register(serve(), 'careless');
     const send = deployed();
