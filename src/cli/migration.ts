@@ -8,6 +8,7 @@ import { changeComponents } from './component-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { moveLinks } from './link-versions.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
+import { fillNameKeys } from './name-keys.ts';
 import { applyRenames, type Renames } from './renames.ts';
 import { diffSnapshots, type Snapshot, snapshotOf } from './snapshot.ts';
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
@@ -93,6 +94,7 @@ export async function diffSchemas(
   changeComponents(work, next.layout, renames.attributes);
   changeAllAttributes(work, next.layout);
   work.statements.push(...(await diffSnapshots({ ...previous.snapshot, tables: work.tables }, next.snapshot)));
+  work.statements.push(...fillNameKeys(previous.snapshot, registry));
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);
   const what = describe(previous, next, renames);

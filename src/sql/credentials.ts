@@ -38,18 +38,23 @@ export interface TokenNeeds {
 export interface TokenRow {
   readonly type: string;
   readonly permissions: string | null;
+  /** Milliseconds since 1970; NaN for what is no time, which is over. */
   readonly expiresAt: number | null;
   readonly lastUsedAt: number;
   /** Did the guard hold? */
   readonly holds: boolean;
 }
 
-const PERMISSIONS = sql`(select value from json_each("permissions"))`;
+/** What is no list of texts permits nothing; a null in it would make `not in` hold of nothing and `not exists` of all. */
+const PERMISSIONS = sql`(
+  select value from json_each(iif(json_valid("permissions"), iif(json_type("permissions") = 'array', "permissions", '[]'), '[]'))
+  where type = 'text'
+)`;
 
 function tokenHolds({ key, types, granted, denied, now }: TokenNeeds): SQL {
   return sql`exists (
     select 1 from "strapi_api_tokens"
-    where "access_key" = ${key} and ("expires_at" is null or "expires_at" > ${now}) and (
+    where "access_key" = ${key} and ("expires_at" is null or cast("expires_at" as integer) > ${now}) and (
       "type" in (select value from json_each(${JSON.stringify(types)}))
       or ("type" = 'custom'
         and not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})
@@ -70,7 +75,7 @@ export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
       return {
         type: String(found.type),
         permissions: found.permissions as string | null,
-        expiresAt: found.expires_at as number | null,
+        expiresAt: found.expires_at === null ? null : Number(found.expires_at),
         lastUsedAt: Number(found.last_used_at ?? 0),
         holds: found.holds === 1,
       };
@@ -118,7 +123,7 @@ function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
   return sql`(
     coalesce("blocked", 0) = 0
     and coalesce("password_changed_at", 0) <= ${issuedAt}
-    and "created_at" < ${issuedAt + 1000}
+    and coalesce("created_at", 0) < ${issuedAt + 1000}
     and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)
     and (${session} is null or exists (
       select 1 from "strapi_sessions"
@@ -154,7 +159,8 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
  * A statement that runs only where a guard holds. SQLite looks at a LIMIT before it opens what it limits, so that
  * nothing is read otherwise.
  */
-export const guarded = ({ sql: text, params }: Statement, guard: Statement): Statement => ({
+export const guarded = ({ sql: text, params, measured }: Statement, guard: Statement): Statement => ({
   sql: `select * from (${text}) limit iif(${guard.sql}, -1, 0)`,
   params: [...params, ...guard.params],
+  ...(measured && { measured: () => guarded(measured(), guard) }),
 });

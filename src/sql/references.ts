@@ -20,7 +20,10 @@ interface JsonPlace {
 /** A relation that a selection follows inside components, and the documentIds that it names there. */
 export interface InnerReference {
   readonly node: Reference;
-  readonly documentIds: SQL;
+  /** `json_each(…) as …, …`: an entry for each document that is named. */
+  readonly lists: SQL;
+  /** Its documentId. */
+  readonly documentId: SQL;
 }
 
 const below = (place: JsonPlace, name: string): JsonPlace => ({ ...place, path: `${place.path}."${name}"` });
@@ -31,15 +34,15 @@ function entries({ lists, json, path }: JsonPlace, item: string): JsonPlace {
   return { lists: [...lists, sql`${list} as ${identifier(alias)}`], json: columnOf(alias, 'value'), path: '$' };
 }
 
-function namedAt(place: JsonPlace, item: string): SQL {
+function namedAt(place: JsonPlace, item: string): Omit<InnerReference, 'node'> {
   const { lists, json } = entries(place, item);
-  return sql`select ${json} ->> '$.documentId' from ${commaList(lists)}`;
+  return { lists: commaList(lists), documentId: sql`${json} ->> '$.documentId'` };
 }
 
 function inSelection({ populate }: Selection, place: JsonPlace, item: string): readonly InnerReference[] {
   return populate.flatMap((node) => {
     const at = below(place, node.name);
-    if (node.kind === 'reference') return [{ node, documentIds: namedAt(at, item) }];
+    if (node.kind === 'reference') return [{ node, ...namedAt(at, item) }];
     return node.kind === 'component' || node.kind === 'dynamiczone' ? inBlocks(node, at, item) : [];
   });
 }

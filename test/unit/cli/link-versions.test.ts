@@ -9,7 +9,7 @@ import { MIGRATIONS, migrationNames } from '../../../src/cli/migration-files.ts'
 
 const ROOT = join(import.meta.dirname, '../../..');
 const names = migrationNames(ROOT);
-const AT = names.indexOf('0005_link_versions.sql');
+const AT = names.indexOf('0006_link_versions.sql');
 const textOf = (name: string): string => readFileSync(join(ROOT, MIGRATIONS, name), 'utf8');
 
 interface Table {

@@ -1,4 +1,4 @@
--- Documents and links as migrations 0001 to 0004 and the code of their time left them.
+-- Documents and links as migrations 0001 to 0005 and the code of their time left them.
 insert into authors (id, document_id, locale, published_at, name) values (1, 'zed', '', 1, 'Zed'), (2, 'amy', '', 1, 'Amy');
 insert into categories (id, document_id, locale, published_at, name) values (1, 'news', 'en', 1, 'News'), (2, 'news', 'fr', 1, 'Nouvelles'), (3, 'arts', 'en', 1, 'Arts');
 insert into files (id, document_id, locale, published_at, name) values (1, 'photo', '', 1, 'photo.png');

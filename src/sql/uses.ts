@@ -1,0 +1,43 @@
+/**
+ * @module Who uses a file: the rows of a type whose media attributes lead to it.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Use } from '../plan/read-plan.ts';
+import { rowScope, type Scope } from './scope.ts';
+import { balanced, columnOf, identifier } from './statement.ts';
+import { aliases } from './steps.ts';
+import { endsOf, isEnd } from './versions.ts';
+
+type RowScope = Extract<Scope, { kind: 'row' }>;
+
+interface Users {
+  readonly from: SQL;
+  readonly where: SQL;
+  readonly scope: RowScope;
+  /** For each attribute: does it lead to the file? */
+  readonly marks: readonly SQL[];
+}
+
+/** The rows of a type that use the file `scope`. */
+export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
+  const { depth, target, link } = aliases(scope);
+  const own = (name: string) => columnOf(target, name);
+  const { near } = endsOf(true);
+  const version = sql`iif(${own('published_at')} is null, 'draft', 'published')`;
+  const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
+  const linked = tables.map(({ name }) => sql`from ${identifier(name)} as ${identifier(link)} where ${named}`);
+  const users = linked.map(
+    (links) => sql`${own('document_id')} in (select ${columnOf(link, near.documentId)} ${links})`,
+  );
+  const marks = linked.map(
+    (links) =>
+      sql`exists (select 1 ${links} and ${isEnd(link, near, target)} and ${columnOf(link, 'status')} = ${version})`,
+  );
+  const published = drafts ? [] : [sql`${own('published_at')} is not null`];
+  return {
+    from: sql`${identifier(type.table)} as ${identifier(target)}`,
+    where: balanced([balanced(users, 'or'), balanced(marks, 'or'), ...published], 'and'),
+    scope: rowScope(type, target, depth) as RowScope,
+    marks,
+  };
+}
