@@ -8,6 +8,8 @@ export interface CountedDatabase {
   readonly batches: (readonly string[])[];
   /** SQL → how many rows its statements have read. */
   readonly rowsRead: Map<string, number>;
+  /** SQL → how many rows of tables and indexes its statements have written. */
+  readonly rowsWritten: Map<string, number>;
   /** Batches that are part of the answer: the note of when a token was last used comes after it. */
   answering(): readonly (readonly string[])[];
 }
@@ -21,7 +23,7 @@ function refuse(name: string): never {
 
 function countedSession(
   session: D1DatabaseSession,
-  { batches, rowsRead }: Pick<CountedDatabase, 'batches' | 'rowsRead'>,
+  { batches, rowsRead, rowsWritten }: Pick<CountedDatabase, 'batches' | 'rowsRead' | 'rowsWritten'>,
 ): D1DatabaseSession {
   const texts = new WeakMap<object, string>();
   const prepare = (sql: string) => ({
@@ -35,8 +37,10 @@ function countedSession(
     const asked = statements.map((statement) => texts.get(statement) ?? refuse('a statement without bind'));
     batches.push(asked);
     const results = await session.batch(statements);
-    for (const [index, sql] of asked.entries())
+    for (const [index, sql] of asked.entries()) {
       rowsRead.set(sql, (rowsRead.get(sql) ?? 0) + (results[index]?.meta.rows_read ?? 0));
+      rowsWritten.set(sql, (rowsWritten.get(sql) ?? 0) + (results[index]?.meta.rows_written ?? 0));
+    }
     return results;
   };
   return { prepare, batch, getBookmark: () => session.getBookmark() } as never;
@@ -45,7 +49,8 @@ function countedSession(
 export function countedDatabase(real: D1Database): CountedDatabase {
   const batches: (readonly string[])[] = [];
   const rowsRead = new Map<string, number>();
-  const counts = { batches, rowsRead };
+  const rowsWritten = new Map<string, number>();
+  const counts = { batches, rowsRead, rowsWritten };
   const database = {
     withSession: (constraint?: string) => countedSession(real.withSession(constraint), counts),
     prepare: () => refuse('prepare'),
