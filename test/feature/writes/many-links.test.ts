@@ -10,6 +10,8 @@ import { createTables, createToken, serve } from '../../support/recorded.ts';
 
 const FEW = 6;
 const MANY = 6_000;
+/** Rows that a write may read besides: neighbours that the shorter list does not have. Far fewer than there are. */
+const MOST_MORE = 250;
 
 const client = clientOf(serve(), 'full');
 
@@ -25,7 +27,7 @@ beforeAll(async () => {
 /** A published article with as many tags in both versions; the last tag is left to be connected. */
 async function articleWith(count: number): Promise<string> {
   const { documentId } = await documentOf(
-    client.create('/api/articles', { title: `${count}`, facts: [{ label: 'f' }] }),
+    client.create('/api/articles', { title: `With ${count}`, facts: [{ label: 'f' }] }),
   );
   const links = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
   await env.DB.prepare(
@@ -75,7 +77,7 @@ describe(`${MANY} links cost no more than ${FEW}`, () => {
       expect([title, more.written]).toEqual([title, less.written]);
       expect([title, more.read]).toEqual([
         title,
-        expect.toSatisfy((rows) => rows <= less.read + 20, `near ${less.read}`),
+        expect.toSatisfy((rows) => rows <= less.read + MOST_MORE, `near ${less.read}`),
       ]);
     }
   });
