@@ -184,7 +184,7 @@ const upload = section({
   /** Where the bucket is public, if it is: new files get URLs there. */
   publicUrl: z._default(publicUrl, ''),
   /** How long a copy of a file may be kept. */
-  cacheSeconds: number(31_536_000),
+  cacheSeconds: number(86_400),
   /** Does a file whose bytes are replaced get another URL, so that no cache shows the old ones, or keep its own? */
   replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
 });

@@ -44,7 +44,7 @@ export interface Committed<T> {
 
 const LONGEST_PAUSE = 40;
 
-/** Writers that met once do not meet again at the same time. */
+/** Random, so that writers that met do not come at the same moment again. */
 const pause = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(LONGEST_PAUSE, 2 ** attempt)));
 
