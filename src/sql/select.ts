@@ -84,7 +84,7 @@ function populatedPage(plan: ReadPlan, rows: SQL, order: SQL, share: Share | und
   )`;
   if (!share) return sql`select * from ${page}`;
   const fits = isWithin(sql`${json}`, sql`"$bytes"`, share);
-  return sql`select *, ${unless(fits, sql`1`)} as "$fits" from ${page} where true`;
+  return sql`select * from ${page} where ${unless(fits, sql`1`)}`;
 }
 
 function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
