@@ -20,6 +20,8 @@ const limits = section({
   parameters: number(5_000),
   /** Conditions in one `filters`; as many through relations stay under D1's 100 KB of SQL. */
   conditions: number(200),
+  /** Texts that one `filters` looks for (`$contains` and its kin): each reads every text again. */
+  searchedTexts: number(50),
   /** Values in one list of a query string or a form; in a filter they travel as one bound parameter. */
   listItems: number(2_000),
   /** Keys of a whole `populate`. */

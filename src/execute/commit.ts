@@ -68,7 +68,7 @@ async function planned<T>(
   if (credential.kind === 'public') return { changes, assertion: [] };
   const { granted, denied } = later();
   const all = { granted: [...answers.granted, ...granted], denied: [...answers.denied, ...denied] };
-  return { changes, assertion: [confirmationOf(credential, all, call.settings, call.now).assertion] };
+  return { changes, assertion: [confirmationOf(credential, all, call.settings, call.now).assertion()] };
 }
 
 async function run<T>(call: Call, { changes, assertion }: Plans<T>): Promise<readonly T[]> {

@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { asked, type Compiled } from './compiled.ts';
-import { assert, type Statement, toStatement } from './statement.ts';
+import { assert, balanced, type Statement, toStatement } from './statement.ts';
 
 /** Aborts a write whose credential is not what was assumed. */
 export const CREDENTIAL = 'CREDENTIAL';
@@ -12,15 +12,15 @@ export const CREDENTIAL = 'CREDENTIAL';
 export interface CredentialQuery<T> {
   readonly row: Compiled<T | undefined>;
   /** Does the credential hold? As a condition of SQL, for statements that run for its bearer alone. */
-  readonly guard: Statement;
+  guard(): Statement;
   /** Aborts the batch where it does not. */
-  readonly assertion: Statement;
+  assertion(): Statement;
 }
 
 const guarding = <T>(holds: SQL, row: CredentialQuery<T>['row']): CredentialQuery<T> => ({
   row,
-  guard: toStatement(holds),
-  assertion: toStatement(assert(holds, CREDENTIAL)),
+  guard: () => toStatement(holds),
+  assertion: () => toStatement(assert(holds, CREDENTIAL)),
 });
 
 /** A token, and what it must allow and must not, for a plan to be the right one. */
@@ -51,23 +51,28 @@ const PERMISSIONS = sql`(
   where type = 'text'
 )`;
 
-function tokenHolds({ key, types, granted, denied, now }: TokenNeeds): SQL {
-  return sql`exists (
-    select 1 from "strapi_api_tokens"
-    where "access_key" = ${key} and ("expires_at" is null or cast("expires_at" as integer) > ${now}) and (
-      "type" in (select value from json_each(${JSON.stringify(types)}))
-      or ("type" = 'custom'
-        and not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})
-        and not exists (select 1 from json_each(${JSON.stringify(denied)}) where value in ${PERMISSIONS}))
-    )
-  )`;
+function customAllows({ granted, denied }: TokenNeeds): SQL {
+  const lacksNone = sql`
+    not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})`;
+  if (denied.length === 0) return lacksNone;
+  return sql`${lacksNone}
+    and not exists (select 1 from json_each(${JSON.stringify(denied)}) where value in ${PERMISSIONS})`;
+}
+
+/** Does the row of a token allow what was assumed? */
+function tokenAllows(needs: TokenNeeds): SQL {
+  const types = needs.types.map((type) => sql`"type" = ${type}`);
+  const custom = sql`("type" = 'custom' and ${customAllows(needs)})`;
+  return sql`(("expires_at" is null or "expires_at" > ${needs.now}) and ${balanced([...types, custom], 'or')})`;
 }
 
 export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
-  const holds = tokenHolds(needs);
+  const { key } = needs;
+  const allows = tokenAllows(needs);
+  const holds = sql`exists (select 1 from "strapi_api_tokens" where "access_key" = ${key} and ${allows})`;
   const row = toStatement(sql`
-    select "type", "permissions", "expires_at", "last_used_at", ${holds} as "holds"
-    from "strapi_api_tokens" where "access_key" = ${needs.key}`);
+    select "type", "permissions", "expires_at", "last_used_at", ${allows} as "holds"
+    from "strapi_api_tokens" where "access_key" = ${key}`);
   return guarding(
     holds,
     asked(row, ([found]) => {
