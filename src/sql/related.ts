@@ -8,7 +8,7 @@ import type { Condition, LinkStep } from '../plan/read-plan.ts';
 import { componentJson, instanceScope, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
 import { aliases, joinOf } from './steps.ts';
-import { endsOf, isEnd, isVersion } from './versions.ts';
+import { endsOf, isEnd, isLinkVersion, isVersion } from './versions.ts';
 
 type Related = Extract<Condition, { kind: 'related' }>;
 type Compile = (condition: Condition, scope: Scope) => SQL;
@@ -24,7 +24,7 @@ function linkedIn(step: LinkStep, scope: RowScope, where: (target: Scope) => SQL
     ? [sql`(${own('document_id')}, ${own('locale')})`, sql`${column(near.documentId)}, ${column(near.locale)}`]
     : [own('document_id'), column(near.documentId)];
   const terms = [
-    sql`${column('status')} = ${step.version}`,
+    isLinkVersion(names.link, step.version),
     isVersion(names.target, step.status),
     where(rowScope(step.target, names.target, names.depth)),
   ];

@@ -7,7 +7,7 @@ import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { isLocalized, jsonOf, localeOf, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
-import { endsOf, isEnd, isVersion } from './versions.ts';
+import { endsOf, isEnd, isLinkVersion, isVersion } from './versions.ts';
 
 /** The rows behind a step, seen from one row or instance. */
 export interface Joined {
@@ -42,7 +42,7 @@ function linked(step: LinkStep, scope: Extract<Scope, { kind: 'row' }>): Joined 
     from: sql`${identifier(step.table.name)} as ${identifier(link)}
       join ${identifier(step.target.table)} as ${identifier(target)}
         on ${balanced([isEnd(link, far, target), isVersion(target, step.status)], 'and')}`,
-    where: sql`${isEnd(link, near, scope.alias)} and ${column('status')} = ${step.version}`,
+    where: balanced([isEnd(link, near, scope.alias), isLinkVersion(link, step.version)], 'and'),
     order: sql`${column(near.position)}, ${column('rowid')}`,
     scope: rowScope(step.target, target, depth),
   };

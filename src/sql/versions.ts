@@ -13,6 +13,10 @@ export const isVersion = (table: string, status: Status): SQL =>
     ? sql`${columnOf(table, 'published_at')} is null`
     : sql`${columnOf(table, 'published_at')} is not null`;
 
+/** The version of a link; a word of the plan, not a value: a deep populate has no parameters to spare. */
+export const isLinkVersion = (link: string, version: Status): SQL =>
+  version === 'draft' ? sql`${columnOf(link, 'status')} = 'draft'` : sql`${columnOf(link, 'status')} = 'published'`;
+
 /** Without statistics SQLite takes an index by locale for a better one than an index by what is looked for. */
 export const isLocale = (table: string, locale: string): SQL =>
   sql`likelihood(${columnOf(table, 'locale')} = ${locale}, 0.9)`;
