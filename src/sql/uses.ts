@@ -18,7 +18,7 @@ interface Users {
   readonly marks: readonly SQL[];
 }
 
-/** The rows of a type that use the file `scope`. */
+/** The rows of a type that use the file `scope`, or have a version that does: those without a mark are passed over. */
 export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
   const { depth, target, link } = aliases(scope);
   const own = (name: string) => columnOf(target, name);
@@ -36,7 +36,7 @@ export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
   const published = drafts ? [] : [sql`${own('published_at')} is not null`];
   return {
     from: sql`${identifier(type.table)} as ${identifier(target)}`,
-    where: balanced([balanced(users, 'or'), balanced(marks, 'or'), ...published], 'and'),
+    where: balanced([balanced(users, 'or'), ...published], 'and'),
     scope: rowScope(type, target, depth) as RowScope,
     marks,
   };

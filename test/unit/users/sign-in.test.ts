@@ -24,6 +24,7 @@ async function workFor(row: object | undefined): Promise<readonly unknown[]> {
     credential: { kind: 'public', grants: only(['plugin::users-permissions.auth.callback']) },
     body: () => ({ identifier: 'a', password: 'guessed' }),
     database: { read: async () => [row ? [row] : [], []] },
+    refuseClosed: () => {},
     failed: async () => {},
   } as unknown as UserCall;
   vi.mocked(scryptSync).mockClear();
