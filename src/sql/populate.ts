@@ -73,10 +73,10 @@ function rows(node: Rows, scope: RowScope, looks: Looks): SQL {
 
 /**
  * SQLite adds up the depth of expressions inside one another and stops at 100; what stands in a FROM clause does not
- * count for what is around it. So from the fourth level on rows are made there, at the price of parsing their JSON once
+ * count for what is around it. So from the third level on rows are made there, at the price of parsing their JSON once
  * more: ten levels fit into one statement.
  */
-const isDeep = ({ depth }: RowScope): boolean => depth >= 3;
+const isDeep = ({ depth }: RowScope): boolean => depth >= 2;
 
 /** Instances of a repeatable component that meet a filter, in the order asked for. */
 function instances(node: Extract<Populate, { kind: 'component' }>, json: SQL, scope: Scope): SQL {

@@ -67,7 +67,7 @@ describe('rows beyond the limit are refused', () => {
 
   it('of whatever uses a file', async () => {
     const insert = `insert into files (document_id, published_at, created_at, updated_at, name, url) values ('f', 1, 1, 1, 'f', '/f')`;
-    const link = `insert into articles_gallery_lnk select id, 'f', '', 1, id from articles where published_at is not null`;
+    const link = `insert into articles_gallery_lnk select document_id, locale, 'f', '', 'published', 1, id from articles where published_at is not null`;
     await env.DB.batch([env.DB.prepare(insert), env.DB.prepare(link)]);
     const get = (answerRows: number) =>
       serve(limited({ answerRows }))('/api/upload/files?populate=related', bearer('full'));
