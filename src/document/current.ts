@@ -41,20 +41,27 @@ const readLink = (row: Row): PresentLink => ({
   published: row.published === 1,
 });
 
-export function readCurrent({ row: { locale, status }, columns }: Questions, answers: Answers): Current {
+const readLinks = (answers: Answers['links']): Current['links'] =>
+  new Map(answers.map(({ about, rows }) => [about.attribute, rows.map(readLink)]));
+
+export function readCurrent(questions: Questions, answers: Answers): Current {
+  const { row: asked, columns, defaultLocale } = questions;
   const versions = answers.versions.map((row) => readVersion(row, columns));
-  const row = versions.find((version) => version.locale === locale && version.status === status);
+  const written = versions.filter(({ status }) => status === asked.status);
+  const row = written.find(({ locale }) => locale === asked.locale);
+  const original = written.find(({ locale }) => locale === defaultLocale);
   const [source] = versions;
   const taken = answers.unique.flatMap(({ about, rows: [found] }) =>
     about.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),
   );
   const targets = answers.targets.map(({ about, rows }) => [about.type.uid, rows.map(readTarget)] as const);
-  const links = answers.links.map(({ about, rows }) => [about.attribute, rows.map(readLink)] as const);
   return {
     ...(row && { row }),
     ...(source && { source }),
+    ...(original && { original }),
     taken: new Set(taken),
     targets: new Map(targets),
-    links: new Map(links),
+    links: readLinks(answers.links),
+    originalLinks: readLinks(answers.originalLinks),
   };
 }

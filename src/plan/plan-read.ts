@@ -67,7 +67,8 @@ export function planWhere(params: QueryParams, type: ContentType, reader: Reader
 export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
   const place = placeOf(type);
   const attributes = planFields(params.fields, place, FIELDS_SOURCE);
-  return { attributes, populate: planPopulate(params.populate, place, contextOf(reader, params.status)) };
+  const context = { ...contextOf(reader, params.status), publicationFilter: params.publicationFilter };
+  return { attributes, populate: planPopulate(params.populate, place, context) };
 }
 
 /** Who may not read drafts may not ask which published documents differ from theirs either. */

@@ -129,7 +129,7 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const { own, back } = linkOps(request, planned, fresh);
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
   const writes = [write, ...own, ...adoptOps(request, row, current, own)];
-  const share = (status: Status) => shareOps(request, { ...row, status }, current.source);
+  const share = (status: Status) => shareOps(request, { ...row, status }, draft, planned, current, now);
   const discount: readonly WriteOp[] = current.source ? [{ kind: 'discount', type, documentId }] : [];
   const recount: WriteOp = { kind: 'recount', type, documentId };
   if (!publishes(request)) {

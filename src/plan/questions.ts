@@ -2,7 +2,7 @@
  * @module What a write has to know of the database before it can be planned: types and the planning of it.
  */
 
-import type { ContentType } from '../registry/model.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
 import { isOwner, tableOf } from './link-tables.ts';
 import {
   allRelationInputs,
@@ -12,12 +12,15 @@ import {
   targetLookups,
 } from './plan-relations.ts';
 import type { LinkAttribute } from './relation-input.ts';
+import { sharedLinks } from './shared-values.ts';
 import { type UniqueLookup, uniqueLookups } from './unique-values.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
 import type { LinkTable, RowRef } from './write-plan.ts';
 import { type WriteRequest, writtenRow } from './write-request.ts';
 
 interface LinkQuestion {
+  /** Whose links. */
+  readonly row: RowRef;
   readonly attribute: LinkAttribute;
   readonly table: LinkTable;
   readonly owner: boolean;
@@ -35,20 +38,26 @@ export interface Questions {
   readonly unique: readonly (readonly UniqueLookup[])[];
   readonly targets: readonly TargetLookup[];
   readonly links: readonly LinkQuestion[];
+  /** Of the row of the default locale. */
+  readonly originalLinks: readonly LinkQuestion[];
+  readonly defaultLocale: string;
 }
 
-/** Relations that are added to or taken from, and required ones that publication has to look at. */
+function asked(attributes: readonly LinkAttribute[], row: RowRef, registry: Registry): readonly LinkQuestion[] {
+  return attributes.flatMap((attribute) => {
+    const table = tableOf(attribute, row.type, registry);
+    return table ? [{ row, attribute, table, owner: isOwner(attribute) }] : [];
+  });
+}
+
+/** Relations that are added to or taken from, files that locales share, and what publication has to look at. */
 function linkQuestions(request: WriteRequest): readonly LinkQuestion[] {
-  if (request.operation === 'create') return [];
   const { type, registry, data } = request;
   const inputs = relationInputs(data, type);
   const changed = inputs.filter(({ set }) => !set).map(({ attribute }) => attribute);
   const publishing = type.draftAndPublish && request.status === 'published' && request.strictRelations;
   const required = publishing ? linkAttributes(type.attributes).filter((attribute) => attribute.required) : [];
-  return [...new Set([...changed, ...required])].flatMap((attribute) => {
-    const table = tableOf(attribute, type, registry);
-    return table ? [{ attribute, table, owner: isOwner(attribute) }] : [];
-  });
+  return asked([...new Set([...changed, ...required, ...sharedLinks(type)])], askedRow(request), registry);
 }
 
 /** The only document of a single type is not known by its id yet. */
@@ -56,6 +65,9 @@ function askedRow(request: WriteRequest): RowRef {
   const row = writtenRow(request);
   return request.type.kind === 'singleType' ? { ...row, documentId: undefined } : row;
 }
+
+const originalQuestions = (request: WriteRequest): readonly LinkQuestion[] =>
+  asked(sharedLinks(request.type), { ...askedRow(request), locale: request.defaultLocale }, request.registry);
 
 const seesOthers = (type: ContentType): boolean => type.localized || type.kind === 'singleType';
 
@@ -74,5 +86,7 @@ export const planQuestions = (request: WriteRequest): Questions => ({
   columns: inputAttributes(request.type.attributes),
   unique: request.type.kind === 'singleType' ? [] : grouped(uniqueLookups(request)),
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
-  links: linkQuestions(request),
+  links: request.operation === 'create' ? [] : linkQuestions(request),
+  originalLinks: request.operation === 'create' ? [] : originalQuestions(request),
+  defaultLocale: request.defaultLocale,
 });
