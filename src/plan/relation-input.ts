@@ -8,7 +8,8 @@ import { isObject } from './validate-input.ts';
 export type LinkAttribute = RelationAttribute | MediaAttribute;
 
 export type Position =
-  | { readonly at: 'start' | 'end' }
+  /** `none`: none was given, which means the end as well. */
+  | { readonly at: 'none' | 'start' | 'end' }
   | { readonly at: 'before' | 'after'; readonly documentId?: string; readonly id?: number };
 
 /** A target as a body names it: by documentId, or by the numeric id of any of its rows. */
@@ -27,7 +28,7 @@ export interface RelationInput {
   readonly disconnect: readonly TargetRef[];
 }
 
-const END: Position = { at: 'end' };
+const NONE: Position = { at: 'none' };
 /** The numeric id of no row: what is neither a documentId nor a number is looked for and not found. */
 const NOBODY = -1;
 
@@ -43,14 +44,14 @@ function nameOf(value: unknown): { readonly documentId?: string; readonly id?: n
 }
 
 function positionOf(value: unknown): Position {
-  if (!isObject(value)) return END;
-  if (value.start === true) return { at: 'start' };
-  const at = (['before', 'after'] as const).find((name) => value[name] !== undefined && value[name] !== null);
-  return at ? { at, ...nameOf(value[at]) } : END;
+  if (!isObject(value)) return NONE;
+  const at = (['before', 'after'] as const).find((name) => value[name]);
+  if (at) return { at, ...nameOf(value[at]) };
+  return { at: value.start ? 'start' : 'end' };
 }
 
 function refOf(value: unknown): TargetRef {
-  if (!isObject(value)) return { ...nameOf(value), position: END };
+  if (!isObject(value)) return { ...nameOf(value), position: NONE };
   const name = typeof value.documentId === 'string' ? { documentId: value.documentId } : nameOf(value.id);
   const locale = typeof value.locale === 'string' ? { locale: value.locale } : {};
   return { ...name, ...locale, position: positionOf(value.position) };
