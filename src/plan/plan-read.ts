@@ -78,6 +78,16 @@ function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentTy
   if (!mayReadDrafts(type, reader)) throw forbidden();
 }
 
+/**
+ * `filters` and `sort` of a write have no effect; what they name must be there all the same.
+ * @throws ApiError 400
+ */
+export function refuseUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
+  const context = contextOf(reader, undefined);
+  if (filters) planFilters(filters, placeOf(type), context, FILTERS);
+  planSort(sort, placeOf(type), context, SORT);
+}
+
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
   refuseDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);

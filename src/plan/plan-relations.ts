@@ -141,11 +141,12 @@ export function planLinks(input: RelationInput, present: readonly Link[], contex
   if (!target) return [];
   const find = (name: Name) => resolve(name, target, context);
   const known = (refs: readonly TargetRef[]) => refs.map(find).filter((link) => link !== undefined);
-  if (input.set) return unique(known(input.set));
   const taken = known(input.disconnect);
+  const joining = known(input.connect);
+  if (input.set) return unique(known(input.set));
   const { attribute, connect } = input;
   // Of a single file the first is shown; one that is connected to it waits behind it, as in the reference.
-  if (attribute.kind === 'media' && !attribute.multiple) return unique([...without(present, taken), ...known(connect)]);
+  if (attribute.kind === 'media' && !attribute.multiple) return unique([...without(present, taken), ...joining]);
   const placements = connect.flatMap((ref): readonly Placement[] => {
     const link = find(ref);
     const { position } = ref;
@@ -201,9 +202,14 @@ function zoneProblem(data: InputData, { type, registry }: RelationContext): stri
   return undefined;
 }
 
+const isNameless = ({ documentId, id }: TargetRef): boolean => documentId === undefined && id === undefined;
+
+/** A numeric id that is to be taken away need not be there. */
+const wantedRefs = ({ set = [], connect }: RelationInput): readonly TargetRef[] => [...set, ...connect];
+
 function missingIds(inputs: readonly RelationInput[], { targets }: RelationContext): string | undefined {
   for (const uid of new Set(inputs.map(({ attribute }) => targetOf(attribute)))) {
-    const refs = inputs.filter(({ attribute }) => targetOf(attribute) === uid).flatMap(refsOf);
+    const refs = inputs.filter(({ attribute }) => targetOf(attribute) === uid).flatMap(wantedRefs);
     const ids = new Set(refs.map(({ id }) => id).filter((id) => id !== undefined));
     const found = [...ids].filter((id) => indexOf(targets.get(uid) ?? []).byId.has(id));
     if (found.length < ids.size)
@@ -221,10 +227,8 @@ const hasEmptyName = (data: InputData, type: ContentType): boolean =>
  */
 export function relationIssues(data: InputData, value: unknown, context: RelationContext): readonly Issue[] {
   const { type, registry } = context;
-  const message =
-    zoneProblem(data, context) ??
-    (hasEmptyName(data, type)
-      ? 'Invalid relations'
-      : missingIds(allRelationInputs(data, type.attributes, registry), context));
+  const inputs = allRelationInputs(data, type.attributes, registry);
+  const nameless = hasEmptyName(data, type) || inputs.flatMap(refsOf).some(isNameless);
+  const message = zoneProblem(data, context) ?? (nameless ? 'Invalid relations' : missingIds(inputs, context));
   return message === undefined ? [] : [{ path: [], message, value }];
 }

@@ -82,7 +82,7 @@ const optionsOf = (raw: RawQuery): PopulateOptions => ({
   keys: Object.keys(raw),
   fields: partOf(parseFields, raw.fields),
   filters: partOf(parseFilters, raw.filters),
-  sort: partOf(parseSort, raw.sort),
+  sort: partOf((sort) => parseSort(sort), raw.sort),
   populate: parsePopulate(raw.populate),
   count: TRUE.has(raw.count),
   on: fragmentsOf(raw.on),
