@@ -5,6 +5,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { ceiling } from './ceiling.ts';
 import { type Costs, costsOf, type States } from './costs.ts';
 import { benchHostile } from './hostile.ts';
 import { compare, type Effort, measureOne } from './measure.ts';
@@ -23,6 +24,7 @@ interface Flags {
   readonly only: readonly string[];
   readonly quick?: true;
   readonly hostile?: true;
+  readonly ceiling?: true;
 }
 
 interface Servers {
@@ -128,7 +130,8 @@ async function run(flags: Flags): Promise<void> {
       void stopServers().finally(() => process.exit(130));
     });
   try {
-    if (!flags.hostile) await bench(flags);
+    if (flags.ceiling) await ceiling();
+    else if (!flags.hostile) await bench(flags);
     else if (!(await benchHostile())) process.exitCode = 1;
   } catch (error) {
     process.stderr.write(`\n${error instanceof Error ? error.message : String(error)}\n`);
@@ -153,6 +156,7 @@ await new Command('npm run bench --')
   .option('--connections <number>', 'at the same time', count, 8)
   .option('--only <row...>', `some rows: ${ROWS.map(({ name }) => name).join(', ')}`, rowName, [])
   .option('--quick', 'one size, few short rounds')
+  .option('--ceiling', 'CPU and memory of the most expensive reads instead')
   .option('--hostile', 'CPU of the worst bodies instead, each against its limit')
   .action((flags: Flags) => run(flags))
   .parseAsync();

@@ -20,6 +20,8 @@ const limits = section({
   parameters: number(5_000),
   /** Conditions in one `filters`; as many through relations stay under D1's 100 KB of SQL. */
   conditions: number(200),
+  /** Texts that one `filters` looks for (`$contains` and its kin): each reads every text again. */
+  searchedTexts: number(50),
   /** Values in one list of a query string or a form; in a filter they travel as one bound parameter. */
   listItems: number(2_000),
   /** Keys of a whole `populate`. */
@@ -28,6 +30,10 @@ const limits = section({
   populateDepth: number(10),
   /** Relations to many inside one another: each multiplies the rows of an answer. */
   populateLists: number(4),
+  /** Rows of one answer, at every level of `populate`, and rows that its filters and counts look at. */
+  answerRows: number(20_000),
+  /** Bytes of the texts, components and other values of one answer. */
+  answerBytes: number(8_388_608),
   /** Entries in one answer of `GET /api/users` and `GET /api/upload/files`, which have no pages unless asked for. */
   plainList: number(1_000),
   /** Terms of one `sort`; D1 stops at 100. */
@@ -89,12 +95,16 @@ const users = section({
   defaultRole: z._default(z.string(), 'authenticated'),
   /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */
   defaultGrants: flag(true),
+  /** May two user names differ in letter case alone, as in Strapi? */
+  caseSensitiveNames: flag(false),
   jwtExpiresIn: duration('30d'),
   /** `refresh`: short access tokens, and refresh tokens that belong to sessions. */
   jwtManagement: z._default(z.enum(['legacy-support', 'refresh']), 'legacy-support'),
   sessions,
   /** Must an address be confirmed before its user may sign in? */
   emailConfirmation: flag(false),
+  /** How long the code of a message can confirm its address. */
+  confirmationCodeExpiresIn: duration('3d'),
   /** Where the link in the confirmation message leads in the end. */
   emailConfirmationRedirection: z._default(
     z.string().check(z.regex(/^(https?:\/\/|\/)[!-~]*$/, 'a URL or a path, in ASCII')),
@@ -176,7 +186,7 @@ const upload = section({
   /** Where the bucket is public, if it is: new files get URLs there. */
   publicUrl: z._default(publicUrl, ''),
   /** How long a copy of a file may be kept. */
-  cacheSeconds: number(31_536_000),
+  cacheSeconds: number(86_400),
   /** Does a file whose bytes are replaced get another URL, so that no cache shows the old ones, or keep its own? */
   replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
 });

@@ -134,6 +134,13 @@ export function invalidDocument(issues: readonly Issue[]): ApiError {
   return invalid(message, { errors: toldIssues(issues) });
 }
 
+/** An answer that was refused for its size, by the name of the setting. */
+export const answerTooLarge = (limit: 'answerRows' | 'answerBytes', most: number): ApiError =>
+  invalid(
+    `The answer has too many ${limit === 'answerRows' ? 'rows' : 'bytes'}. Expected at most ${most}: populate less, or ask for smaller pages`,
+    { source: 'query', limit },
+  );
+
 export const notFound = (message = 'Not Found'): ApiError => new ApiError({ kind: 'not-found', message });
 export const application = (message: string): ApiError => new ApiError({ kind: 'application', message });
 export const forbidden = (): ApiError => new ApiError({ kind: 'forbidden' });

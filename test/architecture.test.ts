@@ -24,7 +24,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     values: ['errors', 'registry/', 'sql/', 'plan/logic', 'plan/resolve', 'drizzle-orm'],
     types: ['plan/', 'request/'],
   },
-  document: { values: ['registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
+  document: { values: ['errors', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
   auth: {
     values: [
       'errors',

@@ -25,13 +25,27 @@ export interface Token {
 
 const USED_PRECISION = 3_600_000;
 const GUESS: TokenRecord = { type: 'full-access', permissions: null };
-const FIXED: Readonly<Record<string, Grants>> = { 'full-access': EVERYTHING, 'read-only': READ_ONLY };
+const FIXED: ReadonlyMap<string, Grants> = new Map([
+  ['full-access', EVERYTHING],
+  ['read-only', READ_ONLY],
+]);
+const NOTHING = only([]);
 
 const remembered = new Memory<string, TokenRecord>();
 
+/** The texts of a JSON list; none where something else is stored. */
+function listed(permissions: string | null): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(permissions ?? '[]');
+    return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
 /** Every token reads the drafts of what it may read, whether its permissions list them or not. */
 const tokenGrants = ({ type, permissions }: TokenRecord): Grants =>
-  FIXED[type] ?? withDrafts(only(JSON.parse(permissions ?? '[]') as string[]));
+  FIXED.get(type) ?? (type === 'custom' ? withDrafts(only(listed(permissions))) : NOTHING);
 
 const tokenOf = (key: string, record: TokenRecord, known: boolean): Token => ({
   kind: 'token',
@@ -49,14 +63,14 @@ export async function assumeToken(token: string): Promise<Token> {
 
 /** What the database must find in the token, for a plan that got these answers to be the right one. */
 export function tokenNeeds({ key }: Token, answers: Answers, now: number): TokenNeeds {
-  const types = Object.entries(FIXED).filter(([, grants]) => agree(grants, answers));
+  const types = [...FIXED].filter(([, grants]) => agree(grants, answers));
   const granted = answers.granted.filter((id) => !isDraftsAction(id));
   return { key, types: types.map(([type]) => type), granted, denied: answers.denied, now };
 }
 
 /** @throws ApiError 401 when there is no row or it has expired. */
 export function confirmToken({ key }: Token, row: TokenRow | undefined, now: number): Token {
-  if (!row || (row.expiresAt !== null && row.expiresAt <= now)) {
+  if (!row || (row.expiresAt !== null && !(row.expiresAt > now))) {
     remembered.forget(key);
     throw unauthorized();
   }

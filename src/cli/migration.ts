@@ -7,6 +7,7 @@ import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
+import { fillNameKeys } from './name-keys.ts';
 import { applyRenames, type Renames } from './renames.ts';
 import { diffSnapshots, type Snapshot, snapshotOf } from './snapshot.ts';
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
@@ -91,6 +92,7 @@ export async function diffSchemas(
   changeComponents(work, next.layout, renames.attributes);
   changeAllAttributes(work, next.layout);
   work.statements.push(...(await diffSnapshots({ ...previous.snapshot, tables: work.tables }, next.snapshot)));
+  work.statements.push(...fillNameKeys(previous.snapshot, registry));
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);
   return { statements: work.statements, losses: work.losses, what: describe(previous, next, renames), next };

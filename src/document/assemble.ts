@@ -6,6 +6,7 @@ import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { assembleComponent, assembleZone, type Found, indexTargets, type Shown } from './components.ts';
+import { weigh } from './weight.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Document = Record<string, unknown>;
@@ -123,7 +124,10 @@ function overflowOf(row: Row): Row {
   return typeof text === 'string' ? (JSON.parse(text) as Row) : {};
 }
 
-/** One row of the plan's page as a document: id, documentId, then what the plan's selection names. */
+/**
+ * One row of the plan's page as a document: id, documentId, then what the plan's selection names.
+ * @throws ApiError 400 when the documents of the plan have become too large.
+ */
 export function assemble(row: Row, plan: ReadPlan): Document {
   const { attributes, populate } = plan.selection;
   const document: Document = { id: row.id, documentId: row.document_id };
@@ -133,5 +137,6 @@ export function assemble(row: Row, plan: ReadPlan): Document {
     document[attribute.name] = readStored(attribute, stored);
   }
   if (populate.length > 0) populateInto(document, populate, cursorOf(parse(row.$populated)), String(row.$locale ?? ''));
+  weigh(document, plan);
   return document;
 }

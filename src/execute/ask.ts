@@ -59,6 +59,11 @@ interface Confirmation {
   readonly results: Results;
 }
 
+const guardedBy = (guard: Statement, free: readonly Statement[], work: readonly Statement[]): readonly Statement[] => [
+  ...free,
+  ...work.map((statement) => guarded(statement, guard)),
+];
+
 async function confirm(
   call: Call,
   claimed: Claimed,
@@ -67,7 +72,7 @@ async function confirm(
   source: Source,
 ): Promise<Confirmation> {
   const { row, guard } = confirmationOf(claimed, answers, call.settings, call.now);
-  const all = [...row.statements, ...work.map((statement) => guarded(statement, guard))];
+  const all = work.length > 0 ? guardedBy(guard(), row.statements, work) : row.statements;
   const results = await call.database.read(all, source).catch(async (error) => {
     if (work.length === 0 || isPassing(error)) throw error;
     // What the database has against the statements is for a caller alone who may run them.

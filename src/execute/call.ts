@@ -16,13 +16,16 @@ export interface Call {
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly query: () => RawQuery;
+  /** HEAD: status and headers are all that is answered. */
+  readonly bodiless: boolean;
   /** Lets work go on after the answer. */
   waitUntil(work: Promise<unknown>): void;
 }
 
 /** What planning may know of a caller. */
-export const readerOf = ({ registry, settings }: Call, { grants }: Credential): Reader => ({
+export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: Credential): Reader => ({
   registry,
   settings,
   grants,
+  bodiless,
 });

@@ -44,7 +44,7 @@ export interface Committed<T> {
 
 const LONGEST_PAUSE = 40;
 
-/** Writers that met once do not meet again at the same time. */
+/** Random, so that writers that met do not come at the same moment again. */
 const pause = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(LONGEST_PAUSE, 2 ** attempt)));
 
@@ -68,7 +68,7 @@ async function planned<T>(
   if (credential.kind === 'public') return { changes, assertion: [] };
   const { granted, denied } = later();
   const all = { granted: [...answers.granted, ...granted], denied: [...answers.denied, ...denied] };
-  return { changes, assertion: [confirmationOf(credential, all, call.settings, call.now).assertion] };
+  return { changes, assertion: [confirmationOf(credential, all, call.settings, call.now).assertion()] };
 }
 
 async function run<T>(call: Call, { changes, assertion }: Plans<T>): Promise<readonly T[]> {

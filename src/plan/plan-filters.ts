@@ -15,9 +15,13 @@ interface Walk {
   readonly context: PlanContext;
   readonly source: Source;
   conditions: number;
+  /** Texts that are looked for. */
+  texts: number;
   /** The reference names unknown keys before attributes that may not be used, wherever they stand. */
   refused?: ApiError;
 }
+
+type Comparing = Extract<FilterNode, { kind: 'comparison' }>;
 
 const expected = (path: string, what: string, { source }: Walk): ApiError =>
   invalid(`Invalid parameter at 'filters.${path}'. Expected ${what}`, { ...source });
@@ -27,6 +31,18 @@ function countCondition(walk: Walk): void {
   const most = walk.context.limits.conditions;
   if (walk.conditions <= most) return;
   throw invalid(`Too many filter conditions. Expected at most ${most}`, { ...walk.source, limit: 'conditions' });
+}
+
+/** Operators that compare with texts read each of them for every operand. */
+function countTexts({ operator, operands }: Comparing, walk: Walk): void {
+  if (OPERATORS[operator].cast) return;
+  walk.texts += operands.length;
+  const most = walk.context.limits.searchedTexts;
+  if (walk.texts <= most) return;
+  throw invalid(`Filters look for too many texts. Expected at most ${most}`, {
+    ...walk.source,
+    limit: 'searchedTexts',
+  });
 }
 
 function operandOf(
@@ -42,13 +58,9 @@ function operandOf(
   return value === null ? null : FIELDS[attribute.type].operand(value, `filters.${path}`);
 }
 
-function compare(
-  node: Extract<FilterNode, { kind: 'comparison' }>,
-  attribute: ScalarAttribute,
-  path: string,
-  walk: Walk,
-): Condition {
+function compare(node: Comparing, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
   countCondition(walk);
+  countTexts(node, walk);
   const { operator } = node;
   const at = childPath(path, operator);
   const operands = node.operands.map((item) => operandOf(item, attribute, operator, at, walk));
@@ -166,7 +178,7 @@ function placeCondition(filter: Filter, place: Place, path: string | null, walk:
  * limit that was passed. A condition is never dropped.
  */
 export function planFilters(filter: Filter, place: Place, context: PlanContext, source: Source): Condition | undefined {
-  const walk: Walk = { context, source, conditions: 0 };
+  const walk: Walk = { context, source, conditions: 0, texts: 0 };
   const condition = placeCondition(filter, place, null, walk);
   if (walk.refused) throw walk.refused;
   return condition;

@@ -24,7 +24,11 @@ export interface Reader {
   readonly grants: Grants;
   /** The answer to a write shows what was written, a draft too; but no other draft. */
   readonly isWriter?: boolean;
+  /** Is the answer one without a body? Then nothing is read that only a body would show. */
+  readonly bodiless?: boolean;
 }
+
+const NOTHING: Selection = { attributes: [], populate: [] };
 
 const FILTERS: Source = { source: 'query', param: 'filters' };
 const SORT: Source = { source: 'query', param: 'sort' };
@@ -92,7 +96,11 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
   refuseDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);
   const order = endInId(planSort(params.sort, placeOf(type), contextOf(reader, params.status), SORT));
-  return { type, versions, order, selection: planSelection(params, type, reader), ...(where && { where }) };
+  const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
+  const ceiling = { rows, bytes };
+  const shown = planSelection(params, type, reader);
+  const selection = reader.bodiless ? NOTHING : shown;
+  return { type, versions, order, ceiling, selection, ...(where && { where }) };
 }
 
 /**
@@ -102,7 +110,8 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
 export function planList(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
   const rows = planRows(params, type, listVersions(type, params, defaultLocale(reader.settings)), reader);
   const { page } = params;
-  return { ...rows, page, count: page.withCount ? (rows.where ? 'query' : 'counter') : 'none' };
+  const counts = page.withCount && !reader.bodiless;
+  return { ...rows, page, count: counts ? (rows.where ? 'query' : 'counter') : 'none' };
 }
 
 /** The plan of a read of one document; `documentId` is absent for single types. */

@@ -125,6 +125,12 @@ export interface Versions {
   readonly locales?: readonly string[];
 }
 
+/** How much one answer may hold: rows at every level, and bytes. */
+export interface Ceiling {
+  readonly rows: number;
+  readonly bytes: number;
+}
+
 export interface ReadPlan {
   readonly type: ContentType;
   /** What the answer shows besides `id` and `documentId`. */
@@ -135,6 +141,7 @@ export interface ReadPlan {
   /** Always ends in `id`, so that pages never overlap. */
   readonly order: readonly Order[];
   readonly page: Page;
+  readonly ceiling: Ceiling;
   /** `counter`: the kept total serves, since nothing filters. */
   readonly count: 'none' | 'counter' | 'query';
 }

@@ -1,5 +1,6 @@
 /**
- * @module What an error may show: of private attributes and passwords only what the body itself says.
+ * @module What an error may show: of private attributes, passwords and the documents that are linked only what the body
+ * itself says.
  */
 import { type Issue, MOST_ISSUES } from '../errors.ts';
 import type { Attribute, Registry } from '../registry/model.ts';
@@ -21,6 +22,8 @@ interface Spot {
 const child = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as InputData)[key] : undefined;
 
+const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isObject(value));
+
 const isSecret = (attribute: Attribute | undefined, sent: unknown): boolean =>
   attribute !== undefined && isHidden(attribute) && sent === undefined;
 
@@ -38,8 +41,16 @@ function step(spot: Spot, key: string, registry: Registry): Spot {
   return { attributes: attributesBelow(attribute, value, registry), attribute, value, sent, hidden };
 }
 
+/** A stored link names a document that may be a draft, or one that the caller may not find. */
+const isStoredLink = (attribute: Attribute | undefined, value: unknown, sent: unknown): boolean =>
+  attribute?.kind === 'relation' && sent === undefined && isFilled(value);
+
 function shownObject(value: InputData, attributes: Attributes, sent: unknown, registry: Registry): InputData {
-  const told = Object.entries(value).filter(([name]) => !isSecret(attributes.get(name), child(sent, name)));
+  const told = Object.entries(value).filter(([name, item]) => {
+    const attribute = attributes.get(name);
+    const given = child(sent, name);
+    return !isSecret(attribute, given) && !isStoredLink(attribute, item, given);
+  });
   return Object.fromEntries(
     told.map(([name, item]) => [name, shownValue(item, attributes.get(name), child(sent, name), registry)]),
   );

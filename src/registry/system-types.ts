@@ -75,8 +75,11 @@ const DECLARATIONS: readonly Declaration[] = [
       confirmed: { type: 'boolean', default: false },
       blocked: { type: 'boolean', default: false },
       role: { type: 'relation', relation: 'manyToOne', target: ROLE_UID },
+      // `nameKey` of the name and the e-mail.
+      usernameKey: { type: 'string', private: true },
+      emailKey: { type: 'string', private: true },
     },
-    indexed: ['password'],
+    indexed: ['password', 'usernameKey', 'emailKey'],
   },
   {
     uid: ROLE_UID,

@@ -48,6 +48,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context)),
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
     now: Date.now(),
+    bodiless: context.req.method === 'HEAD',
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
   };

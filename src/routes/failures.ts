@@ -2,8 +2,10 @@
  * @module Wrong passwords for one account, counted from whatever addresses they come.
  */
 import { Memory } from '../auth/memory.ts';
+import { hashKey } from '../auth/secrets.ts';
+import type { UserCall } from '../users/call.ts';
 import type { AppContext, Deployment } from './content.ts';
-import { exceeds, keyOf, tooOften } from './counter.ts';
+import { exceeds, tooOften } from './counter.ts';
 
 /**
  * Accounts that are closed, by the hash of what they were called, with the time when they open again. A binding cannot
@@ -11,29 +13,34 @@ import { exceeds, keyOf, tooOften } from './counter.ts';
  */
 const closed = new Memory<string, number>();
 
-const accountKey = (identifier: string): Promise<string> => keyOf(['account', identifier.toLowerCase()]);
+/** How long an account is closed at most while the binding counts a failure, so that guesses at once are checked in turn. */
+const COUNTING = 1_000;
+
+/** Without waiting for it: a check of a password and its count are one step, whatever else goes on in the isolate. */
+const accountKey = (identifier: string): string => hashKey(JSON.stringify(['account', identifier.toLowerCase()]));
 
 /**
  * Only failures close an account, and no attempt is one while it is closed. So nobody keeps it closed for longer than a
  * period without going on to guess.
  * @throws ApiError 429 for an account that is closed, whatever the password
  */
-export async function refuseClosed(identifier: string): Promise<void> {
-  const left = (closed.get(await accountKey(identifier)) ?? 0) - Date.now();
+function refuseClosed(identifier: string): void {
+  const left = (closed.get(accountKey(identifier)) ?? 0) - Date.now();
   if (left > 0) throw tooOften(Math.ceil(left / 1000));
 }
 
-/**
- * Counts a wrong password for an account, whether there is such an account or not.
- * @throws ApiError 429 when that was one too many; the account is then closed for a period
- */
-export function failureCounter(context: AppContext, { settings }: Deployment) {
+/** What requests that check passwords are given to count the wrong ones, unless the settings say that nothing counts. */
+export function failuresOf(context: AppContext, { settings }: Deployment): Pick<UserCall, 'failed' | 'refuseClosed'> {
   const { enabled, period } = settings.rateLimit.auth;
-  return async function failed(identifier: string): Promise<void> {
-    if (!enabled) return;
-    const key = await accountKey(identifier);
-    if (!(await exceeds(context, 'AUTH_FAILURE_RATE_LIMIT', key))) return;
-    closed.keep(key, Date.now() + period * 1000);
-    throw tooOften(period);
+  if (!enabled) return { failed: async () => {}, refuseClosed: () => {} };
+  return {
+    async failed(identifier) {
+      const key = accountKey(identifier);
+      closed.keep(key, Date.now() + COUNTING);
+      if (!(await exceeds(context, 'AUTH_FAILURE_RATE_LIMIT', key))) return closed.forget(key);
+      closed.keep(key, Date.now() + period * 1000);
+      throw tooOften(period);
+    },
+    refuseClosed,
   };
 }

@@ -7,7 +7,7 @@ import type { InputData } from '../request/body.ts';
 import { clientOf } from './client-address.ts';
 import type { AppContext, Deployment } from './content.ts';
 import { exceeds, keyOf, tooOften } from './counter.ts';
-import { refuseClosed } from './failures.ts';
+import { failuresOf } from './failures.ts';
 
 /** A text of the body; what cannot be read is refused later, and has one count. */
 function named(body: () => InputData, key: 'email' | 'identifier'): string {
@@ -36,13 +36,13 @@ function countersOf({ path, counted }: AccountRoute, client: string | undefined,
  */
 export async function limitAuth(
   context: AppContext,
-  { settings }: Deployment,
+  deployment: Deployment,
   route: AccountRoute,
   body: () => InputData,
 ): Promise<void> {
-  const { enabled, period } = settings.rateLimit.auth;
+  const { enabled, period } = deployment.settings.rateLimit.auth;
   if (!enabled) return;
-  if (route.action === 'auth.callback') await refuseClosed(named(body, 'identifier'));
+  if (route.action === 'auth.callback') failuresOf(context, deployment).refuseClosed(named(body, 'identifier'));
   for (const [limiter, key] of countersOf(route, clientOf(context), () => named(body, 'email')))
     if (await exceeds(context, limiter, await keyOf(key))) throw tooOften(period);
 }

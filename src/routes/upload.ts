@@ -7,7 +7,7 @@ import { ApiError, notFound } from '../errors.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
-import { serveFile } from '../upload/serve.ts';
+import { serveFile, UNCACHED } from '../upload/serve.ts';
 import { upload } from '../upload/upload-files.ts';
 import { type AppContext, bookmarked, callOf, type Deployment, otherMethod, refuseBadPath } from './content.ts';
 import { newDocumentId } from './document-id.ts';
@@ -82,6 +82,8 @@ function keyOf(context: AppContext): string {
 }
 
 async function served(context: AppContext, { settings }: Deployment): Promise<Response> {
+  // Whatever is refused from here on; bytes bring their own.
+  context.header('cache-control', UNCACHED);
   refuseBadPath(context);
   const { method } = context.req;
   if (method !== 'GET' && method !== 'HEAD') return otherMethod(context, 'HEAD, GET');

@@ -25,6 +25,7 @@ import {
   secretOf,
 } from './content.ts';
 import { newDocumentId } from './document-id.ts';
+import { failuresOf } from './failures.ts';
 import { mailOf } from './mail.ts';
 import { limitAuth } from './rate-limit.ts';
 import { dropCookie, inCookie, refreshCookieOf, refuseOtherSites } from './refresh-cookie.ts';
@@ -56,6 +57,7 @@ async function userCallOf(context: AppContext, deployment: Deployment): Promise<
     refreshCookie: refreshCookieOf(context, settings),
     userAgent: context.req.header('user-agent') ?? '',
     ...mailOf(context, deployment),
+    ...failuresOf(context, deployment),
   };
 }
 

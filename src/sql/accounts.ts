@@ -2,13 +2,15 @@
  * @module Rows of users as signing in and writing need them, secrets included, and the questions that find them.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Row } from './batch.ts';
-import { asked, type Compiled } from './compiled.ts';
-import { type Statement, toStatement } from './statement.ts';
+import { nameKey } from '../registry/name-key.ts';
+import { CONFLICT, type Row } from './batch.ts';
+import { asked, type Compiled, mapped } from './compiled.ts';
+import { assert, balanced, type Statement, toStatement } from './statement.ts';
 
 export interface Account {
   readonly id: number;
   readonly documentId: string;
+  readonly username: string;
   readonly email: string;
   readonly provider: string | null;
   readonly password: unknown;
@@ -26,6 +28,7 @@ function accountOf(row: Row | undefined): Account | undefined {
   return {
     id: Number(row.id),
     documentId: String(row.document_id),
+    username: String(row.username),
     email: String(row.email),
     provider: row.provider as string | null,
     password: row.password,
@@ -37,25 +40,26 @@ function accountOf(row: Row | undefined): Account | undefined {
   };
 }
 
-const accountWhere = (condition: SQL): Compiled<Account | undefined> =>
-  asked(toStatement(sql`select * from "up_users" where ${condition} order by "id" limit 1`), ([row]) => accountOf(row));
+const accountWhere = (condition: SQL, order = sql`"id"`): Compiled<Account | undefined> =>
+  asked(toStatement(sql`select * from "up_users" where ${condition} order by ${order} limit 1`), ([row]) =>
+    accountOf(row),
+  );
 
 export const accountById = (id: number) => accountWhere(sql`"id" = ${id}`);
 
-/** By e-mail in any case, or by user name to the letter. */
-export const accountByIdentifier = (identifier: string) =>
-  accountWhere(sql`"provider" = 'local' and ("email" = ${identifier.toLowerCase()} or "username" = ${identifier})`);
+/**
+ * Who signs in by e-mail, in any case, or by user name to the letter. Nobody comes in by a name that is the e-mail of
+ * somebody else, and nobody whom another provider vouches for.
+ */
+export function accountByIdentifier(identifier: string): Compiled<Account | undefined> {
+  const isEmail = sql`"email" = ${identifier.toLowerCase()}`;
+  const first = sql`${isEmail} desc, "provider" = 'local' desc, "id"`;
+  return mapped(accountWhere(sql`${isEmail} or "username" = ${identifier}`, first), (account) =>
+    account?.provider === 'local' ? account : undefined,
+  );
+}
 
 export const accountByEmail = (email: string) => accountWhere(sql`"email" = ${email.toLowerCase()}`);
-export const accountByResetCode = (hash: string) => accountWhere(sql`"reset_password_token" = ${hash}`);
-export const accountByConfirmationCode = (hash: string) => accountWhere(sql`"confirmation_token" = ${hash}`);
-
-/** A user whose e-mail or name is one of these. */
-export function accountByEither(email: string, username: string) {
-  const names = JSON.stringify([email.toLowerCase(), username]);
-  const listed = sql`(select value from json_each(${names}))`;
-  return accountWhere(sql`"email" in ${listed} or "username" in ${listed}`);
-}
 
 /** Any hash that was imported, as long as there is one: `$2a$…`, `$2b$…`. */
 export const importedPassword: Compiled<unknown> = asked(
@@ -67,24 +71,59 @@ export const importedPassword: Compiled<unknown> = asked(
 export const rehash = (id: number, outdated: unknown, hash: string): Statement =>
   toStatement(sql`update "up_users" set "password" = ${hash} where "id" = ${id} and "password" = ${outdated}`);
 
+/** What a user is to be called. What is no text is nobody's. */
+export interface Names {
+  readonly username: unknown;
+  readonly email: unknown;
+  /** Number of the user, whose own names are free. */
+  readonly but: number;
+  /** Are names that differ in letter case alone two names? */
+  readonly caseSensitive: boolean;
+}
+
 export interface Taken {
   readonly email: boolean;
   readonly username: boolean;
 }
 
-const textOr = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+/** Rows that were put into the table by hand have no keys, so that their names count to the letter. */
+function isTaken(name: unknown, but: number, caseSensitive: boolean): SQL {
+  if (typeof name !== 'string') return sql`0`;
+  const key = nameKey(name);
+  const same = [sql`"username" = ${name}`, sql`"email" = ${name.toLowerCase()}`, sql`"email_key" = ${key}`];
+  if (!caseSensitive) same.push(sql`"username_key" = ${key}`);
+  return sql`exists (select 1 from "up_users" where ${balanced(same, 'or')} and "id" <> ${but})`;
+}
 
-/** Are the e-mail and the user name those of somebody, but for one user? What is no text is nobody's. */
-export function takenNames(email: unknown, username: unknown, but: number): Compiled<Taken> {
-  const others = (condition: SQL) => sql`exists (select 1 from "up_users" where ${condition} and "id" <> ${but})`;
-  const byEmail = others(sql`"email" = ${textOr(email)?.toLowerCase() ?? null}`);
-  const byName = others(sql`"username" = ${textOr(username)}`);
-  const statement = toStatement(sql`select ${byEmail} as "email", ${byName} as "username"`);
+const isEmailTaken = ({ email, but }: Names): SQL => isTaken(email, but, false);
+const isNameTaken = ({ username, but, caseSensitive }: Names): SQL => isTaken(username, but, caseSensitive);
+
+/** Are the e-mail and the user name the e-mail or the name of somebody else, or hard to tell from one? */
+export function takenNames(names: Names): Compiled<Taken> {
+  const statement = toStatement(sql`select ${isEmailTaken(names)} as "email", ${isNameTaken(names)} as "username"`);
   return asked(statement, ([row]) => ({ email: row?.email === 1, username: row?.username === 1 }));
 }
 
-type CodeColumn = 'reset_password_token' | 'confirmation_token';
+/** Aborts the batch where `takenNames` would say so by now. */
+export const assertNamesFree = (names: Names): Statement =>
+  toStatement(assert(sql`not ${isEmailTaken(names)} and not ${isNameTaken(names)}`, CONFLICT));
 
-/** Stores the hash of a code that is on its way to the user, unless the address was changed meanwhile. */
-export const storeCode = ({ id, email }: Account, column: CodeColumn, hash: string): Statement =>
-  toStatement(sql`update "up_users" set ${sql.identifier(column)} = ${hash} where "id" = ${id} and "email" = ${email}`);
+/** Where the key of a user's codes is kept. */
+export type CodeColumn = 'reset_password_token' | 'confirmation_token';
+
+export const accountByCodeKey = (column: CodeColumn, key: string): Compiled<Account | undefined> =>
+  accountWhere(sql`${sql.identifier(column)} = ${key}`);
+
+/**
+ * Stores a key for codes, unless the user has one or the address was changed meanwhile. What came from elsewhere under
+ * the same name is no key.
+ * @returns the user as the codes are to be made for; undefined where the address is another.
+ */
+export function keepCodeKey({ id, email }: Account, column: CodeColumn, key: string): Compiled<Account | undefined> {
+  const stored = sql.identifier(column);
+  const kept = sql`iif(length(${stored}) = ${key.length}, ${stored}, ${key})`;
+  return asked(
+    toStatement(sql`update "up_users" set ${stored} = ${kept} where "id" = ${id} and "email" = ${email} returning *`),
+    ([row]) => accountOf(row),
+  );
+}

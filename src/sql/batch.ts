@@ -1,8 +1,8 @@
 /**
  * @module The only caller of D1: one batch is one round trip and one transaction.
  */
-import { ApiError } from '../errors.ts';
-import type { Statement } from './statement.ts';
+import { ApiError, answerTooLarge } from '../errors.ts';
+import { SHARE, type Statement } from './statement.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -34,12 +34,18 @@ export class AssertionFailed extends Error {
 // https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
 const TRANSIENT =
   /Network connection lost|reset because its code was updated|caused object to be reset|transient issue on remote node|client disconnected|Replica disconnected/;
-const OVERLOADED = /D1 DB is overloaded|Too many requests queued/;
+const OVERLOADED = /D1 DB is overloaded|Too many requests queued|exceeded timeout|database or disk is full/;
 /** What SQLite refuses to compile; the named limits of the settings are there to come first. */
 const TOO_COMPLEX =
   /Expression tree is too large|parser stack overflow|too many (SQL variables|columns|terms|arguments)|statement too long|too complex|at most 64 tables/;
 /** A document, or the page of an answer, is one value to SQLite, and that has a largest size. */
 const TOO_BIG = /string or blob too big/;
+/** What stays below the named limits may still take more than a database has. */
+const EXHAUSTED = /exceeded its (CPU time|memory) limit|out of memory|SQLITE_NOMEM|interrupted/;
+/** A page says that it exceeds its share, or SQLite could not even hold it. */
+const LARGE = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory`);
+/** A limit of the answer, and its value, as an assertion names them. */
+const LIMIT = /^LIMIT (answerRows|answerBytes) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
 const DUPLICATE = /UNIQUE constraint failed: (?:index '([^']+)'|([^:]+?))(?:: SQLITE|$)/;
 /** Edgewise's own: two writers made the same version, link or counter, and the later one has to look again. */
@@ -66,13 +72,19 @@ export const isPassing = (error: unknown): boolean =>
 
 function excessOf(message: string): string | undefined {
   if (TOO_COMPLEX.test(message)) return 'The query is too complex';
+  if (EXHAUSTED.test(message)) return 'The query takes more than the database has';
   return TOO_BIG.test(message) ? 'The document or the answer is too large' : undefined;
+}
+
+function passedLimit(code: string): ApiError | undefined {
+  const [, limit, most] = LIMIT.exec(code) ?? [];
+  return limit === undefined ? undefined : answerTooLarge(limit as 'answerRows', Number(most));
 }
 
 function translated(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
   const assertion = ASSERTION.exec(message);
-  if (assertion?.[1]) return new AssertionFailed(assertion[1], { cause: error });
+  if (assertion?.[1]) return passedLimit(assertion[1]) ?? new AssertionFailed(assertion[1], { cause: error });
   const [duplicate, name, columns = ''] = DUPLICATE.exec(message) ?? [];
   if (duplicate !== undefined)
     return OWN_INDEX.test(columns)
@@ -99,12 +111,22 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     replica ??= db.withSession(start);
     return replica;
   };
-  const run = async (statements: readonly Statement[], source: Source): Promise<Results> => {
+  const runAsked = async (statements: readonly Statement[], source: Source): Promise<Results> => {
     const session = sessionOf(source);
     const prepared = statements.map(({ sql, params }) => session.prepare(sql).bind(...params));
     const results = await session.batch<Row>(prepared);
     latest = session;
     return results.map(({ results: rows }) => rows);
+  };
+  const run = async (statements: readonly Statement[], source: Source): Promise<Results> => {
+    try {
+      return await runAsked(statements, source);
+    } catch (error) {
+      const canMeasure = LARGE.test(String(error)) && statements.some(({ measured }) => measured);
+      if (!canMeasure) throw error;
+      const measured = statements.map((statement) => statement.measured?.() ?? statement);
+      return runAsked(measured, source);
+    }
   };
   return {
     async read(statements, source) {

@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { asked, type Compiled } from './compiled.ts';
-import { assert, type Statement, toStatement } from './statement.ts';
+import { assert, balanced, type Statement, toStatement } from './statement.ts';
 
 /** Aborts a write whose credential is not what was assumed. */
 export const CREDENTIAL = 'CREDENTIAL';
@@ -12,15 +12,15 @@ export const CREDENTIAL = 'CREDENTIAL';
 export interface CredentialQuery<T> {
   readonly row: Compiled<T | undefined>;
   /** Does the credential hold? As a condition of SQL, for statements that run for its bearer alone. */
-  readonly guard: Statement;
+  guard(): Statement;
   /** Aborts the batch where it does not. */
-  readonly assertion: Statement;
+  assertion(): Statement;
 }
 
 const guarding = <T>(holds: SQL, row: CredentialQuery<T>['row']): CredentialQuery<T> => ({
   row,
-  guard: toStatement(holds),
-  assertion: toStatement(assert(holds, CREDENTIAL)),
+  guard: () => toStatement(holds),
+  assertion: () => toStatement(assert(holds, CREDENTIAL)),
 });
 
 /** A token, and what it must allow and must not, for a plan to be the right one. */
@@ -38,31 +38,41 @@ export interface TokenNeeds {
 export interface TokenRow {
   readonly type: string;
   readonly permissions: string | null;
+  /** Milliseconds since 1970; NaN for what is no time, which is over. */
   readonly expiresAt: number | null;
   readonly lastUsedAt: number;
   /** Did the guard hold? */
   readonly holds: boolean;
 }
 
-const PERMISSIONS = sql`(select value from json_each("permissions"))`;
+/** What is no list of texts permits nothing; a null in it would make `not in` hold of nothing and `not exists` of all. */
+const PERMISSIONS = sql`(
+  select value from json_each(iif(json_valid("permissions"), iif(json_type("permissions") = 'array', "permissions", '[]'), '[]'))
+  where type = 'text'
+)`;
 
-function tokenHolds({ key, types, granted, denied, now }: TokenNeeds): SQL {
-  return sql`exists (
-    select 1 from "strapi_api_tokens"
-    where "access_key" = ${key} and ("expires_at" is null or "expires_at" > ${now}) and (
-      "type" in (select value from json_each(${JSON.stringify(types)}))
-      or ("type" = 'custom'
-        and not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})
-        and not exists (select 1 from json_each(${JSON.stringify(denied)}) where value in ${PERMISSIONS}))
-    )
-  )`;
+function customAllows({ granted, denied }: TokenNeeds): SQL {
+  const lacksNone = sql`
+    not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})`;
+  if (denied.length === 0) return lacksNone;
+  return sql`${lacksNone}
+    and not exists (select 1 from json_each(${JSON.stringify(denied)}) where value in ${PERMISSIONS})`;
+}
+
+/** Does the row of a token allow what was assumed? */
+function tokenAllows(needs: TokenNeeds): SQL {
+  const types = needs.types.map((type) => sql`"type" = ${type}`);
+  const custom = sql`("type" = 'custom' and ${customAllows(needs)})`;
+  return sql`(("expires_at" is null or "expires_at" > ${needs.now}) and ${balanced([...types, custom], 'or')})`;
 }
 
 export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
-  const holds = tokenHolds(needs);
+  const { key } = needs;
+  const allows = tokenAllows(needs);
+  const holds = sql`exists (select 1 from "strapi_api_tokens" where "access_key" = ${key} and ${allows})`;
   const row = toStatement(sql`
-    select "type", "permissions", "expires_at", "last_used_at", ${holds} as "holds"
-    from "strapi_api_tokens" where "access_key" = ${needs.key}`);
+    select "type", "permissions", "expires_at", "last_used_at", ${allows} as "holds"
+    from "strapi_api_tokens" where "access_key" = ${key}`);
   return guarding(
     holds,
     asked(row, ([found]) => {
@@ -70,7 +80,7 @@ export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
       return {
         type: String(found.type),
         permissions: found.permissions as string | null,
-        expiresAt: found.expires_at as number | null,
+        expiresAt: found.expires_at === null ? null : Number(found.expires_at),
         lastUsedAt: Number(found.last_used_at ?? 0),
         holds: found.holds === 1,
       };
@@ -113,7 +123,7 @@ function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
   return sql`(
     coalesce("blocked", 0) = 0
     and coalesce("password_changed_at", 0) <= ${issuedAt}
-    and "created_at" < ${issuedAt + 1000}
+    and coalesce("created_at", 0) < ${issuedAt + 1000}
     and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)
     and (${session} is null or exists (
       select 1 from "strapi_sessions"
@@ -149,7 +159,8 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
  * A statement that runs only where a guard holds. SQLite looks at a LIMIT before it opens what it limits, so that
  * nothing is read otherwise.
  */
-export const guarded = ({ sql: text, params }: Statement, guard: Statement): Statement => ({
+export const guarded = ({ sql: text, params, measured }: Statement, guard: Statement): Statement => ({
   sql: `select * from (${text}) limit iif(${guard.sql}, -1, 0)`,
   params: [...params, ...guard.params],
+  ...(measured && { measured: () => guarded(measured(), guard) }),
 });

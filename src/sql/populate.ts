@@ -3,17 +3,22 @@
  * needs.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Populate, Selection, Use, Via } from '../plan/read-plan.ts';
+import type { Populate, Selection, Use } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
+import { unless } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
-import { type Inner, innerOf } from './references.ts';
+import { type Inner, type InnerReference, innerOf } from './references.ts';
 import { componentJson, instanceScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { aliases, joinOf } from './steps.ts';
+import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
 
 type RowScope = Extract<Scope, { kind: 'row' }>;
 type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
+
+/** Rows that one list with a filter or a count may look at; undefined where that was measured. */
+type Looks = number | undefined;
 
 /** D1 takes 32 arguments at most; longer lists become lists of lists. */
 const ARGUMENTS = 30;
@@ -33,35 +38,35 @@ function scalar(attribute: ScalarAttribute, alias: string): SQL {
 }
 
 /** A populated row: id, documentId, locale, its scalars, then what each key of its own populate needs. */
-const rowValues = ({ attributes, populate }: Selection, scope: RowScope): readonly SQL[] => [
+const rowValues = ({ attributes, populate }: Selection, scope: RowScope, looks: Looks): readonly SQL[] => [
   columnOf(scope.alias, 'id'),
   columnOf(scope.alias, 'document_id'),
   columnOf(scope.alias, 'locale'),
   ...attributes.map((attribute) => scalar(attribute, scope.alias)),
-  ...populateValues(populate, scope),
+  ...populateValues(populate, scope, looks),
 ];
 
-const viaOf = (node: Rows): Exclude<Via, { kind: 'component' }> => node;
-
 /** The rows of a relation as a JSON list, or how many there are. */
-function rows(node: Rows, scope: RowScope): SQL {
-  const joined = joinOf(viaOf(node), scope);
-  const where = node.where ? balanced([joined.where, compileCondition(node.where, joined.scope)], 'and') : joined.where;
-  if (node.count) return sql`(select count(*) from ${joined.from} where ${where})`;
-  const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : joined.order;
-  const row = jsonRow(rowValues(node.selection, joined.scope as RowScope));
-  if (!isDeep(scope))
-    return sql`(
-      select json_group_array(${row} order by ${order})
-      from ${joined.from}
-      where ${where}
-    )`;
+function rows(node: Rows, scope: RowScope, looks: Looks): SQL {
+  const joined = joinOf(node, scope);
+  const far = joined.scope as RowScope;
+  const shown = node.where && compileCondition(node.where, far);
+  const filter = shown ? sql` filter (where ${shown})` : sql``;
+  const bounded = (value: SQL) =>
+    looks === undefined || (!shown && !node.count) ? value : unless(sql`count(*) <= ${looks}`, value);
+  const some = sql`from ${joined.from} where ${joined.where}`;
+  if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
+  const order = node.order.length > 0 ? compileOrder(node.order, far) : joined.order;
+  const row = jsonRow(rowValues(node.selection, far, looks));
+  if (!isDeep(scope)) return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
+  const list = sql`json_group_array(json("row") order by "place") filter (where "row" is not null)`;
   return sql`(
-    select json_group_array(json("row") order by "place")
+    select ${bounded(list)}
     from (
-      select ${row} as "row", row_number() over (order by ${order}) as "place"
-      from ${joined.from}
-      where ${where}
+      select
+        ${shown ? sql`case when ${shown} then ${row} end` : row} as "row",
+        row_number() over (order by ${order}) as "place"
+      ${some}
     )
   )`;
 }
@@ -84,14 +89,15 @@ function instanceIds({ where, order, lists, keys, json }: Extract<Inner, { kind:
 }
 
 /** Rows that the instances in a JSON column name: a superset, from which the reader takes what each instance names. */
-function references({ node, documentIds }: Extract<Inner, { kind: 'reference' }>, scope: RowScope): SQL {
+function references({ node, lists, documentId }: InnerReference, scope: RowScope, looks: Looks): SQL {
   const { depth, target } = aliases(scope);
   const far = rowScope(node.target, target, depth) as RowScope;
-  const terms = [sql`${columnOf(target, 'document_id')} in (${documentIds})`, isVersion(target, node.status)];
+  const named = sql`${columnOf(target, 'document_id')} in (select ${documentId} from ${lists})`;
+  const terms = [named, isVersion(target, node.status)];
   if (node.where) terms.push(compileCondition(node.where, far));
   const order = node.order.length > 0 ? compileOrder(node.order, far) : columnOf(target, 'id');
   return sql`(
-    select json_group_array(${jsonRow(rowValues(node.selection, far))} order by ${order})
+    select json_group_array(${jsonRow(rowValues(node.selection, far, looks))} order by ${order})
     from ${identifier(node.target.table)} as ${identifier(target)}
     where ${balanced(terms, 'and')}
   )`;
@@ -100,46 +106,38 @@ function references({ node, documentIds }: Extract<Inner, { kind: 'reference' }>
 function componentValues(
   node: Extract<Populate, { kind: 'component' | 'dynamiczone' }>,
   scope: RowScope,
+  looks: Looks,
 ): readonly SQL[] {
   const json = componentJson(node.attribute, scope);
   const inner = innerOf(node, json, aliases(scope).item);
   return [
     json,
-    ...inner.map((each) => (each.kind === 'reference' ? references(each, scope) : instanceIds(each, scope))),
+    ...inner.map((each) => (each.kind === 'reference' ? references(each, scope, looks) : instanceIds(each, scope))),
   ];
 }
 
-/**
- * Rows of a type that use a file, each behind the time since when, that of its publication for published versions,
- * which are made anew by each; and behind a 1 for each attribute that has the file.
- */
-function use({ type, tables, attributes, drafts }: Use, scope: RowScope): SQL {
-  const { depth, target, link } = aliases(scope);
-  const far = rowScope(type, target, depth) as RowScope;
-  const own = (name: string) => columnOf(target, name);
-  const since = type.draftAndPublish
+/** Rows of a type that use a file, each behind the time since when it is there, and a 1 for each use. */
+function use(each: Use, outer: RowScope): SQL {
+  const { from, where, scope, marks } = usersOf(each, outer);
+  const own = (name: string) => columnOf(scope.alias, name);
+  // Published versions are made anew by each publication.
+  const since = each.type.draftAndPublish
     ? sql`iif(${own('published_at')} is null, ${own('created_at')}, ${own('updated_at')})`
     : own('created_at');
-  const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
-  const linked = tables.map(({ name }) => sql`from ${identifier(name)} as ${identifier(link)} where ${named}`);
-  const source = columnOf(link, 'source_id');
-  const users = linked.map((links) => sql`${own('id')} in (select ${source} ${links})`);
-  const marks = linked.map((links) => sql`exists (select 1 ${links} and ${source} = ${own('id')})`);
-  const row = jsonRow([since, ...marks, ...rowValues({ attributes, populate: [] }, far)]);
-  const published = drafts ? [] : [sql`${own('published_at')} is not null`];
+  const row = jsonRow([since, ...marks, ...rowValues({ attributes: each.attributes, populate: [] }, scope, undefined)]);
   return sql`(
     select json_group_array(${row})
-    from ${identifier(type.table)} as ${identifier(target)}
-    where ${balanced([balanced(users, 'or'), ...published], 'and')}
+    from ${from}
+    where ${where}
   )`;
 }
 
 /** What the keys of a populate need, one after the other: one value each, for components others behind it. */
-export function populateValues(populate: readonly Populate[], scope: RowScope): readonly SQL[] {
+export function populateValues(populate: readonly Populate[], scope: RowScope, looks: Looks): readonly SQL[] {
   return populate.flatMap((node) => {
     if (node.kind === 'related') return node.uses.map((each) => use(each, scope));
     return node.kind === 'component' || node.kind === 'dynamiczone'
-      ? componentValues(node, scope)
-      : [rows(node, scope)];
+      ? componentValues(node, scope, looks)
+      : [rows(node, scope, looks)];
   });
 }

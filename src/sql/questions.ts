@@ -18,8 +18,11 @@ import { isDocument, rowCondition } from './versions.ts';
 
 const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 
-/** Which version a row is, and the time of its last change. */
-const VERSION = ['document_id', 'locale', 'published_at', 'updated_at'] as const;
+/** Which version a row is. */
+const VERSION = ['document_id', 'locale', 'published_at'] as const;
+
+/** The time of the last change as text: JSON writes a number that is not whole in another way than JavaScript. */
+const updatedAt = (table: string): SQL => sql`cast(${columnOf(table, 'updated_at')} as text) as "updated_at"`;
 
 /** Whole numbers come as text where they may pass 2^53. */
 function selected(attribute: ColumnAttribute, table: string): SQL {
@@ -39,7 +42,7 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: 
     .map((attribute) => selected(attribute, table));
   if (attributes.some(isOverflow)) columns.push(columnOf(table, OVERFLOW_COLUMN));
   return sql`
-    select ${commaList([...VERSION.map((column) => columnOf(table, column)), ...columns])}
+    select ${commaList([...VERSION.map((column) => columnOf(table, column)), updatedAt(table), ...columns])}
     from ${identifier(table)}
     where ${alone ? rowCondition(row) : isDocument(row)}
     order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
@@ -118,11 +121,14 @@ export function compileChosen({ rows, where }: ChosenRows): Compiled<Chosen> {
   }));
 }
 
-/** Aborts the batch when a row, known by its number, was written or deleted since it was read. */
+/**
+ * Aborts the batch when a row, known by its number, was written or deleted since it was read.
+ * @param updatedAt 0 for a row without a time, which something else put there
+ */
 export const assertUnchangedRow = ({ table }: ContentType, id: number, updatedAt: number): Statement =>
   toStatement(
     assert(
-      sql`exists (select 1 from ${identifier(table)} where "id" = ${id} and "updated_at" = ${updatedAt})`,
+      sql`exists (select 1 from ${identifier(table)} where "id" = ${id} and coalesce("updated_at", 0) = ${updatedAt})`,
       CONFLICT,
     ),
   );

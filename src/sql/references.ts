@@ -21,7 +21,14 @@ interface JsonPlace {
 
 export type Inner =
   /** A relation that a selection follows inside components, and the documentIds that it names there. */
-  | { readonly kind: 'reference'; readonly node: Reference; readonly documentIds: SQL }
+  | {
+      readonly kind: 'reference';
+      readonly node: Reference;
+      /** `json_each(…) as …, …`: an entry for each document that is named. */
+      readonly lists: SQL;
+      /** Its documentId. */
+      readonly documentId: SQL;
+    }
   /** The instances at a place of which those are shown that meet a condition, or in an order of their own. */
   | {
       readonly kind: 'instances';
@@ -47,6 +54,8 @@ function entries({ lists, keys, json, path }: JsonPlace, item: string): JsonPlac
   };
 }
 
+export type InnerReference = Extract<Inner, { kind: 'reference' }>;
+
 type Choice = Pick<Extract<Inner, { kind: 'instances' }>, 'where' | 'order'>;
 
 /** Without a filter and an order every instance is shown, and nothing is asked. */
@@ -56,15 +65,15 @@ function chosenAt({ lists, keys, json, path }: JsonPlace, { where, order }: Choi
   return [{ kind: 'instances', where, order, lists, keys, json: instance }];
 }
 
-function namedAt(place: JsonPlace, item: string): SQL {
+function namedAt(place: JsonPlace, item: string): Omit<InnerReference, 'kind' | 'node'> {
   const { lists, json } = entries(place, item);
-  return sql`select ${json} ->> '$.documentId' from ${commaList(lists)}`;
+  return { lists: commaList(lists), documentId: sql`${json} ->> '$.documentId'` };
 }
 
 function inSelection({ populate }: Selection, place: JsonPlace, item: string): readonly Inner[] {
   return populate.flatMap((node) => {
     const at = below(place, node.name);
-    if (node.kind === 'reference') return [{ kind: 'reference', node, documentIds: namedAt(at, item) }];
+    if (node.kind === 'reference') return [{ kind: 'reference', node, ...namedAt(at, item) }];
     return node.kind === 'component' || node.kind === 'dynamiczone' ? inBlocks(node, at, item) : [];
   });
 }
@@ -87,3 +96,7 @@ function inBlocks(node: Blocks, place: JsonPlace, item: string): readonly Inner[
  */
 export const innerOf = (node: Blocks, json: SQL, item: string): readonly Inner[] =>
   inBlocks(node, { lists: [], keys: [], json, path: '$' }, item);
+
+/** The relations alone. */
+export const innerReferences = (node: Blocks, json: SQL, item: string): readonly InnerReference[] =>
+  innerOf(node, json, item).filter((inner) => inner.kind === 'reference');

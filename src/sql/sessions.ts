@@ -73,7 +73,8 @@ export interface Turned {
 
 /**
  * Gives a session its next key and more time; a key that comes once more within the grace gets the same answer. A key
- * that was used before that is in two hands, so it ends its session; so does one that has run out.
+ * that was used before that is in two hands, so it ends its session; so does one that has run out, and one of a session
+ * from before the user was there.
  * @returns undefined when the session was not turned.
  */
 export function turnSession(turn: Turn): Compiled<Turned | undefined> {
@@ -83,7 +84,8 @@ export function turnSession(turn: Turn): Compiled<Turned | undefined> {
   const isRepeated = sql`"key_hash" = ${nextHash} and "updated_at" >= ${now - grace}`;
   const account = sql`
     select 1 from "up_users"
-    where "id" = ${user} and coalesce("blocked", 0) = 0 and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)`;
+    where "id" = ${user} and coalesce("blocked", 0) = 0 and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)
+      and coalesce("up_users"."created_at", 0) <= "strapi_sessions"."created_at"`;
   const update = sql`
     update "strapi_sessions" set
       "updated_at" = iif(${isUsed}, ${now}, "updated_at"),

@@ -6,7 +6,12 @@ import { Name, SQL, StringChunk, sql } from 'drizzle-orm';
 export interface Statement {
   readonly sql: string;
   readonly params: readonly unknown[];
+  /** The same, with the whole answer measured first: for when it is said to exceed its fair share. */
+  readonly measured?: () => Statement;
 }
+
+/** The code of an answer that exceeds its fair share. */
+export const SHARE = 'SHARE';
 
 /** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); the guard of a credential needs some. */
 export const MAX_PARAMETERS = 90;

@@ -65,9 +65,17 @@ const unescaped = (value: string | undefined): string | undefined =>
 const extended = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : decodeURIComponent(value.replace(/^utf-8'[^']*'/i, ''));
 
-/** The library reads parameters in Latin-1 only, so they are read here. It has refused what cannot be decoded. */
+/** Every quote that is opened is closed; else nobody can tell where a name ends. */
+const CLOSED = /^(?:[^"]|"(?:\\.|[^"\\])*")*$/;
+
+/**
+ * The library reads parameters in Latin-1 only, so they are read here. It has refused what cannot be decoded.
+ * @throws ApiError 400 for a quote that is not closed.
+ */
 function headOf({ headers }: PartInfo): PartHead {
-  const parameters = parametersOf(asText(headers['content-disposition']));
+  const disposition = asText(headers['content-disposition']);
+  if (!CLOSED.test(disposition)) throw malformed('a part has headers that cannot be read');
+  const parameters = parametersOf(disposition);
   const filename = unescaped(parameters.get('filename')) ?? extended(parameters.get('filename*'));
   const [type = ''] = asText(headers['content-type']).split(';');
   const name = unescaped(parameters.get('name')) ?? '';
@@ -123,7 +131,7 @@ class Parser {
     try {
       if (!this.#done) this.#parser.write(chunk);
     } catch {
-      // Percent signs of a `filename*` that mean nothing.
+      // Percent signs of a `filename*` that mean nothing, or an open quote.
       this.#failure ??= { _tag: 'InvalidDisposition' };
     }
     return this.#taken();

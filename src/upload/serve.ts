@@ -3,12 +3,12 @@
  */
 import type { Settings } from '../config.ts';
 import { notFound } from '../errors.ts';
+import { cacheControlOf } from './caching.ts';
 import { presentationOf } from './media-types.ts';
 
 const KEY = /^[A-Za-z0-9_.-]{1,512}$/;
 /** Of several ranges at once none is served: the answer is the whole file, as HTTP lets a server do. */
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
-const YEAR = 31_536_000;
 
 /** A PDF is shown by the browser's own viewer, which a sandbox would keep out. */
 const policyOf = (mime: string): string =>
@@ -30,11 +30,11 @@ function partOf({ method, headers }: Request, size: number): Part | undefined {
   return { offset, length: (last ? Math.min(size, Number(last) + 1) : size) - offset };
 }
 
-function headersOf(object: R2Object, { cacheSeconds }: Settings['upload']): Headers {
+function headersOf(object: R2Object, settings: Settings['upload']): Headers {
   const { contentType, inline } = presentationOf(object.httpMetadata?.contentType);
   const headers = new Headers({
     'content-type': contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType,
-    'cache-control': `public, max-age=${cacheSeconds}${cacheSeconds >= YEAR ? ', immutable' : ''}`,
+    'cache-control': cacheControlOf(settings),
     etag: object.httpEtag,
     'last-modified': object.uploaded.toUTCString(),
     'accept-ranges': 'bytes',
@@ -46,8 +46,14 @@ function headersOf(object: R2Object, { cacheSeconds }: Settings['upload']): Head
   return headers;
 }
 
+/** What is not the bytes must not be found where they are looked for later. */
+export const UNCACHED = 'no-store';
+
 const unsatisfiable = (size: number): Response =>
-  new Response(null, { status: 416, headers: { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' } });
+  new Response(null, {
+    status: 416,
+    headers: { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes', 'cache-control': UNCACHED },
+  });
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
@@ -93,6 +99,7 @@ function whole(
   const headers = headersOf(object, settings);
   const status = failedCondition(object, request.headers);
   if (status === undefined) headers.set('content-length', String(object.size));
+  if (status === 412) headers.set('cache-control', UNCACHED);
   return new Response(status === undefined ? body : null, { status: status ?? 200, headers });
 }
 

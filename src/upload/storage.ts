@@ -1,7 +1,9 @@
 /**
  * @module Objects in the bucket: those that one request puts there, and those that a received file becomes.
  */
+import type { Settings } from '../config.ts';
 import type { InputData } from '../request/body.ts';
+import { cacheControlOf } from './caching.ts';
 import { type UploadCall, urlOf } from './call.ts';
 import type { FileInfo } from './file-info.ts';
 import { presentationOf } from './media-types.ts';
@@ -28,10 +30,18 @@ async function insistently(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
+/** Deletes objects that belong to no file. What cannot be deleted is told in the log, and found by `npm run media`. */
+export async function deleteObjects(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return;
+  await insistently(() => bucket.delete([...keys])).catch((error: Error) =>
+    console.error(JSON.stringify({ message: 'objects without a file were left', keys, cause: error.message })),
+  );
+}
+
 /** How the bucket itself serves an object, where it has a public domain. */
-function metadataOf(mime: string, cacheSeconds: number): R2HTTPMetadata {
+function metadataOf(mime: string, settings: Settings['upload']): R2HTTPMetadata {
   const { contentType, inline } = presentationOf(mime);
-  const cacheControl = `public, max-age=${cacheSeconds}`;
+  const cacheControl = cacheControlOf(settings);
   return { contentType, cacheControl, ...(!inline && { contentDisposition: 'attachment' }) };
 }
 
@@ -46,15 +56,15 @@ export interface Parts {
 export interface Deposit {
   put(key: string, bytes: Uint8Array, mime: string): Promise<void>;
   begin(key: string, mime: string): Promise<Parts>;
-  /** Takes everything out again, but for keys that were there before. What cannot be taken out is told in the log. */
+  /** Takes everything out again, but for keys that belong to a file. */
   undo(kept?: ReadonlySet<string>): Promise<void>;
 }
 
-export function openDeposit(bucket: R2Bucket, cacheSeconds: number): Deposit {
+export function openDeposit(bucket: R2Bucket, settings: Settings['upload']): Deposit {
   const keys = new Set<string>();
   const open = new Set<R2MultipartUpload>();
   const begin = async (key: string, mime: string): Promise<Parts> => {
-    const upload = await bucket.createMultipartUpload(key, { httpMetadata: metadataOf(mime, cacheSeconds) });
+    const upload = await bucket.createMultipartUpload(key, { httpMetadata: metadataOf(mime, settings) });
     open.add(upload);
     const parts: R2UploadedPart[] = [];
     return {
@@ -73,15 +83,14 @@ export function openDeposit(bucket: R2Bucket, cacheSeconds: number): Deposit {
   return {
     async put(key, bytes, mime) {
       keys.add(key);
-      await bucket.put(key, bytes, { httpMetadata: metadataOf(mime, cacheSeconds) });
+      await bucket.put(key, bytes, { httpMetadata: metadataOf(mime, settings) });
     },
     begin,
     async undo(kept = new Set()) {
       for (const upload of open) await upload.abort().catch(() => undefined);
-      const own = [...keys].filter((key) => !kept.has(key));
-      if (own.length === 0) return;
-      await insistently(() => bucket.delete(own)).catch((error: Error) =>
-        console.error(JSON.stringify({ message: 'objects without a file were left', keys: own, cause: error.message })),
+      await deleteObjects(
+        bucket,
+        [...keys].filter((key) => !kept.has(key)),
       );
     },
   };

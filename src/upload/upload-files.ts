@@ -3,19 +3,20 @@
  */
 import type { Credential } from '../auth/credential.ts';
 import type { Document } from '../document/assemble.ts';
-import { ApiError, invalid, notFound } from '../errors.ts';
+import { invalid, notFound } from '../errors.ts';
 import { type Change, commitOne, type Write } from '../execute/commit.ts';
 import type { RequestMeans } from '../execute/means.ts';
-import { type InputData, parseObject } from '../request/body.ts';
+import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { type Compiled, known, mapped } from '../sql/compiled.ts';
 import { fileById, type StoredFile } from '../sql/files.ts';
 import { attach, attachmentOf } from './attach.ts';
-import { keysOf, refuse, type UploadCall } from './call.ts';
+import { refuse, type UploadCall } from './call.ts';
 import { drain } from './chunks.ts';
-import { type FileInfo, manyInfos, oneInfo } from './file-info.ts';
+import { manyInfos, oneInfo } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
-import { type Deposit, openDeposit, type Received, storeReceived } from './storage.ts';
+import { dropReplaced, keepsUrl, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
+import { type Deposit, openDeposit, storeReceived } from './storage.ts';
 import { insertFiles, type NewFile, updateFile } from './write-file.ts';
 
 /** What an upload answers with: a list for new files, one file for one that was there. */
@@ -61,14 +62,11 @@ const uploading = (call: UploadCall, plan: Planning): Write<Document | readonly 
 });
 
 /** A form on its way. What is received and stored stays so, however often the write is planned. */
-interface Progress {
-  readonly deposit: Deposit;
+interface Progress extends Replacing {
   form?: Form;
   stored?: readonly NewFile[];
-  /** Values of a file under a new key. */
-  replacement?: InputData;
-  /** The file as it was before. */
-  replaced?: StoredFile;
+  /** Has reading of the body begun? Before that nobody has confirmed that the caller may send one. */
+  begun?: boolean;
 }
 
 async function storeAll({ files, fields }: Form, call: UploadCall, deposit: Deposit): Promise<readonly NewFile[]> {
@@ -96,33 +94,6 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
   };
 }
 
-const keepsUrl = ({ settings }: UploadCall): boolean => settings.upload.replace === 'same-url';
-
-/**
- * The new bytes take the old key. Formats that the new file has no more go before the row is written, so that a
- * request that failed can be sent again until nothing is left of the old file. Whoever finds the row changed puts its
- * bytes there again, so that row and bytes are of one request, unless the bytes came in parts.
- */
-async function inPlace(call: UploadCall, file: StoredFile, received: Received, info: FileInfo, deposit: Deposit) {
-  const { url: _, ...data } = await storeReceived(received, info, call, deposit, file.hash);
-  const kept = new Set(keysOf({ ...file, formats: data.formats as StoredFile['formats'] }));
-  const stale = keysOf(file).filter((key) => !kept.has(key));
-  if (stale.length > 0) await call.bucket.delete(stale);
-  return data;
-}
-
-/** The values of a file that gets other bytes: under a key of their own, unless the settings say otherwise. */
-async function replacement(call: UploadCall, file: StoredFile, received: Received, info: FileInfo, progress: Progress) {
-  if (keepsUrl(call)) return inPlace(call, file, received, info, progress.deposit);
-  progress.replacement ??= await storeReceived(received, info, call, progress.deposit);
-  return progress.replacement;
-}
-
-/** The bytes of a file that has others now. What cannot be deleted is found by `npm run media`. */
-async function dropReplaced(call: UploadCall, file: StoredFile): Promise<void> {
-  await call.bucket.delete([...keysOf(file)]);
-}
-
 /** What is not said stays as it is. */
 function saying(call: UploadCall, info: readonly unknown[]): Planning {
   return async (target, caller, means) => {
@@ -144,34 +115,28 @@ async function settle(
   if (!file) return saying(call, info)(target, caller, means);
   if (!target) return create(call, form, progress, caller, means);
   if (another) throw invalid('Cannot replace a file with multiple ones');
-  const data = await replacement(call, target, file, oneInfo(info, call.settings.api.rest.limits), progress);
+  const data = await replaceFile(call, target, file, oneInfo(info, call.settings.api.rest.limits), progress);
   return updateFile(call, caller, means, target, data);
 }
 
-/** Was the file that the bytes are for deleted meanwhile? Nothing else is not found once it is allowed. */
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.problem.kind === 'not-found';
-
-/** Keys that were there before, and still belong to a file. */
-const keptKeys = (call: UploadCall, { replaced }: Progress, error: unknown): ReadonlySet<string> =>
-  new Set(replaced && keepsUrl(call) && !isGone(error) ? keysOf(replaced) : []);
-
 async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise<Uploaded> {
   const { bucket, contentType, settings } = call;
-  const deposit = openDeposit(bucket, settings.upload.cacheSeconds);
+  const deposit = openDeposit(bucket, settings.upload);
   const progress: Progress = { deposit };
   const plan: Planning = async (target, caller, means) => {
     if (target) progress.replaced = target;
     const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
+    progress.begun = true;
     progress.form ??= await receiveForm(body, contentType, { deposit, settings, ...(fixed && { fixed }) });
     return settle(call, progress.form, progress, target, caller, means);
   };
   try {
     const documents = await commitOne(call, uploading(call, plan));
-    if (progress.replacement && progress.replaced) call.waitUntil(dropReplaced(call, progress.replaced));
+    await dropReplaced(call, progress);
     return { status: Array.isArray(documents) ? 201 : 200, body: documents };
   } catch (error) {
-    await deposit.undo(keptKeys(call, progress, error));
-    await drain(body);
+    await undoReplacing(call, progress, error);
+    if (progress.begun) await drain(body);
     throw error;
   }
 }

@@ -59,7 +59,14 @@ export function insertFiles(
   };
 }
 
-/** Other values for a file that was read before. */
+/** @throws Error when the file that was read has other bytes. */
+const withHash = (hash: unknown, file: Compiled<Document>): Compiled<Document> =>
+  mapped(file, (document) => {
+    if (document.hash !== hash) throw new Error('the file has the bytes of another request');
+    return document;
+  });
+
+/** Other values for a file that was read before. Bytes under a new hash prove that the write was done. */
 export function updateFile(
   call: UploadCall,
   caller: Credential,
@@ -68,9 +75,12 @@ export function updateFile(
   data: InputData,
 ): Change<Document> {
   const plan = planFile(call, file, data, means);
+  const result = readBack(call, caller, file.documentId);
+  const isProvable = data.hash !== undefined && data.hash !== file.hash;
   return {
     statements: [assertUnchanged(call, file), ...compileWrite(plan)],
-    result: readBack(call, caller, file.documentId),
+    result: isProvable ? withHash(data.hash, result) : result,
     touched: touchedBy(plan),
+    provable: isProvable,
   };
 }

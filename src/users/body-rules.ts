@@ -4,19 +4,8 @@
 import type * as z from 'zod/mini';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
 import { printPath, wrongType } from '../plan/messages.ts';
-import { type BodySchema, REGISTER } from '../registry/account-bodies.ts';
+import type { BodySchema } from '../registry/account-bodies.ts';
 import type { InputData } from '../request/body.ts';
-
-export {
-  CHANGE_PASSWORD,
-  CONFIRMATION,
-  CREATE_USER,
-  EMAIL,
-  LOGIN,
-  RESET_PASSWORD,
-  UPDATE_USER,
-} from '../registry/account-bodies.ts';
-export { REGISTER };
 
 /** The words of the rules that have none of their own: a required text that is not there, or is no text. */
 function words({ path = [], input }: z.core.$ZodRawIssue): string {
@@ -43,10 +32,4 @@ export function checkBody<Schema extends BodySchema>(body: InputData, schema: Sc
   const others = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
   if (others.length > 0) throw invalid(`Invalid parameters: ${others.join(', ')}`);
   throw invalidDocument(issuesOf(error.issues, body, schema));
-}
-
-/** @throws ApiError 400 that names the keys nobody may set on registering. */
-export function refuseOtherKeys(body: InputData): void {
-  const others = Object.keys(body).filter((key) => !Object.hasOwn(REGISTER.shape, key));
-  if (others.length > 0) throw invalid(`Invalid parameters: ${others.join(', ')}`);
 }

@@ -21,6 +21,14 @@ export interface UserCall extends Call {
   /** `https://host` that links in messages begin with. */
   readonly publicUrl: string;
   readonly email: EmailSender;
+  /**
+   * Counts a wrong password for whoever is called so, whether there is such a user or not. Nothing may be waited for
+   * between `refuseClosed`, the check of the password and this, or many at once would all be checked.
+   * @throws ApiError 429 when that was one too many
+   */
+  failed(identifier: string): Promise<void>;
+  /** @throws ApiError 429 for whom there were too many just now, whatever the password */
+  refuseClosed(identifier: string): void;
 }
 
 /** @throws ApiError 403 unless `plugin::users-permissions.<action>` is granted. */

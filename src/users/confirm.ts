@@ -1,35 +1,36 @@
 /**
  * @module Confirmation of e-mail addresses: the code, its message, and the two routes about it.
  */
-import { hashCode, newCode } from '../auth/secrets.ts';
+import { codeFor } from '../auth/codes.ts';
 import { invalid } from '../errors.ts';
 import { read } from '../execute/ask.ts';
 import { commitOne } from '../execute/commit.ts';
-import { type Account, accountByConfirmationCode, accountByEmail, storeCode } from '../sql/accounts.ts';
+import { CONFIRMATION, EMAIL } from '../registry/account-bodies.ts';
+import { type Account, accountByEmail } from '../sql/accounts.ts';
 import { mapped } from '../sql/compiled.ts';
-import { CONFIRMATION, checkBody, EMAIL } from './body-rules.ts';
+import { checkBody } from './body-rules.ts';
 import { refuse, type UserCall } from './call.ts';
+import { accountByCode, storedCode } from './codes.ts';
 import { saveUser } from './save-user.ts';
 
 const PATH = '/api/auth/email-confirmation';
 
-/** A code, and what the database is told of it. */
-export function confirmationOf(now: number) {
-  const code = newCode(now);
-  return { code, data: { confirmationToken: hashCode(code) } };
-}
-
-export const sendConfirmation = ({ email, publicUrl }: UserCall, to: string, code: string): Promise<void> =>
+const send = ({ email, publicUrl }: UserCall, to: string, code: string): Promise<void> =>
   email.send({
     to,
     subject: 'Confirm your e-mail address',
     text: `Thank you for registering.\n\nFollow this link to confirm your e-mail address:\n${publicUrl}${PATH}?confirmation=${code}\n`,
   });
 
+/** @param key which the user who has just registered was stored with */
+export async function sendConfirmation(call: UserCall, email: string, key: string): Promise<void> {
+  const use = { action: 'confirm-email', key, user: call.newDocumentId, email, password: null } as const;
+  await send(call, email, codeFor(use, call.now, call.jwtSecret));
+}
+
 async function sendAgain(call: UserCall, account: Account): Promise<void> {
-  const code = newCode(call.now);
-  await call.database.write([storeCode(account, 'confirmation_token', hashCode(code))]);
-  await sendConfirmation(call, account.email, code);
+  const code = await storedCode(call, 'confirm-email', account);
+  if (code !== undefined) await send(call, account.email, code);
 }
 
 /**
@@ -50,14 +51,15 @@ export async function sendEmailConfirmation(call: UserCall): Promise<{ readonly 
   return { email: call.body().email, sent: true };
 }
 
-/** `GET /api/auth/email-confirmation?confirmation=…`; @returns where the browser is to go. */
+/** `GET /api/auth/email-confirmation?confirmation=…`; a code works once. @returns where the browser is to go. */
 export async function confirmEmail(call: UserCall): Promise<string> {
   await commitOne(call, {
     ask({ grants }) {
       refuse(grants, 'auth.emailConfirmation');
       const query = call.query();
       checkBody(query, CONFIRMATION);
-      return mapped(accountByConfirmationCode(hashCode(String(query.confirmation))), (account) => (caller, means) => {
+      const found = accountByCode(call, 'confirm-email', String(query.confirmation));
+      return mapped(found, (account) => (caller, means) => {
         if (!account) throw invalid('Invalid token');
         return saveUser(call, caller, means, { account, data: { confirmed: true, confirmationToken: null } });
       });

@@ -58,9 +58,11 @@ interface Refreshed {
 }
 
 function refreshing(call: UserCall, claims: RefreshClaims | undefined): Compiled<Refreshed> {
-  if (!claims) throw unauthorized('Invalid refresh token');
-  const key = nextKey(claims.session, claims.key, call.jwtSecret);
-  return mapped(turnSession(turned(claims, key, call.now, call.settings)), (found) => {
+  const { jwtSecret, now, settings } = call;
+  // Without a secret no token is valid.
+  if (!claims || !jwtSecret) throw unauthorized('Invalid refresh token');
+  const key = nextKey(claims.session, claims.key, jwtSecret);
+  return mapped(turnSession(turned(claims, key, now, settings)), (found) => {
     if (!found) throw unauthorized('Invalid refresh token');
     return { claims, key, turned: found };
   });

@@ -9,15 +9,16 @@ import { shownRow } from '../execute/system-rows.ts';
 import { planDelete } from '../plan/plan-delete.ts';
 import { touchedBy } from '../plan/touched.ts';
 import { NO_LOCALE } from '../plan/versions.ts';
+import { CREATE_USER, UPDATE_USER } from '../registry/account-bodies.ts';
 import type { InputData } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { type Account, accountById, type Taken, takenNames } from '../sql/accounts.ts';
 import { known, mapped, together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/mutate.ts';
 import { endSessions, endSessionsIfBlocked } from '../sql/sessions.ts';
-import { CREATE_USER, checkBody, UPDATE_USER } from './body-rules.ts';
+import { checkBody } from './body-rules.ts';
 import { refuse, type UserCall, userType } from './call.ts';
-import { type Save, saveUser } from './save-user.ts';
+import { namesOf, type Save, saveUser } from './save-user.ts';
 
 /** What a body may say of a user; other keys are ignored, and codes and stamps are the server's own. */
 const WRITABLE = ['username', 'email', 'password', 'provider', 'confirmed', 'blocked', 'role'] as const;
@@ -39,8 +40,7 @@ export const createUser = (call: UserCall): Promise<Document> =>
     ask({ grants }) {
       refuse(grants, 'user.create');
       checkBody(call.body(), CREATE_USER);
-      const { email, username } = call.body();
-      return mapped(takenNames(email, username, 0), (taken) => (caller, means) => {
+      return mapped(takenNames(namesOf(call, call.body())), (taken) => (caller, means) => {
         if (taken.email) throw application('Email already taken');
         const data = { ...inputOf(call.body()), provider: 'local' };
         const names = new Set(taken.username ? ['username'] : []);
@@ -53,11 +53,13 @@ export const createUser = (call: UserCall): Promise<Document> =>
     },
   });
 
-function checkUpdate(body: InputData, { provider }: Account, taken: Taken): void {
+function checkUpdate(call: UserCall, account: Account, taken: Taken): void {
+  const body = call.body();
   checkBody(body, UPDATE_USER);
-  if (provider === 'local' && 'password' in body && !body.password) throw invalid('password.notNull');
-  if (taken.username) throw application('Username already taken');
-  if (taken.email) throw application('Email already taken');
+  if (account.provider === 'local' && 'password' in body && !body.password) throw invalid('password.notNull');
+  const { username, email } = namesOf(call, body, account);
+  if (username !== undefined && taken.username) throw application('Username already taken');
+  if (email !== undefined && taken.email) throw application('Email already taken');
 }
 
 /** A code that is on its way to the old address, or meant for the old password, is void. */
@@ -75,12 +77,12 @@ export const updateUser = (call: UserCall): Promise<Document> =>
   commitOne(call, {
     ask({ grants }) {
       refuse(grants, 'user.update');
-      const { email, username } = call.body();
       const id = rowId(call.id);
-      const questions = together<[Account | undefined, Taken]>([accountById(id), takenNames(email, username, id)]);
+      const names = { ...namesOf(call, call.body()), but: id };
+      const questions = together<[Account | undefined, Taken]>([accountById(id), takenNames(names)]);
       return mapped(questions, ([account, taken]) => (caller, means) => {
         if (!account) throw notFound('User not found');
-        checkUpdate(call.body(), account, taken);
+        checkUpdate(call, account, taken);
         return saveUser(call, caller, means, changesOf(call, account));
       });
     },

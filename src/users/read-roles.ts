@@ -54,27 +54,39 @@ export async function listRoles(call: UserCall) {
 }
 
 export async function findRole(call: UserCall) {
-  const role = await read(call, ({ grants }) => {
-    refuse(grants, 'role.findOne');
-    const found = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
-    if (!found) throw notFound('Role not found');
-    const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
-    return known({ ...told(found), permissions });
-  });
+  const role = await read(
+    call,
+    ({ grants }) => {
+      refuse(grants, 'role.findOne');
+      const found = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
+      if (!found) throw notFound('Role not found');
+      const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
+      return known({ ...told(found), permissions });
+    },
+    'primary',
+  );
   return { role };
 }
 
 export async function listPermissions(call: UserCall) {
-  const permissions = await read(call, ({ grants }) => {
-    refuse(grants, 'permissions.getPermissions');
-    return known(permissionsOf(call, new Set()));
-  });
+  const permissions = await read(
+    call,
+    ({ grants }) => {
+      refuse(grants, 'permissions.getPermissions');
+      return known(permissionsOf(call, new Set()));
+    },
+    'primary',
+  );
   return { permissions };
 }
 
 /** @throws ApiError 403, or for whoever might 400 that says where roles are written. */
 export const refuseRoleWrite = (call: UserCall, action: 'createRole' | 'updateRole' | 'deleteRole'): Promise<never> =>
-  read(call, ({ grants }) => {
-    refuse(grants, `role.${action}`);
-    throw application('Roles are configuration: change `roles` in edgewise.config.ts and deploy');
-  });
+  read(
+    call,
+    ({ grants }) => {
+      refuse(grants, `role.${action}`);
+      throw application('Roles are configuration: change `roles` in edgewise.config.ts and deploy');
+    },
+    'primary',
+  );

@@ -1,14 +1,14 @@
 /**
  * @module `POST /api/auth/forgot-password` and `/reset-password`: a code by e-mail, and a new password for it.
  */
-import { hashCode, isFresh, newCode } from '../auth/secrets.ts';
-import { secondsOf } from '../config.ts';
 import { invalid } from '../errors.ts';
 import { read } from '../execute/ask.ts';
-import { type Account, accountByEmail, accountByResetCode, storeCode } from '../sql/accounts.ts';
+import { EMAIL, RESET_PASSWORD } from '../registry/account-bodies.ts';
+import { type Account, accountByEmail } from '../sql/accounts.ts';
 import { mapped } from '../sql/compiled.ts';
-import { checkBody, EMAIL, RESET_PASSWORD } from './body-rules.ts';
+import { checkBody } from './body-rules.ts';
 import { refuse, type UserCall } from './call.ts';
+import { accountByCode, storedCode } from './codes.ts';
 import { deviceIdOf } from './sessions.ts';
 import { replacePassword, type SignedIn, signIn } from './sign-in.ts';
 
@@ -19,8 +19,8 @@ function linkOf({ settings, publicUrl }: UserCall, code: string): string {
 }
 
 async function sendCode(call: UserCall, account: Account): Promise<void> {
-  const code = newCode(call.now);
-  await call.database.write([storeCode(account, 'reset_password_token', hashCode(code))]);
+  const code = await storedCode(call, 'reset-password', account);
+  if (code === undefined) return;
   const text = `Somebody asked for a new password for this address. If it was you, choose one here:\n${linkOf(call, code)}\n\nOtherwise nothing has to be done.\n`;
   await call.email.send({ to: account.email, subject: 'Reset your password', text });
 }
@@ -40,7 +40,7 @@ export async function forgotPassword(call: UserCall): Promise<{ readonly ok: tru
   return { ok: true };
 }
 
-/** A code works once. */
+/** A code works once, and ends those that were sent before and after it. */
 export const resetPassword = (call: UserCall): Promise<SignedIn> =>
   signIn(call, {
     ask({ grants }) {
@@ -48,9 +48,8 @@ export const resetPassword = (call: UserCall): Promise<SignedIn> =>
       checkBody(call.body(), RESET_PASSWORD);
       deviceIdOf(call.body());
       const { code, password } = call.body();
-      return mapped(accountByResetCode(hashCode(String(code))), (account) => (caller, means) => {
-        const lifetime = secondsOf(call.settings.users.resetCodeExpiresIn);
-        if (!account || !isFresh(String(code), call.now, lifetime)) throw invalid('Incorrect code provided');
+      return mapped(accountByCode(call, 'reset-password', String(code)), (account) => (caller, means) => {
+        if (!account) throw invalid('Incorrect code provided');
         return replacePassword(call, caller, means, account, password);
       });
     },

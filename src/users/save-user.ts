@@ -13,12 +13,15 @@ import { refuseExcess } from '../plan/body-size.ts';
 import { planOne } from '../plan/plan-read.ts';
 import { planWrite } from '../plan/plan-write.ts';
 import { touchedBy } from '../plan/touched.ts';
+import { duplicateValue } from '../plan/unique-values.ts';
 import { NO_LOCALE } from '../plan/versions.ts';
+import type { WriteRequest } from '../plan/write-request.ts';
+import { nameKey } from '../registry/name-key.ts';
 import { ROLE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
-import type { Account } from '../sql/accounts.ts';
-import { AssertionFailed } from '../sql/batch.ts';
+import { type Account, assertNamesFree, type Names } from '../sql/accounts.ts';
+import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
 import { mapped } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/mutate.ts';
 import { assertUnchangedRow } from '../sql/questions.ts';
@@ -49,8 +52,25 @@ function roleTargets({ settings }: UserCall) {
   return new Map([[ROLE_UID, rows]]);
 }
 
-const explained = (failure: unknown): unknown =>
-  failure instanceof AssertionFailed ? application('Email or Username are already taken') : failure;
+/** The names that a body gives a user; those that the user has already are not looked for. */
+export function namesOf({ settings }: UserCall, { username, email }: InputData, account?: Account): Names {
+  return {
+    username: username === account?.username ? undefined : username,
+    email: typeof email === 'string' && email.toLowerCase() === account?.email ? undefined : email,
+    but: account?.id ?? 0,
+    caseSensitive: settings.users.caseSensitiveNames,
+  };
+}
+
+const keysOf = ({ username, email }: InputData): InputData => ({
+  ...(typeof username === 'string' && { usernameKey: nameKey(username) }),
+  ...(typeof email === 'string' && { emailKey: nameKey(email) }),
+});
+
+function explained(failure: unknown, request: WriteRequest): unknown {
+  if (failure instanceof AssertionFailed) return application('Email or Username are already taken');
+  return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;
+}
 
 /**
  * The user as the caller may see it is the result.
@@ -61,19 +81,20 @@ export function saveUser(call: UserCall, caller: Credential, means: RequestMeans
   const type = userType(call);
   refuseExcess(data, type, call.registry, call.settings.api.rest.limits);
   const target = account ?? { documentId: call.newDocumentId };
-  const request = systemWrite(call, type, target, data);
+  const request = systemWrite(call, type, target, { ...data, ...keysOf(data) });
   const plan = planWrite(request, systemCurrent(target, { taken, targets: roleTargets(call) }), means);
   const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
   const readBack = planOne(params, type, request.documentId, readerOf(call, caller));
   const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings), call.now)] : [];
   const unchanged = account ? [assertUnchanged(call, account)] : [];
+  const free = 'username' in data || 'email' in data ? [assertNamesFree(namesOf(call, data, account))] : [];
   return {
-    statements: [...roles, ...unchanged, ...compileWrite(plan), ...also],
+    statements: [...roles, ...unchanged, ...free, ...compileWrite(plan), ...also],
     result: mapped(compileRead(readBack), ({ rows: [row] }) => {
       if (!row) throw new Error('a user who was written is not there');
       return assemble(row, readBack);
     }),
     touched: touchedBy(plan),
-    explain: explained,
+    explain: (failure) => explained(failure, request),
   };
 }

@@ -1,31 +1,34 @@
 /**
  * @module `POST /api/auth/local`, `/local/register` and `/change-password`: passwords in, JWTs out.
  */
+
+import { newCodeKey } from '../auth/codes.ts';
 import type { Credential } from '../auth/credential.ts';
 import { changeTime } from '../auth/jwt.ts';
 import { isOutdated } from '../auth/passwords.ts';
 import { rolesOf } from '../auth/roles.ts';
 import type { Document } from '../document/assemble.ts';
-import { application, invalid } from '../errors.ts';
+import { application, invalid, unauthorized } from '../errors.ts';
 import { type Change, commitOne, type Write } from '../execute/commit.ts';
 import type { RequestMeans } from '../execute/means.ts';
 import { shownRow } from '../execute/system-rows.ts';
+import { CHANGE_PASSWORD, LOGIN, REGISTER } from '../registry/account-bodies.ts';
 import { SESSION_UID } from '../registry/system-types.ts';
 import {
   type Account,
-  accountByEither,
   accountById,
   accountByIdentifier,
   importedPassword,
   rehash,
+  takenNames,
 } from '../sql/accounts.ts';
 import { known, mapped, together } from '../sql/compiled.ts';
 import { endSessions } from '../sql/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
-import { CHANGE_PASSWORD, checkBody, LOGIN, REGISTER, refuseOtherKeys } from './body-rules.ts';
+import { checkBody } from './body-rules.ts';
 import { refuse, type UserCall, userType } from './call.ts';
-import { confirmationOf, sendConfirmation } from './confirm.ts';
-import { assertUnchanged, saveUser } from './save-user.ts';
+import { sendConfirmation } from './confirm.ts';
+import { assertUnchanged, namesOf, saveUser } from './save-user.ts';
 import { deviceIdOf, type Session } from './sessions.ts';
 import { opening, sessionFor, type Tokens, tokensOf } from './tokens.ts';
 
@@ -48,8 +51,8 @@ export async function signIn(call: UserCall, write: Write<Entry>): Promise<Signe
   return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
 }
 
-/** What the password is right for may still be closed. */
-function refuseClosed({ confirmed, blocked }: Account, { settings }: UserCall): void {
+/** What the password is right for may still be barred. */
+function refuseBarred({ confirmed, blocked }: Account, { settings }: UserCall): void {
   if (settings.users.emailConfirmation && !confirmed) throw application('Your account email is not confirmed');
   if (blocked) throw application('Your account has been blocked by an administrator');
 }
@@ -82,19 +85,26 @@ export const login = (call: UserCall): Promise<SignedIn> =>
       deviceIdOf(call.body());
       const { identifier, password } = call.body();
       const questions = [accountByIdentifier(String(identifier)), importedPassword] as const;
-      return mapped(together<[Account | undefined, unknown]>(questions), ([account, imported]) => (caller, means) => {
-        const right = means.isPassword(String(password), account?.password, imported);
-        if (!right || !account) throw invalid('Invalid identifier or password');
-        refuseClosed(account, call);
-        return entering(call, caller, means, account);
-      });
+      return mapped(
+        together<[Account | undefined, unknown]>(questions),
+        ([account, imported]) =>
+          async (caller, means) => {
+            call.refuseClosed(String(identifier));
+            const right = means.isPassword(String(password), account?.password, imported);
+            if (!right || !account) {
+              await call.failed(String(identifier));
+              throw invalid('Invalid identifier or password');
+            }
+            refuseBarred(account, call);
+            return entering(call, caller, means, account);
+          },
+      );
     },
   });
 
 function refuseRegistration(call: UserCall, { grants }: Credential): void {
   refuse(grants, 'auth.register');
   if (!call.settings.users.allowRegistration) throw application('Register action is currently disabled');
-  refuseOtherKeys(call.body());
   checkBody(call.body(), REGISTER);
 }
 
@@ -107,23 +117,22 @@ function newAccount({ body, settings }: UserCall) {
 }
 
 export async function register(call: UserCall): Promise<SignedIn> {
-  const confirmation = call.settings.users.emailConfirmation ? confirmationOf(call.now) : undefined;
-  const session = confirmation ? undefined : sessionFor(call, crypto.randomUUID());
+  const codeKey = call.settings.users.emailConfirmation ? newCodeKey() : undefined;
+  const session = codeKey ? undefined : sessionFor(call, crypto.randomUUID());
   const write: Write<Entry> = {
     ask(caller) {
       refuseRegistration(call, caller);
-      const { email, username } = call.body();
-      return mapped(accountByEither(String(email), String(username)), (taken) => (allowed, means) => {
-        if (taken) throw application('Email or Username are already taken');
-        const data = { ...newAccount(call), ...confirmation?.data };
+      return mapped(takenNames(namesOf(call, call.body())), (taken) => (allowed, means) => {
+        if (taken.email || taken.username) throw application('Email or Username are already taken');
+        const data = { ...newAccount(call), ...(codeKey && { confirmationToken: codeKey }) };
         const also = opening(call, session, call.newDocumentId);
         return entered(saveUser(call, allowed, means, { data, also }), 0, session);
       });
     },
   };
-  if (!confirmation) return signIn(call, write);
+  if (!codeKey) return signIn(call, write);
   const { user } = await commitOne(call, write);
-  call.waitUntil(sendConfirmation(call, String(user.email), confirmation.code));
+  call.waitUntil(sendConfirmation(call, String(user.email), codeKey));
   return { user };
 }
 
@@ -133,7 +142,7 @@ const entered = (
   session: Session | undefined,
 ): Change<Entry> => ({ ...change, result: mapped(result, (user) => ({ user, changedAt, session })) });
 
-/** Stores a new password, and ends all sessions, and the tokens and the code that were issued until now. */
+/** Stores a new password, and ends all sessions, and the tokens and the codes that were issued until now. */
 export function replacePassword(
   call: UserCall,
   caller: Credential,
@@ -157,9 +166,13 @@ export const changePassword = (call: UserCall): Promise<SignedIn> =>
       checkBody(call.body(), CHANGE_PASSWORD);
       deviceIdOf(call.body());
       const { currentPassword, password } = call.body();
-      return mapped(accountById(caller.id), (account) => (allowed, means) => {
-        const right = means.isPassword(String(currentPassword), account?.password);
-        if (!right || !account) throw invalid('The provided current password is invalid');
+      return mapped(accountById(caller.id), (account) => async (allowed, means) => {
+        if (!account) throw unauthorized('Invalid credentials');
+        call.refuseClosed(account.email);
+        if (!means.isPassword(String(currentPassword), account.password)) {
+          await call.failed(account.email);
+          throw invalid('The provided current password is invalid');
+        }
         if (currentPassword === password)
           throw invalid('Your new password must be different than your current password');
         return replacePassword(call, allowed, means, account, password);

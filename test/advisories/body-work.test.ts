@@ -123,7 +123,8 @@ describe('an answer of many', () => {
     };
     const part = { attributes: [], populate: [reference] };
     const node = { kind: 'dynamiczone', name: 'sections', attribute: zone, parts: new Map([['blocks.quote', part]]) };
-    const plan = { selection: { attributes: [], populate: [node as unknown as Populate] } };
+    const shown = { attributes: [], populate: [node as unknown as Populate] };
+    const plan = { selection: shown, ceiling: { rows: 1e9, bytes: 1e9 } };
     expectLinear((count) => {
       const instances = list(count, (id) => ({ id, __component: 'blocks.quote', speaker: [{ documentId: `d${id}` }] }));
       const rows = list(count, (id) => [[id, `d${id}`, '']]);

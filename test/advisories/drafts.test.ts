@@ -260,6 +260,27 @@ describe('the answer to a write', () => {
   });
 });
 
+describe('the refusal of a publication', () => {
+  const callout = () => ({ __component: 'blocks.callout', title: 'Read', articles: [ids.draft] });
+  const quote = () => ({ __component: 'blocks.quote', text: 'Said', speaker: ids.author });
+  const settings = { roles: { public: ['api::article.article.update', 'api::article.article.find'] } };
+
+  it('names no draft, and nothing that the caller may not find, to which a component of the document leads', async () => {
+    const sections = [callout(), callout(), callout(), quote(), quote(), quote()];
+    await create('long', '/api/articles?status=draft', { title: 'Too long', facts: [{ label: 'One' }], sections });
+    const refused = serve(settings)(at('/api/articles/{long}'), write('public', 'PUT', {}));
+    const { message, details = {} } = await errorOf(refused);
+    expect(message).toBe('sections field must have less than or equal to 5 items');
+    const [{ value }] = details.errors as [{ value: object[] }];
+    expect(value.map((section) => Object.keys(section))).toEqual([
+      ...Array(3).fill(['id', 'title', 'body', 'level', 'card', '__component']),
+      ...Array(3).fill(['id', 'text', 'mood', '__component']),
+    ]);
+    expect(JSON.stringify(details)).not.toMatch(new RegExp(`${ids.draft}|${ids.author}`));
+    await owner.remove(at('/api/articles/{long}'));
+  });
+});
+
 describe('a delete with a guess', () => {
   const guesses = [
     'filters[title][$startsWith]=heron',

@@ -2,11 +2,10 @@
  * @module Guessing and flooding, by whoever varies what he is counted by.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseSettings } from '../../src/config.ts';
-import { failureCounter } from '../../src/routes/failures.ts';
+import type { SettingsInput } from '../../src/config.ts';
 import type { Send } from '../support/app.ts';
 import { limiterOf } from '../support/limiter.ts';
-import { createTables, recordedRegistry, serve } from '../support/recorded.ts';
+import { createTables, serve } from '../support/recorded.ts';
 import { PASSWORD, register } from '../support/users.ts';
 
 const on = { rateLimit: { auth: { enabled: true } } };
@@ -65,17 +64,19 @@ describe('asking from one address about ever other e-mail addresses', () => {
 });
 
 describe('a client', () => {
-  const guess = { identifier: 'nobody', password: 'guessed' };
+  let nobodies = 0;
+  /** Never twice the same account. */
+  const guess = () => ({ identifier: `nobody${nobodies++}`, password: 'guessed' });
 
   it('is the same, written as IPv4 or as IPv6', async () => {
     const send = counting();
     const forms = ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:c000:0209', '::ffff:192.0.2.9', '192.0.2.9', '192.0.2.9'];
     const answers = await statuses(6, (attempt) =>
-      postWith(send, SIGN_IN, guess, { 'cf-connecting-ip': forms[attempt] ?? '' }),
+      postWith(send, SIGN_IN, guess(), { 'cf-connecting-ip': forms[attempt] ?? '' }),
     );
     expect(answers).toEqual([400, 400, 400, 400, 400, 429]);
     const other = { 'cf-connecting-ip': '::ffff:192.0.2.10' };
-    expect((await postWith(send, SIGN_IN, guess, other)).status).toBe(400);
+    expect((await postWith(send, SIGN_IN, guess(), other)).status).toBe(400);
   });
 
   it('that has no address shares no count with others that have none', async () => {
@@ -94,15 +95,15 @@ describe('a client', () => {
   it('that is a Worker of one zone uses up nothing of those in others, which come from the same address', async () => {
     const send = counting();
     const from = (zone: string) => ({ 'cf-connecting-ip': WORKERS, 'cf-worker': zone });
-    const answers = await statuses(6, () => postWith(send, SIGN_IN, guess, from('attacker.example')));
+    const answers = await statuses(6, () => postWith(send, SIGN_IN, guess(), from('attacker.example')));
     expect(answers).toEqual([400, 400, 400, 400, 400, 429]);
-    expect((await postWith(send, SIGN_IN, guess, from('shop.example'))).status).toBe(400);
+    expect((await postWith(send, SIGN_IN, guess(), from('shop.example'))).status).toBe(400);
   });
 
   it('does not become another by naming Workers', async () => {
     const send = counting();
     const answers = await statuses(6, (attempt) =>
-      postWith(send, SIGN_IN, guess, { 'cf-connecting-ip': '192.0.2.11', 'cf-worker': `zone${attempt}.example` }),
+      postWith(send, SIGN_IN, guess(), { 'cf-connecting-ip': '192.0.2.11', 'cf-worker': `zone${attempt}.example` }),
     );
     expect(answers).toEqual([400, 400, 400, 400, 400, 429]);
   });
@@ -115,36 +116,103 @@ describe('a client', () => {
 });
 
 describe('guessing the password of one account from ever other addresses', () => {
-  const deployment = { registry: recordedRegistry, settings: parseSettings(on) };
-  const counterOf = (limit: number, of = deployment) =>
-    failureCounter({ env: { AUTH_FAILURE_RATE_LIMIT: limiterOf(limit) } } as never, of);
-
-  const signIn = (identifier: string, address: string) =>
-    postWith(counting(), SIGN_IN, { identifier, password: PASSWORD }, { 'cf-connecting-ip': address });
+  const MANY = 3;
+  let addresses = 0;
+  const elsewhere = () => {
+    addresses += 1;
+    return { 'cf-connecting-ip': `203.0.113.${addresses}` };
+  };
+  /** A deployment whose counters begin anew, but for accounts that are closed. */
+  const deployed = (settings: SettingsInput = on) =>
+    serve(settings, { AUTH_RATE_LIMIT: limiterOf(5), AUTH_FAILURE_RATE_LIMIT: limiterOf(MANY) });
+  const enter = (send: Send, identifier: string, password: string) =>
+    postWith(send, SIGN_IN, { identifier, password }, elsewhere());
+  const guess = (send: Send, identifier: string, times = MANY + 1) =>
+    statuses(times, () => enter(send, identifier, 'guessed'));
+  const change = (send: Send, jwt: string, currentPassword: string) => {
+    const body = { currentPassword, password: 'An0therOne', passwordConfirmation: 'An0therOne' };
+    const path = '/api/auth/change-password';
+    return postWith(send, path, body, { ...elsewhere(), authorization: `Bearer ${jwt}` });
+  };
+  const TOO_MANY = [...Array(MANY).fill(400), 429];
 
   it('closes it for a minute, whatever the password and the case of its name', async () => {
-    const failed = counterOf(2);
-    for (const identifier of ['guessed', 'GUESSED']) await failed(identifier);
-    expect((await signIn('guessed', '203.0.113.200')).status).toBe(200);
-    await expect(failed('Guessed')).rejects.toThrow('rate-limited');
-    const refused = await signIn('guesseD', '203.0.113.201');
+    const send = deployed();
+    expect([...(await guess(send, 'guessed', 2)), ...(await guess(send, 'GUESSED', 2))]).toEqual(TOO_MANY);
+    const refused = await enter(send, 'guesseD', PASSWORD);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
-    expect((await signIn('guessed@example.com', '203.0.113.202')).status).toBe(200);
+    expect((await enter(send, 'guessed@example.com', PASSWORD)).status).toBe(200);
     vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] });
     try {
-      expect((await signIn('guessed', '203.0.113.203')).status).toBe(200);
+      expect((await enter(send, 'guessed', PASSWORD)).status).toBe(200);
     } finally {
       vi.useRealTimers();
     }
   });
 
+  it('closes it to guesses that come at once, before the right one of them is checked', async () => {
+    await register(serve(), 'hurried');
+    const send = deployed();
+    const guesses = [...Array.from({ length: 20 }, (_, guess) => `guess ${guess}`), PASSWORD];
+    const answers = await Promise.all(guesses.map((password) => enter(send, 'hurried', password)));
+    const told = answers.map(({ status }) => status);
+    expect(told.filter((status) => status === 400)).toHaveLength(MANY);
+    expect(told.filter((status) => status === 429)).toHaveLength(guesses.length - MANY);
+    expect(told).not.toContain(200);
+  });
+
+  it('checks one at a time while the counter has not answered', async () => {
+    await register(serve(), 'waiting');
+    const limit = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { success: true };
+    };
+    const send = serve(on, { AUTH_FAILURE_RATE_LIMIT: { limit } });
+    const guesses = Array.from({ length: 10 }, (_, guess) => enter(send, 'waiting', `guess ${guess}`));
+    const told = (await Promise.all(guesses)).map(({ status }) => status);
+    expect(told.filter((status) => status === 400).length).toBeLessThan(5);
+    expect((await enter(send, 'waiting', PASSWORD)).status).toBe(200);
+  });
+
+  it('counts wrong passwords alone', async () => {
+    await register(serve(), 'careless');
+    const send = deployed();
+    expect(await guess(send, 'careless', MANY)).toEqual(Array(MANY).fill(400));
+    expect(await statuses(5, () => enter(send, 'careless', PASSWORD))).toEqual(Array(5).fill(200));
+    for (const body of [{ identifier: 'careless' }, { identifier: 'careless', password: '' }])
+      expect((await postWith(send, SIGN_IN, body, elsewhere())).status).toBe(400);
+    expect((await enter(send, 'careless', PASSWORD)).status).toBe(200);
+    expect((await enter(send, 'careless', 'guessed')).status).toBe(429);
+  });
+
+  it('tells nothing of who has an account', async () => {
+    await register(serve(), 'somebody');
+    const send = deployed();
+    const told = async (identifier: string) => {
+      const answers: string[] = [];
+      for (let attempt = 0; attempt <= MANY + 1; attempt += 1) {
+        const answer = await enter(send, identifier, 'guessed');
+        answers.push(`${answer.status} ${await answer.text()}`);
+      }
+      return answers;
+    };
+    expect(await told('somebody')).toEqual(await told('nobody at all'));
+  });
+
+  it('with a stolen JWT closes the change of its password, also for the right one', async () => {
+    const { jwt } = await register(serve(), 'robbed');
+    const send = deployed();
+    expect(await statuses(MANY + 1, () => change(send, jwt, 'guessed'))).toEqual(TOO_MANY);
+    expect((await change(send, jwt, PASSWORD)).status).toBe(429);
+    expect((await enter(send, 'robbed@example.com', PASSWORD)).status).toBe(429);
+    expect((await enter(send, 'robbed', PASSWORD)).status).toBe(200);
+  });
+
   it('is not counted where the settings say so', async () => {
-    const failed = counterOf(1, {
-      ...deployment,
-      settings: parseSettings({ rateLimit: { auth: { enabled: false } } }),
-    });
-    for (let attempt = 0; attempt < 3; attempt += 1) await failed('uncounted');
-    expect((await signIn('uncounted', '203.0.113.204')).status).toBe(400);
+    await register(serve(), 'uncounted');
+    const send = deployed({ rateLimit: { auth: { enabled: false } } });
+    expect(await guess(send, 'uncounted', MANY + 2)).not.toContain(429);
+    expect((await enter(send, 'uncounted', PASSWORD)).status).toBe(200);
   });
 });

@@ -25,6 +25,7 @@ const FILE = rawPart('Content-Disposition: form-data; name="files"; filename="a.
 beforeAll(async () => {
   await createTables();
   await createToken('full', 'full-access');
+  await createToken('reads', 'read-only');
 });
 beforeEach(clearMedia);
 
@@ -109,6 +110,26 @@ describe('a form that goes on and on', () => {
     const headers = `X-Long: ${'x'.repeat(10_000)}\r\nContent-Disposition: form-data; name="files"; filename="a.txt"`;
     const files = Array.from({ length: 50 }, () => rawPart(headers, 'a text'));
     expect((await post(bytesOf(files.join('') + END))).status).toBe(201);
+  });
+});
+
+describe('a form of a caller who may not send one', () => {
+  it.each([
+    ['nobody', {}, 403],
+    ['a token that is none', { authorization: 'Bearer nothing' }, 401],
+    ['a token for reading', { authorization: 'Bearer reads' }, 403],
+  ])('is not read: %s', async (_, authorization, status) => {
+    const { body, megabytes } = endless(FILE, 'x', 90, END);
+    const headers = { 'content-type': MULTIPART, ...(authorization as Record<string, string>) };
+    const response = await send('/api/upload', { method: 'POST', headers, body });
+    expect(response.status).toBe(status);
+    expect(megabytes()).toBeLessThan(5);
+  });
+
+  it('for a file that is not there is not read either', async () => {
+    const { body, megabytes } = endless(FILE, 'x', 90, END);
+    expect((await postForm(send, body, '?id=999999', 'full', MULTIPART)).status).toBe(404);
+    expect(megabytes()).toBeLessThan(5);
   });
 });
 

@@ -225,9 +225,13 @@ describe('writing over the file of somebody else', () => {
     const body = { ...theirs(victim), fileInfo: theirs(victim) };
     const [changed] = await uploaded(send(`/api/upload?id=${mine.id}`, sendJson('POST', 'full', body)));
     expect(changed).toEqual({ ...mine, updatedAt: changed?.updatedAt });
-    const form = formOf([withBytes], { fileInfo: JSON.stringify(theirs(victim)) });
-    const [replaced] = await uploaded(postForm(send, form, `?id=${mine.id}`));
-    expect(replaced).toMatchObject({ id: mine.id, hash: mine.hash, url: mine.url, formats: {} });
+    for (const replace of ['same-url', 'new-url'] as const) {
+      const form = formOf([withBytes], { fileInfo: JSON.stringify(theirs(victim)) });
+      const [replaced] = await uploaded(postForm(serve({ upload: { replace } }), form, `?id=${mine.id}`));
+      expect(replaced).toMatchObject({ id: mine.id, documentId: mine.documentId, formats: {} });
+      expect(replaced?.hash === mine.hash).toBe(replace === 'same-url');
+      for (const name of ['hash', 'url']) expect(replaced?.[name], name).not.toBe(victim[name]);
+    }
     await send(`/api/upload/files/${mine.id}`, { method: 'DELETE', ...bearer('full') });
     expect(await textAt(victim.url)).toBe('a text');
   });

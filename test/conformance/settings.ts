@@ -63,6 +63,7 @@ export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): S
     i18n: { locales: setup.locales },
     roles: setup.rolePermissions,
     cors: { origins: [...origins] },
+    users: { caseSensitiveNames: true },
     rateLimit: { auth: { enabled: authRateLimit } },
     upload: {
       replace: 'same-url',

@@ -22,7 +22,8 @@ import { wideRegistry, wideType } from '../support/wide-registry.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { queryOn, type Size, searchOf } from './queries.ts';
 
-const settings = parseSettings({});
+/** As many texts as a list of a query string can have: the compiler stays inside D1's limits without this one. */
+const settings = parseSettings({ api: { rest: { limits: { searchedTexts: 2_000 } } } });
 const MAX_PARAMETERS = 100;
 const MAX_BYTES = 100_000;
 const CONDITIONS = settings.api.rest.limits.conditions;

@@ -65,7 +65,7 @@ const STAMPS = '"document_id", "locale", "published_at", "created_at", "updated_
 /** A user whose row is made by hand, for no endpoint writes all of it; the first one of the table. */
 const insertUser = () =>
   env.DB.prepare(
-    `insert or replace into "up_users" ("id", ${STAMPS}, "username", "email", "password", "reset_password_token", "confirmation_token", "password_changed_at") values (1, 'user', '', 1, 1, 1, 'zed', 'zed@example.com', ?1, ?1, ?1, ?2)`,
+    `insert or replace into "up_users" ("id", ${STAMPS}, "username", "username_key", "email", "email_key", "password", "reset_password_token", "confirmation_token", "password_changed_at") values (1, 'user', '', 1, 1, 1, 'zed', ?1, 'zed@example.com', ?1, ?1, ?1, ?1, ?2)`,
   ).bind(CANARY, CANARY_NUMBER);
 
 /** A session that lasts, of a user who is not there: nobody may see it or end it. */

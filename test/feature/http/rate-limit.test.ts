@@ -14,7 +14,13 @@ const LIMIT = 5;
 const on = { rateLimit: { auth: { enabled: true } } };
 const AUTH_RATE_LIMIT = limiterOf(LIMIT);
 const send = serve(on, { AUTH_RATE_LIMIT });
-const SIGN_IN = { identifier: 'nobody', password: 'guessed' };
+
+let nobodies = 0;
+/** Never for the same account, which would be closed. */
+const guess = () => {
+  nobodies += 1;
+  return { identifier: `nobody${nobodies}`, password: 'guessed' };
+};
 
 let addresses = 0;
 /** Tests do not use up one another's attempts. */
@@ -50,13 +56,13 @@ beforeAll(async () => {
 describe('signing in', () => {
   it('is refused after five attempts in a minute, in the form of errors, before the database is asked', async () => {
     const address = someAddress();
-    expect(await times(LIMIT, () => postFrom(send, address, '/api/auth/local', SIGN_IN))).toEqual(all(400));
+    expect(await times(LIMIT, () => postFrom(send, address, '/api/auth/local', guess()))).toEqual(all(400));
     const counted = countedDatabase(env.DB);
     const response = await postFrom(
       serve(on, { AUTH_RATE_LIMIT, DB: counted.database }),
       address,
       '/api/auth/local',
-      SIGN_IN,
+      guess(),
     );
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toBe('60');
@@ -81,13 +87,13 @@ describe('signing in', () => {
 
   it('is counted for each address by itself', async () => {
     const address = someAddress();
-    await times(LIMIT + 1, () => postFrom(send, address, '/api/auth/local', SIGN_IN));
-    expect((await postFrom(send, someAddress(), '/api/auth/local', SIGN_IN)).status).toBe(400);
+    await times(LIMIT + 1, () => postFrom(send, address, '/api/auth/local', guess()));
+    expect((await postFrom(send, someAddress(), '/api/auth/local', guess())).status).toBe(400);
   });
 
   it('is counted for itself: other routes have their own attempts', async () => {
     const address = someAddress();
-    await times(LIMIT + 1, () => postFrom(send, address, '/api/auth/local', SIGN_IN));
+    await times(LIMIT + 1, () => postFrom(send, address, '/api/auth/local', guess()));
     const code = { code: 'x', password: PASSWORD, passwordConfirmation: PASSWORD };
     expect((await postFrom(send, address, '/api/auth/reset-password', code)).status).toBe(400);
   });
@@ -97,7 +103,7 @@ describe('the binding of wrangler.toml', () => {
   // It begins anew with each minute of the clock: of twice the attempts and one more, one is refused in any case.
   it('lets five attempts in, and refuses by the time of twice as many', async () => {
     const address = someAddress();
-    const attempts = await times(2 * LIMIT + 1, () => postFrom(serve(on), address, '/api/auth/local', SIGN_IN));
+    const attempts = await times(2 * LIMIT + 1, () => postFrom(serve(on), address, '/api/auth/local', guess()));
     expect(attempts.slice(0, LIMIT)).toEqual(all(400));
     expect(attempts.slice(LIMIT)).toContain(429);
   });
@@ -113,17 +119,17 @@ describe('an address', () => {
       'true-client-ip': `198.51.100.${attempt}`,
     });
     const attempts = await times(LIMIT + 1, (attempt) =>
-      postFrom(send, address, '/api/auth/local', SIGN_IN, pretended(attempt)),
+      postFrom(send, address, '/api/auth/local', guess(), pretended(attempt)),
     );
     expect(attempts).toEqual([...all(400), 429]);
   });
 
   it('may not be moved within its IPv6 network', async () => {
     const attempts = await times(LIMIT + 1, (attempt) =>
-      postFrom(send, `2001:db8:7:1::${attempt}:${attempt}`, '/api/auth/local', SIGN_IN),
+      postFrom(send, `2001:db8:7:1::${attempt}:${attempt}`, '/api/auth/local', guess()),
     );
     expect(attempts).toEqual([...all(400), 429]);
-    expect((await postFrom(send, '2001:db8:7:2::1', '/api/auth/local', SIGN_IN)).status).toBe(400);
+    expect((await postFrom(send, '2001:db8:7:2::1', '/api/auth/local', guess())).status).toBe(400);
   });
 
   it.each([
@@ -166,7 +172,7 @@ describe('the settings', () => {
   it('may let everybody try as often as they like', async () => {
     const address = someAddress();
     const off = serve({ rateLimit: { auth: { enabled: false } } });
-    expect(await times(LIMIT + 2, () => postFrom(off, address, '/api/auth/local', SIGN_IN))).toEqual(
+    expect(await times(LIMIT + 2, () => postFrom(off, address, '/api/auth/local', guess()))).toEqual(
       all(400, LIMIT + 2),
     );
   });
@@ -174,7 +180,7 @@ describe('the settings', () => {
   it('may be used without the bindings: then nothing is counted', async () => {
     const address = someAddress();
     const without = serve(on, { AUTH_RATE_LIMIT: undefined, CONTENT_RATE_LIMIT: undefined } as never);
-    expect(await times(LIMIT + 1, () => postFrom(without, address, '/api/auth/local', SIGN_IN))).toEqual(
+    expect(await times(LIMIT + 1, () => postFrom(without, address, '/api/auth/local', guess()))).toEqual(
       all(400, LIMIT + 1),
     );
   });

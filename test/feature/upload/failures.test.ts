@@ -3,15 +3,27 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SettingsInput } from '../../../src/config.ts';
 import { type FailingStorage, failingStorage, type Moment } from '../../support/failing-storage.ts';
 import { film, png } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
-import { clearMedia, formOf, mismatches, objectKeys, postForm, type Sent, uploadOne } from '../../support/uploads.ts';
+import {
+  clearMedia,
+  type FileAnswer,
+  formOf,
+  mismatches,
+  objectKeys,
+  postForm,
+  type Sent,
+  uploaded,
+  uploadOne,
+} from '../../support/uploads.ts';
 
 const REAL = { database: env.DB, bucket: env.MEDIA };
 const send = serve();
 
-const broken = (storage: FailingStorage) => serve({}, { DB: storage.database, MEDIA: storage.bucket });
+const broken = (storage: FailingStorage, settings: SettingsInput = {}) =>
+  serve(settings, { DB: storage.database, MEDIA: storage.bucket });
 
 beforeAll(async () => {
   await createTables();
@@ -100,9 +112,14 @@ describe('a delete', () => {
   });
 });
 
-describe('new bytes for a file', () => {
+const small = async (): Promise<Sent> => ({ bytes: await png(300, 200), name: 'small.png' });
+const fileOf = async (id: number) =>
+  (await (await send(`/api/upload/files/${id}`, bearer('full'))).json()) as FileAnswer;
+
+describe('new bytes for a file, under its old URL', () => {
+  const kept = { upload: { replace: 'same-url' } } as const;
   const replace = async (storage: FailingStorage, id: number) =>
-    postForm(broken(storage), formOf([{ bytes: await png(300, 200), name: 'small.png' }]), `?id=${id}`);
+    postForm(broken(storage, kept), formOf([await small()]), `?id=${id}`);
 
   it.each(moments)('that fail %s any one of their steps are there after a retry, and nothing else', async (moment) => {
     const first = await uploadOne(send, await picture());
@@ -112,14 +129,65 @@ describe('new bytes for a file', () => {
       await clearMedia();
       const { id, url } = await uploadOne(send, await picture());
       await replace(failingStorage(REAL, step, moment), id);
-      const [file] = await (
-        await postForm(send, formOf([{ bytes: await png(300, 200), name: 'small.png' }]), `?id=${id}`)
-      )
-        .json()
-        .then((body) => [body as { width: number; url: string; formats: object }]);
+      const [file] = await uploaded(postForm(serve(kept), formOf([await small()]), `?id=${id}`));
       expect(file).toMatchObject({ width: 300, url });
       expect(Object.keys(file?.formats ?? {})).toEqual(['thumbnail']);
       await expectTidy(1);
     }
+  });
+});
+
+describe.each([
+  ['a small picture', small],
+  ['a film in parts', async () => large],
+] as const)('new bytes for a file, under a URL of their own: %s', (_, file) => {
+  const replace = async (storage: FailingStorage, id: number) =>
+    postForm(broken(storage), formOf([await file()]), `?id=${id}`);
+  const stored = async () => {
+    await clearMedia();
+    return uploadOne(send, await picture());
+  };
+  const callsOfOne = async () => {
+    const { id } = await stored();
+    return callsOf((storage) => replace(storage, id));
+  };
+  /** The row names bytes that are there, of the size that it tells. */
+  const expectWhole = async (id: number) => {
+    const { url, size } = await fileOf(id);
+    const bytes = await (await send(url)).arrayBuffer();
+    expect(Math.round(bytes.byteLength / 10) / 100).toBe(size);
+  };
+
+  it.each(moments)('failing %s any one step leaves one whole file, and so does a retry', async (moment) => {
+    const calls = await callsOfOne();
+    expect(calls.at(-1)).toBe('r2.delete');
+    for (const [step, name] of calls.entries()) {
+      const { id, hash } = await stored();
+      const { ok } = await replace(failingStorage(REAL, step, moment), id);
+      expect((await fileOf(id)).hash === hash, `${name} (${step})`).toBe(!ok);
+      await expectTidy(1);
+      await expectWhole(id);
+      expect((await postForm(send, formOf([await file()]), `?id=${id}`)).status).toBe(200);
+      await expectTidy(1);
+      await expectWhole(id);
+    }
+  });
+
+  it('whose write was done though its answer was lost are answered as done', async () => {
+    const calls = await callsOfOne();
+    const { id, url } = await stored();
+    const response = await replace(failingStorage(REAL, calls.lastIndexOf('d1.batch'), 'after'), id);
+    expect(response.status).toBe(200);
+    expect((await send(url)).status).toBe(404);
+    await expectTidy(1);
+  });
+
+  it.each(moments)('of which nobody can tell whether their write was done keep their bytes: %s', async (moment) => {
+    const calls = await callsOfOne();
+    const { id } = await stored();
+    const response = await replace(failingStorage(REAL, calls.lastIndexOf('d1.batch'), moment, true), id);
+    expect(response.status).toBe(500);
+    expect((await mismatches()).incomplete).toEqual([]);
+    await expectWhole(id);
   });
 });

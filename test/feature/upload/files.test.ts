@@ -200,47 +200,6 @@ describe('the name of a file', () => {
   });
 });
 
-describe('new bytes for a file', () => {
-  it('keep its URL, and its old formats are gone', async () => {
-    const before = await uploadOne(send, { bytes: await png(1200, 800), name: 'a.png' });
-    const [after] = await uploaded(postForm(send, formOf([TEXT]), `?id=${before.id}`));
-    expect(after).toMatchObject({ id: before.id, url: before.url, ext: '.png', mime: 'text/plain', name: 'note.txt' });
-    expect(after).toMatchObject({ width: null, height: null, formats: {}, size: 0.01 });
-    expect(new TextDecoder().decode(await bytesAt(before.url))).toBe('a text');
-    expect(await objectKeys()).toEqual([`${before.hash}.png`]);
-  });
-
-  it('that are refused leave the old ones, however many of them came', async () => {
-    const { id, url } = await uploadOne(send, TEXT);
-    const two = formOf([{ bytes: film(9_000_000), name: 'a.mp4' }, TEXT]);
-    expect(await refusal(postForm(send, two, `?id=${id}`))).toBe(
-      '400 ValidationError: Cannot replace a file with multiple ones',
-    );
-    const bad = formOf([{ bytes: film(9_000_000), name: 'a.mp4' }], { fileInfo: 'x' });
-    expect(await refusal(postForm(send, bad, `?id=${id}`))).toContain('fileInfo is no JSON');
-    expect(new TextDecoder().decode(await bytesAt(url))).toBe('a text');
-  });
-
-  it('may come in parts', async () => {
-    const { id, url } = await uploadOne(send, TEXT);
-    const bytes = film(9_000_000);
-    await uploaded(postForm(send, formOf([{ bytes, name: 'a.mp4' }]), `?id=${id}`));
-    expect(await bytesAt(url)).toEqual(bytes);
-  });
-
-  it('from many at once end with those of one of them', async () => {
-    const { id, url } = await uploadOne(send, TEXT);
-    const texts = ['one', 'two', 'three', 'four'];
-    const change = (text: string) =>
-      postForm(send, formOf([], { fileInfo: JSON.stringify({ caption: text }) }), `?id=${id}`);
-    const statuses = (await Promise.all(texts.map(change))).map(({ status }) => status);
-    expect(statuses).toEqual([200, 200, 200, 200]);
-    const [file] = await list('?fields=caption');
-    expect(texts).toContain(file?.caption);
-    expect((await send(url)).status).toBe(200);
-  });
-});
-
 describe('the list of files', () => {
   beforeEach(async () => {
     for (const name of ['c.txt', 'a.txt', 'b.txt']) await uploadOne(send, { ...TEXT, name });

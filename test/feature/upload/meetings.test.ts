@@ -15,6 +15,8 @@ import {
   uploadOne,
 } from '../../support/uploads.ts';
 
+type Replace = 'new-url' | 'same-url';
+
 const send = serve();
 const TEXT: Sent = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
 const FILM: Sent = { bytes: film(9_000_000), name: 'film.mp4', type: 'video/mp4' };
@@ -30,7 +32,7 @@ const remove = (of: typeof send, id: number) => of(`/api/upload/files/${id}`, { 
 const replace = (of: typeof send, id: number, file: Sent) => postForm(of, formOf([file]), `?id=${id}`);
 
 /** A deployment to which something happens right after its first call of the bucket. */
-function interrupted(meanwhile: () => Promise<Response>) {
+function interrupted(meanwhile: () => Promise<Response>, replace: Replace = 'new-url') {
   let waiting: (() => Promise<Response>) | undefined = meanwhile;
   const after = async <T>(work: Promise<T>): Promise<T> => {
     const result = await work;
@@ -46,7 +48,7 @@ function interrupted(meanwhile: () => Promise<Response>) {
       after(env.MEDIA.createMultipartUpload(...args)),
     get: (key: string) => env.MEDIA.get(key),
   };
-  return serve({}, { MEDIA: bucket as never });
+  return serve({ upload: { replace } }, { MEDIA: bucket as never });
 }
 
 async function expectTidy(files: number): Promise<void> {
@@ -83,7 +85,9 @@ describe('a delete', () => {
   });
 });
 
-describe('new bytes for a file', () => {
+describe.each<Replace>(['new-url', 'same-url'])('new bytes for a file, %s', (way) => {
+  const other = serve({ upload: { replace: way } });
+
   it.each([
     ['small', async () => TEXT],
     ['in parts', async () => FILM],
@@ -91,7 +95,7 @@ describe('new bytes for a file', () => {
   ])('that is deleted meanwhile leave nothing: %s', async (_, file) => {
     const { id } = await uploadOne(send, await picture(600));
     const late = await replace(
-      interrupted(() => remove(send, id)),
+      interrupted(() => remove(send, id), way),
       id,
       await file(),
     );
@@ -108,7 +112,7 @@ describe('new bytes for a file', () => {
     const last = await first();
     const meeting = await second();
     const response = await replace(
-      interrupted(() => replace(send, id, meeting)),
+      interrupted(() => replace(other, id, meeting), way),
       id,
       last,
     );
@@ -117,6 +121,49 @@ describe('new bytes for a file', () => {
     const bytes = await (await send(file.url)).arrayBuffer();
     expect(bytes.byteLength).toBe(new Blob([last.bytes]).size);
     expect(file.size).toBe(Math.round(bytes.byteLength / 10) / 100);
+    await expectTidy(1);
+  });
+});
+
+describe('new bytes for a file, under a URL of their own', () => {
+  it('from ten at once end with those of one of them, row and bytes, and nothing else', async () => {
+    const { id, url } = await uploadOne(send, await picture(600));
+    const sent: readonly Sent[] = Array.from({ length: 10 }, (_, index) => ({
+      ...TEXT,
+      bytes: 'x'.repeat(1000 * index + 10),
+    }));
+    const responses = await Promise.all(sent.map((file) => replace(send, id, file)));
+    for (const { status } of responses) expect([200, 503]).toContain(status);
+    expect(responses.some(({ ok }) => ok)).toBe(true);
+    const file = (await (await send(`/api/upload/files/${id}`, bearer('full'))).json()) as FileAnswer;
+    expect((await (await send(file.url)).text()).length).toBe(Math.round(Number(file.size) * 1000));
+    expect((await send(url)).status).toBe(404);
+    await expectTidy(1);
+  });
+
+  it('whose answer was lost, and that others took the place of, leave nothing', async () => {
+    const { id } = await uploadOne(send, await picture(600));
+    let batches = 0;
+    const losing = {
+      withSession: (constraint?: string) => {
+        const session = env.DB.withSession(constraint);
+        return {
+          prepare: (sql: string) => session.prepare(sql),
+          getBookmark: () => session.getBookmark(),
+          batch: async (statements: D1PreparedStatement[]) => {
+            const results = await session.batch(statements);
+            batches += 1;
+            if (batches !== 2) return results;
+            expect((await replace(send, id, TEXT)).status).toBe(200);
+            throw new Error('D1_ERROR: Network connection lost.');
+          },
+        };
+      },
+    };
+    const response = await replace(serve({}, { DB: losing as never }), id, await picture(1200));
+    expect(response.status).toBe(500);
+    const file = (await (await send(`/api/upload/files/${id}`, bearer('full'))).json()) as FileAnswer;
+    expect(await (await send(file.url)).text()).toBe(TEXT.bytes);
     await expectTidy(1);
   });
 });

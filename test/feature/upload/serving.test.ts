@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { film } from '../../support/pictures.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import { clearMedia, type FileAnswer, uploadOne } from '../../support/uploads.ts';
 
 const send = serve({ upload: { allowedTypes: null, deniedTypes: [] } });
@@ -40,13 +40,13 @@ describe('bytes that are not there', () => {
 
 /** CVE-2026-22707, GHSA-pcw7-5633-82vv; Payload CVE-2022-27952, CVE-2026-34748 */
 describe('a whole file', () => {
-  it('is immutable, public, typed, and kept from being executed', async () => {
+  it('is public, typed, and kept from being executed', async () => {
     const response = await get();
     expect(await response.text()).toBe(CONTENT);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'content-type': 'text/plain; charset=utf-8',
       'content-length': '26',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=86400',
       'accept-ranges': 'bytes',
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -74,6 +74,29 @@ describe('a whole file', () => {
   it('is cached as long as the settings say', async () => {
     const short = serve({ upload: { cacheSeconds: 60 } });
     expect((await short(file.url)).headers.get('cache-control')).toBe('public, max-age=60');
+    const year = serve({ upload: { cacheSeconds: 31_536_000 } });
+    expect((await year(file.url)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('is asked for again after a minute where other bytes may get its URL', async () => {
+    const keeping = serve({ upload: { replace: 'same-url', cacheSeconds: 31_536_000 } });
+    const brief = 'public, max-age=60, must-revalidate';
+    const { url, hash } = await uploadOne(keeping, { bytes: film(9_000_000), name: 'a.mp4' });
+    for (const headers of [{}, { range: 'bytes=0-1' }])
+      expect((await keeping(url, { headers })).headers.get('cache-control')).toBe(brief);
+    const note = await uploadOne(keeping, { bytes: 'a', name: 'a.txt' });
+    for (const key of [`${hash}.mp4`, `${note.hash}.txt`])
+      expect((await env.MEDIA.head(key))?.httpMetadata?.cacheControl).toBe(brief);
+    const briefer = serve({ upload: { replace: 'same-url', cacheSeconds: 5 } });
+    expect((await briefer(note.url)).headers.get('cache-control')).toBe('public, max-age=5, must-revalidate');
+  });
+
+  it('has its headers of caching where the client has it already', async () => {
+    const etag = (await get()).headers.get('etag') ?? '';
+    const response = await get({ 'if-none-match': etag });
+    expect(response.status).toBe(304);
+    expect(response.headers.get('etag')).toBe(etag);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
   it.each([
@@ -96,6 +119,33 @@ describe('a whole file', () => {
     const { hash } = await uploadOne(send, { bytes: '<html>', name: 'x.html', type: 'text/html' });
     const object = await env.MEDIA.head(`${hash}.html`);
     expect(object?.httpMetadata).toMatchObject({ contentType: 'text/html', contentDisposition: 'attachment' });
+  });
+});
+
+describe('an answer that is not the bytes', () => {
+  it.each([
+    ['/uploads/nothing.txt', {}, 'GET', 404],
+    ['/uploads/nothing.txt', {}, 'HEAD', 404],
+    ['/uploads/nothing.txt', { range: 'bytes=0-1' }, 'GET', 404],
+    ['/uploads/..%2Fx', {}, 'GET', 404],
+    ['/uploads/a%00b', {}, 'GET', 400],
+    ['', { range: 'bytes=99-' }, 'GET', 416],
+    ['', { 'if-match': '"other"' }, 'GET', 412],
+    ['', { 'if-match': '"other"' }, 'HEAD', 412],
+    ['', {}, 'DELETE', 405],
+  ])('is kept by no cache: %s %j %s is a %i', async (path, headers, method, status) => {
+    const response = await send(path || file.url, { method, headers: headers as Record<string, string> });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('follows a file that was deleted, for whoever had it too', async () => {
+    const { id, url } = await uploadOne(send, { bytes: 'a', name: 'a.txt' });
+    const etag = (await send(url)).headers.get('etag') ?? '';
+    await send(`/api/upload/files/${id}`, { method: 'DELETE', ...bearer('full') });
+    const response = await send(url, { headers: { 'if-none-match': etag } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 });
 

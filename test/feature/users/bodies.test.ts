@@ -6,7 +6,7 @@ import { ACCOUNT_ROUTES } from '../../../src/registry/account-routes.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 
 const send = serve({ users: { jwtManagement: 'refresh', defaultGrants: false } });
-const WITH_BODY = ACCOUNT_ROUTES.filter(({ action, body }) => body && action !== 'auth.register').map(
+const WITH_BODY = ACCOUNT_ROUTES.filter(({ body }) => body).map(
   ({ method, path }) => [method, path.replace(':id', '1')] as const,
 );
 

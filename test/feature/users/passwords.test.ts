@@ -99,7 +99,7 @@ describe('a code to reset a password', () => {
     expect((await login(send, 'fred', NEW)).status).toBe(200);
   });
 
-  it('is sent with the page of the settings, and stored as a hash', async () => {
+  it('is sent with the page of the settings, and stored nowhere', async () => {
     await register(send, 'gina');
     const code = await codeFor('gina@example.com');
     expect(box.messages.at(-1)?.text).toContain(`https://site.test/reset?lang=en&code=${code}`);
@@ -127,16 +127,12 @@ describe('a code to reset a password', () => {
     expect(await refusalOf(await reset(code))).toBe(INCORRECT);
   });
 
-  it('does not open an account whose address was changed before it was stored', async () => {
+  it('is not sent to an address that was changed meanwhile', async () => {
     const { user } = await register(send, 'pavel');
     const move = () => change(user.id, { email: 'pavel@elsewhere.test' });
     const slow = serve({ users }, { DB: interleavedDatabase(env.DB, 1, move) }, box);
     await post(slow, '/api/auth/forgot-password', { email: 'pavel@example.com' });
-    const code = /code=([0-9a-f]+)/.exec(
-      box.messages.findLast(({ to }) => to === 'pavel@example.com')?.text ?? '',
-    )?.[1];
-    expect(code).toMatch(/^[0-9a-f]{76}$/);
-    expect(await refusalOf(await reset(code ?? ''))).toBe(INCORRECT);
+    expect(box.messages.filter(({ to }) => to.startsWith('pavel'))).toEqual([]);
   });
 
   it('goes on working when somebody saves the address as it was', async () => {

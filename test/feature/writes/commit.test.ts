@@ -23,6 +23,7 @@ async function callOn(db: D1Database, token?: string): Promise<Call> {
     database: openDatabase(db, undefined),
     now: Date.now(),
     query: () => ({}),
+    bodiless: false,
     waitUntil: () => {},
   };
 }

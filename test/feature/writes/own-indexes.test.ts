@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { PASSWORD, post, register } from '../../support/users.ts';
 
 const client = clientOf(serve(), 'full');
 
@@ -54,4 +55,14 @@ describe('a value that an index of its own refuses', () => {
     await clientOf(serve({}, { DB: counted.database }), 'full').create('/api/tags', { name: 'fourth', weight: 7 });
     expect(counted.answering()).toHaveLength(2);
   });
+});
+
+it('a name that an index of its own refuses is a 400 for who registers, and makes no user', async () => {
+  await env.DB.prepare('create unique index "own_name" on "up_users" (lower("username"))').run();
+  const send = serve({ users: { caseSensitiveNames: true } });
+  await register(send, 'casey');
+  const body = { username: 'Casey', email: 'other@example.com', password: PASSWORD };
+  const error = await errorOf(post(send, '/api/auth/local/register', body));
+  expect(error).toMatchObject({ status: 400, message: 'This attribute must be unique: own_name' });
+  expect(await env.DB.prepare('select count(*) as "users" from "up_users"').first()).toEqual({ users: 1 });
 });

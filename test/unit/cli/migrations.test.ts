@@ -8,6 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { createSchemaSql } from '../../../src/cli/migration.ts';
 import { MIGRATIONS, migrationNames } from '../../../src/cli/migration-files.ts';
+import { fillNameKeys } from '../../../src/cli/name-keys.ts';
+import { snapshotOf } from '../../../src/cli/snapshot.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { bundled } from '../../../src/registry/bundled.ts';
 
@@ -75,5 +77,31 @@ describe('the migrations', () => {
     expect(database.prepare('select * from edgewise_counters').all()).toEqual([
       { type: 'api::category.category', locale: 'en', status: 'published', total: 2 },
     ]);
+  });
+
+  it('give users who are there the keys of their names, and keep two whose keys are the same', () => {
+    const at = names.indexOf('0005_alter_up_users.sql');
+    const database = databaseAfter(names.slice(0, at).map(textOf));
+    database.exec(`
+      insert into up_users (document_id, published_at, username, email)
+      values ('a', 1, 'Mira', 'Mira@Example.com'), ('b', 1, 'MIRA', 'mira@example.com'), ('c', 1, null, 'É@example.com')`);
+    for (const name of names.slice(at)) database.exec(textOf(name));
+    const users = database.prepare('select username, username_key, email_key from up_users order by id').all();
+    expect(users.map((user) => ({ ...user }))).toEqual([
+      { username: 'Mira', username_key: 'mira', email_key: 'mira@example.com' },
+      { username: 'MIRA', username_key: 'mira', email_key: 'mira@example.com' },
+      { username: null, username_key: null, email_key: 'É@example.com' },
+    ]);
+  });
+
+  it('fill keys of names where the table of users had none, once', async () => {
+    const registry = buildRegistry(bundled);
+    const after = await snapshotOf(registry);
+    const before = structuredClone(after);
+    const columns: Record<string, unknown> = before.tables.up_users?.columns ?? {};
+    for (const key of ['username_key', 'email_key']) delete columns[key];
+    expect(fillNameKeys(before, registry)).toHaveLength(2);
+    expect(fillNameKeys(after, registry)).toEqual([]);
+    expect(fillNameKeys(await snapshotOf(), registry)).toEqual([]);
   });
 });

@@ -39,6 +39,18 @@ describe('limits', () => {
   const small = parseSettings({ api: { rest: { limits: { conditions: 3, listItems: 3 } } } });
   const limited = (search: string) => refusal(() => listPlan(articles, search, { settings: small }));
 
+  it('on the texts that are looked for are named, however they are spread', () => {
+    const few = parseSettings({ api: { rest: { limits: { searchedTexts: 3 } } } });
+    const planned = (search: string) => listPlan(articles, search, { settings: few });
+    const message = 'Filters look for too many texts. Expected at most 3';
+    const list = (operator: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `filters[title][${operator}][${index}]=${index}`).join('&');
+    expect(() => planned(list('$contains', 4))).toThrow(message);
+    expect(() => planned(`${list('$contains', 2)}&${list('$notContainsi', 2)}`)).toThrow(message);
+    expect(() => planned(list('$in', 4))).not.toThrow();
+    expect(() => planned(`${list('$contains', 2)}&${list('$eqi', 1)}`)).not.toThrow();
+  });
+
   it('on the number of conditions are named', () => {
     const four = ['title', 'slug', 'tone', 'summary'].map((name) => `filters[${name}]=a`).join('&');
     expect(limited(four)).toMatchObject({

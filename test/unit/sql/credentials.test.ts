@@ -8,7 +8,7 @@ const MANY = Array.from({ length: 500 }, (_, index) => `api::type-${index}.type-
 const D1_PARAMETERS = 100;
 
 const guards = {
-  token: tokenQuery({ key: 'k', types: ['full-access'], granted: MANY, denied: MANY, now: 1 }).guard,
+  token: tokenQuery({ key: 'k', types: ['full-access'], granted: MANY, denied: MANY, now: 1 }).guard(),
   user: userQuery({
     id: 1,
     issuedAt: 1000,
@@ -17,7 +17,7 @@ const guards = {
     roles: MANY,
     others: MANY,
     anyOther: false,
-  }).guard,
+  }).guard(),
 };
 
 it.each(Object.entries(guards))(

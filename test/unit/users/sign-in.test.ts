@@ -23,7 +23,8 @@ async function workFor(row: object | undefined): Promise<readonly unknown[]> {
     settings: parseSettings({}),
     credential: { kind: 'public', grants: only(['plugin::users-permissions.auth.callback']) },
     body: () => ({ identifier: 'a', password: 'guessed' }),
-    database: { read: async () => [row ? [row] : []] },
+    database: { read: async () => [row ? [row] : [], []] },
+    failed: async () => {},
   } as unknown as UserCall;
   vi.mocked(scryptSync).mockClear();
   await expect(login(call)).rejects.toThrow('Invalid identifier or password');

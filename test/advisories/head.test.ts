@@ -1,0 +1,53 @@
+/**
+ * @module HEAD: the status and the headers of GET, without the work of a body.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { clientOf, documentOf } from '../support/client.ts';
+import { countedDatabase } from '../support/counted-database.ts';
+import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+
+const send = serve();
+let article = '';
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  const data = { title: 'Long', body: 'x'.repeat(10_000) };
+  article = (await documentOf(clientOf(send, 'full').create('/api/articles', data))).documentId;
+});
+
+const headersOf = ({ headers }: Response) =>
+  [...headers].filter(([name]) => !/^(content-length|x-request-id|x-d1-bookmark)$/.test(name));
+
+it.each([
+  '/api/articles?populate[author][filters][nothing]=1',
+  '/api/articles?fields=nothing',
+  '/api/articles/nothing',
+  '/api/homepage',
+  '/api/nothing',
+  '/api/users/999',
+  '/api/upload/files/999',
+  '/api/articles?populate=*',
+  '/api/articles/ARTICLE?populate=*',
+  '/api/users',
+  '/api/users/count',
+  '/api/upload/files',
+  '/api/upload/files/page',
+])('answers %s as GET does, without a body', async (path) => {
+  const url = path.replace('ARTICLE', article);
+  const [get, head] = await Promise.all([send(url, bearer('full')), send(url, { method: 'HEAD', ...bearer('full') })]);
+  expect(head.status).toBe(get.status);
+  expect(headersOf(head)).toEqual(headersOf(get));
+  expect(await head.text()).toBe('');
+});
+
+it('reads nothing that only a body would show', async () => {
+  const counted = countedDatabase(env.DB);
+  const head = { method: 'HEAD', ...bearer('full') };
+  await serve({}, { DB: counted.database })('/api/articles?populate=*&filters[title]=Long', head);
+  const statements = counted.answering().flat();
+  expect(statements.length).toBeGreaterThan(0);
+  expect(statements.filter((sql) => sql.includes('json_group_array') || sql.includes('"body"'))).toEqual([]);
+  expect(statements.filter((sql) => sql.includes('count(*)'))).toEqual([]);
+});

@@ -1,0 +1,120 @@
+/**
+ * @module Tokens of a user who was there before another got the same number, as after a restore to an earlier point, or
+ * after rows were changed by hand.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
+import { claimsOf, GONE, INVALID, join, read, refresh, send as sessions } from '../support/sessions.ts';
+import { forge, login, PASSWORD, post, refusalOf, register } from '../support/users.ts';
+
+const send = serve();
+const run = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+/** The row as another user's who came `seconds` later. */
+const replace = (id: number, seconds: number) =>
+  run(
+    'update up_users set created_at = created_at + ?, document_id = ? where id = ?',
+    seconds * 1000,
+    `other${id}`,
+    id,
+  );
+const me = (jwt: string) => send('/api/users/me', bearer(jwt));
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+describe('a JWT', () => {
+  it('of somebody who had the number before is refused', async () => {
+    const { jwt, user } = await register(send, 'before');
+    await replace(user.id, 2);
+    expect(await refusalOf(await me(jwt))).toBe(GONE);
+    const write = await send(`/api/users/${user.id}`, sendJson('PUT', jwt, { username: 'mine' }));
+    expect(write.status).toBe(401);
+    const body = { currentPassword: PASSWORD, password: 'An0therOne', passwordConfirmation: 'An0therOne' };
+    expect((await post(send, '/api/auth/change-password', body, jwt)).status).toBe(401);
+  });
+
+  it('of the registration itself works from the first second on, and so does one of signing in', async () => {
+    for (let at = 0; at < 3; at += 1) {
+      const { jwt } = await register(send, `new${at}`);
+      expect((await me(jwt)).status).toBe(200);
+      const again = (await (await login(send, `new${at}`)).json()) as { jwt: string };
+      expect((await me(again.jwt)).status).toBe(200);
+    }
+  });
+
+  it('from the second before its user is refused', async () => {
+    const { user } = await register(send, 'second');
+    const created = await env.DB.prepare('select created_at from up_users where id = ?')
+      .bind(user.id)
+      .first<number>('created_at');
+    const second = Math.floor((created ?? 0) / 1000);
+    const token = (iat: number) => forge({ id: user.id, iat, exp: second + 600 });
+    expect((await me(await token(second - 1))).status).toBe(401);
+    expect((await me(await token(second))).status).toBe(200);
+  });
+
+  it.each([
+    ['from long ago', 0],
+    ['without a time', null],
+  ])('of a user who was imported with a date %s works', async (_, time) => {
+    const { jwt, user } = await register(send, `imported${time}`);
+    await run(
+      'update up_users set created_at = ?, updated_at = ?, published_at = 0 where id = ?',
+      time,
+      Date.now(),
+      user.id,
+    );
+    expect((await me(jwt)).status).toBe(200);
+    expect((await login(send, `imported${time}`)).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  it('of somebody who had the number before lets nobody in, and is not prolonged', async () => {
+    const { jwt, refreshToken, user } = await join('earlier');
+    await replace(user.id, 2);
+    expect(await read(jwt)).toBe(401);
+    expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
+    expect(
+      await env.DB.prepare('select count(*) as n from strapi_sessions where user_id = ?').bind(user.id).first('n'),
+    ).toBe(0);
+  });
+
+  it('of the registration itself can be refreshed at once', async () => {
+    const { refreshToken } = await join('prompt');
+    expect((await refresh(refreshToken)).status).toBe(200);
+  });
+
+  it('that a restore has taken away is not brought back by its token', async () => {
+    const { refreshToken, jwt, user } = await join('restored');
+    await run('delete from strapi_sessions where user_id = ?', user.id);
+    expect(await read(jwt)).toBe(401);
+    expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
+  });
+
+  it('that a restore has set back ends at the key that came after, which the client has', async () => {
+    const { refreshToken, user } = await join('setback');
+    const row = await env.DB.prepare('select key_hash, updated_at from strapi_sessions where user_id = ?')
+      .bind(user.id)
+      .first();
+    const next = (await (await refresh(refreshToken)).json()) as { refreshToken: string };
+    await run('update strapi_sessions set key_hash = ? where user_id = ?', row?.key_hash, user.id);
+    expect(claimsOf(next.refreshToken).sessionId).toBe(claimsOf(refreshToken).sessionId);
+    expect(await refusalOf(await refresh(next.refreshToken))).toBe(INVALID);
+    expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
+  });
+
+  it('of one user is none of another who has the same name', async () => {
+    const { refreshToken, user } = await join('namesake');
+    await sessions(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') });
+    const next = await join('namesake');
+    expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
+    expect(await read(next.jwt)).toBe(200);
+  });
+});

@@ -1,0 +1,182 @@
+/**
+ * @module Taking somebody else's name: user names and e-mail addresses that are one to their readers.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { interleavedDatabase } from '../support/interleaved-database.ts';
+import { createTables, createToken, sendJson, serve } from '../support/recorded.ts';
+import { login, PASSWORD, post, refusalOf, register } from '../support/users.ts';
+
+const REGISTER = '/api/auth/local/register';
+const TAKEN = '400 ApplicationError: Email or Username are already taken';
+const NAME_TAKEN = '400 ApplicationError: Username already taken';
+const EMAIL_TAKEN = '400 ApplicationError: Email already taken';
+const NOT_UNIQUE = '400 ApplicationError: This attribute must be unique';
+
+const send = serve();
+let victim = 0;
+let attacker = 0;
+
+const change = (id: number, data: object, server = send) => server(`/api/users/${id}`, sendJson('PUT', 'full', data));
+const create = (username: string, email: string, server = send) =>
+  post(server, '/api/users', { username, email, password: PASSWORD, role: 1 }, 'full');
+const join = (username: string, email: string, server = send) =>
+  post(server, REGISTER, { username, email, password: PASSWORD });
+const run = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  expect((await join('victim', 'victim@example.com')).status).toBe(200);
+  expect((await join('Jérôme Müller', 'straße@example.com')).status).toBe(200);
+  const users = await env.DB.prepare('select id from up_users order by id').all<{ id: number }>();
+  victim = users.results[0]?.id ?? 0;
+  attacker = (await register(send, 'attacker')).user.id;
+});
+
+describe('a user name that reads like', () => {
+  it.each([
+    ['the name of another, in capitals', 'VICTIM'],
+    ['the name of another, in one capital', 'viCtim'],
+    ['the name of another, with spaces around it', ' victim '],
+    ['the name of another, in wide letters', 'ｖｉｃｔｉｍ'],
+    ['the name of another, with a character that is not shown', 'vic\u200dtim'],
+    ['the name of another, with an i without its dot', 'vıctım'],
+    ['the name of another, with letters beyond ASCII', 'JÉRÔME MÜLLER'],
+    ['the name of another, in other code points', 'Je\u0301ro\u0302me\u00a0Mu\u0308ller'],
+    ['the e-mail of another', 'victim@example.com'],
+    ['the e-mail of another, in capitals', 'Victim@EXAMPLE.com'],
+    ['the e-mail of another, in wide letters', 'victim＠example.com'],
+    ['the e-mail of another, beyond ASCII', 'STRASSE@example.com'],
+  ])('%s is taken', async (_, username) => {
+    expect(await refusalOf(await join(username, 'own@example.com'))).toBe(TAKEN);
+    expect(await refusalOf(await create(username, 'own@example.com'))).toBe(NOT_UNIQUE);
+    expect(await refusalOf(await change(attacker, { username }))).toBe(NAME_TAKEN);
+  });
+
+  it('those of others in letters of another script is another, which the documentation says', async () => {
+    expect((await join('vіctim', 'cyrillic@example.com')).status).toBe(200);
+  });
+});
+
+describe('an e-mail that reads like', () => {
+  it.each([
+    ['that of another, in capitals', 'VICTIM@example.COM'],
+    ['that of another, beyond ASCII', 'STRASSE@EXAMPLE.COM'],
+    ['that of another, with an i without its dot', 'vıctim@example.com'],
+  ])('%s is taken', async (_, email) => {
+    expect(await refusalOf(await join('own name', email))).toBe(TAKEN);
+    expect(await refusalOf(await create('own name', email))).toBe(EMAIL_TAKEN);
+    expect(await refusalOf(await change(attacker, { email }))).toBe(EMAIL_TAKEN);
+  });
+
+  it('the name of another is taken', async () => {
+    expect((await join('Owner@Example.com', 'owner@elsewhere.example')).status).toBe(200);
+    const email = 'owner@example.COM';
+    expect(await refusalOf(await join('own name', email))).toBe(TAKEN);
+    expect(await refusalOf(await create('own name', email))).toBe(EMAIL_TAKEN);
+    expect(await refusalOf(await change(attacker, { email }))).toBe(EMAIL_TAKEN);
+  });
+});
+
+describe("one's own names", () => {
+  it('may be those of the other kind, and written otherwise', async () => {
+    expect((await join('self@example.com', 'self@example.com')).status).toBe(200);
+    expect((await change(attacker, { username: 'ATTACKER', email: 'Attacker@example.com' })).status).toBe(200);
+    expect((await change(attacker, { username: 'attacker@example.com' })).status).toBe(200);
+    expect((await change(attacker, { username: 'attacker' })).status).toBe(200);
+  });
+});
+
+describe('taking one name at the same moment', () => {
+  const spelled = (name: string) =>
+    Array.from(
+      { length: 10 },
+      (_, at) => name.slice(0, at % 5) + (name[at % 5] ?? '').toUpperCase() + name.slice(1 + (at % 5)),
+    );
+
+  it.each([
+    ['registering', (username: string, at: number) => join(username, `racing${at}@example.com`), TAKEN],
+    ['being made', (username: string, at: number) => create(username, `made${at}@example.com`), NOT_UNIQUE],
+  ])('%s, one of ten gets it', async (how, act, refusal) => {
+    const answers = await Promise.all(spelled(`twins${how.length}`).map(act));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const answer of answers) if (!answer.ok) expect(await refusalOf(answer)).toBe(refusal);
+  });
+
+  it('being renamed, one of ten gets it', async () => {
+    const ids: number[] = [];
+    for (let at = 0; at < 10; at += 1) ids.push((await register(send, `renamed${at}`)).user.id);
+    const answers = await Promise.all(spelled('triplets').map((username, at) => change(ids[at] ?? 0, { username })));
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const answer of answers) if (!answer.ok) expect(await refusalOf(answer)).toBe(NAME_TAKEN);
+  });
+
+  it('as the address of somebody who comes between is told in the words for it', async () => {
+    const between = (email: string) => () => join(`between ${email}`, email);
+    const slow = (email: string) => serve({}, { DB: interleavedDatabase(env.DB, 1, between(email)) });
+    expect(await refusalOf(await join('Between1@Example.com', 'b1@example.com', slow('between1@example.com')))).toBe(
+      TAKEN,
+    );
+    const renaming = change(attacker, { username: 'Between2@Example.com' }, slow('between2@example.com'));
+    expect(await refusalOf(await renaming)).toBe(NAME_TAKEN);
+  });
+});
+
+describe('names that are there from before', () => {
+  it('a name that is the e-mail of another does not catch its sign-ins', async () => {
+    await run('update up_users set username = ?, id = 1000000 where id = ?', 'victim@example.com', attacker);
+    const identify = async (password: string) => {
+      const answer = await login(send, 'Victim@example.com'.toLowerCase(), password);
+      return answer.ok ? ((await answer.json()) as { user: { id: number } }).user.id : answer.status;
+    };
+    expect(await identify(PASSWORD)).toBe(victim);
+    await run('update up_users set id = 0 where id = 1000000');
+    expect(await identify(PASSWORD)).toBe(victim);
+    await run("update up_users set provider = 'github' where id = ?", victim);
+    expect(await identify(PASSWORD)).toBe(400);
+    await run("update up_users set provider = 'local' where id = ?", victim);
+    await run("update up_users set username = 'attacker', id = ? where id = 0", attacker);
+  });
+
+  it('two names that differ in case stay two users, who sign in to the letter and can be saved', async () => {
+    const one = (await register(send, 'double')).user.id;
+    const two = (await register(send, 'another')).user.id;
+    await run("update up_users set username = 'DOUBLE', username_key = 'double' where id = ?", two);
+    for (const [name, id] of [
+      ['double', one],
+      ['DOUBLE', two],
+    ] as const) {
+      const { user } = (await (await login(send, name)).json()) as { user: { id: number } };
+      expect(user.id).toBe(id);
+      expect((await change(id, { username: name, confirmed: true })).status).toBe(200);
+    }
+    expect((await login(send, 'Double')).status).toBe(400);
+    expect(await refusalOf(await change(two, { username: 'Double' }))).toBe(NAME_TAKEN);
+  });
+
+  it('rows that were put in by hand, without keys, are found to the letter', async () => {
+    const { user } = await register(send, 'byhand');
+    await run('update up_users set username_key = null, email_key = null where id = ?', user.id);
+    for (const [username, email] of [
+      ['byhand', 'x@example.com'],
+      ['x name', 'ByHand@example.com'],
+      ['BYHAND@example.com', 'x@example.com'],
+    ] as const)
+      expect(await refusalOf(await join(username, email))).toBe(TAKEN);
+  });
+});
+
+describe('where letter case makes two names', () => {
+  const sensitive = serve({ users: { caseSensitiveNames: true } });
+
+  it('another may have the name in capitals, but not an e-mail in any case', async () => {
+    expect((await join('VICTIM', 'capital@example.com', sensitive)).status).toBe(200);
+    expect(await refusalOf(await join('victim', 'v@example.com', sensitive))).toBe(TAKEN);
+    expect(await refusalOf(await join('VICTIM@example.com', 'v@example.com', sensitive))).toBe(TAKEN);
+    expect(await refusalOf(await join('v name', 'VICTIM@example.com', sensitive))).toBe(TAKEN);
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * @module Rows whose time of change something else wrote, or left out: they can be changed like any other.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, documentOf } from '../support/client.ts';
+import { createTables, createToken, serve } from '../support/recorded.ts';
+import { post, register } from '../support/users.ts';
+
+const send = serve({ roles: { authenticated: ['plugin::users-permissions.auth.changePassword'] } });
+const owner = clientOf(send, 'full');
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+describe.each([null, 0, -1, 5e-324, 1_700_000_000_123.456])('what was changed at %s', (time) => {
+  const stamp = (table: string, documentId: string) =>
+    env.DB.prepare(`update "${table}" set "updated_at" = ? where "document_id" = ?`).bind(time, documentId).run();
+
+  it('is changed, published and deleted, if it is a document', async () => {
+    for (const [path, table] of [
+      ['/api/tags', 'tags'],
+      ['/api/categories', 'categories'],
+    ] as const) {
+      const { documentId } = await documentOf(owner.create(path, { name: `Of ${time}` }));
+      await stamp(table, documentId);
+      expect(await documentOf(owner.update(`${path}/${documentId}`, { name: `New ${time}` }))).toMatchObject({
+        name: `New ${time}`,
+        updatedAt: expect.stringMatching(/^20/),
+      });
+      expect((await owner.remove(`${path}/${documentId}?filters[name][$startsWith]=New`)).status).toBe(204);
+    }
+  });
+
+  it('is changed, if it is a user', async () => {
+    const { user, jwt } = await register(send, `stamped${String(time)}`);
+    await stamp('up_users', user.documentId);
+    const body = { currentPassword: 'Passw0rd', password: 'An0therOne', passwordConfirmation: 'An0therOne' };
+    expect((await post(send, '/api/auth/change-password', body, jwt)).status).toBe(200);
+    await stamp('up_users', user.documentId);
+    expect((await owner.get(`/api/users/${user.id}`)).status).toBe(200);
+    const renamed = send(`/api/users/${user.id}`, {
+      method: 'PUT',
+      headers: { authorization: 'Bearer full', 'content-type': 'application/json' },
+      body: JSON.stringify({ username: `renamed${String(time)}` }),
+    });
+    expect((await renamed).status).toBe(200);
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * @module Other bytes for a file, under a URL of their own or under the one that it has.
+ */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { film, png } from '../../support/pictures.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import {
+  clearMedia,
+  type FileAnswer,
+  formOf,
+  objectKeys,
+  postForm,
+  refusal,
+  uploaded,
+  uploadOne,
+} from '../../support/uploads.ts';
+
+const send = serve();
+const TEXT = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+beforeEach(clearMedia);
+
+const list = async (query: string): Promise<FileAnswer[]> =>
+  (await send(`/api/upload/files${query}`, bearer('full'))).json();
+const bytesAt = async (url: string) => new Uint8Array(await (await send(url)).arrayBuffer());
+
+describe('new bytes for a file', () => {
+  const keeping = serve({ upload: { replace: 'same-url' } });
+
+  it('have a URL of their own, and the old one is gone with its formats', async () => {
+    const before = await uploadOne(send, { bytes: await png(1200, 800), name: 'a.png' });
+    const [after] = await uploaded(postForm(send, formOf([TEXT]), `?id=${before.id}`));
+    expect(after).toMatchObject({ id: before.id, ext: '.txt', mime: 'text/plain', name: 'note.txt', formats: {} });
+    expect(after).toMatchObject({ documentId: before.documentId, width: null, url: `/uploads/${after?.hash}.txt` });
+    expect(new TextDecoder().decode(await bytesAt(after?.url ?? ''))).toBe('a text');
+    for (const url of [before.url, before.formats?.thumbnail?.url ?? '']) expect((await send(url)).status).toBe(404);
+    expect(await objectKeys()).toEqual([`${after?.hash}.txt`]);
+  });
+
+  it('have formats of their own, and the words of fileInfo that come with them', async () => {
+    const { id } = await uploadOne(send, TEXT, { fileInfo: '{"alternativeText":"Old","caption":"Stays"}' });
+    const form = formOf([{ bytes: await png(600, 400), name: 'b.png' }], {
+      fileInfo: '{"name":"cover.png","alternativeText":"New"}',
+    });
+    const [after] = await uploaded(postForm(send, form, `?id=${id}`));
+    expect(after).toMatchObject({
+      name: 'cover.png',
+      alternativeText: 'New',
+      caption: 'Stays',
+      ext: '.png',
+      width: 600,
+    });
+    expect(after?.hash).toMatch(/^cover_/);
+    const urls = Object.values(after?.formats ?? {}).map(({ url }) => url);
+    expect(urls).toHaveLength(2);
+    expect(await objectKeys()).toEqual(
+      [...urls, after?.url ?? ''].map((url) => url.slice('/uploads/'.length)).toSorted(),
+    );
+  });
+
+  it('keep the URL where the settings say so, and its old formats are gone', async () => {
+    const before = await uploadOne(send, { bytes: await png(1200, 800), name: 'a.png' });
+    const [after] = await uploaded(postForm(keeping, formOf([TEXT]), `?id=${before.id}`));
+    expect(after).toMatchObject({ id: before.id, url: before.url, ext: '.png', mime: 'text/plain', name: 'note.txt' });
+    expect(after).toMatchObject({ width: null, height: null, formats: {}, size: 0.01 });
+    expect(new TextDecoder().decode(await bytesAt(before.url))).toBe('a text');
+    expect(await objectKeys()).toEqual([`${before.hash}.png`]);
+  });
+
+  it('that are refused leave the old ones, however many of them came', async () => {
+    const { id, url } = await uploadOne(send, TEXT);
+    const two = formOf([{ bytes: film(9_000_000), name: 'a.mp4' }, TEXT]);
+    expect(await refusal(postForm(send, two, `?id=${id}`))).toBe(
+      '400 ValidationError: Cannot replace a file with multiple ones',
+    );
+    const bad = formOf([{ bytes: film(9_000_000), name: 'a.mp4' }], { fileInfo: 'x' });
+    expect(await refusal(postForm(send, bad, `?id=${id}`))).toContain('fileInfo is no JSON');
+    expect(new TextDecoder().decode(await bytesAt(url))).toBe('a text');
+  });
+
+  it('may come in parts', async () => {
+    const bytes = film(9_000_000);
+    for (const of of [send, keeping]) {
+      const { id, url } = await uploadOne(send, TEXT);
+      const [after] = await uploaded(postForm(of, formOf([{ bytes, name: 'a.mp4' }]), `?id=${id}`));
+      expect(after?.url === url).toBe(of === keeping);
+      expect(await bytesAt(after?.url ?? '')).toEqual(bytes);
+    }
+    expect(await objectKeys()).toHaveLength(2);
+  });
+
+  it('from many at once end with those of one of them', async () => {
+    const { id, url } = await uploadOne(send, TEXT);
+    const texts = ['one', 'two', 'three', 'four'];
+    const change = (text: string) =>
+      postForm(send, formOf([], { fileInfo: JSON.stringify({ caption: text }) }), `?id=${id}`);
+    const statuses = (await Promise.all(texts.map(change))).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
+    const [file] = await list('?fields=caption');
+    expect(texts).toContain(file?.caption);
+    expect((await send(url)).status).toBe(200);
+  });
+});
