@@ -14,7 +14,7 @@ import { type Call, readerOf } from './execute/call.ts';
 import { commitOne, type Write } from './execute/commit.ts';
 import { refuseExcess } from './plan/body-size.ts';
 import { doomedRows, planDelete } from './plan/plan-delete.ts';
-import { planList, planOne } from './plan/plan-read.ts';
+import { planList, planOne, refuseUnknownKeys } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
 import { planQuestions } from './plan/questions.ts';
 import type { ReadPlan } from './plan/read-plan.ts';
@@ -85,7 +85,7 @@ export const findOne = (call: ContentCall): Promise<Body> =>
     return oneDocument(planOne(params, call.type, call.documentId, readerOf(call, credential)), call);
   });
 
-const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'one', call.settings);
+const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'write', call.settings);
 
 function writeRequest(call: WriteCall, asked: 'create' | 'update', params: QueryParams, { grants }: Credential) {
   const { registry, type, settings } = call;
@@ -107,10 +107,11 @@ function writeRequest(call: WriteCall, asked: 'create' | 'update', params: Query
   return request;
 }
 
-/** What the answer shows; filters have no meaning there. */
+/** What the answer shows; filters and sort have no effect there. */
 function readBack(call: WriteCall, params: QueryParams, { documentId }: WriteRequest, credential: Credential) {
   const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
   const reader = { ...readerOf(call, credential), isWriter: true };
+  refuseUnknownKeys(params, call.type, reader);
   return planOne({ ...rest, sort: [] }, call.type, call.type.kind === 'singleType' ? undefined : documentId, reader);
 }
 

@@ -1,11 +1,11 @@
 /**
  * @module Rows → documents, flat, as they are shown.
  */
-import type { Populate, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
+import type { Part, Populate, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { assembleComponent, assembleZone, indexTargets, type Targets } from './components.ts';
+import { assembleComponent, assembleZone, type Found, indexTargets, type Shown } from './components.ts';
 import { weigh } from './weight.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -60,17 +60,28 @@ function related(node: Rows, next: Cursor): unknown {
   return isMultiple(node) ? list : (list[0] ?? null);
 }
 
-/** The rows that a component's relations may name, in the order in which the columns give them. */
-function targetsOf(nodes: readonly Populate[], next: Cursor): Targets {
-  const targets: Targets = new Map();
-  const visit = (node: Populate): void => {
-    if (node.kind === 'component') node.selection.populate.forEach(visit);
-    else if (node.kind === 'dynamiczone') for (const part of node.parts.values()) part.populate.forEach(visit);
-    else if (node.kind === 'reference')
-      targets.set(node, indexTargets((parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection))));
+const shownIds = (ids: unknown): Shown => new Map((parse(ids) as unknown[]).map((id, place) => [id, place]));
+
+/** What the columns give about the components of a node, in the order in which `sql/references.ts` asks for it. */
+function foundIn(top: Populate, next: Cursor): Found {
+  const found: Found = { targets: new Map(), instances: new Map() };
+  const visitPart = (part: Part): void => {
+    if (part.where) found.instances.set(part, shownIds(next()));
+    part.populate.forEach(visit);
   };
-  nodes.forEach(visit);
-  return targets;
+  const visit = (node: Populate): void => {
+    if (node.kind === 'component') {
+      if (node.where || node.order.length > 0) found.instances.set(node, shownIds(next()));
+      node.selection.populate.forEach(visit);
+    } else if (node.kind === 'dynamiczone') for (const part of node.parts.values()) visitPart(part);
+    else if (node.kind === 'reference')
+      found.targets.set(
+        node,
+        indexTargets((parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection))),
+      );
+  };
+  visit(top);
+  return found;
 }
 
 interface Used {
@@ -98,10 +109,10 @@ function populated(node: Populate, next: Cursor, locale: string): unknown {
   if (node.kind === 'related') return uses(node, next);
   if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
   const value = parse(next());
-  const targets = targetsOf([node], next);
+  const found = foundIn(node, next);
   return node.kind === 'component'
-    ? assembleComponent(node, value, targets, locale)
-    : assembleZone(node, value, targets, locale);
+    ? assembleComponent(node, value, found, locale)
+    : assembleZone(node, value, found, locale);
 }
 
 function populateInto(document: Document, populate: readonly Populate[], next: Cursor, locale: string): void {

@@ -1,7 +1,7 @@
 /**
  * @module JSON of a component or zone column → what is shown of its instances.
  */
-import type { Populate, Selection } from '../plan/read-plan.ts';
+import type { Part, Populate, Selection } from '../plan/read-plan.ts';
 import type { Document } from './assemble.ts';
 
 type Reference = Extract<Populate, { kind: 'reference' }>;
@@ -19,6 +19,16 @@ interface Placed extends Target {
 /** Rows that the references of a column may name, by document. */
 export type Targets = Map<Reference, ReadonlyMap<string, readonly Placed[]>>;
 
+/** The instances that are shown of a component, by id, and their places. */
+export type Shown = ReadonlyMap<unknown, number>;
+
+/** What is shown of components besides what their JSON says. */
+export interface Found {
+  readonly targets: Targets;
+  /** Of components that are filtered or sorted, and of the parts of zones that are filtered. */
+  readonly instances: Map<Extract<Populate, { kind: 'component' }> | Part, Shown>;
+}
+
 /** @param rows in the order in which they were asked for. */
 export function indexTargets(rows: readonly Target[]): ReadonlyMap<string, readonly Placed[]> {
   const index = new Map<string, Placed[]>();
@@ -31,8 +41,7 @@ export function indexTargets(rows: readonly Target[]): ReadonlyMap<string, reado
   return index;
 }
 
-interface Context {
-  readonly targets: Targets;
+interface Context extends Found {
   /** Locale of the row that owns the column. */
   readonly locale: string;
 }
@@ -79,7 +88,10 @@ function instanceOf(instance: Instance, selection: Selection, context: Context):
 }
 
 function componentOf(node: Extract<Populate, { kind: 'component' }>, value: unknown, context: Context): unknown {
-  const list = (Array.isArray(value) ? value : [value]).filter(isInstance);
+  const all = (Array.isArray(value) ? value : [value]).filter(isInstance);
+  const places = context.instances.get(node);
+  const placeOf = ({ id }: Instance) => places?.get(id) ?? 0;
+  const list = places ? all.filter(({ id }) => places.has(id)).sort((a, b) => placeOf(a) - placeOf(b)) : all;
   if (node.count) return { count: list.length };
   const documents = list.map((instance) => instanceOf(instance, node.selection, context));
   return node.attribute.repeatable ? documents : (documents[0] ?? null);
@@ -89,21 +101,22 @@ function zoneOf(node: Extract<Populate, { kind: 'dynamiczone' }>, value: unknown
   const list = (Array.isArray(value) ? value : []).filter(isInstance);
   return list.flatMap((instance) => {
     const uid = String(instance.__component);
-    const selection = node.parts.get(uid);
-    return selection ? [{ ...instanceOf(instance, selection, context), __component: uid }] : [];
+    const part = node.parts.get(uid);
+    const isShown = part && context.instances.get(part)?.has(instance.id) !== false;
+    return isShown ? [{ ...instanceOf(instance, part, context), __component: uid }] : [];
   });
 }
 
 export const assembleComponent = (
   node: Extract<Populate, { kind: 'component' }>,
   value: unknown,
-  targets: Targets,
+  found: Found,
   locale: string,
-): unknown => componentOf(node, value, { targets, locale });
+): unknown => componentOf(node, value, { ...found, locale });
 
 export const assembleZone = (
   node: Extract<Populate, { kind: 'dynamiczone' }>,
   value: unknown,
-  targets: Targets,
+  found: Found,
   locale: string,
-): unknown => zoneOf(node, value, { targets, locale });
+): unknown => zoneOf(node, value, { ...found, locale });

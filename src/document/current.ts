@@ -65,9 +65,12 @@ function readLinks(answers: Answers['links']): Current['links'] {
   return links;
 }
 
-export function readCurrent({ row: { locale, status }, columns }: Questions, answers: Answers): Current {
+export function readCurrent(questions: Questions, answers: Answers): Current {
+  const { row: asked, columns, defaultLocale } = questions;
   const versions = answers.versions.map((row) => readVersion(row, columns));
-  const row = versions.find((version) => version.locale === locale && version.status === status);
+  const written = versions.filter(({ status }) => status === asked.status);
+  const row = written.find(({ locale }) => locale === asked.locale);
+  const original = written.find(({ locale }) => locale === defaultLocale);
   const [source] = versions;
   const taken = answers.unique.flatMap(({ about, rows: [found] }) =>
     about.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),
@@ -75,8 +78,10 @@ export function readCurrent({ row: { locale, status }, columns }: Questions, ans
   return {
     ...(row && { row }),
     ...(source && { source }),
+    ...(original && { original }),
     taken: new Set(taken),
     targets: readTargets(answers.targets),
     links: readLinks(answers.links),
+    originalLinks: readLinks(answers.originalLinks),
   };
 }

@@ -25,10 +25,8 @@ function partOf(node: Extract<Populate, { kind: 'dynamiczone' }>, instance: Docu
 }
 
 function populated(node: Populate, value: unknown): unknown {
-  if (node.kind === 'component') {
-    if (node.count) return { data: { attributes: value } };
-    return each(value, (instance) => wrapRelations(instance, node.selection));
-  }
+  if (node.kind === 'component')
+    return node.count ? value : each(value, (instance) => wrapRelations(instance, node.selection));
   if (node.kind === 'dynamiczone')
     return each(value, (instance) =>
       wrapRelations(instance, partOf(node, instance) ?? { attributes: [], populate: [] }),

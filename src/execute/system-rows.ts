@@ -39,7 +39,7 @@ export const systemWrite = (
 
 /** What the database has of the row. */
 export function systemCurrent({ documentId, updatedAt }: Target, rest: Partial<Current> = {}): Current {
-  const known = { taken: new Set<string>(), targets: new Map(), links: new Map(), ...rest };
+  const known = { taken: new Set<string>(), targets: new Map(), links: new Map(), originalLinks: new Map(), ...rest };
   if (updatedAt === undefined) return known;
   const row: Version = { documentId, locale: NO_LOCALE, status: 'published', values: new Map(), updatedAt };
   return { ...known, row };

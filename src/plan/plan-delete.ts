@@ -6,7 +6,7 @@ import { forbidden, invalid } from '../errors.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { linkEnds } from './link-tables.ts';
-import { planSelection, planWhere, type Reader } from './plan-read.ts';
+import { planSelection, planWhere, type Reader, refuseUnknownKeys } from './plan-read.ts';
 import { mayReadDrafts } from './scope.ts';
 import { singleLocale } from './versions.ts';
 import type { ChosenRows, DeletedRows, WritePlan } from './write-plan.ts';
@@ -34,6 +34,7 @@ export function doomedRows(
       param: 'status',
     });
   planSelection(params, type, reader);
+  refuseUnknownKeys(params, type, reader);
   const locale = singleLocale(type, params, defaultLocale(reader.settings));
   const where = planWhere(params, type, reader);
   if (where && type.draftAndPublish && !mayReadDrafts(type, reader)) throw forbidden();

@@ -9,8 +9,10 @@ import {
   isOption,
   type PopulateEntry,
   type PopulateOptions,
+  type PopulatePaths,
   type PopulateTree,
   type PopulateValue,
+  pathsIn,
   taken,
 } from '../request/populate.ts';
 import { tableOf } from './link-tables.ts';
@@ -19,8 +21,8 @@ import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
 import { planSort } from './plan-sort.ts';
 import { isForbidden, isPopulatable, nodeOf, plain } from './populate-nodes.ts';
-import { refuseFragments, refuseOption, SOURCE, textRefusal, zoneRefusal } from './populate-refusals.ts';
-import type { Populate, Selection } from './read-plan.ts';
+import { refuseFragments, refuseLists, refuseOption, SOURCE, textRefusal, zoneRefusal } from './populate-refusals.ts';
+import type { Part, Populate, Selection } from './read-plan.ts';
 import { childPath, invalidKey } from './resolve.ts';
 import { componentPlace, mayReadDrafts, type Place, type PlanContext, placeOf, stepOf } from './scope.ts';
 
@@ -43,9 +45,9 @@ function enter(walk: Walk, attribute: Attribute): Walk {
   if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
   const lists = walk.lists + Number(attribute.kind === 'relation' && attribute.multiple);
   if (lists > populateLists) throw refuse('has too many lists inside one another', populateLists, 'populateLists');
+  const below = { ...walk, depth: walk.depth + 1, lists };
   // Below what is left out, names are checked and nothing is read: no version is meant.
-  const status = isForbidden(attribute, walk) ? 'published' : walk.status;
-  return { ...walk, depth: walk.depth + 1, lists, status };
+  return isForbidden(attribute, walk) ? { ...below, status: 'published', publicationFilter: undefined } : below;
 }
 
 /** Every type with media attributes that the caller may list; each is a key of the populate. */
@@ -72,7 +74,7 @@ function simpleNode(attribute: Attribute, place: Place, walk: Walk): Node {
   if (attribute.kind === 'dynamiczone') return zoneNode(attribute, plain, walk);
   if (attribute.kind === 'related') return relatedNode(attribute, walk);
   const step = stepOf(attribute, place, walk);
-  return step && nodeOf(attribute.name, step, plain(step.place));
+  return step && nodeOf(attribute.name, step, plain(step.place), walk);
 }
 
 /** `populate=*`: one level of everything the caller may read. */
@@ -112,7 +114,7 @@ function pathNode(path: readonly string[], place: Place, above: Path, outer: Wal
   const step = stepOf(attribute, place, walk);
   const below = step && pathNode(rest, step.place, at, walk);
   if (!step || !below || isForbidden(attribute, walk)) return undefined;
-  return nodeOf(name, step, { attributes: shownScalars(step.place), populate: [below] });
+  return nodeOf(name, step, { attributes: shownScalars(step.place), populate: [below] }, walk);
 }
 
 /** `[fields]`, `[filters]`, `[sort]`, `[populate]`, `[count]` below a relation, a media attribute or a component. */
@@ -130,17 +132,22 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, place: Plac
   const populate = planTree(options.populate, step.place, path, walk);
   const count = options.count && attribute.kind !== 'media';
   const selection = { attributes: [...fields, ...extra], populate };
-  return nodeOf(attribute.name, step, selection, { order, count, ...(where && { where }) });
+  return nodeOf(attribute.name, step, selection, walk, { order, count, ...(where && { where }) });
 }
 
-function fragmentPart(value: PopulateValue, place: Place, path: string, walk: Walk): Selection | undefined {
+/** `sort` is checked, and has no effect: the entries of a zone keep their order, as in the reference. */
+function fragmentOptions(options: PopulateOptions, place: Place, path: string, walk: Walk): Part {
+  refuseOption(options, place, path);
+  planSort(taken(options.sort), place, walk, SOURCE);
+  const filters = taken(options.filters);
+  const where = filters && planFilters(filters, place, walk, SOURCE);
+  const attributes = planFields(taken(options.fields), place, SOURCE);
+  return { attributes, populate: planTree(options.populate, place, path, walk), ...(where && { where }) };
+}
+
+function fragmentPart(value: PopulateValue, place: Place, path: string, walk: Walk): Part | undefined {
   if (value.kind === 'switch') return value.on ? plain(place) : undefined;
-  if (value.kind === 'options') {
-    const { options } = value;
-    refuseOption(options, place, path);
-    const attributes = planFields(taken(options.fields), place, SOURCE);
-    return { attributes, populate: planTree(options.populate, place, path, walk) };
-  }
+  if (value.kind === 'options') return fragmentOptions(value.options, place, path, walk);
   const refusal = value.kind === 'text' ? textRefusal(value.text, place, path) : undefined;
   if (refusal) throw refusal;
   return plain(place);
@@ -149,7 +156,7 @@ function fragmentPart(value: PopulateValue, place: Place, path: string, walk: Wa
 function fragments(on: PopulateOptions['on'], zone: DynamicZoneAttribute, path: string, walk: Walk): Populate {
   const at = childPath(path, 'on');
   if (typeof on !== 'object' || on === null) throw invalidKey('on', at, SOURCE);
-  const parts = new Map<string, Selection>();
+  const parts = new Map<string, Part>();
   for (const { name: uid, value } of on) {
     if (!walk.registry.components.has(uid)) throw invalidKey(uid, childPath(at, uid), SOURCE);
     const part = fragmentPart(value, componentPlace(uid, walk), path, walk);
@@ -197,6 +204,12 @@ function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk)
 
 const present = (nodes: readonly Node[]): readonly Populate[] => nodes.filter((node) => node !== undefined);
 
+function pathNodes({ texts }: PopulatePaths, place: Place, above: Path, walk: Walk): readonly Populate[] {
+  const nodes = texts.flatMap(pathsIn).map((names) => pathNode(names, place, null, walk));
+  if (above !== null) refuseLists(texts, above);
+  return merged(present(nodes));
+}
+
 function planTree(tree: PopulateTree | undefined, place: Place, path: Path, walk: Walk): readonly Populate[] {
   switch (tree?.kind) {
     case undefined:
@@ -204,7 +217,7 @@ function planTree(tree: PopulateTree | undefined, place: Place, path: Path, walk
     case 'everything':
       return everything(place, walk);
     case 'paths':
-      return merged(present(tree.paths.map((names) => pathNode(names, place, null, walk))));
+      return pathNodes(tree, place, path, walk);
     case 'entries':
       return present(tree.entries.map((entry) => entryNode(entry, place, path, walk)));
     default:

@@ -71,7 +71,8 @@ export function planWhere(params: QueryParams, type: ContentType, reader: Reader
 export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
   const place = placeOf(type);
   const attributes = planFields(params.fields, place, FIELDS_SOURCE);
-  return { attributes, populate: planPopulate(params.populate, place, contextOf(reader, params.status)) };
+  const context = { ...contextOf(reader, params.status), publicationFilter: params.publicationFilter };
+  return { attributes, populate: planPopulate(params.populate, place, context) };
 }
 
 /** Who may not read drafts may not ask which published documents differ from theirs either. */
@@ -79,6 +80,16 @@ function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentTy
   const asksForDrafts = status === 'draft' || params.publicationFilter !== undefined;
   if (!asksForDrafts || !type.draftAndPublish || reader.isWriter === true) return;
   if (!mayReadDrafts(type, reader)) throw forbidden();
+}
+
+/**
+ * `filters` and `sort` of a write have no effect; what they name must be there all the same.
+ * @throws ApiError 400
+ */
+export function refuseUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
+  const context = contextOf(reader, undefined);
+  if (filters) planFilters(filters, placeOf(type), context, FILTERS);
+  planSort(sort, placeOf(type), context, SORT);
 }
 
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {

@@ -5,6 +5,7 @@ import { type Issue, invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
+import { inConnectOrder } from './connect-order.ts';
 import { type LinkAttribute, type RelationInput, relationInput, type TargetRef, targetOf } from './relation-input.ts';
 import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
 import { isObject } from './validate-input.ts';
@@ -121,33 +122,46 @@ function resolve(name: Name, target: ContentType, context: RelationContext): Lin
   const documentId = name.documentId ?? row?.documentId ?? '';
   const locale = name.locale ?? (name.id === undefined ? undefined : row?.locale);
   const { find, link } = linkLocale(target, locale, context);
-  if (!rows.has({ documentId, locale: find })) throw missingDocument(documentId, find);
+  if (!rows.find({ documentId, locale: find })) throw missingDocument(documentId, find);
   return { documentId, locale: link };
+}
+
+function shownId({ documentId, locale }: Link, target: ContentType, context: RelationContext): number | undefined {
+  const rows = indexOf(context.targets.get(target.uid) ?? []);
+  return rows.find({ documentId, locale: linkLocale(target, locale || undefined, context).find })?.id;
 }
 
 /**
  * The targets a relation is to have.
  * @param present those it has, in order.
- * @throws ApiError 400 for a documentId of no document, in the locale that is meant.
+ * @throws ApiError 400 for a documentId of no document, in the locale that is meant, and for positions that cannot be.
  */
 export function planLinks(input: RelationInput, present: readonly Link[], context: RelationContext): readonly Link[] {
   const target = context.registry.contentTypes.get(targetOf(input.attribute));
   if (!target) return [];
   const find = (name: Name) => resolve(name, target, context);
   const known = (refs: readonly TargetRef[]) => refs.map(find).filter((link) => link !== undefined);
+  const taken = known(input.disconnect);
+  const joining = known(input.connect);
   if (input.set) return unique(known(input.set));
-  const kept = without(present, known(input.disconnect));
   const { attribute, connect } = input;
   // Of a single file the first is shown; one that is connected to it waits behind it, as in the reference.
-  if (attribute.kind === 'media' && !attribute.multiple) return unique([...kept, ...known(connect)]);
-  const start = attribute.multiple || connect.length === 0 ? kept : [];
+  if (attribute.kind === 'media' && !attribute.multiple) return unique([...without(present, taken), ...joining]);
   const placements = connect.flatMap((ref): readonly Placement[] => {
     const link = find(ref);
     const { position } = ref;
     const anchor = position.at === 'before' || position.at === 'after' ? find(position) : undefined;
     return link ? [{ link, position, anchor }] : [];
   });
-  return placed(start, placements);
+  if (!attribute.multiple && connect.length > 0) return placements.map(({ link }) => link);
+  const repeats = attribute.kind === 'relation' && attribute.relation === 'manyToMany';
+  const ordered = inConnectOrder(placements, { present, repeats, idOf: (link) => shownId(link, target, context) });
+  // What is taken away still serves as an anchor.
+  const leaving = without(
+    taken,
+    placements.map(({ link }) => link),
+  );
+  return without(placed(present, ordered), leaving);
 }
 
 function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
@@ -188,9 +202,14 @@ function zoneProblem(data: InputData, { type, registry }: RelationContext): stri
   return undefined;
 }
 
+const isNameless = ({ documentId, id }: TargetRef): boolean => documentId === undefined && id === undefined;
+
+/** A numeric id that is to be taken away need not be there. */
+const wantedRefs = ({ set = [], connect }: RelationInput): readonly TargetRef[] => [...set, ...connect];
+
 function missingIds(inputs: readonly RelationInput[], { targets }: RelationContext): string | undefined {
   for (const uid of new Set(inputs.map(({ attribute }) => targetOf(attribute)))) {
-    const refs = inputs.filter(({ attribute }) => targetOf(attribute) === uid).flatMap(refsOf);
+    const refs = inputs.filter(({ attribute }) => targetOf(attribute) === uid).flatMap(wantedRefs);
     const ids = new Set(refs.map(({ id }) => id).filter((id) => id !== undefined));
     const found = [...ids].filter((id) => indexOf(targets.get(uid) ?? []).byId.has(id));
     if (found.length < ids.size)
@@ -208,10 +227,8 @@ const hasEmptyName = (data: InputData, type: ContentType): boolean =>
  */
 export function relationIssues(data: InputData, value: unknown, context: RelationContext): readonly Issue[] {
   const { type, registry } = context;
-  const message =
-    zoneProblem(data, context) ??
-    (hasEmptyName(data, type)
-      ? 'Invalid relations'
-      : missingIds(allRelationInputs(data, type.attributes, registry), context));
+  const inputs = allRelationInputs(data, type.attributes, registry);
+  const nameless = hasEmptyName(data, type) || inputs.flatMap(refsOf).some(isNameless);
+  const message = zoneProblem(data, context) ?? (nameless ? 'Invalid relations' : missingIds(inputs, context));
   return message === undefined ? [] : [{ path: [], message, value }];
 }

@@ -126,7 +126,7 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const links = ops(fresh);
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
   const writes = [write, ...links, ...adoptOps(request, row, current, links)];
-  const share = (status: Status) => shareOps(request, { ...row, status }, current.source);
+  const share = (status: Status) => shareOps(request, { ...row, status }, draft, planned, current, now);
   const discount: readonly WriteOp[] = current.source ? [{ kind: 'discount', type, documentId }] : [];
   const recount: WriteOp = { kind: 'recount', type, documentId };
   if (!publishes(request)) {

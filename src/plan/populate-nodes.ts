@@ -1,11 +1,14 @@
 /**
  * @module The nodes of a populate: what a step leads to, with what is shown of it.
  */
+import { forbidden } from '../errors.ts';
 import type { Attribute } from '../registry/model.ts';
+import { allOf } from './logic.ts';
 import { shownScalars } from './plan-fields.ts';
-import type { Populate, PopulateCommon, Selection } from './read-plan.ts';
+import type { Condition, Populate, PopulateCommon, Selection } from './read-plan.ts';
 import { isHidden } from './resolve.ts';
-import { mayFind, type Place, type PlanContext, type Step } from './scope.ts';
+import { mayFind, mayReadDrafts, type Place, type PlanContext, type Step } from './scope.ts';
+import { cohortCondition } from './versions.ts';
 
 export const isPopulatable = (attribute: Attribute): boolean =>
   attribute.kind !== 'scalar' && attribute.kind !== 'creator' && !isHidden(attribute);
@@ -19,9 +22,31 @@ export const plain = (place: Place): Selection => ({ attributes: shownScalars(pl
 
 type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where'>>;
 
-/** What a step leads to: without options all of it, in its stored order. */
-export function nodeOf(name: string, { via }: Step, selection: Selection, options: Options = {}): Populate {
-  const common: PopulateCommon = { name, selection, order: [], count: false, ...options };
+/**
+ * `publicationFilter` chooses among targets with drafts by the state of each.
+ * @throws ApiError 403 for who may not read drafts: it tells which published documents differ from theirs.
+ */
+function cohortOf({ via, place: { type } }: Step, context: PlanContext): Condition | undefined {
+  const { publicationFilter: filter } = context;
+  if (!filter || !type?.draftAndPublish || via.kind === 'component') return undefined;
+  if (!mayReadDrafts(type, context)) throw forbidden();
+  return cohortCondition(type, via.kind === 'link' ? via.link.status : via.status, filter);
+}
+
+/**
+ * What a step leads to: without options all of it, in its stored order.
+ * @throws ApiError 403 for a `publicationFilter` of who may not read drafts.
+ */
+export function nodeOf(
+  name: string,
+  step: Step,
+  selection: Selection,
+  context: PlanContext,
+  { where: asked, ...options }: Options = {},
+): Populate {
+  const { via } = step;
+  const where = allOf([asked, cohortOf(step, context)].filter((condition) => condition !== undefined));
+  const common: PopulateCommon = { name, selection, order: [], count: false, ...options, ...(where && { where }) };
   switch (via.kind) {
     case 'link':
       return { ...common, kind: 'link', link: via.link };

@@ -31,6 +31,17 @@ export function refuseOption({ keys }: PopulateOptions, place: Place, path: stri
   if (key !== undefined) throw invalidKey(key, place.attributes.has(key) ? childPath(path, key) : path, SOURCE);
 }
 
+/** Below an attribute each text is one path, and no list of them. @throws ApiError 400 for the first that is a list. */
+export function refuseLists(texts: readonly string[], above: string): void {
+  for (const text of texts) {
+    let at = above;
+    for (const name of text.split('.')) {
+      if (name === '' || name.includes(',') || name !== name.trim()) throw invalidKey(name, at, SOURCE);
+      at = childPath(at, name);
+    }
+  }
+}
+
 /** Fragments are for zones; elsewhere even a component that exists is refused. @throws ApiError 400 */
 export function refuseFragments(
   { on }: PopulateOptions,

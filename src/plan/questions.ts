@@ -14,6 +14,7 @@ import {
   targetLookups,
 } from './plan-relations.ts';
 import type { LinkAttribute, RelationInput } from './relation-input.ts';
+import { sharedLinks } from './shared-values.ts';
 import { type UniqueLookup, uniqueLookups } from './unique-values.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
 import type { LinkTable, RowRef } from './write-plan.ts';
@@ -21,6 +22,8 @@ import { type WriteRequest, writtenRow } from './write-request.ts';
 
 /** The links of a row in one version. */
 export interface LinkQuestion {
+  /** Whose links. */
+  readonly row: RowRef;
   readonly attribute: LinkAttribute;
   readonly table: LinkTable;
   readonly owner: boolean;
@@ -43,38 +46,56 @@ export interface Questions {
   /** Rows that the components of the document link to. */
   readonly inner: readonly InnerLookup[];
   readonly links: readonly LinkQuestion[];
+  /** Of the row of the default locale. */
+  readonly originalLinks: readonly LinkQuestion[];
+  readonly defaultLocale: string;
 }
 
 type Asked = Pick<LinkQuestion, 'attribute' | 'named'>;
 
-/** A change among many links depends on few of them; whether any is left depends on all. */
-function askedOf(input: RelationInput, { registry }: WriteRequest): Asked {
+/** A change among many links depends on few of them; whether any is left, or another locale has them, on all. */
+function askedOf(input: RelationInput, { registry, type }: WriteRequest): Asked {
   const { attribute } = input;
   const [named] = targetLookups([input], registry);
-  return { attribute, ...(attribute.multiple && !attribute.required && named && { named }) };
+  const isPartial = attribute.multiple && !attribute.required && !sharedLinks(type).includes(attribute);
+  return { attribute, ...(isPartial && named && { named }) };
 }
 
-/** Relations that are added to or taken from, and required ones that publication has to look at. */
+/** One question for each version that a write is about. */
+function questionsOf(row: RowRef, asked: readonly Asked[], { registry }: WriteRequest): readonly LinkQuestion[] {
+  return asked.flatMap((each) => {
+    const table = tableOf(each.attribute, row.type, registry);
+    const owner = isOwner(each.attribute);
+    return table ? writtenStatuses(row.type, table).map((status) => ({ ...each, row, table, owner, status })) : [];
+  });
+}
+
+/** Relations that are added to or taken from, files that locales share, and what publication has to look at. */
 function linkQuestions(request: WriteRequest): readonly LinkQuestion[] {
-  if (request.operation === 'create') return [];
-  const { type, registry, data } = request;
+  const { type, data } = request;
   const inputs = relationInputs(data, type);
   const changed = inputs.filter(({ set }) => !set).map((input) => askedOf(input, request));
   const known = new Set(changed.map(({ attribute }) => attribute));
   const publishing = type.draftAndPublish && request.status === 'published' && request.strictRelations;
   const required = publishing ? linkAttributes(type.attributes).filter((attribute) => attribute.required) : [];
-  const others = required.filter((attribute) => !known.has(attribute)).map((attribute): Asked => ({ attribute }));
-  return [...changed, ...others].flatMap((asked) => {
-    const table = tableOf(asked.attribute, type, registry);
-    const owner = isOwner(asked.attribute);
-    return table ? writtenStatuses(type, table).map((status) => ({ ...asked, table, owner, status })) : [];
-  });
+  const whole = [...new Set([...required, ...sharedLinks(type)])].filter((attribute) => !known.has(attribute));
+  const others = whole.map((attribute): Asked => ({ attribute }));
+  return questionsOf(askedRow(request), [...changed, ...others], request);
 }
 
 /** The only document of a single type is not known by its id yet. */
 function askedRow(request: WriteRequest): RowRef {
   const row = writtenRow(request);
   return request.type.kind === 'singleType' ? { ...row, documentId: undefined } : row;
+}
+
+function originalQuestions(request: WriteRequest): readonly LinkQuestion[] {
+  const row = { ...askedRow(request), locale: request.defaultLocale };
+  return questionsOf(
+    row,
+    sharedLinks(request.type).map((attribute) => ({ attribute })),
+    request,
+  );
 }
 
 const seesOthers = (type: ContentType): boolean => type.localized || type.kind === 'singleType';
@@ -95,5 +116,7 @@ export const planQuestions = (request: WriteRequest): Questions => ({
   unique: request.type.kind === 'singleType' ? [] : grouped(uniqueLookups(request)),
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
   inner: innerLookups(request),
-  links: linkQuestions(request),
+  links: request.operation === 'create' ? [] : linkQuestions(request),
+  originalLinks: request.operation === 'create' ? [] : originalQuestions(request),
+  defaultLocale: request.defaultLocale,
 });

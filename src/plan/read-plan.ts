@@ -75,6 +75,11 @@ export interface Selection {
   readonly populate: readonly Populate[];
 }
 
+/** What is shown of the instances of one component of a zone: of all, or of those that meet a condition. */
+export interface Part extends Selection {
+  readonly where?: Condition;
+}
+
 export interface PopulateCommon {
   /** The key in the answer. */
   readonly name: string;
@@ -101,7 +106,7 @@ export type Populate =
       readonly kind: 'dynamiczone';
       readonly name: string;
       readonly attribute: DynamicZoneAttribute;
-      readonly parts: ReadonlyMap<string, Selection>;
+      readonly parts: ReadonlyMap<string, Part>;
     }
   /** The rows, in every locale and every version that the caller may read, whose media attributes lead to a file. */
   | { readonly kind: 'related'; readonly name: string; readonly uses: readonly Use[] };

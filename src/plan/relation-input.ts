@@ -8,10 +8,11 @@ import { isObject } from './validate-input.ts';
 export type LinkAttribute = RelationAttribute | MediaAttribute;
 
 export type Position =
-  | { readonly at: 'start' | 'end' }
+  /** `none`: none was given, which means the end as well. */
+  | { readonly at: 'none' | 'start' | 'end' }
   | { readonly at: 'before' | 'after'; readonly documentId?: string; readonly id?: number };
 
-/** A target as a body names it: by documentId, or by the numeric id of any of its rows. */
+/** A target as a body names it: by documentId, or by the numeric id of any of its rows; or an object that names none. */
 export interface TargetRef {
   readonly documentId?: string;
   readonly id?: number;
@@ -19,7 +20,10 @@ export interface TargetRef {
   readonly position: Position;
 }
 
-/** `set` replaces everything; otherwise `disconnect` is taken away and `connect` put in, in that order. */
+/**
+ * `set` replaces everything, and the others are looked up only; otherwise `disconnect` is taken away and `connect` put
+ * in, in that order.
+ */
 export interface RelationInput {
   readonly attribute: LinkAttribute;
   readonly set?: readonly TargetRef[];
@@ -27,7 +31,7 @@ export interface RelationInput {
   readonly disconnect: readonly TargetRef[];
 }
 
-const END: Position = { at: 'end' };
+const NONE: Position = { at: 'none' };
 /** The numeric id of no row: what is neither a documentId nor a number is looked for and not found. */
 const NOBODY = -1;
 
@@ -43,23 +47,25 @@ function nameOf(value: unknown): { readonly documentId?: string; readonly id?: n
 }
 
 function positionOf(value: unknown): Position {
-  if (!isObject(value)) return END;
-  if (value.start === true) return { at: 'start' };
-  const at = (['before', 'after'] as const).find((name) => value[name] !== undefined && value[name] !== null);
-  return at ? { at, ...nameOf(value[at]) } : END;
+  if (!isObject(value)) return NONE;
+  const at = (['before', 'after'] as const).find((name) => value[name]);
+  if (at) return { at, ...nameOf(value[at]) };
+  return { at: value.start ? 'start' : 'end' };
 }
 
 function refOf(value: unknown): TargetRef {
-  if (!isObject(value)) return { ...nameOf(value), position: END };
-  const name = typeof value.documentId === 'string' ? { documentId: value.documentId } : nameOf(value.id);
+  if (!isObject(value)) return { ...nameOf(value), position: NONE };
+  const named = value.id === undefined ? {} : nameOf(value.id);
+  const name = typeof value.documentId === 'string' ? { documentId: value.documentId } : named;
   const locale = typeof value.locale === 'string' ? { locale: value.locale } : {};
   return { ...name, ...locale, position: positionOf(value.position) };
 }
 
-const listOf = (value: unknown): readonly TargetRef[] =>
-  (Array.isArray(value) ? value : [value]).filter((item) => item !== null && item !== undefined).map(refOf);
-
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
+const listOf = (value: unknown): readonly TargetRef[] =>
+  (Array.isArray(value) ? value : [value]).filter((item) => isGiven(item) && !isEmptyList(item)).map(refOf);
 
 /** A relation to one target keeps the last of a replacing list, and the first of a connecting one. */
 function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute'>): RelationInput {
@@ -75,8 +81,8 @@ export function relationInput(attribute: LinkAttribute, value: unknown): Relatio
   if (value === null) return fitted(attribute, { ...none, set: [] });
   if (!isObject(value) || 'documentId' in value || 'id' in value)
     return fitted(attribute, { ...none, set: listOf(value) });
-  if (isGiven(value.set)) return fitted(attribute, { ...none, set: listOf(value.set) });
-  const connect = isGiven(value.connect) ? listOf(value.connect) : [];
-  const disconnect = isGiven(value.disconnect) ? listOf(value.disconnect) : [];
+  const connect = listOf(value.connect);
+  const disconnect = listOf(value.disconnect);
+  if (isGiven(value.set)) return fitted(attribute, { connect, disconnect, set: listOf(value.set) });
   return connect.length + disconnect.length > 0 ? fitted(attribute, { connect, disconnect }) : undefined;
 }

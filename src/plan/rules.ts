@@ -129,7 +129,11 @@ function present(
   if (context.stored && attribute.type === 'password') return { value, issues: [] };
   const { typeName = '', accepts } = FIELDS[attribute.type];
   const at = printPath(path);
-  if (!accepts(value)) return { value, issues: [{ path, message: wrongType(at, typeName, value, original), value }] };
+  if (!accepts(value)) {
+    const wrong = { path, message: wrongType(at, typeName, value, original), value };
+    const unlisted = attribute.type === 'enumeration' && listed(value as never, attribute, context.draft);
+    return { value, issues: unlisted ? [wrong, { path, message: `${at} ${unlisted}`, value }] : [wrong] };
+  }
   if (attribute.type === 'blocks') return { value, issues: blockIssues(value as readonly unknown[], path) };
   const failed = TESTS[attribute.type].map((test) => test(value as never, attribute, context.draft));
   const issues = failed

@@ -6,6 +6,7 @@ import { actionId, type Grants } from '../auth/grants.ts';
 import type { Limits } from '../config.ts';
 import { forbidden } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import type { PublicationFilter } from '../request/publication-filters.ts';
 import type { Status } from '../request/query-params.ts';
 import { isOwner, linkStatus, tableOf } from './link-tables.ts';
 import type { Via } from './read-plan.ts';
@@ -17,6 +18,8 @@ export interface PlanContext {
   readonly limits: Limits;
   /** The status that was asked for: targets with drafts are shown in it, whatever the holder is. */
   readonly status: Status;
+  /** The state that populated targets with drafts have to be in, as the documents themselves. */
+  readonly publicationFilter?: PublicationFilter | undefined;
 }
 
 /** A content type, or a component (without a type), whose attributes names may refer to. */

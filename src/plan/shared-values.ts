@@ -2,18 +2,24 @@
  * @module Attributes that all locales of a document share: what a new locale starts with, and how the others follow.
  */
 import type { ContentType, Registry } from '../registry/model.ts';
+import type { PlannedLinks } from './link-ops.ts';
 import { tableOf } from './link-tables.ts';
-import { linkAttributes } from './plan-relations.ts';
+import { type Link, linkAttributes } from './plan-relations.ts';
+import type { LinkAttribute } from './relation-input.ts';
+import { renewComponents } from './store.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
 import type { LinkTable, RowRef, StoredValues, WriteOp } from './write-plan.ts';
-import type { Current, Version, WriteRequest } from './write-request.ts';
+import type { Current, WriteRequest } from './write-request.ts';
 
 const shared = (type: ContentType): readonly ColumnAttribute[] =>
   type.localized ? inputAttributes(type.attributes).filter(({ localized }) => !localized) : [];
 
+/** Files; relations each locale has for itself. */
+export const sharedLinks = (type: ContentType): readonly LinkAttribute[] =>
+  type.localized ? linkAttributes(type.attributes).filter(({ localized }) => !localized) : [];
+
 const sharedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
-  linkAttributes(type.attributes)
-    .filter((attribute) => type.localized && !attribute.localized)
+  sharedLinks(type)
     .map((attribute) => tableOf(attribute, type, registry))
     .filter((table) => table !== undefined);
 
@@ -22,16 +28,47 @@ export function adoptedValues({ type, data }: WriteRequest, { row, source }: Cur
   if (row || !source) return new Map();
   const open = shared(type).filter(({ name }) => data[name] === undefined || data[name] === null);
   const values = open.map((attribute) => [attribute, source.values.get(attribute) ?? null] as const);
-  return new Map(values.filter(([, value]) => value !== null));
+  return new Map(values.filter(([attribute, value]) => value !== null || !attribute.required));
 }
 
-/** The other locales follow in the status that the write is about, as in the reference, and in no other. */
-export function shareOps(request: WriteRequest, row: RowRef, source: Version | undefined): readonly WriteOp[] {
+/** Values as they compare: the same instances of a component have other ids in each version. */
+const comparable = (values: StoredValues, attributes: readonly ColumnAttribute[], registry: Registry): string => {
+  const own = new Map(attributes.map((attribute) => [attribute, values.get(attribute) ?? null] as const));
+  return JSON.stringify([...new Map([...own, ...renewComponents(own, { registry, nextId: () => 0 })]).values()]);
+};
+
+const namesOf = (links: readonly Link[] = []): string => links.map(({ documentId }) => documentId).join();
+
+/** Does the write leave what locales share otherwise than the default locale had it? */
+function differs(request: WriteRequest, values: StoredValues, planned: PlannedLinks, current: Current): boolean {
+  const { type, registry } = request;
+  const { original } = current;
+  if (!original) return true;
+  const attributes = shared(type);
+  if (comparable(values, attributes, registry) !== comparable(original.values, attributes, registry)) return true;
+  return sharedLinks(type).some((attribute) => {
+    const links = planned.get(attribute) ?? current.links.get(attribute);
+    return namesOf(links) !== namesOf(current.originalLinks.get(attribute));
+  });
+}
+
+/**
+ * The other locales follow in the status that the write is about, and in no other. As in the reference they do when
+ * the written row comes to differ from what the default locale had.
+ */
+export function shareOps(
+  request: WriteRequest,
+  row: RowRef,
+  values: StoredValues,
+  planned: PlannedLinks,
+  current: Current,
+  now: number,
+): readonly WriteOp[] {
   const { type, registry } = request;
   const attributes = shared(type);
   const tables = sharedTables(type, registry);
-  if (!source || attributes.length + tables.length === 0) return [];
-  return [{ kind: 'share', row, attributes, tables }];
+  if (!current.source || attributes.length + tables.length === 0) return [];
+  return differs(request, values, planned, current) ? [{ kind: 'share', row, attributes, tables, now }] : [];
 }
 
 /** A new locale takes over the links that are shared, unless the body says otherwise. */

@@ -58,7 +58,7 @@ function unrelated(name: string, zone: boolean): ApiError {
 /** The instances that an attribute has, by id. */
 type Previous = ReadonlyMap<unknown, Instance>;
 
-const byId = (list: readonly Instance[]): Previous => new Map(list.map((instance) => [instance.id, instance]));
+const byId = (list: readonly Instance[]) => new Map<unknown, Instance>(list.map((instance) => [instance.id, instance]));
 
 function previousOf(
   id: unknown,
@@ -67,8 +67,8 @@ function previousOf(
   creating: boolean,
   uid?: string,
 ): Instance | undefined {
-  if (creating || id === undefined || id === null) return undefined;
-  const found = previous.get(id);
+  if (creating || id === undefined) return undefined;
+  const found = previous.get(typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id);
   if (!found || found.__component !== uid) throw unrelated(name, uid !== undefined);
   return found;
 }
@@ -78,19 +78,13 @@ function instancesIn(value: unknown): readonly Instance[] {
   return isObject(value) ? [value as unknown as Instance] : [];
 }
 
-/** An instance that is sent with its id keeps what is not sent; one without becomes a new one. */
-function instanceOf(
-  item: InputData,
-  uid: string,
-  previous: Instance | undefined,
-  creating: boolean,
-  context: Context,
-): Instance {
+/** An instance that is sent with its id keeps what is not sent; one without becomes a new one, and all that is in it. */
+function instanceOf(item: InputData, uid: string, previous: Instance | undefined, context: Context): Instance {
   const attributes = attributesOf(uid, context.registry);
   const entries = inputAttributes(attributes).map((attribute) => {
     if (!Object.hasOwn(item, attribute.name))
       return [attribute.name, previous ? (previous[attribute.name] ?? null) : initialValue(attribute, context)];
-    return [attribute.name, nestedValue(attribute, item[attribute.name], previous, creating, context)];
+    return [attribute.name, nestedValue(attribute, item[attribute.name], previous, context)];
   });
   const links = linkAttributes(attributes).map((attribute) => [
     attribute.name,
@@ -122,35 +116,41 @@ function nestedValue(
   attribute: ColumnAttribute,
   value: unknown,
   owner: Instance | undefined,
-  creating: boolean,
   context: Context,
 ): unknown {
   if (attribute.kind === 'scalar') return shownScalar(attribute, value, context);
-  return componentValue(attribute, value, instancesIn(owner?.[attribute.name]), creating, context);
+  return componentValue(attribute, value, instancesIn(owner?.[attribute.name]), owner === undefined, context);
+}
+
+/** An id names one instance: of several with the same, each adds to the one before, and the place of the last counts. */
+function instancesOf(
+  list: readonly InputData[],
+  present: readonly Instance[],
+  one: (item: InputData, previous: Previous) => Instance,
+): readonly Instance[] {
+  const known = byId(present);
+  const instances = list.map((item) => {
+    const instance = one(item, known);
+    known.set(instance.id, instance);
+    return instance;
+  });
+  return instances.filter((item) => known.get(item.id) === item);
 }
 
 function zoneValue(
   zone: DynamicZoneAttribute,
   list: readonly InputData[],
-  previous: Previous,
+  present: readonly Instance[],
   creating: boolean,
   context: Context,
 ) {
   const allowed = new Set<unknown>(zone.components);
-  const instances = list
-    .filter((item) => allowed.has(item.__component))
-    .map((item) => {
-      const uid = item.__component as string;
-      const own = previousOf(item.id, previous, zone.name, creating, uid);
-      return { ...instanceOf(item, uid, own, creating, context), __component: uid };
-    });
-  return lastOfEach(instances);
-}
-
-/** An id names one instance: of several with the same, the last one counts. */
-function lastOfEach(list: readonly Instance[]): readonly Instance[] {
-  const last = byId(list);
-  return list.filter((item) => last.get(item.id) === item);
+  const entries = list.filter((item) => allowed.has(item.__component));
+  return instancesOf(entries, present, (item, previous) => {
+    const uid = item.__component as string;
+    const own = previousOf(item.id, previous, zone.name, creating, uid);
+    return { ...instanceOf(item, uid, own, context), __component: uid };
+  });
 }
 
 function componentValue(
@@ -161,14 +161,13 @@ function componentValue(
   context: Context,
 ): unknown {
   if (value === null || value === undefined) return emptyValue(attribute);
-  const previous = byId(present);
   if (attribute.kind === 'dynamiczone')
-    return zoneValue(attribute, value as readonly InputData[], previous, creating, context);
+    return zoneValue(attribute, value as readonly InputData[], present, creating, context);
   const { component, name, repeatable } = attribute;
-  const one = (item: InputData) =>
-    instanceOf(item, component, previousOf(item.id, previous, name, creating), creating, context);
-  if (!repeatable) return one(value as InputData);
-  return lastOfEach((value as readonly InputData[]).map(one));
+  const one = (item: InputData, previous: Previous) =>
+    instanceOf(item, component, previousOf(item.id, previous, name, creating), context);
+  if (!repeatable) return one(value as InputData, byId(present));
+  return instancesOf(value as readonly InputData[], present, one);
 }
 
 /** The instances that a component or zone column holds. */

@@ -11,8 +11,8 @@ export interface TargetIndex {
   readonly byId: ReadonlyMap<number | undefined, TargetRow>;
   /** One row of each document, whichever locale it has. */
   readonly byDocumentId: ReadonlyMap<unknown, TargetRow>;
-  /** Is there a row of the document in this locale? */
-  has(link: Link): boolean;
+  /** A row of the document in this locale, a draft if there is one. */
+  find(link: Link): TargetRow | undefined;
   /** Is it published? */
   isPublished(link: Link): boolean;
 }
@@ -20,12 +20,13 @@ export interface TargetIndex {
 const indexes = new WeakMap<readonly TargetRow[], TargetIndex>();
 
 function createIndex(rows: readonly TargetRow[]): TargetIndex {
-  const keys = new Set(rows.map(keyOf));
+  const draftsLast = [...rows].sort((a, b) => Number(b.published) - Number(a.published));
+  const byVersion = new Map(draftsLast.map((row) => [keyOf(row), row]));
   const published = new Set(rows.filter((row) => row.published).map(keyOf));
   return {
     byId: new Map(rows.map((row) => [row.id, row])),
     byDocumentId: new Map(rows.toReversed().map((row) => [row.documentId, row])),
-    has: (link) => keys.has(keyOf(link)),
+    find: (link) => byVersion.get(keyOf(link)),
     isPublished: (link) => published.has(keyOf(link)),
   };
 }

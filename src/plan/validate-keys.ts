@@ -6,6 +6,7 @@ import { invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
+import { targetOf } from './relation-input.ts';
 import { childPath, invalidKey, type Source } from './resolve.ts';
 import { isObject } from './validate-input.ts';
 
@@ -82,8 +83,8 @@ const refuseForbidden =
 function refuseRelationKeys(data: InputData, type: ContentType, registry: Registry): void {
   for (const [name, value] of Object.entries(data)) {
     const attribute = type.attributes.get(name);
-    if (attribute?.kind !== 'relation') continue;
-    const target = registry.contentTypes.get(attribute.target);
+    if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') continue;
+    const target = registry.contentTypes.get(targetOf(attribute));
     const unknown = listOf(value)
       .filter(isObject)
       .flatMap((item) => Object.keys(item))

@@ -86,12 +86,13 @@ export type WriteOp =
   | { readonly kind: 'unlink'; readonly ends: readonly LinkEnd[]; readonly rows: DeletedRows }
   /** Aborts the batch with `code` when another document has the value among published rows. */
   | { readonly kind: 'assert-unique'; readonly row: RowRef; readonly attribute: ScalarAttribute; readonly code: string }
-  /** The other locales of the same status take these attributes over, those that each locale shares. */
+  /** The other locales of the same status take these attributes over, and count as changed. */
   | {
       readonly kind: 'share';
       readonly row: RowRef;
       readonly attributes: readonly ColumnAttribute[];
       readonly tables: readonly LinkTable[];
+      readonly now: number;
     }
   /** A new locale starts with the links of another one in these tables. */
   | { readonly kind: 'adopt'; readonly row: RowRef; readonly from: RowRef; readonly tables: readonly LinkTable[] }

@@ -4,7 +4,7 @@
  * here.
  */
 import * as z from 'zod/mini';
-import { isEmail } from './email.ts';
+import { isAccountEmail } from './email.ts';
 
 const MAX_PASSWORD_BYTES = 72;
 
@@ -19,7 +19,7 @@ const named =
 
 const text = z.string().check(z.minLength(1));
 const given = z.string().check(z.minLength(1, { error: named('must be at least 1 characters') }));
-const valid = z.refine<string>(isEmail, { error: named('must be a valid email') });
+const valid = z.refine<string>(isAccountEmail, { error: named('must be a valid email') });
 const email = text.check(valid).register(z.globalRegistry, { format: 'email' });
 const givenEmail = given.check(valid).register(z.globalRegistry, { format: 'email' });
 const password = text.check().register(z.globalRegistry, { format: 'password' });

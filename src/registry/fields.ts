@@ -79,7 +79,14 @@ function bigInteger(value: unknown): string | undefined {
   return big > MAX_INTEGER || big < -MAX_INTEGER - 1n ? undefined : big.toString();
 }
 
-const numberOf = (value: unknown): number => {
+/** A list of one stands for what is in it, where the reference turns values into text. */
+function onlyOf(value: unknown): unknown {
+  const [item, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  return more.length === 0 && (typeof item !== 'object' || item === null) ? item : value;
+}
+
+const numberOf = (given: unknown): number => {
+  const value = onlyOf(given);
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.trim() !== '' ? Number(value.replace(/\s/g, '')) : Number.NaN;
 };
@@ -145,19 +152,22 @@ const json: FieldKind = {
   tsType: 'unknown',
 };
 
-const BOOLEANS = new Map<unknown, boolean>([
+const BOOLEANS = new Map([
   ['true', true],
   ['false', false],
   ['1', true],
   ['0', false],
-  [1, true],
-  [0, false],
 ]);
+
+function booleanOf(value: unknown): unknown {
+  const only = onlyOf(value);
+  return typeof only === 'object' ? value : (BOOLEANS.get(String(only).toLowerCase()) ?? value);
+}
 
 const boolean: FieldKind = {
   affinity: 'integer',
   typeName: 'boolean',
-  cast: (value) => BOOLEANS.get(value) ?? value,
+  cast: booleanOf,
   accepts: (value) => typeof value === 'boolean',
   store: (value) => Number(value),
   read: (stored) => stored === 1,
@@ -166,11 +176,12 @@ const boolean: FieldKind = {
   tsType: 'boolean',
 };
 
-/** JSON text is parsed, as the reference's storage does; other text stays text. */
+/** JSON text is parsed, as the reference's storage does; other text stays text, JSON of a text with its quotes. */
 function parsedJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
-    return JSON.parse(value);
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'string' ? value : parsed;
   } catch {
     return value;
   }

@@ -11,11 +11,16 @@ import { parseSort, type SortTerm } from './sort.ts';
 export type PopulateTree =
   /** `populate=*` */
   | { readonly kind: 'everything' }
-  /** `populate=author.avatar,seo` */
-  | { readonly kind: 'paths'; readonly paths: readonly (readonly string[])[] }
+  | PopulatePaths
   /** `populate[author][fields]=name` */
   | { readonly kind: 'entries'; readonly entries: readonly PopulateEntry[] }
   | { readonly kind: 'malformed' };
+
+/** `populate=author.avatar,seo`, or a list of such texts. */
+export interface PopulatePaths {
+  readonly kind: 'paths';
+  readonly texts: readonly string[];
+}
 
 /** What is asked for under the name of an attribute, or, in `on`, of a component. */
 export interface PopulateEntry {
@@ -77,7 +82,7 @@ const optionsOf = (raw: RawQuery): PopulateOptions => ({
   keys: Object.keys(raw),
   fields: partOf(parseFields, raw.fields),
   filters: partOf(parseFilters, raw.filters),
-  sort: partOf(parseSort, raw.sort),
+  sort: partOf((sort) => parseSort(sort), raw.sort),
   populate: parsePopulate(raw.populate),
   count: TRUE.has(raw.count),
   on: fragmentsOf(raw.on),
@@ -92,16 +97,19 @@ function askedOf(raw: RawValue): PopulateValue {
 const entriesOf = (raw: RawQuery): readonly PopulateEntry[] =>
   Object.entries(raw).map(([name, written]) => ({ name, value: askedOf(written), written }));
 
-function pathsOf(texts: readonly string[]): PopulateTree {
-  const paths = texts.flatMap((text) => text.split(',')).map((text) => text.trim());
-  return { kind: 'paths', paths: paths.filter((path) => path !== '').map((path) => path.split('.')) };
+/** `author.avatar,seo` → the names of each path. */
+export function pathsIn(text: string): readonly (readonly string[])[] {
+  const paths = text.split(',').map((path) => path.trim());
+  return paths.filter((path) => path !== '').map((path) => path.split('.'));
 }
 
 /** Reads `populate`, also the one inside a populate; undefined without a value. */
 export function parsePopulate(raw: RawValue | undefined): PopulateTree | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (raw === '*') return { kind: 'everything' };
-  if (typeof raw === 'string') return pathsOf([raw]);
+  if (typeof raw === 'string') return { kind: 'paths', texts: [raw] };
   if (isRawObject(raw)) return { kind: 'entries', entries: entriesOf(raw) };
-  return raw.every((item) => typeof item === 'string') ? pathsOf(raw as readonly string[]) : { kind: 'malformed' };
+  return raw.every((item) => typeof item === 'string')
+    ? { kind: 'paths', texts: raw as readonly string[] }
+    : { kind: 'malformed' };
 }

@@ -103,21 +103,22 @@ function parseHasPublishedVersion(raw: RawValue | undefined): PublicationFilter 
 
 /**
  * Reads every parameter of a request.
- * @param scope `list` for a collection; `one` for single documents and writes, where pagination has no meaning.
+ * @param scope `list` for a collection; `one` for single documents, where pagination has no meaning; `write` for writes,
+ * where no order has.
  * @throws ApiError 400 that names the parameter.
  */
-export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one', settings: Settings): QueryParams {
+export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write', settings: Settings): QueryParams {
   const { rest } = settings.api;
   const publicationFilter = parsePublicationFilter(raw.publicationFilter);
   if (rest.strictParams) refuseUnknown(raw);
   const filters = parseFilters(raw.filters);
-  const sort = parseSort(raw.sort);
+  const sort = parseSort(raw.sort, scope === 'write' ? 'any' : 'checked');
   const fields = parseFields(raw.fields);
   const populate = parsePopulate(raw.populate);
   const page = parsePage(scope === 'list' ? raw.pagination : undefined, rest);
   const status = parseStatus(raw.status, rest.strictParams);
   const locale = parseLocale(raw.locale, rest.strictParams);
-  refuseRootPagination(raw, scope, rest.strictParams);
+  refuseRootPagination(raw, scope === 'list' ? 'list' : 'one', rest.strictParams);
   // Refused even where unknown parameters are not: it once reached the database of the reference.
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const search = parseSearch(raw._q);

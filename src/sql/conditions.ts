@@ -7,7 +7,7 @@ import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
 import { compileRelated } from './related.ts';
 import { comparable, componentJson, instanceScope, type Scope, storedExpression } from './scope.ts';
-import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
+import { balanced, columnOf, commaList, identifier, valuesOf } from './statement.ts';
 import { joinOf } from './steps.ts';
 import { isLocale, isVersion } from './versions.ts';
 
@@ -18,6 +18,7 @@ const startsWith = (value: SQL, text: Operand): SQL =>
 const endsWith = (value: SQL, text: Operand): SQL =>
   text === '' ? sql`${value} = ${value}` : sql`substr(lower(${value}), -length(${text})) = lower(${text})`;
 
+type RowScope = Extract<Scope, { kind: 'row' }>;
 type Compile = (value: SQL, operand: Operand) => SQL;
 
 const ONE: Readonly<Record<Exclude<Comparison, '$in' | '$notIn' | '$between'>, Compile>> = {
@@ -89,10 +90,10 @@ function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope)
   );
 }
 
-function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, table: string): SQL {
+function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, row: RowScope): SQL {
   const { exists, scope, status, modified } = condition;
   const column = (name: string) => columnOf('$counterpart', name);
-  const own = (name: string) => columnOf(table, name);
+  const own = (name: string) => columnOf(row.alias, name);
   const terms = [
     sql`${column('document_id')} = ${own('document_id')}`,
     isVersion('$counterpart', status === 'draft' ? 'published' : 'draft'),
@@ -105,7 +106,7 @@ function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, tab
   }
   const found = sql`exists (
     select 1
-    from ${sql.identifier(table)} as "$counterpart"
+    from ${identifier(row.type.table)} as "$counterpart"
     where ${balanced(terms, 'and')}
   )`;
   return exists ? found : sql`not ${found}`;
@@ -129,7 +130,7 @@ export function compileCondition(condition: Condition, scope: Scope): SQL {
     case 'search':
       return search(condition, scope);
     case 'counterpart':
-      return scope.kind === 'row' ? counterpart(condition, scope.alias) : sql`0`;
+      return scope.kind === 'row' ? counterpart(condition, scope) : sql`0`;
     case 'related':
       return compileRelated(condition, scope, compileCondition);
     case 'never':

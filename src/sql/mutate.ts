@@ -133,7 +133,7 @@ function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | 
   return shared.length > 0 ? sql`${identifier(OVERFLOW_COLUMN)} = ${column}` : undefined;
 }
 
-function share({ row, attributes, tables }: Extract<WriteOp, { kind: 'share' }>): readonly SQL[] {
+function share({ row, attributes, tables, now }: Extract<WriteOp, { kind: 'share' }>): readonly SQL[] {
   const table = identifier(row.type.table);
   const plain = attributes.filter((attribute) => !isOverflow(attribute)).map(({ column }) => column);
   const own = commaList(plain.map((column) => columnOf('$own', column)));
@@ -145,10 +145,12 @@ function share({ row, attributes, tables }: Extract<WriteOp, { kind: 'share' }>)
         where ${rowCondition(row, '$own')}
       )`,
     sharedOverflow(row, attributes.filter(isOverflow)),
+    sql`"updated_at" = max(${now}, "updated_at" + 1)`,
   ].filter((set) => typeof set === 'object');
-  const copy =
-    sets.length > 0 ? [sql`update ${table} set ${commaList(sets)} where "id" in (${otherLocales(row)})`] : [];
-  return [...copy, ...tables.flatMap((links) => shareLinks(row, links))];
+  return [
+    sql`update ${table} set ${commaList(sets)} where "id" in (${otherLocales(row)})`,
+    ...tables.flatMap((links) => shareLinks(row, links)),
+  ];
 }
 
 function compileOp(op: WriteOp): readonly SQL[] {

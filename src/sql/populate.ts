@@ -7,7 +7,7 @@ import type { Populate, Selection, Use } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { unless } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
-import { type InnerReference, innerReferences } from './references.ts';
+import { type Inner, type InnerReference, innerOf } from './references.ts';
 import { componentJson, instanceScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { aliases, joinOf } from './steps.ts';
@@ -78,18 +78,14 @@ function rows(node: Rows, scope: RowScope, looks: Looks): SQL {
  */
 const isDeep = ({ depth }: RowScope): boolean => depth >= 2;
 
-/** Instances of a repeatable component that meet a filter, in the order asked for. */
-function instances(node: Extract<Populate, { kind: 'component' }>, json: SQL, scope: Scope): SQL {
-  if (!node.attribute.repeatable || (!node.where && node.order.length === 0)) return json;
-  const { item } = aliases(scope);
-  const inner = instanceScope(columnOf(item, 'value'), scope);
-  const where = node.where ? compileCondition(node.where, inner) : sql`1`;
-  const order = node.order.length > 0 ? compileOrder(node.order, inner) : columnOf(item, 'key');
-  return sql`(
-    select json_group_array(json(${columnOf(item, 'value')}) order by ${order})
-    from json_each(${json}) as ${identifier(item)}
-    where ${where}
-  )`;
+/** Ids of the instances that are shown, in their order. */
+function instanceIds({ where, order, lists, keys, json }: Extract<Inner, { kind: 'instances' }>, scope: Scope): SQL {
+  const inner = instanceScope(json, scope);
+  const isShown = where ? compileCondition(where, inner) : sql`1`;
+  const id = sql`${json} ->> '$.id'`;
+  if (lists.length === 0) return sql`iif(${isShown}, json_array(${id}), '[]')`;
+  const by = order.length > 0 ? [compileOrder(order, inner), ...keys] : keys;
+  return sql`(select json_group_array(${id} order by ${commaList(by)}) from ${commaList(lists)} where ${isShown})`;
 }
 
 /** Rows that the instances in a JSON column name: a superset, from which the reader takes what each instance names. */
@@ -113,9 +109,11 @@ function componentValues(
   looks: Looks,
 ): readonly SQL[] {
   const json = componentJson(node.attribute, scope);
-  const shown = node.kind === 'component' ? instances(node, json, scope) : json;
-  const inner = innerReferences(node, json, aliases(scope).item);
-  return [shown, ...inner.map((reference) => references(reference, scope, looks))];
+  const inner = innerOf(node, json, aliases(scope).item);
+  return [
+    json,
+    ...inner.map((each) => (each.kind === 'reference' ? references(each, scope, looks) : instanceIds(each, scope))),
+  ];
 }
 
 /** Rows of a type that use a file, each behind the time since when it is there, and a 1 for each use. */
@@ -134,7 +132,7 @@ function use(each: Use, outer: RowScope): SQL {
   )`;
 }
 
-/** What the keys of a populate need, one after the other: one value each, for components one for each reference. */
+/** What the keys of a populate need, one after the other: one value each, for components others behind it. */
 export function populateValues(populate: readonly Populate[], scope: RowScope, looks: Looks): readonly SQL[] {
   return populate.flatMap((node) => {
     if (node.kind === 'related') return node.uses.map((each) => use(each, scope));

@@ -61,6 +61,7 @@ export interface Answers {
   readonly unique: readonly Answer<Questions['unique'][number]>[];
   readonly targets: readonly Answer<{ readonly type: ContentType }>[];
   readonly links: readonly Answer<Questions['links'][number]>[];
+  readonly originalLinks: readonly Answer<Questions['links'][number]>[];
   /** Assertions for the batch of the write: what was answered is the answer still. Unique values have their own. */
   readonly unchanged: readonly Statement[];
 }
@@ -84,33 +85,24 @@ const question = <About>(about: About, query: SQL, stamps: readonly string[]): C
     unchanged: stamps.length > 0 ? [assertSame(query, stamps, rows)] : [],
   }));
 
-export function compileQuestions({
-  row,
-  versions,
-  columns,
-  unique,
-  targets,
-  inner,
-  links,
-}: Questions): Compiled<Answers> {
+const linksOf = (links: Questions['links']) =>
+  together(links.map((link) => question(link, presentLinks(link.row, link), LINK)));
+
+export function compileQuestions(questions: Questions): Compiled<Answers> {
+  const { row, versions, columns, unique, targets, inner, links, originalLinks } = questions;
   const ofVersions = versions === 'none' ? [] : [question(row, versionsOf(row, columns, versions === 'row'), CHANGED)];
   const ofUnique = unique.map((group) => question(group, uniqueValues(group, row), []));
   const ofTargets = targets.map((lookup) => question(lookup, targetRows(lookup), TARGET));
   const ofInner = inner.map((lookup) => question(lookup, innerTargets(row, lookup), TARGET));
-  const ofLinks = links.map((link) => question(link, presentLinks(row, link), LINK));
-  const all = [
-    together(ofVersions),
-    together(ofUnique),
-    together(ofTargets),
-    together(ofInner),
-    together(ofLinks),
-  ] as const;
-  return mapped(together(all), ([found, taken, named, within, present]) => ({
+  const ofLinks = [linksOf(links), linksOf(originalLinks)] as const;
+  const all = [together(ofVersions), together(ofUnique), together(ofTargets), together(ofInner), ...ofLinks] as const;
+  return mapped(together(all), ([found, taken, named, within, present, original]) => ({
     versions: found.flatMap(({ rows }) => rows),
     unique: taken,
     targets: [...named, ...within],
     links: present,
-    unchanged: [...found, ...named, ...within, ...present].flatMap(({ unchanged }) => unchanged),
+    originalLinks: original,
+    unchanged: [...found, ...named, ...within, ...present, ...original].flatMap(({ unchanged }) => unchanged),
   }));
 }
 

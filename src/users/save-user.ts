@@ -83,7 +83,7 @@ export function saveUser(call: UserCall, caller: Credential, means: RequestMeans
   const target = account ?? { documentId: call.newDocumentId };
   const request = systemWrite(call, type, target, { ...data, ...keysOf(data) });
   const plan = planWrite(request, systemCurrent(target, { taken, targets: roleTargets(call) }), means);
-  const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', paths: [['role']] } as const } : NO_PARAMS;
+  const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
   const readBack = planOne(params, type, request.documentId, readerOf(call, caller));
   const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings), call.now)] : [];
   const unchanged = account ? [assertUnchanged(call, account)] : [];

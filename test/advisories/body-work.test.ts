@@ -82,6 +82,7 @@ function current(count: number): Current {
     taken: new Set(),
     targets: new Map([['api::tag.tag', targets]]),
     links: new Map([[tags as never, present]]),
+    originalLinks: new Map(),
   };
 }
 

@@ -192,11 +192,11 @@ function storedValue(
 }
 
 /**
- * What locales share is the same in all published rows of a document. Drafts may differ: publishing one locale changes
- * its own draft and the published rows, and leaves the drafts of the others alone, as in the reference.
+ * What locales share is the same in all rows of a document without drafts. With drafts locales may differ: publishing
+ * one changes its own draft and leaves those of the others alone, and publishing an earlier draft shares nothing.
  */
 function sharingComplaints(type: ContentType, world: World, registry: Registry): readonly string[] {
-  if (!type.localized) return [];
+  if (!type.localized || type.draftAndPublish) return [];
   const columns = [...type.attributes.values()].filter(
     (attribute) => 'column' in attribute && attribute.writable && !attribute.localized,
   ) as ScalarAttribute[];
@@ -207,8 +207,7 @@ function sharingComplaints(type: ContentType, world: World, registry: Registry):
       .filter((link) => link.source_document_id === document_id && link.source_locale === locale)
       .sort((a, b) => a.position - b.position)
       .map((link) => [link.target_document_id, link.target_locale]);
-  const published = (world.rows.get(type) ?? []).filter((row) => statusOf(row) === 'published');
-  return [...groupBy(published, ({ document_id }) => document_id)].flatMap(([documentId, rows]) => {
+  return [...groupBy(world.rows.get(type) ?? [], ({ document_id }) => document_id)].flatMap(([documentId, rows]) => {
     const differs = (partOf: (row: ContentRow) => unknown) =>
       new Set(rows.map((row) => JSON.stringify(partOf(row)))).size > 1;
     const names = [

@@ -115,7 +115,7 @@ describe('a write', () => {
     const { status, batches } = await batchesOf('full', ask);
     expect(status).toBe(answer);
     expect(batches.length).toBeLessThanOrEqual(most);
-    for (const statements of batches) expect(statements).toBeLessThanOrEqual(40);
+    for (const statements of batches) expect(statements).toBeLessThanOrEqual(45);
   });
 
   it('asks at most twice with a custom token that is used for the first time', async () => {

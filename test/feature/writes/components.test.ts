@@ -72,11 +72,8 @@ describe('an id is refused, and nothing is stored, when it is that of', () => {
       'a neighbour of its owner',
       (own) => ({ facts: [{ id: at(own.facts, 1).id, source: { id: inner(at(own.facts, 0), 'source').id } }] }),
     ],
-    [
-      'a component below one that is new',
-      (own) => ({ facts: [{ label: 'new', source: { id: inner(at(own.facts, 0), 'source').id } }] }),
-    ],
     ['nothing', () => ({ links: [{ id: 4_711 }] })],
+    ['nothing, as null', () => ({ links: [{ id: null, label: 'x', href: 'h' }] })],
     ['nothing, as a text', () => ({ links: [{ id: 'x' }] })],
     ['an object', () => ({ links: [{ id: {} }] })],
   ];

@@ -27,7 +27,7 @@ const NEW: Omit<Version, 'title'> = { price: null, attachment: null, links: [] }
 
 const publishedFirst = (versions: Versions): Version | undefined => {
   const keys = [...versions.keys()];
-  const key = keys.find((name) => name.endsWith('/published')) ?? keys[0];
+  const key = keys.findLast((name) => name.endsWith('/published')) ?? keys[0];
   return key && versions.get(key);
 };
 
@@ -37,6 +37,9 @@ function started(source: Version | undefined, change: Change): Version {
   const { title, attachment = shared.attachment, links = shared.links } = change;
   return { title, attachment, links, price: change.price ?? shared.price };
 }
+
+const isShared = (a: Version, b: Version | undefined): boolean =>
+  a.price === b?.price && a.attachment === b.attachment && a.links.join() === b.links.join();
 
 /** The other locales of the same status, and of no other, follow in what they share. */
 function spread(versions: Versions, locale: Locale, status: Status): Versions {
@@ -48,13 +51,19 @@ function spread(versions: Versions, locale: Locale, status: Status): Versions {
   return new Map(followed);
 }
 
-/** POST and PUT: the draft is written, and with `published` the published version becomes a copy of it. */
+/**
+ * POST and PUT: the draft is written, and with `published` the published version becomes a copy of it. The others follow
+ * when it differs from what the draft of the default locale had.
+ */
 export function written(versions: Versions, locale: Locale, status: Status, change: Change): Versions {
   const present = versions.get(`${locale}/draft`);
   const draft = present ? { ...present, ...change } : started(publishedFirst(versions), change);
   const next = new Map(versions).set(`${locale}/draft`, draft);
-  if (status === 'published') next.set(`${locale}/published`, draft);
-  return spread(next, locale, status);
+  if (status === 'published') {
+    next.delete(`${locale}/published`);
+    next.set(`${locale}/published`, draft);
+  }
+  return isShared(draft, versions.get('en/draft')) ? next : spread(next, locale, status);
 }
 
 /** DELETE of one locale, or of all. */

@@ -96,21 +96,15 @@ describe('positions', () => {
   it.each<[string, string, (id: (name: string) => string) => object]>([
     ['before itself is the end', 'bcda', (id) => ({ connect: [at(id('a'), { before: id('a') })] })],
     ['after itself is the end', 'bcda', (id) => ({ connect: [at(id('a'), { after: id('a') })] })],
-    ['next to what is not connected is the end', 'abcde', (id) => ({ connect: [at(id('e'), { before: id('f') })] })],
     [
-      'next to what is disconnected is the end',
-      'abde',
+      'next to what is disconnected is where that was',
+      'abed',
       (id) => ({ disconnect: [id('c')], connect: [at(id('e'), { after: id('c') })] }),
     ],
     [
-      'before each other puts the second before the first',
-      'abcdfe',
-      (id) => ({ connect: [at(id('e'), { before: id('f') }), at(id('f'), { before: id('e') })] }),
-    ],
-    [
-      'after each other puts the second after the first',
-      'abcdef',
-      (id) => ({ connect: [at(id('e'), { after: id('f') }), at(id('f'), { after: id('e') })] }),
+      'next to what comes later waits for that',
+      'efabcd',
+      (id) => ({ connect: [at(id('e'), { before: id('f') }), at(id('f'), { start: true })] }),
     ],
     [
       'in a circle of moved ones is taken one by one',
@@ -130,11 +124,6 @@ describe('positions', () => {
       (id) => ({ connect: [at(id('e'), { start: true }), at(id('f'), { start: true })] }),
     ],
     [
-      'of one that is named twice is the last',
-      'abcde',
-      (id) => ({ connect: [at(id('e'), { start: true }), at(id('e'), { end: true })] }),
-    ],
-    [
       'of one that is disconnected and connected is new',
       'bcda',
       (id) => ({ disconnect: [id('a')], connect: [id('a')] }),
@@ -142,6 +131,16 @@ describe('positions', () => {
     ['that is unknown is the end', 'abcde', (id) => ({ connect: [at(id('e'), { middle: true })] })],
   ])('%s', async (_, order, change) => {
     expect(await orderAfter(change)).toBe(order);
+  });
+
+  it('next to what is nowhere are refused, and nothing is connected', async () => {
+    const [a = '', b = ''] = await several('tags', 2);
+    const { documentId } = await create('articles', { tags: [] });
+    const { status } = await client.update(`/api/articles/${documentId}`, {
+      tags: { connect: [at(a, { after: b })] },
+    });
+    expect(status).toBe(400);
+    expect(await tagsOf(documentId, 'draft')).toEqual([]);
   });
 });
 

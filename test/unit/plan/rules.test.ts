@@ -23,7 +23,7 @@ const ALWAYS: readonly Row[] = [
   [{ type: 'integer' }, 'abc', cast('number', 'NaN', '"abc"')],
   [{ type: 'integer' }, '', cast('number', 'NaN', '""')],
   [{ type: 'decimal' }, true, cast('number', 'NaN', 'true')],
-  [{ type: 'float' }, [1], cast('number', 'NaN', '[\n  "1"\n]')],
+  [{ type: 'float' }, [1, 2], cast('number', 'NaN', '[\n  "1",\n  "2"\n]')],
   [{ type: 'integer' }, 1.5, 'it must be an integer'],
   [{ type: 'boolean' }, 'yes', wrong('boolean', '"yes"')],
   [{ type: 'boolean' }, 2, wrong('boolean', '2')],
@@ -102,6 +102,11 @@ describe('a value that may not be published', () => {
       'it must match the following: "/^b/"',
     ]);
   });
+});
+
+it('an enumeration that is no text is told for both', () => {
+  const messages = messagesFor({ type: 'enumeration', enum: ['a'] }, ['a'], 'draft');
+  expect(messages.map((message) => message.slice(0, 16))).toEqual(['it must be a `st', 'it must be one o']);
 });
 
 describe('a value that fits', () => {

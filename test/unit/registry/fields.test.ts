@@ -100,12 +100,15 @@ describe('booleans', () => {
     [0, false],
     ['1', true],
     ['0', false],
+    ['TRUE', true],
+    ['False', false],
+    [[true], true],
     [true, true],
   ])('take %j for %s', (value, cast) => {
     expect(FIELDS.boolean.cast(value)).toBe(cast);
   });
 
-  it.each(['yes', 'TRUE', 2, '', [], {}])('do not take %j', (value) => {
+  it.each(['yes', 'T', ' true', 2, '', [], ['true', 'true'], [{ toString: 1 }], {}])('do not take %j', (value) => {
     expect(FIELDS.boolean.accepts(FIELDS.boolean.cast(value))).toBe(false);
   });
 });

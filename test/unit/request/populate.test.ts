@@ -8,6 +8,7 @@ import {
   type PopulateOptions,
   type PopulateTree,
   parsePopulate,
+  pathsIn,
   taken,
 } from '../../../src/request/populate.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
@@ -34,7 +35,10 @@ function print(tree: PopulateTree | undefined): string {
     case 'everything':
       return '*';
     case 'paths':
-      return tree.paths.map((path) => path.join('.')).join(' ');
+      return tree.texts
+        .flatMap(pathsIn)
+        .map((path) => path.join('.'))
+        .join(' ');
     case 'entries':
       return tree.entries.map(printEntry).join(' ');
     default:

@@ -1,0 +1,73 @@
+/**
+ * @module The order in which targets are connected: what a position names comes before what is placed beside it.
+ */
+import { invalid } from '../errors.ts';
+import type { Link } from './plan-relations.ts';
+import { keyOf, type Placement } from './target-index.ts';
+
+export interface ConnectContext {
+  /** The links that are there, those that are taken away included. */
+  readonly present: readonly Link[];
+  /** May a target that is there be named twice, as in a relation of many to many? */
+  readonly repeats: boolean;
+  /** The number under which an error tells a target. */
+  idOf(link: Link): number | undefined;
+}
+
+const isPlaced = ({ position }: Placement): boolean => position.at !== 'none';
+
+/** @throws ApiError 400 for a target that is named twice, except twice without a position, which counts once. */
+function once(placements: readonly Placement[], present: ReadonlySet<string>, context: ConnectContext) {
+  const named = new Map<string, Placement>();
+  const list = placements.filter((placement) => {
+    const key = keyOf(placement.link);
+    const first = named.get(key);
+    if (!first) named.set(key, placement);
+    if (!first || (context.repeats && present.has(key))) return true;
+    if (!isPlaced(first) && !isPlaced(placement)) return false;
+    throw invalid(
+      `The relation with id ${context.idOf(placement.link)} is already connected. You cannot connect the same relation twice.`,
+    );
+  });
+  return { named, list };
+}
+
+function notConnected({ link, position, anchor }: Placement, { idOf }: ConnectContext) {
+  const id = anchor ? idOf(anchor) : 'id' in position ? position.id : undefined;
+  const shown = JSON.stringify({ [position.at]: id, ...(anchor?.locale && { locale: anchor.locale }) });
+  return invalid(
+    `There was a problem connecting relation with id ${idOf(link)} at position ${shown}. The relation with id ${id} needs to be connected first.`,
+  );
+}
+
+const CIRCLE =
+  'A circular reference was found in the connect array. One relation is trying to connect before/after another one that is trying to connect before/after it';
+
+/**
+ * The placements so that each anchor is there when it is needed.
+ * @throws ApiError 400 for an anchor that is neither there nor connected, for anchors in a circle, and for a target that
+ * is named twice.
+ */
+export function inConnectOrder(placements: readonly Placement[], context: ConnectContext): readonly Placement[] {
+  const present = new Set(context.present.map(keyOf));
+  const { named, list } = once(placements, present, context);
+  const neededBy = (placement: Placement): Placement | undefined => {
+    const { position, anchor } = placement;
+    if (position.at !== 'before' && position.at !== 'after') return undefined;
+    const key = anchor && keyOf(anchor);
+    if (key !== undefined && present.has(key)) return undefined;
+    const needed = key === undefined ? undefined : named.get(key);
+    if (!needed) throw notConnected(placement, context);
+    return needed;
+  };
+  const ordered = new Set<Placement>();
+  for (const placement of list) {
+    const branch = new Set<Placement>();
+    for (let next: Placement | undefined = placement; next && !ordered.has(next); next = neededBy(next)) {
+      if (branch.has(next)) throw invalid(CIRCLE);
+      branch.add(next);
+    }
+    for (const item of [...branch].reverse()) ordered.add(item);
+  }
+  return [...ordered];
+}

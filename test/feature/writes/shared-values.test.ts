@@ -1,0 +1,70 @@
+/**
+ * @module What locales share, through the API: which writes carry it to the other locales, and in which status.
+ */
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
+
+const client = clientOf(serve(), 'full');
+let path = '';
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+beforeEach(async () => {
+  const data = { title: 'One', facts: [], price: 1, links: [{ label: 'a', href: 'h' }] };
+  path = `/api/articles/${(await documentOf(client.create('/api/articles', data))).documentId}`;
+  await put('fr', 'published', { title: 'Une' });
+});
+
+const put = (locale: string, status: string, data: object) =>
+  documentOf(client.update(`${path}?locale=${locale}&status=${status}`, data));
+
+async function pricesOf(...locales: readonly string[]): Promise<readonly unknown[]> {
+  const prices: unknown[] = [];
+  for (const locale of locales)
+    for (const status of ['published', 'draft'])
+      prices.push((await documentOf(client.get(`${path}?locale=${locale}&status=${status}`))).price);
+  return prices;
+}
+
+async function isModified(locale: string): Promise<boolean> {
+  const modified = await documentsOf(client.get(`/api/articles?publicationFilter=modified&locale=${locale}`));
+  return modified.some(({ documentId }) => path.endsWith(documentId));
+}
+
+it('a refused write carries nothing', async () => {
+  expect((await client.update(`${path}?locale=fr`, { title: 'x', price: 2 })).status).toBe(400);
+  expect(await pricesOf('en', 'fr')).toEqual([1, 1, 1, 1]);
+});
+
+it('publishing what an earlier draft has changed carries nothing more', async () => {
+  await put('fr', 'draft', { price: 2 });
+  await put('fr', 'published', { title: 'Deux' });
+  await put('fr', 'published', { price: 2 });
+  expect(await pricesOf('en', 'fr')).toEqual([1, 2, 2, 2]);
+});
+
+it('a draft that is changed changes the other drafts, which count as modified', async () => {
+  expect(await isModified('en')).toBe(false);
+  await put('fr', 'draft', { price: 2 });
+  expect(await pricesOf('en', 'fr')).toEqual([1, 2, 1, 2]);
+  expect(await isModified('en')).toBe(true);
+});
+
+it('a draft that changes nothing of it leaves the others unmodified', async () => {
+  await put('fr', 'draft', { title: 'Deux', price: 1, links: [{ label: 'a', href: 'h' }] });
+  expect(await isModified('en')).toBe(false);
+});
+
+it('publishing a change carries it to what is published, null too', async () => {
+  await put('fr', 'published', { price: null });
+  expect(await pricesOf('en', 'fr')).toEqual([null, 1, null, null]);
+});
+
+it('a locale that is new carries what it sends', async () => {
+  await put('de', 'draft', { title: 'Eins', price: 3 });
+  expect(await pricesOf('en', 'fr')).toEqual([1, 3, 1, 3]);
+});

@@ -1,0 +1,80 @@
+/**
+ * @module Targets in the order in which they are connected, by rule.
+ */
+import { describe, expect, it } from 'vitest';
+import { inConnectOrder } from '../../../src/plan/connect-order.ts';
+import type { Link } from '../../../src/plan/plan-relations.ts';
+import type { Position } from '../../../src/plan/relation-input.ts';
+import { type Placement, placed } from '../../../src/plan/target-index.ts';
+
+const linkOf = (documentId: string): Link => ({ documentId, locale: '' });
+const idOf = ({ documentId }: Link): number => documentId.charCodeAt(0) - 96;
+
+/** `b>a`: b after a; `b<a`: before; `b^`: at the start; `b$`: at the end; `b`: nothing is said. */
+function placementOf(text: string): Placement {
+  const [name = '', sign = '', anchor] = text;
+  const at = { '>': 'after', '<': 'before', '^': 'start', $: 'end' }[sign] ?? 'none';
+  return {
+    link: linkOf(name),
+    position: { at } as Position,
+    anchor: anchor === undefined ? undefined : linkOf(anchor),
+  };
+}
+
+function connected(present: string, texts: string, repeats = true): string {
+  const links = [...present].map(linkOf);
+  const placements = texts.split(' ').map(placementOf);
+  const ordered = inConnectOrder(placements, { present: links, repeats, idOf });
+  return placed(links, ordered)
+    .map(({ documentId }) => documentId)
+    .join('');
+}
+
+const CIRCLE = /^A circular reference was found in the connect array/;
+const NOT_CONNECTED =
+  'There was a problem connecting relation with id 1 at position {"after":2}. The relation with id 2';
+const TWICE = 'The relation with id 1 is already connected. You cannot connect the same relation twice.';
+
+describe('a list is refused', () => {
+  it.each([
+    ['whose anchor is nowhere', '', 'a>b', NOT_CONNECTED],
+    ['whose anchors go in a circle', '', 'a>b b>a', CIRCLE],
+    ['whose anchors go in a larger circle', 'x', 'a>b b<c c>a', CIRCLE],
+    ['that leads into a circle', '', 'd>a a>b b>a', CIRCLE],
+    ['that places something beside itself', '', 'a>a', CIRCLE],
+    ['with the same twice, the first with a position', '', 'a$ a', TWICE],
+    ['with the same twice, the second with a position', '', 'a a^', TWICE],
+  ])('%s', (_, present, texts, message) => {
+    expect(() => connected(present, texts)).toThrow(message);
+  });
+
+  it('with a connected one twice, unless many may have it', () => {
+    expect(() => connected('ab', 'a$ a$', false)).toThrow(TWICE);
+    expect(connected('ab', 'a$ a$', true)).toBe('ba');
+  });
+});
+
+describe('a list is connected', () => {
+  it.each([
+    ['with an anchor that comes later', '', 'a>b b', 'ba'],
+    ['with a chain of them', '', 'c>b b>a a', 'abc'],
+    ['with one that has a place itself', 'xyz', 'd<e e<x', 'dexyz'],
+    ['behind the same anchor, the later first', 'xyz', 'a>x b>x', 'xbayz'],
+    ['before the same anchor, in its order', 'xyz', 'a<y b<y', 'xabyz'],
+    ['at the start, the last first', '', 'a^ b^ c^', 'cba'],
+    ['with what is there, one after the other', 'abc', 'a>c c>a', 'bac'],
+    ['with the same twice and no position, at the place of the first', '', 'a b a', 'ab'],
+  ])('%s', (_, present, texts, expected) => {
+    expect(connected(present, texts)).toBe(expected);
+  });
+
+  it('of thousands that all wait for the next, in linear time', () => {
+    const name = (index: number): Link => linkOf(`n${index}`);
+    const placements = Array.from({ length: 20_000 }, (_, index): Placement => {
+      return { link: name(index), position: { at: 'after' } as Position, anchor: name(index + 1) };
+    });
+    const last: Placement = { link: name(20_000), position: { at: 'none' }, anchor: undefined };
+    const ordered = inConnectOrder([...placements, last], { present: [], repeats: true, idOf });
+    expect(ordered.slice(0, 2).map(({ link }) => link)).toEqual([name(20_000), name(19_999)]);
+  });
+});
