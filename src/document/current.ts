@@ -1,8 +1,9 @@
 /**
  * @module Rows that answer the questions of a write → what the plan may know of the document.
  */
+
+import type { Questions } from '../plan/plan-questions.ts';
 import type { TargetRow } from '../plan/plan-relations.ts';
-import type { Questions } from '../plan/questions.ts';
 import type { LinkAttribute } from '../plan/relation-input.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Current, PresentLink, Version } from '../plan/write-request.ts';

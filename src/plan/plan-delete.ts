@@ -6,8 +6,8 @@ import { forbidden, invalid } from '../errors.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { linkEnds } from './link-tables.ts';
+import { mayReadDrafts } from './places.ts';
 import { planSelection, planWhere, type Reader, refuseUnknownKeys } from './plan-read.ts';
-import { mayReadDrafts } from './scope.ts';
 import { singleLocale } from './versions.ts';
 import type { ChosenRows, DeletedRows, WritePlan } from './write-plan.ts';
 

@@ -2,8 +2,8 @@
  * @module `fields` → the scalars that are shown.
  */
 import type { ScalarAttribute } from '../registry/model.ts';
+import type { Place } from './places.ts';
 import { identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
-import type { Place } from './scope.ts';
 
 /** Every scalar that an answer may show. */
 export const shownScalars = ({ attributes }: Place): readonly ScalarAttribute[] =>

@@ -7,9 +7,9 @@ import type { Attribute, ScalarAttribute } from '../registry/model.ts';
 import type { Filter, FilterNode, WrittenOperand } from '../request/filters.ts';
 import { type Comparison, OPERATORS } from '../request/operators.ts';
 import { allOf, negate } from './logic.ts';
+import { type Lead, leadOf, mayFind, type Place, type PlanContext } from './places.ts';
 import type { Condition, Operand } from './read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
-import { mayFind, type Place, type PlanContext, type Step, stepOf } from './scope.ts';
 
 interface Walk {
   readonly context: PlanContext;
@@ -133,11 +133,11 @@ const isOperator = ({ kind }: FilterNode): boolean => kind === 'comparison' || k
  * `filters[author]=7`, `filters[author][$null]=true`: about the id of what the relation leads to. An object without
  * operators is about its attributes, all of the same one.
  */
-function relatedCondition({ via, place }: Step, filter: Filter, path: string, walk: Walk): Condition | undefined {
+function relatedCondition({ step, place }: Lead, filter: Filter, path: string, walk: Walk): Condition | undefined {
   const operators = filter.filter(isOperator).length;
   if (operators > 0 && operators < filter.length) throw expected(path, 'either operators or attributes', walk);
   const where = operators > 0 ? attributeCondition(filter, ID, path, walk) : placeCondition(filter, place, path, walk);
-  return where && { kind: 'related', via, where };
+  return where && { kind: 'related', step, where };
 }
 
 function namedCondition(
@@ -150,8 +150,8 @@ function namedCondition(
   const at = childPath(path, attribute.name);
   const forbidden = isHidden(attribute) || (attribute.kind === 'relation' && !mayFind(attribute, walk.context));
   if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
-  const step = forbidden ? undefined : stepOf(attribute, place, walk.context);
-  if (step) return relatedCondition(step, filter, at, walk);
+  const lead = forbidden ? undefined : leadOf(attribute, place, walk.context);
+  if (lead) return relatedCondition(lead, filter, at, walk);
   walk.refused ??= invalidKey(attribute.name, at, walk.source);
   return undefined;
 }

@@ -17,6 +17,7 @@ import {
 } from '../request/populate.ts';
 import { tableOf } from './link-tables.ts';
 import { merged } from './merge-populate.ts';
+import { componentPlace, leadOf, mayReadDrafts, type Place, type PlanContext, placeOf } from './places.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
 import { planSort } from './plan-sort.ts';
@@ -24,7 +25,6 @@ import { isForbidden, isPopulatable, nodeOf, plain } from './populate-nodes.ts';
 import { refuseFragments, refuseLists, refuseOption, SOURCE, textRefusal, zoneRefusal } from './populate-refusals.ts';
 import type { Part, Populate, Selection } from './read-plan.ts';
 import { childPath, invalidKey } from './resolve.ts';
-import { componentPlace, mayReadDrafts, type Place, type PlanContext, placeOf, stepOf } from './scope.ts';
 
 interface Walk extends PlanContext {
   readonly nodes: { count: number };
@@ -73,8 +73,8 @@ function zoneNode(attribute: DynamicZoneAttribute, part: (place: Place) => Selec
 function simpleNode(attribute: Attribute, place: Place, walk: Walk): Node {
   if (attribute.kind === 'dynamiczone') return zoneNode(attribute, plain, walk);
   if (attribute.kind === 'related') return relatedNode(attribute, walk);
-  const step = stepOf(attribute, place, walk);
-  return step && nodeOf(attribute.name, step, plain(step.place), walk);
+  const lead = leadOf(attribute, place, walk);
+  return lead && nodeOf(attribute.name, lead, plain(lead.place), walk);
 }
 
 /** `populate=*`: one level of everything the caller may read. */
@@ -111,28 +111,28 @@ function pathNode(path: readonly string[], place: Place, above: Path, outer: Wal
   if (rest.length === 0) return isForbidden(attribute, walk) ? undefined : simpleNode(attribute, place, walk);
   if (attribute.kind === 'media') throw invalidKey(name, at, SOURCE);
   if (attribute.kind === 'dynamiczone') return zonePath(attribute, rest, at, walk);
-  const step = stepOf(attribute, place, walk);
-  const below = step && pathNode(rest, step.place, at, walk);
-  if (!step || !below || isForbidden(attribute, walk)) return undefined;
-  return nodeOf(name, step, { attributes: shownScalars(step.place), populate: [below] }, walk);
+  const lead = leadOf(attribute, place, walk);
+  const below = lead && pathNode(rest, lead.place, at, walk);
+  if (!lead || !below || isForbidden(attribute, walk)) return undefined;
+  return nodeOf(name, lead, { attributes: shownScalars(lead.place), populate: [below] }, walk);
 }
 
 /** `[fields]`, `[filters]`, `[sort]`, `[populate]`, `[count]` below a relation, a media attribute or a component. */
 function optionsNode(options: PopulateOptions, attribute: Attribute, place: Place, path: string, walk: Walk): Node {
-  const step = stepOf(attribute, place, walk);
-  if (!step) return undefined;
-  refuseOption(options, step.place, path);
+  const lead = leadOf(attribute, place, walk);
+  if (!lead) return undefined;
+  refuseOption(options, lead.place, path);
   refuseFragments(options, attribute, place, path, walk);
-  const order = planSort(taken(options.sort), step.place, walk, SOURCE);
+  const order = planSort(taken(options.sort), lead.place, walk, SOURCE);
   const filters = taken(options.filters);
-  const where = filters && planFilters(filters, step.place, walk, SOURCE);
-  const fields = planFields(taken(options.fields), step.place, SOURCE);
+  const where = filters && planFilters(filters, lead.place, walk, SOURCE);
+  const fields = planFields(taken(options.fields), lead.place, SOURCE);
   const sorted = order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute);
-  const extra = sorted.filter((item) => step.place.attributes.get(item.name) === item && !fields.includes(item));
-  const populate = planTree(options.populate, step.place, path, walk);
+  const extra = sorted.filter((item) => lead.place.attributes.get(item.name) === item && !fields.includes(item));
+  const populate = planTree(options.populate, lead.place, path, walk);
   const count = options.count && attribute.kind !== 'media';
   const selection = { attributes: [...fields, ...extra], populate };
-  return nodeOf(attribute.name, step, selection, walk, { order, count, ...(where && { where }) });
+  return nodeOf(attribute.name, lead, selection, walk, { order, count, ...(where && { where }) });
 }
 
 /** `sort` is checked, and has no effect: the entries of a zone keep their order, as in the reference. */
@@ -197,7 +197,7 @@ function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk)
   if (attribute.kind === 'dynamiczone') return zoneOptions(entry, attribute, place, path, walk);
   if (attribute.kind === 'related') throw zoneRefusal(attribute, place, entry.written);
   if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, place, path, walk));
-  const target = stepOf(attribute, place, walk)?.place ?? place;
+  const target = leadOf(attribute, place, walk)?.place ?? place;
   const refusal = value.kind === 'text' ? textRefusal(value.text, target, path) : undefined;
   throw refusal ?? invalid("Invalid nested populate. Expected '*' or an object");
 }

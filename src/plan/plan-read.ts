@@ -8,13 +8,13 @@ import { FIELDS } from '../registry/fields.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams, Status } from '../request/query-params.ts';
 import { allOf } from './logic.ts';
+import { mayReadDrafts, type PlanContext, placeOf } from './places.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
 import { planPopulate } from './plan-populate.ts';
 import { endInId, planSort } from './plan-sort.ts';
 import type { Condition, ReadPlan, Selection, Versions } from './read-plan.ts';
 import { DOCUMENT_ID, type Source } from './resolve.ts';
-import { mayReadDrafts, type PlanContext, placeOf } from './scope.ts';
 import { cohortCondition, listVersions, singleLocale, statusOf } from './versions.ts';
 
 /** What planning may know of the caller and the deployment. */

@@ -3,12 +3,12 @@
  */
 import { invalid } from '../errors.ts';
 import type { SortTerm } from '../request/sort.ts';
-import type { Order, Via } from './read-plan.ts';
+import { leadOf, mayFind, type Place, type PlanContext } from './places.ts';
+import type { Order, Step } from './read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
-import { mayFind, type Place, type PlanContext, stepOf } from './scope.ts';
 
 function planTerm({ path, descending }: SortTerm, start: Place, context: PlanContext, source: Source): Order {
-  const steps: Via[] = [];
+  const steps: Step[] = [];
   let place = start;
   let at: string | null = null;
   for (const [index, key] of path.entries()) {
@@ -22,10 +22,10 @@ function planTerm({ path, descending }: SortTerm, start: Place, context: PlanCon
       return { steps, attribute, descending };
     }
     const unseen = attribute.kind === 'relation' && !mayFind(attribute, context);
-    const step = last || unseen ? undefined : stepOf(attribute, place, context);
-    if (!step) throw invalidKey(key, here, source);
-    steps.push(step.via);
-    place = step.place;
+    const lead = last || unseen ? undefined : leadOf(attribute, place, context);
+    if (!lead) throw invalidKey(key, here, source);
+    steps.push(lead.step);
+    place = lead.place;
     at = here;
   }
   throw invalidKey('', at, source);

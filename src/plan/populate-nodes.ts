@@ -4,10 +4,10 @@
 import { forbidden } from '../errors.ts';
 import type { Attribute } from '../registry/model.ts';
 import { allOf } from './logic.ts';
+import { type Lead, mayFind, mayReadDrafts, type Place, type PlanContext } from './places.ts';
 import { shownScalars } from './plan-fields.ts';
 import type { Condition, Populate, PopulateCommon, Selection } from './read-plan.ts';
 import { isHidden } from './resolve.ts';
-import { mayFind, mayReadDrafts, type Place, type PlanContext, type Step } from './scope.ts';
 import { cohortCondition } from './versions.ts';
 
 export const isPopulatable = (attribute: Attribute): boolean =>
@@ -26,11 +26,11 @@ type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where'>>;
  * `publicationFilter` chooses among targets with drafts by the state of each.
  * @throws ApiError 403 for who may not read drafts: it tells which published documents differ from theirs.
  */
-function cohortOf({ via, place: { type } }: Step, context: PlanContext): Condition | undefined {
+function cohortOf({ step, place: { type } }: Lead, context: PlanContext): Condition | undefined {
   const { publicationFilter: filter } = context;
-  if (!filter || !type?.draftAndPublish || via.kind === 'component') return undefined;
+  if (!filter || !type?.draftAndPublish || step.kind === 'component') return undefined;
   if (!mayReadDrafts(type, context)) throw forbidden();
-  return cohortCondition(type, via.kind === 'link' ? via.link.status : via.status, filter);
+  return cohortCondition(type, step.kind === 'link' ? step.link.status : step.status, filter);
 }
 
 /**
@@ -39,22 +39,22 @@ function cohortOf({ via, place: { type } }: Step, context: PlanContext): Conditi
  */
 export function nodeOf(
   name: string,
-  step: Step,
+  lead: Lead,
   selection: Selection,
   context: PlanContext,
   { where: asked, ...options }: Options = {},
 ): Populate {
-  const { via } = step;
-  const where = allOf([asked, cohortOf(step, context)].filter((condition) => condition !== undefined));
+  const { step } = lead;
+  const where = allOf([asked, cohortOf(lead, context)].filter((condition) => condition !== undefined));
   const common: PopulateCommon = { name, selection, order: [], count: false, ...options, ...(where && { where }) };
-  switch (via.kind) {
+  switch (step.kind) {
     case 'link':
-      return { ...common, kind: 'link', link: via.link };
+      return { ...common, kind: 'link', link: step.link };
     case 'reference':
-      return { ...common, kind: 'reference', attribute: via.attribute, target: via.target, status: via.status };
+      return { ...common, kind: 'reference', attribute: step.attribute, target: step.target, status: step.status };
     case 'component':
-      return { ...common, kind: 'component', attribute: via.attribute };
+      return { ...common, kind: 'component', attribute: step.attribute };
     default:
-      return { ...common, kind: 'localizations', type: via.type, status: via.status };
+      return { ...common, kind: 'localizations', type: step.type, status: step.status };
   }
 }

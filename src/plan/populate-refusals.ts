@@ -5,9 +5,9 @@ import { type ApiError, invalid } from '../errors.ts';
 import type { Attribute } from '../registry/model.ts';
 import { isOption, type PopulateOptions } from '../request/populate.ts';
 import type { RawValue } from '../request/query-string.ts';
+import type { Place, PlanContext } from './places.ts';
 import { isPopulatable } from './populate-nodes.ts';
 import { childPath, invalidKey, type Source } from './resolve.ts';
-import type { Place, PlanContext } from './scope.ts';
 
 export const SOURCE: Source = { source: 'query', param: 'populate' };
 

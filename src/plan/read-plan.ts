@@ -33,12 +33,12 @@ export type Condition =
       readonly modified?: boolean;
     }
   /** Something behind a relation, a component or the document's other locales meets a condition. */
-  | { readonly kind: 'related'; readonly via: Via; readonly where: Condition }
+  | { readonly kind: 'related'; readonly step: Step; readonly where: Condition }
   | { readonly kind: 'never' };
 
 /** A step from a document or component to what an attribute of it leads to. */
-export type Via =
-  | { readonly kind: 'link'; readonly link: LinkStep }
+export type Step =
+  | { readonly kind: 'link'; readonly link: LinkWalk }
   /** A relation of a component: its instance holds the documentIds. */
   | {
       readonly kind: 'reference';
@@ -50,7 +50,7 @@ export type Via =
   | { readonly kind: 'localizations'; readonly type: ContentType; readonly status: Status };
 
 /** A link table, walked from one side to the documents of the other. */
-export interface LinkStep {
+export interface LinkWalk {
   readonly table: LinkTable;
   /** Is the document at hand the source of the links? */
   readonly owner: boolean;
@@ -64,7 +64,7 @@ export interface LinkStep {
 
 /** `sort=author.name`: an attribute, and the steps that lead to it. */
 export interface Order {
-  readonly steps: readonly Via[];
+  readonly steps: readonly Step[];
   readonly attribute: ScalarAttribute;
   readonly descending: boolean;
 }
@@ -92,7 +92,7 @@ export interface PopulateCommon {
 }
 
 export type Populate =
-  | ({ readonly kind: 'link'; readonly link: LinkStep } & PopulateCommon)
+  | ({ readonly kind: 'link'; readonly link: LinkWalk } & PopulateCommon)
   | ({
       readonly kind: 'reference';
       readonly attribute: LinkAttribute;

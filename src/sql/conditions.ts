@@ -5,10 +5,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
+import { joinOf } from './joins.ts';
 import { compileRelated } from './related.ts';
 import { comparable, componentJson, instanceScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier, valuesOf } from './statement.ts';
-import { joinOf } from './steps.ts';
 import { isLocale, isVersion } from './versions.ts';
 
 const contains = (value: SQL, text: Operand): SQL => sql`instr(lower(${value}), lower(${text})) > 0`;
@@ -155,15 +155,15 @@ export function compileVersions({ status, locales }: Versions, table: string): S
 
 /** The value that a term sorts by: of the first that its steps lead to. */
 function sortedValue({ steps, attribute }: Order, scope: Scope): SQL {
-  const [via, ...rest] = steps;
-  if (!via) return comparable(attribute, scope);
+  const [step, ...rest] = steps;
+  if (!step) return comparable(attribute, scope);
   const term = { steps: rest, attribute, descending: false };
-  if (via.kind === 'component') {
-    const json = componentJson(via.attribute, scope);
-    const first = via.attribute.repeatable ? sql`(${json} -> '$[0]')` : json;
+  if (step.kind === 'component') {
+    const json = componentJson(step.attribute, scope);
+    const first = step.attribute.repeatable ? sql`(${json} -> '$[0]')` : json;
     return sortedValue(term, instanceScope(first, scope));
   }
-  const joined = joinOf(via, scope);
+  const joined = joinOf(step, scope);
   return sql`(
     select ${sortedValue(term, joined.scope)}
     from ${joined.from}

@@ -5,11 +5,11 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Populate, ReadPlan, Selection } from '../plan/read-plan.ts';
 import { bytesOf, fitting } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
+import { aliases, joinOf } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { innerReferences } from './references.ts';
 import { componentJson, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
-import { aliases, joinOf } from './steps.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
 

@@ -7,10 +7,10 @@ import type { Populate, Selection, Use } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { unless } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
+import { aliases, joinOf } from './joins.ts';
 import { type Inner, type InnerReference, innerOf } from './references.ts';
 import { componentJson, instanceScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
-import { aliases, joinOf } from './steps.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
 

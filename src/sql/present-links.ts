@@ -3,8 +3,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { InnerLookup } from '../plan/inner-targets.ts';
+import type { LinkQuestion } from '../plan/plan-questions.ts';
 import type { TargetLookup } from '../plan/plan-relations.ts';
-import type { LinkQuestion } from '../plan/questions.ts';
 import type { RowRef } from '../plan/write-plan.ts';
 import { followsLocale, linksOf } from './links.ts';
 import { balanced, columnOf, commaList, identifier, valuesOf } from './statement.ts';

@@ -2,7 +2,7 @@
  * @module Questions of a write → statements of one read batch.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Questions } from '../plan/questions.ts';
+import type { Questions } from '../plan/plan-questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { ChosenRows, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';

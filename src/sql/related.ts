@@ -4,10 +4,10 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { holdsForNothing } from '../plan/logic.ts';
-import type { Condition, LinkStep } from '../plan/read-plan.ts';
+import type { Condition, LinkWalk } from '../plan/read-plan.ts';
+import { aliases, joinOf } from './joins.ts';
 import { componentJson, instanceScope, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
-import { aliases, joinOf } from './steps.ts';
 import { endsOf, isEnd, isLinkVersion, isVersion } from './versions.ts';
 
 type Related = Extract<Condition, { kind: 'related' }>;
@@ -15,23 +15,23 @@ type Compile = (condition: Condition, scope: Scope) => SQL;
 type RowScope = Extract<Scope, { kind: 'row' }>;
 
 /** `(document_id, locale) in (ends of links to rows that meet the condition)` */
-function linkedIn(step: LinkStep, scope: RowScope, where: (target: Scope) => SQL): SQL {
+function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL): SQL {
   const names = aliases(scope);
-  const { near, far } = endsOf(step.owner);
+  const { near, far } = endsOf(walk.owner);
   const column = (name: string) => columnOf(names.link, name);
   const own = (name: string) => columnOf(scope.alias, name);
   const [left, right] = scope.type.localized
     ? [sql`(${own('document_id')}, ${own('locale')})`, sql`${column(near.documentId)}, ${column(near.locale)}`]
     : [own('document_id'), column(near.documentId)];
   const terms = [
-    isLinkVersion(names.link, step.version),
-    isVersion(names.target, step.status),
-    where(rowScope(step.target, names.target, names.depth)),
+    isLinkVersion(names.link, walk.version),
+    isVersion(names.target, walk.status),
+    where(rowScope(walk.target, names.target, names.depth)),
   ];
   return sql`${left} in (
     select ${right}
-    from ${identifier(step.table.name)} as ${identifier(names.link)}
-    join ${identifier(step.target.table)} as ${identifier(names.target)} on ${isEnd(names.link, far, names.target)}
+    from ${identifier(walk.table.name)} as ${identifier(names.link)}
+    join ${identifier(walk.target.table)} as ${identifier(names.target)} on ${isEnd(names.link, far, names.target)}
     where ${balanced(terms, 'and')}
   )`;
 }
@@ -45,18 +45,18 @@ function repeated(condition: Related, json: SQL, scope: Scope, compile: Compile)
 }
 
 function some(condition: Related, scope: Scope, where: (target: Scope) => SQL): SQL {
-  const { via } = condition;
-  if (via.kind === 'link' && scope.kind === 'row') return linkedIn(via.link, scope, where);
-  const joined = joinOf(via as Exclude<typeof via, { kind: 'component' }>, scope);
+  const { step } = condition;
+  if (step.kind === 'link' && scope.kind === 'row') return linkedIn(step.link, scope, where);
+  const joined = joinOf(step as Exclude<typeof step, { kind: 'component' }>, scope);
   return sql`exists (select 1 from ${joined.from} where ${balanced([joined.where, where(joined.scope)], 'and')})`;
 }
 
 /** A condition behind a step. What would hold for nothing at all holds where there is nothing, as after a left join. */
 export function compileRelated(condition: Related, scope: Scope, compile: Compile): SQL {
-  const { via, where } = condition;
-  if (via.kind === 'component') {
-    const json = componentJson(via.attribute, scope);
-    if (via.attribute.repeatable) return repeated(condition, json, scope, compile);
+  const { step, where } = condition;
+  if (step.kind === 'component') {
+    const json = componentJson(step.attribute, scope);
+    if (step.attribute.repeatable) return repeated(condition, json, scope, compile);
     return compile(where, instanceScope(json, scope));
   }
   const found = some(condition, scope, (target) => compile(where, target));

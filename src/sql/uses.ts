@@ -3,9 +3,9 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Use } from '../plan/read-plan.ts';
+import { aliases } from './joins.ts';
 import { rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
-import { aliases } from './steps.ts';
 import { endsOf, isEnd } from './versions.ts';
 
 type RowScope = Extract<Scope, { kind: 'row' }>;

@@ -2,7 +2,7 @@
  * @module From a row or an instance to what its relations lead to: joins, and which version and locale they mean.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { LinkStep, Via } from '../plan/read-plan.ts';
+import type { LinkWalk, Step } from '../plan/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { isLocalized, jsonOf, localeOf, rowScope, type Scope } from './scope.ts';
@@ -34,36 +34,36 @@ function followsLocale(target: ContentType, alias: string, named: SQL, source: S
 }
 
 /** The rows at the other end, in the version that is meant. */
-function linked(step: LinkStep, scope: Extract<Scope, { kind: 'row' }>): Joined {
+function linked(walk: LinkWalk, scope: Extract<Scope, { kind: 'row' }>): Joined {
   const { depth, target, link } = aliases(scope);
-  const { near, far } = endsOf(step.owner);
+  const { near, far } = endsOf(walk.owner);
   const column = (name: string) => columnOf(link, name);
   return {
-    from: sql`${identifier(step.table.name)} as ${identifier(link)}
-      join ${identifier(step.target.table)} as ${identifier(target)}
-        on ${balanced([isEnd(link, far, target), isVersion(target, step.status)], 'and')}`,
-    where: balanced([isEnd(link, near, scope.alias), isLinkVersion(link, step.version)], 'and'),
+    from: sql`${identifier(walk.table.name)} as ${identifier(link)}
+      join ${identifier(walk.target.table)} as ${identifier(target)}
+        on ${balanced([isEnd(link, far, target), isVersion(target, walk.status)], 'and')}`,
+    where: balanced([isEnd(link, near, scope.alias), isLinkVersion(link, walk.version)], 'and'),
     order: sql`${column(near.position)}, ${column('rowid')}`,
-    scope: rowScope(step.target, target, depth),
+    scope: rowScope(walk.target, target, depth),
   };
 }
 
-function referenced(via: Extract<Via, { kind: 'reference' }>, scope: Extract<Scope, { kind: 'instance' }>): Joined {
+function referenced(step: Extract<Step, { kind: 'reference' }>, scope: Extract<Scope, { kind: 'instance' }>): Joined {
   const { depth, target, item } = aliases(scope);
   const reference = columnOf(item, 'value');
   const terms = [
     sql`${columnOf(target, 'document_id')} = (${reference} ->> '$.documentId')`,
-    isVersion(target, via.status),
+    isVersion(target, step.status),
   ];
   terms.push(
-    ...followsLocale(via.target, target, sql`(${reference} ->> '$.locale')`, localeOf(scope), isLocalized(scope)),
+    ...followsLocale(step.target, target, sql`(${reference} ->> '$.locale')`, localeOf(scope), isLocalized(scope)),
   );
   return {
-    from: sql`json_each(${jsonOf(scope.json, via.attribute.name)}) as ${identifier(item)}
-      join ${identifier(via.target.table)} as ${identifier(target)} on ${balanced(terms, 'and')}`,
+    from: sql`json_each(${jsonOf(scope.json, step.attribute.name)}) as ${identifier(item)}
+      join ${identifier(step.target.table)} as ${identifier(target)} on ${balanced(terms, 'and')}`,
     where: sql`1`,
     order: columnOf(item, 'key'),
-    scope: rowScope(via.target, target, depth),
+    scope: rowScope(step.target, target, depth),
   };
 }
 
@@ -83,9 +83,9 @@ function otherLocales(type: ContentType, status: Status, scope: Extract<Scope, {
 }
 
 /** @returns the rows a relation, media attribute or `localizations` leads to. */
-export function joinOf(via: Exclude<Via, { kind: 'component' }>, scope: Scope): Joined {
-  if (via.kind === 'reference' && scope.kind === 'instance') return referenced(via, scope);
-  if (via.kind === 'localizations' && scope.kind === 'row') return otherLocales(via.type, via.status, scope);
-  if (via.kind === 'link' && scope.kind === 'row') return linked(via.link, scope);
-  throw new Error(`no ${via.kind} leads out of a ${scope.kind}`);
+export function joinOf(step: Exclude<Step, { kind: 'component' }>, scope: Scope): Joined {
+  if (step.kind === 'reference' && scope.kind === 'instance') return referenced(step, scope);
+  if (step.kind === 'localizations' && scope.kind === 'row') return otherLocales(step.type, step.status, scope);
+  if (step.kind === 'link' && scope.kind === 'row') return linked(step.link, scope);
+  throw new Error(`no ${step.kind} leads out of a ${scope.kind}`);
 }

@@ -9,7 +9,7 @@ import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { PublicationFilter } from '../request/publication-filters.ts';
 import type { Status } from '../request/query-params.ts';
 import { isOwner, linkStatus, tableOf } from './link-tables.ts';
-import type { Via } from './read-plan.ts';
+import type { Step } from './read-plan.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 
 export interface PlanContext {
@@ -49,39 +49,39 @@ function versionOf(target: ContentType, context: PlanContext): Status {
   return 'draft';
 }
 
-export interface Step {
-  readonly via: Via;
+export interface Lead {
+  readonly step: Step;
   /** Where the step leads. */
   readonly place: Place;
 }
 
-function linkStep(attribute: LinkAttribute, place: Place, context: PlanContext): Step | undefined {
+function linkStep(attribute: LinkAttribute, place: Place, context: PlanContext): Lead | undefined {
   const target = context.registry.contentTypes.get(targetOf(attribute));
   if (!target) return undefined;
   const status = versionOf(target, context);
   const next = placeOf(target);
-  if (!place.type) return { via: { kind: 'reference', attribute, target, status }, place: next };
+  if (!place.type) return { step: { kind: 'reference', attribute, target, status }, place: next };
   const table = tableOf(attribute, place.type, context.registry);
   if (!table) return undefined;
   const version = linkStatus(table, context.status);
   const link = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status, version };
-  return { via: { kind: 'link', link }, place: next };
+  return { step: { kind: 'link', link }, place: next };
 }
 
 /**
- * The step that an attribute offers; undefined for scalars, zones and creators.
+ * The step that an attribute offers, and where it leads; undefined for scalars, zones and creators.
  * @throws ApiError 403 for a step to drafts that the caller may not read.
  */
-export function stepOf(attribute: Attribute, place: Place, context: PlanContext): Step | undefined {
+export function leadOf(attribute: Attribute, place: Place, context: PlanContext): Lead | undefined {
   switch (attribute.kind) {
     case 'relation':
     case 'media':
       return linkStep(attribute, place, context);
     case 'component':
-      return { via: { kind: 'component', attribute }, place: componentPlace(attribute.component, context) };
+      return { step: { kind: 'component', attribute }, place: componentPlace(attribute.component, context) };
     case 'localizations': {
       const { type } = place;
-      return type && { via: { kind: 'localizations', type, status: versionOf(type, context) }, place };
+      return type && { step: { kind: 'localizations', type, status: versionOf(type, context) }, place };
     }
     default:
       return undefined;
