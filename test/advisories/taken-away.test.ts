@@ -43,18 +43,19 @@ async function userCaller(): Promise<Caller> {
 }
 
 const TOKENS = '"strapi_api_tokens"';
+const OF_USER = 'source_document_id = (select document_id from up_users where id = ?)';
 const takings = [
   ['a token is revoked', 401, tokenCaller, `delete from ${TOKENS} where "name" = ?`],
   ['a token ends', 401, tokenCaller, `update ${TOKENS} set "expires_at" = 1 where "name" = ?`],
   ['a token may only read', 403, tokenCaller, `update ${TOKENS} set "type" = 'read-only' where "name" = ?`],
   ['a token is custom', 403, tokenCaller, `update ${TOKENS} set "type" = 'custom' where "name" = ?`],
   ['a user is blocked', 401, userCaller, 'update "up_users" set "blocked" = 1 where "id" = ?'],
-  ['a user has no role', 403, userCaller, 'delete from "up_users_role_lnk" where "source_id" = ?'],
+  ['a user has no role', 403, userCaller, `delete from up_users_role_lnk where ${OF_USER}`],
   [
     'a user has another role',
     403,
     userCaller,
-    `update "up_users_role_lnk" set "target_document_id" = 'other' where "source_id" = ?`,
+    `update up_users_role_lnk set target_document_id = 'other' where ${OF_USER}`,
   ],
   ['a password is changed', 401, userCaller, 'update "up_users" set "password_changed_at" = 8e12 where "id" = ?'],
 ] as const;
