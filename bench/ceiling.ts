@@ -54,8 +54,11 @@ async function prepare(config: string, state: string, registry: Parameters<typeo
   const statements = [
     `delete from "${links}"`,
     `delete from "tags" where "id" > ${TAGS}`,
-    `insert into "${links}" ("source_id", "target_document_id", "position", "inverse_position")
-      select a."id", t."document_id", t."id", a."id" from "articles" a, "tags" t`,
+    `insert into "${links}"
+      ("source_document_id", "source_locale", "target_document_id", "target_locale", "status", "position", "inverse_position")
+      select a."document_id", a."locale", t."document_id", t."locale",
+        iif(a."published_at" is null, 'draft', 'published'), t."id", a."id"
+      from "articles" a, "tags" t`,
     `update "articles" set "body" = printf('%.*c', 1000000, 'x') where "id" > (select max("id") - 200 from "articles")`,
     `update "${COUNTER_TABLE}" set "total" = ${TAGS} where "type" = 'api::tag.tag'`,
   ];
