@@ -67,11 +67,11 @@ function readLinks(answers: Answers['links']): Current['links'] {
 }
 
 export function readCurrent(questions: Questions, answers: Answers): Current {
-  const { row: asked, columns, defaultLocale } = questions;
+  const { row: asked, columns } = questions;
   const versions = answers.versions.map((row) => readVersion(row, columns));
   const written = versions.filter(({ status }) => status === asked.status);
   const row = written.find(({ locale }) => locale === asked.locale);
-  const original = written.find(({ locale }) => locale === defaultLocale);
+  const [original] = written.toSorted((a, b) => (a.locale < b.locale ? -1 : 1));
   const [source] = versions;
   const taken = answers.unique.flatMap(({ about, rows: [found] }) =>
     about.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),

@@ -9,7 +9,7 @@ import { parseSort } from '../../../src/request/sort.ts';
 const { limits } = parseSettings({}).api.rest;
 const sortOf = (search: string) =>
   parseSort(parseQueryString(search, limits).sort).map(
-    ({ path, descending }) => `${descending ? '-' : '+'}${path.join('.')}`,
+    ({ path, direction }) => `${path.join('.')}${direction === undefined ? '' : `:${direction}`}`,
   );
 
 describe('a direction that is none', () => {
