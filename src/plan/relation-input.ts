@@ -93,7 +93,7 @@ function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute'
 
 /** Every form a body may use; undefined when it asks for no change. */
 export function relationInput(attribute: LinkAttribute, value: unknown): RelationInput | undefined {
-  if (value === undefined || value === true) return undefined;
+  if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [] };
   if (value === null) return fitted(attribute, { ...none, set: [] });
   if (value === false) return fitted(attribute, { ...none, set: [refOf(value)] });
