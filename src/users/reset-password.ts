@@ -3,7 +3,7 @@
  */
 import { invalid } from '../errors.ts';
 import { read } from '../execute/ask.ts';
-import { EMAIL, RESET_PASSWORD } from '../registry/account-bodies.ts';
+import { FORGOT_PASSWORD, RESET_PASSWORD } from '../registry/account-bodies.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
 import { mapped } from '../sql/compiled.ts';
 import { checkBody } from './body-rules.ts';
@@ -31,7 +31,7 @@ export async function forgotPassword(call: UserCall): Promise<{ readonly ok: tru
     call,
     ({ grants }) => {
       refuse(grants, 'auth.forgotPassword');
-      checkBody(call.body(), EMAIL);
+      checkBody(call.body(), FORGOT_PASSWORD);
       return accountByEmail(String(call.body().email));
     },
     'primary',
