@@ -1,6 +1,7 @@
 /**
  * @module `sort` → terms, in every notation.
  */
+import { invalid } from '../errors.ts';
 import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
 
 /** `sort=author.name:desc` */
@@ -20,18 +21,19 @@ function sortOfText(text: string): SortTerm[] {
   });
 }
 
-/** A direction that is no text sorts by nothing, as in the reference; the name is checked all the same. */
+/** Without a direction nothing is sorted by, as in the reference; the name is checked all the same. */
 function sortOfObject(raw: RawQuery, path: readonly string[] = []): SortTerm[] {
   return Object.entries(raw).flatMap(([key, value]) => {
     const at = [...path, key];
     if (isRawObject(value)) return sortOfObject(value, at);
+    if (Array.isArray(value)) throw invalid('Invalid sort type expected object or string got object');
     return typeof value === 'string' && value.trim() !== ''
       ? [{ path: at, direction: value }]
       : [{ path: at, idle: true }];
   });
 }
 
-/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc`: every notation, in its order. */
+/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc`: every notation, in its order. @throws ApiError 400 */
 export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   if (raw === undefined || raw === null) return [];
   if (typeof raw === 'string') return sortOfText(raw);

@@ -113,7 +113,7 @@ describe('sort', () => {
 
   it.each([
     ['', ['+id']],
-    ['sort[title][]=asc', ['+id']],
+    ['sort[title]=', ['+id']],
     ['sort= title : Desc ', ['-title', '+id']],
     ['sort=title', ['+title', '+id']],
     ['sort=title:desc,slug', ['-title', '+slug', '+id']],
