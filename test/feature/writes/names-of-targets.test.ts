@@ -11,11 +11,16 @@ let holder = '';
 let tag: ApiDocument;
 let other: ApiDocument;
 
+async function tagNamed(name: string): Promise<ApiDocument> {
+  const { documentId } = await documentOf(client.create('/api/tags', { name }));
+  return documentOf(client.get(`/api/tags/${documentId}`));
+}
+
 beforeAll(async () => {
   await createTables();
   await createToken('full', 'full-access');
-  tag = await documentOf(client.create('/api/tags', { name: 'Tag' }));
-  other = await documentOf(client.create('/api/tags', { name: 'Other' }));
+  tag = await tagNamed('Tag');
+  other = await tagNamed('Other');
 });
 
 beforeEach(async () => {
@@ -42,7 +47,7 @@ const tagsAfter = async (tags: unknown) => {
 
 const NOT_CONNECTED = /^There was a problem connecting relation with id \d+ at position {"after":\d+}/;
 const MISPLACED = { connect: [{ documentId: 'OTHER', position: { after: 'OTHER' } }] };
-const BESIDE_NOTHING = { set: undefined, connect: [{ documentId: 'OTHER', position: { after: 'FAR' } }] };
+const BESIDE_NOTHING = { connect: [{ documentId: 'OTHER', position: { after: 'FAR' } }] };
 
 describe('a target is refused', () => {
   it.each([
