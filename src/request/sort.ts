@@ -21,12 +21,17 @@ function sortOfText(text: string): SortTerm[] {
   });
 }
 
-/** Without a direction nothing is sorted by, as in the reference; the name is checked all the same. */
+/**
+ * Without a direction nothing is sorted by, as in the reference; the name is checked all the same.
+ * @throws ApiError 400 for one that is no text beside other names.
+ */
 function sortOfObject(raw: RawQuery, path: readonly string[] = []): SortTerm[] {
-  return Object.entries(raw).flatMap(([key, value]) => {
+  const entries = Object.entries(raw);
+  return entries.flatMap(([key, value]) => {
     const at = [...path, key];
     if (isRawObject(value)) return sortOfObject(value, at);
-    if (Array.isArray(value)) throw invalid('Invalid sort type expected object or string got object');
+    if (typeof value !== 'string' && entries.length > 1)
+      throw invalid('Invalid sort type expected object or string got object');
     return typeof value === 'string' && value.trim() !== ''
       ? [{ path: at, direction: value }]
       : [{ path: at, idle: true }];

@@ -41,9 +41,12 @@ describe('notations', () => {
   );
 });
 
-it('a direction that is a list is refused', () => {
-  expect(() => sortOf('sort[title][]=asc')).toThrow('Invalid sort type expected object or string got object');
-});
+it.each(['sort[title][]=asc&sort[slug]=asc', 'sort[title]=asc&sort[slug]'])(
+  'a direction that is no text beside other names is refused: %s',
+  (search) => {
+    expect(() => sortOf(search)).toThrow('Invalid sort type expected object or string got object');
+  },
+);
 
 describe('nothing to sort by', () => {
   it.each(['sort=', 'sort', 'sort=:asc', 'sort=,', 'sort[]=', 'sort[]', 'sort[0][0]=title', ''])(
@@ -53,7 +56,7 @@ describe('nothing to sort by', () => {
     },
   );
 
-  it.each(['sort[title]=', 'sort[title]'])('leaves a name to look at: %s', (search) => {
+  it.each(['sort[title]=', 'sort[title]', 'sort[title][]=asc'])('leaves a name to look at: %s', (search) => {
     expect(sortOf(search)).toEqual(['title:!']);
   });
 });
