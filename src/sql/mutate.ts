@@ -1,5 +1,5 @@
 /**
- * @module WritePlan → statements, and the questions a write asks first.
+ * @module WritePlan → statements.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
@@ -9,7 +9,7 @@ import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
 import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
 import { columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { assertUnique } from './unique.ts';
-import { isDocument, rowCondition } from './versions.ts';
+import { isDocument, rowCondition, statusOf } from './versions.ts';
 
 type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 
@@ -90,12 +90,10 @@ function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[]
 const remove = ({ rows }: Extract<WriteOp, { kind: 'delete' }>): SQL =>
   sql`delete from ${identifier(rows.type.table)} where ${deletedRows(rows)}`;
 
-const STATUS = sql`iif("published_at" is null, 'draft', 'published')`;
-
 function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
   return sql`
     insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total")
-    select ${type.uid}, "locale", ${STATUS}, 1
+    select ${type.uid}, "locale", ${statusOf(type.table)}, 1
     from ${identifier(type.table)}
     where ${isDocument({ type, documentId })}
     on conflict ("type", "locale", "status") do update set "total" = "total" + 1`;
@@ -109,7 +107,7 @@ function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>):
       from ${identifier(type.table)} as "$own"
       where ${isDocument({ type, documentId }, '$own')}
         and "$own"."locale" = ${columnOf(COUNTER_TABLE, 'locale')}
-        and iif("$own"."published_at" is null, 'draft', 'published') = ${columnOf(COUNTER_TABLE, 'status')}
+        and ${statusOf('$own')} = ${columnOf(COUNTER_TABLE, 'status')}
     )
     where "type" = ${type.uid}`;
 }

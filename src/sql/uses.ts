@@ -6,7 +6,7 @@ import type { Use } from '../plan/read-plan.ts';
 import { aliases } from './joins.ts';
 import { rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
-import { endsOf, isEnd } from './versions.ts';
+import { endsOf, isEnd, isVersion, statusOf } from './versions.ts';
 
 type RowScope = Extract<Scope, { kind: 'row' }>;
 
@@ -23,7 +23,6 @@ export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
   const { depth, target, link } = aliases(scope);
   const own = (name: string) => columnOf(target, name);
   const { near } = endsOf(true);
-  const version = sql`iif(${own('published_at')} is null, 'draft', 'published')`;
   const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
   const linked = tables.map(({ name }) => sql`from ${identifier(name)} as ${identifier(link)} where ${named}`);
   const users = linked.map(
@@ -31,9 +30,9 @@ export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
   );
   const marks = linked.map(
     (links) =>
-      sql`exists (select 1 ${links} and ${isEnd(link, near, target)} and ${columnOf(link, 'status')} = ${version})`,
+      sql`exists (select 1 ${links} and ${isEnd(link, near, target)} and ${columnOf(link, 'status')} = ${statusOf(target)})`,
   );
-  const published = drafts ? [] : [sql`${own('published_at')} is not null`];
+  const published = drafts ? [] : [isVersion(target, 'published')];
   return {
     from: sql`${identifier(type.table)} as ${identifier(target)}`,
     where: balanced([balanced(users, 'or'), ...published], 'and'),

@@ -13,6 +13,10 @@ export const isVersion = (table: string, status: Status): SQL =>
     ? sql`${columnOf(table, 'published_at')} is null`
     : sql`${columnOf(table, 'published_at')} is not null`;
 
+/** The version that a row is of. */
+export const statusOf = (table: string): SQL =>
+  sql`iif(${columnOf(table, 'published_at')} is null, 'draft', 'published')`;
+
 /** The version of a link; a word of the plan, not a value: a deep populate has no parameters to spare. */
 export const isLinkVersion = (link: string, version: Status): SQL =>
   version === 'draft' ? sql`${columnOf(link, 'status')} = 'draft'` : sql`${columnOf(link, 'status')} = 'published'`;
