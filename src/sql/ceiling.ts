@@ -8,7 +8,7 @@ import type { Ceiling, Populate, Selection } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { columnOf, SHARE } from './statement.ts';
+import { balanced, columnOf, SHARE } from './statement.ts';
 
 /** Bytes of a row in an answer, and of each of its values, besides its texts. */
 const ROW_BYTES = 60;
@@ -29,14 +29,6 @@ function longColumns({ attributes, populate }: Selection): ReadonlySet<string> {
   return columns;
 }
 
-/** A sum as a tree that is no deeper than it has to be: SQLite stops at 100. */
-function sumOf(terms: readonly SQL[]): SQL {
-  const [first, second] = terms;
-  if (!first || !second) return first ?? sql`0`;
-  const middle = Math.ceil(terms.length / 2);
-  return sql`(${sumOf(terms.slice(0, middle))} + ${sumOf(terms.slice(middle))})`;
-}
-
 /** As with columns, there are few. */
 const lengthsOf = new Map<string, Map<string, SQL>>();
 
@@ -50,7 +42,7 @@ function lengthOf(table: string, column: string): SQL {
 /** Bytes of a row of a table, without what is populated. `octet_length` does not read a long text to tell its length. */
 export function bytesOf(selection: Selection, table: string): SQL {
   const lengths = [...longColumns(selection)].map((name) => lengthOf(table, name));
-  return sumOf([sql`${ROW_BYTES + VALUE_BYTES * selection.attributes.length}`, ...lengths]);
+  return balanced([sql`${ROW_BYTES + VALUE_BYTES * selection.attributes.length}`, ...lengths], '+');
 }
 
 type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;

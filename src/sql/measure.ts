@@ -8,12 +8,10 @@ import { compileCondition } from './conditions.ts';
 import { aliases, joinOf } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { innerReferences } from './references.ts';
-import { componentJson, rowScope, type Scope } from './scope.ts';
+import { componentJson, type RowScope, rowScope } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
-
-type RowScope = Extract<Scope, { kind: 'row' }>;
 
 /** Rows of one level: where they come from, seen from a row above them, and what is shown of them. */
 interface Level {
@@ -32,7 +30,7 @@ const NOTHING: Selection = { attributes: [], populate: [] };
 function blockLevels(node: Extract<Populate, { kind: 'component' | 'dynamiczone' }>, scope: RowScope): Level[] {
   const { depth, target: alias, item } = aliases(scope);
   return innerReferences(node, componentJson(node.attribute, scope), item).map(({ node: inner, lists, documentId }) => {
-    const far = rowScope(inner.target, alias, depth) as RowScope;
+    const far = rowScope(inner.target, alias, depth);
     return {
       scope: far,
       from: sql`${lists} join ${identifier(inner.target.table)} as ${identifier(alias)}
@@ -54,7 +52,7 @@ function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
       return { scope: users.scope, from: users.from, where: users.where, selection, copies: use.tables.length };
     });
   const joined = joinOf(node, scope);
-  const far = joined.scope as RowScope;
+  const far = joined.scope;
   const shown = node.where && { shown: compileCondition(node.where, far) };
   const selection = node.count ? NOTHING : node.selection;
   return [{ scope: far, from: joined.from, where: joined.where, ...shown, selection, copies: 1 }];
@@ -73,7 +71,7 @@ function columnsOf({ scope, selection, shown, copies }: Pick<Level, 'scope' | 's
 /** One common table expression for each level; none has more rows than the answer may, and one. */
 function compileLevels(plan: ReadPlan, page: SQL): readonly SQL[] {
   const most = sql`${plan.ceiling.rows + 1}`;
-  const root = rowScope(plan.type) as RowScope;
+  const root = rowScope(plan.type);
   const queries = [sql`select ${columnsOf({ scope: root, selection: plan.selection, copies: 1 })} ${page}`];
   const below = (name: SQL, { scope, selection }: Pick<Level, 'scope' | 'selection'>): void => {
     for (const level of selection.populate.flatMap((node) => levelsOf(node, scope))) {

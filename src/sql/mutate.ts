@@ -6,6 +6,7 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
+import { isOverflow } from './columns.ts';
 import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
 import { columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { assertUnique } from './unique.ts';
@@ -14,8 +15,6 @@ import { isDocument, rowCondition, statusOf } from './versions.ts';
 type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 
 const STAMPS = ['created_at', 'updated_at'] as const;
-
-const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 
 /** Column → value, with the overflow attributes gathered in their one column. */
 function columnsOf(values: StoredValues): Map<string, SQL> {

@@ -9,12 +9,11 @@ import { unless } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { aliases, joinOf } from './joins.ts';
 import { type Inner, type InnerReference, innerOf } from './references.ts';
-import { componentJson, instanceScope, rowScope, type Scope, storedExpression } from './scope.ts';
+import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
 
-type RowScope = Extract<Scope, { kind: 'row' }>;
 type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
 
 /** Rows that one list with a filter or a count may look at; undefined where that was measured. */
@@ -49,7 +48,7 @@ const rowValues = ({ attributes, populate }: Selection, scope: RowScope, looks: 
 /** The rows of a relation as a JSON list, or how many there are. */
 function rows(node: Rows, scope: RowScope, looks: Looks): SQL {
   const joined = joinOf(node, scope);
-  const far = joined.scope as RowScope;
+  const far = joined.scope;
   const shown = node.where && compileCondition(node.where, far);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
   const bounded = (value: SQL) =>
@@ -91,7 +90,7 @@ function instanceIds({ where, order, lists, keys, json }: Extract<Inner, { kind:
 /** Rows that the instances in a JSON column name: a superset, from which the reader takes what each instance names. */
 function references({ node, lists, documentId }: InnerReference, scope: RowScope, looks: Looks): SQL {
   const { depth, target } = aliases(scope);
-  const far = rowScope(node.target, target, depth) as RowScope;
+  const far = rowScope(node.target, target, depth);
   const named = sql`${columnOf(target, 'document_id')} in (select ${documentId} from ${lists})`;
   const terms = [named, isVersion(target, node.status)];
   if (node.where) terms.push(compileCondition(node.where, far));

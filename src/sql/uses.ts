@@ -4,11 +4,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Use } from '../plan/read-plan.ts';
 import { aliases } from './joins.ts';
-import { rowScope, type Scope } from './scope.ts';
+import { type RowScope, rowScope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
 import { endsOf, isEnd, isVersion, statusOf } from './versions.ts';
-
-type RowScope = Extract<Scope, { kind: 'row' }>;
 
 interface Users {
   readonly from: SQL;
@@ -36,7 +34,7 @@ export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
   return {
     from: sql`${identifier(type.table)} as ${identifier(target)}`,
     where: balanced([balanced(users, 'or'), ...published], 'and'),
-    scope: rowScope(type, target, depth) as RowScope,
+    scope: rowScope(type, target, depth),
     marks,
   };
 }
