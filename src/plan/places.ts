@@ -1,7 +1,6 @@
 /**
  * @module What planning knows while it follows names: the caller, the registry, and the version of targets.
  */
-
 import { actionId, type Grants } from '../auth/grants.ts';
 import type { Limits } from '../config.ts';
 import { forbidden } from '../errors.ts';

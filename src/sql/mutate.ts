@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
+import { groupsOf } from '../registry/groups.ts';
 import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
 import { isOverflow } from './columns.ts';
@@ -115,8 +116,8 @@ function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>):
 function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | undefined {
   const table = identifier(row.type.table);
   let column = sql`coalesce(${identifier(OVERFLOW_COLUMN)}, '{}')`;
-  for (let start = 0; start < shared.length; start += 15) {
-    const pairs = shared.slice(start, start + 15).flatMap(({ name }) => {
+  for (const group of groupsOf(shared, 15)) {
+    const pairs = group.flatMap(({ name }) => {
       const path = `$."${name}"`;
       const own = sql`(
         select ${columnOf('$own', OVERFLOW_COLUMN)} ->> ${path}

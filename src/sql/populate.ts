@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Populate, Selection, Use } from '../plan/read-plan.ts';
+import { groupsOf } from '../registry/groups.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { unless } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
@@ -24,10 +25,8 @@ const ARGUMENTS = 30;
 
 /** `[[a, b, …], [c, …]]`: always two levels, so that the reader need not know how many there are. */
 export function jsonRow(values: readonly SQL[]): SQL {
-  const chunks: SQL[] = [];
-  for (let start = 0; start < values.length; start += ARGUMENTS)
-    chunks.push(sql`json_array(${commaList(values.slice(start, start + ARGUMENTS))})`);
-  if (chunks.length <= ARGUMENTS) return sql`json_array(${commaList(chunks)})`;
+  const groups = groupsOf(values, ARGUMENTS).map((group) => sql`json_array(${commaList(group)})`);
+  if (groups.length <= ARGUMENTS) return sql`json_array(${commaList(groups)})`;
   throw new Error('a row of more than 900 values');
 }
 

@@ -38,6 +38,10 @@ export const isDocument = (
 ): SQL =>
   documentId === undefined ? sql`1` : ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${documentId}`, type, table);
 
+/** The one row of a document, where its type has neither locales nor drafts. */
+export const isOnlyRow = (documentId: string): SQL =>
+  sql`"document_id" = ${documentId} and "locale" = '' and "published_at" is not null`;
+
 /** One version of a document. */
 export function rowCondition({ type, documentId, locale, status }: RowRef, table: string = type.table): SQL {
   const terms = [sql`${columnOf(table, 'locale')} = ${locale}`, isVersion(table, status)];
