@@ -13,10 +13,9 @@ import type {
   Registry,
   ScalarAttribute,
 } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { jsonDepth } from '../request/json-depth.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
-import { isObject } from './validate-input.ts';
 
 interface Reading {
   readonly registry: Registry;

@@ -3,12 +3,11 @@
  */
 import { type Issue, invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
 import { inConnectOrder } from './connect-order.ts';
 import { type LinkAttribute, type RelationInput, relationInput, type TargetRef, targetOf } from './relation-input.ts';
 import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
-import { isObject } from './validate-input.ts';
 import { NO_LOCALE } from './versions.ts';
 
 /** A target as a link names it. `''` as locale: the target has none, or follows the locale of the row that links. */

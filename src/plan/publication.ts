@@ -2,14 +2,16 @@
  * @module What must hold before a document is published: the whole draft is checked, and required relations have targets
  * that readers will see.
  */
+
 import type { Issue } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
+import { isObject } from '../request/body.ts';
 import { attributesOf } from './component-attributes.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 import { toldStoredIssues } from './told-issues.ts';
-import { type ColumnAttribute, inputAttributes, isObject, validateInput } from './validate-input.ts';
+import { type ColumnAttribute, inputAttributes, validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 import type { Current, WriteRequest } from './write-request.ts';
 

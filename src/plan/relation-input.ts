@@ -1,9 +1,10 @@
 /**
  * @module What a body says about a relation or media attribute → which targets replace, join or leave the present ones.
  */
+
 import type { MediaAttribute, RelationAttribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
-import { isObject } from './validate-input.ts';
+import { isObject } from '../request/body.ts';
 
 export type LinkAttribute = RelationAttribute | MediaAttribute;
 

@@ -4,12 +4,12 @@
 import { ApiError } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { normaliseBlocks } from './blocks.ts';
 import { attributesOf } from './component-attributes.ts';
 import { type Link, linkAttributes, planLinks, type RelationContext } from './plan-relations.ts';
 import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
-import { type ColumnAttribute, type InputValues, inputAttributes, isObject } from './validate-input.ts';
+import { type ColumnAttribute, type InputValues, inputAttributes } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 
 /** Hands out ids for component instances. */

@@ -4,10 +4,9 @@
  */
 import { type Issue, MOST_ISSUES } from '../errors.ts';
 import type { Attribute, Registry } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
 import { isHidden } from './resolve.ts';
-import { isObject } from './validate-input.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** Where the path of an issue leads: the attribute, what is stored there, and what was sent. */

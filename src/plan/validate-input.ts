@@ -10,7 +10,7 @@ import type {
   Registry,
   ScalarAttribute,
 } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
 import { printPath, wrongType } from './messages.ts';
@@ -27,9 +27,6 @@ export interface InputContext extends RuleContext {
 }
 
 type Path = readonly string[];
-
-export const isObject = (value: unknown): value is InputData =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `publishedAt` and `locale` are accepted in a body, and ignored. */
 const isInput = (attribute: Attribute): attribute is ColumnAttribute =>

@@ -4,11 +4,10 @@
 import { actionId, type Grants } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
 import { targetOf } from './relation-input.ts';
 import { childPath, invalidKey, type Source } from './resolve.ts';
-import { isObject } from './validate-input.ts';
 
 const SOURCE: Source = { source: 'body' };
 const IDENTITY = new Set(['id', 'documentId']);

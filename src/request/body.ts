@@ -11,7 +11,7 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 export type InputData = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is InputData =>
+export const isObject = (value: unknown): value is InputData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
