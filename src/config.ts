@@ -1,7 +1,6 @@
 /**
  * @module The settings of a deployment (`edgewise.config.ts`): their shape, defaults and named limits, checked once.
  */
-
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 

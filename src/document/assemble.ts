@@ -1,7 +1,7 @@
 /**
  * @module Rows → documents, flat, as they are shown.
  */
-import type { Part, Populate, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
+import type { Part, Populate, PopulatedRows, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
@@ -46,14 +46,12 @@ function populatedRow(row: unknown, selection: Selection): PopulatedRow {
   return { document, locale };
 }
 
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
-
-const isMultiple = (node: Rows): boolean => {
+const isMultiple = (node: PopulatedRows): boolean => {
   if (node.kind === 'link') return node.link.multiple;
   return node.kind === 'localizations' || node.attribute.multiple;
 };
 
-function related(node: Rows, next: Cursor): unknown {
+function related(node: PopulatedRows, next: Cursor): unknown {
   const value = next();
   if (node.count) return { count: Number(value) };
   const list = (parse(value) as unknown[]).map((row) => populatedRow(row, node.selection).document);

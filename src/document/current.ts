@@ -1,7 +1,6 @@
 /**
  * @module Rows that answer the questions of a write → what the plan may know of the document.
  */
-
 import type { Questions } from '../plan/plan-questions.ts';
 import type { TargetRow } from '../plan/plan-relations.ts';
 import type { LinkAttribute } from '../plan/relation-input.ts';

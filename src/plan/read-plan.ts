@@ -111,6 +111,10 @@ export type Populate =
   /** The rows, in every locale and every version that the caller may read, whose media attributes lead to a file. */
   | { readonly kind: 'related'; readonly name: string; readonly uses: readonly Use[] };
 
+/** What leads to rows, and what stands in a column of its own. */
+export type PopulatedRows = Extract<Populate, { kind: 'link' | 'reference' | 'localizations' }>;
+export type PopulatedBlocks = Extract<Populate, { kind: 'component' | 'dynamiczone' }>;
+
 /** A content type with media attributes, and what is shown of its rows: once for each attribute that has the file. */
 export interface Use {
   readonly type: ContentType;

@@ -4,10 +4,11 @@
  * answer measured first.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Ceiling, Populate, Selection } from '../plan/read-plan.ts';
+import type { Ceiling, Populate, PopulatedRows, Selection } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { isBlocks } from './references.ts';
 import { balanced, columnOf, SHARE } from './statement.ts';
 
 /** Bytes of a row in an answer, and of each of its values, besides its texts. */
@@ -24,8 +25,7 @@ function longColumns({ attributes, populate }: Selection): ReadonlySet<string> {
     if (attribute.overflow) columns.add(OVERFLOW_COLUMN);
     else if (isLong(attribute)) columns.add(attribute.column);
   }
-  for (const node of populate)
-    if (node.kind === 'component' || node.kind === 'dynamiczone') columns.add(node.attribute.column);
+  for (const node of populate.filter(isBlocks)) columns.add(node.attribute.column);
   return columns;
 }
 
@@ -45,12 +45,9 @@ export function bytesOf(selection: Selection, table: string): SQL {
   return balanced([sql`${ROW_BYTES + VALUE_BYTES * selection.attributes.length}`, ...lengths], '+');
 }
 
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
+const isRows = (node: Populate): node is PopulatedRows => node.kind !== 'related' && !isBlocks(node);
 
-const isRows = (node: Populate): node is Rows =>
-  node.kind !== 'component' && node.kind !== 'dynamiczone' && node.kind !== 'related';
-
-const isMultiple = (node: Rows): boolean => {
+const isMultiple = (node: PopulatedRows): boolean => {
   if (node.kind === 'link') return node.link.multiple;
   return node.kind === 'localizations' || node.attribute.multiple;
 };

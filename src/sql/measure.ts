@@ -2,12 +2,12 @@
  * @module The rows of an answer, level by level, counted and weighed before any of them is read in full.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Populate, ReadPlan, Selection } from '../plan/read-plan.ts';
+import type { Populate, PopulatedBlocks, ReadPlan, Selection } from '../plan/read-plan.ts';
 import { bytesOf, fitting } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
 import { aliases, joinOf } from './joins.ts';
 import { jsonRow } from './populate.ts';
-import { innerReferences } from './references.ts';
+import { innerReferences, isBlocks } from './references.ts';
 import { componentJson, type RowScope, rowScope } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { usersOf } from './uses.ts';
@@ -27,7 +27,7 @@ interface Level {
 /** Only how many there are. */
 const NOTHING: Selection = { attributes: [], populate: [] };
 
-function blockLevels(node: Extract<Populate, { kind: 'component' | 'dynamiczone' }>, scope: RowScope): Level[] {
+function blockLevels(node: PopulatedBlocks, scope: RowScope): Level[] {
   const { depth, target: alias, item } = aliases(scope);
   return innerReferences(node, componentJson(node.attribute, scope), item).map(({ node: inner, lists, documentId }) => {
     const far = rowScope(inner.target, alias, depth);
@@ -44,7 +44,7 @@ function blockLevels(node: Extract<Populate, { kind: 'component' | 'dynamiczone'
 }
 
 function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
-  if (node.kind === 'component' || node.kind === 'dynamiczone') return blockLevels(node, scope);
+  if (isBlocks(node)) return blockLevels(node, scope);
   if (node.kind === 'related')
     return node.uses.map((use) => {
       const users = usersOf(use, scope);
@@ -60,9 +60,7 @@ function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
 
 /** What the levels below go by, then what a row weighs, and whether it is shown. */
 function columnsOf({ scope, selection, shown, copies }: Pick<Level, 'scope' | 'selection' | 'shown' | 'copies'>): SQL {
-  const blocks = selection.populate.flatMap((node) =>
-    node.kind === 'component' || node.kind === 'dynamiczone' ? [node.attribute.column] : [],
-  );
+  const blocks = selection.populate.filter(isBlocks).map(({ attribute }) => attribute.column);
   const keys = [...new Set(['id', 'document_id', 'locale', ...blocks])].map((name) => columnOf(scope.alias, name));
   const bytes = sql`${bytesOf(selection, scope.alias)} * ${copies} as "$bytes"`;
   return commaList([...keys, bytes, sql`${shown ?? sql`1`} as "$shown"`]);

@@ -3,19 +3,17 @@
  * needs.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Populate, Selection, Use } from '../plan/read-plan.ts';
+import type { Populate, PopulatedBlocks, PopulatedRows, Selection, Use } from '../plan/read-plan.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { unless } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { aliases, joinOf } from './joins.ts';
-import { type Inner, type InnerReference, innerOf } from './references.ts';
+import { type Inner, type InnerReference, innerOf, isBlocks } from './references.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
-
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
 
 /** Rows that one list with a filter or a count may look at; undefined where that was measured. */
 type Looks = number | undefined;
@@ -45,7 +43,7 @@ const rowValues = ({ attributes, populate }: Selection, scope: RowScope, looks: 
 ];
 
 /** The rows of a relation as a JSON list, or how many there are. */
-function rows(node: Rows, scope: RowScope, looks: Looks): SQL {
+function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   const joined = joinOf(node, scope);
   const far = joined.scope;
   const shown = node.where && compileCondition(node.where, far);
@@ -101,11 +99,7 @@ function references({ node, lists, documentId }: InnerReference, scope: RowScope
   )`;
 }
 
-function componentValues(
-  node: Extract<Populate, { kind: 'component' | 'dynamiczone' }>,
-  scope: RowScope,
-  looks: Looks,
-): readonly SQL[] {
+function componentValues(node: PopulatedBlocks, scope: RowScope, looks: Looks): readonly SQL[] {
   const json = componentJson(node.attribute, scope);
   const inner = innerOf(node, json, aliases(scope).item);
   return [
@@ -134,8 +128,6 @@ function use(each: Use, outer: RowScope): SQL {
 export function populateValues(populate: readonly Populate[], scope: RowScope, looks: Looks): readonly SQL[] {
   return populate.flatMap((node) => {
     if (node.kind === 'related') return node.uses.map((each) => use(each, scope));
-    return node.kind === 'component' || node.kind === 'dynamiczone'
-      ? componentValues(node, scope, looks)
-      : [rows(node, scope, looks)];
+    return isBlocks(node) ? componentValues(node, scope, looks) : [rows(node, scope, looks)];
   });
 }
