@@ -9,7 +9,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const KEY_BYTES = 16;
 const TIME_DIGITS = 12;
 /** Hexadecimal digits of a key, and of a signature: 128 bits. */
-export const KEY_DIGITS = 2 * KEY_BYTES;
+const KEY_DIGITS = 2 * KEY_BYTES;
 
 const CODE = new RegExp(`^[0-9a-f]{${TIME_DIGITS + 2 * KEY_DIGITS}}$`);
 

@@ -30,7 +30,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** 64 hexadecimal digits. */
 export const newToken = (): string => randomBytes(32).toString('hex');
 
-export const accessKeyOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+const accessKeyOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 const pick = (characters: string): string => characters.charAt(randomInt(characters.length));
 

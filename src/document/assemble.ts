@@ -12,7 +12,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Document = Record<string, unknown>;
 
 /** Values of a populated row, taken one after the other in the order in which `sql/populate.ts` lists them. */
-export type Cursor = () => unknown;
+type Cursor = () => unknown;
 
 type Reader = (stored: never) => unknown;
 

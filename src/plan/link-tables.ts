@@ -28,7 +28,7 @@ export function tableOf(attribute: LinkAttribute, type: ContentType, registry: R
 }
 
 /** Tables whose sources are the rows of the type. */
-export const ownedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
+const ownedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
   linkAttributes(type.attributes)
     .filter(isOwner)
     .map((attribute) => tableOf(attribute, type, registry))

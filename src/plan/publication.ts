@@ -38,7 +38,7 @@ function shownColumn(attribute: ColumnAttribute, stored: string, registry: Regis
 }
 
 /** A stored value as the rules see it. */
-export function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
+function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
   if (stored === null) return attribute.kind === 'scalar' ? null : undefined;
   if (attribute.kind !== 'scalar') return shownColumn(attribute, String(stored), registry);
   const { type } = attribute;

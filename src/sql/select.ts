@@ -17,7 +17,7 @@ import { balanced, columnOf, commaList, identifier, type Statement, toStatement,
 
 /** Columns of a page that what is populated goes by: its values, and the locale of the row. */
 export const POPULATED = '$populated';
-export const ROW_LOCALE = '$locale';
+const ROW_LOCALE = '$locale';
 
 /** Columns of a page: document_id, then the shown attributes. */
 const selectList = (attributes: readonly ScalarAttribute[], table: string): readonly SQL[] => [

@@ -8,7 +8,7 @@ import { type Statement, toStatement } from './statement.ts';
 import { isOnlyRow } from './versions.ts';
 
 /** Of one user; a new one ends the oldest beyond. */
-export const MOST_SESSIONS = 100;
+const MOST_SESSIONS = 100;
 /** Rows of sessions that have run out, cleared away whenever one is opened. */
 const CLEARED = 100;
 
