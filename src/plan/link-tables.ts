@@ -27,12 +27,16 @@ export function tableOf(attribute: LinkAttribute, type: ContentType, registry: R
   return inverse?.kind === 'relation' ? tableFrom(other, inverse, type) : undefined;
 }
 
+export const tablesOf = (
+  attributes: readonly LinkAttribute[],
+  type: ContentType,
+  registry: Registry,
+): readonly LinkTable[] =>
+  attributes.map((attribute) => tableOf(attribute, type, registry)).filter((table) => table !== undefined);
+
 /** Tables whose sources are the rows of the type. */
 const ownedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
-  linkAttributes(type.attributes)
-    .filter(isOwner)
-    .map((attribute) => tableOf(attribute, type, registry))
-    .filter((table) => table !== undefined);
+  tablesOf(linkAttributes(type.attributes).filter(isOwner), type, registry);
 
 /** Tables whose targets are the documents of the type. */
 const pointingTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>

@@ -2,7 +2,6 @@
  * @module What must hold before a document is published: the whole draft is checked, and required relations have targets
  * that readers will see.
  */
-
 import type { Issue } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { ContentType, Registry } from '../registry/model.ts';

@@ -1,7 +1,6 @@
 /**
  * @module What a body says about a relation or media attribute → which targets replace, join or leave the present ones.
  */
-
 import type { MediaAttribute, RelationAttribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { isObject } from '../request/body.ts';
