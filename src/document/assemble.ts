@@ -117,7 +117,8 @@ function populateInto(document: Document, populate: readonly Populate[], next: C
   for (const node of populate) document[node.name] = populated(node, next, locale);
 }
 
-function overflowOf(row: Row): Row {
+/** The attributes that have no column of their own. */
+export function overflowOf(row: Row): Row {
   const text = row[OVERFLOW_COLUMN];
   return typeof text === 'string' ? (JSON.parse(text) as Row) : {};
 }

@@ -7,6 +7,7 @@ import { forbidden } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { PublicationFilter } from '../request/publication-filters.ts';
 import type { Status } from '../request/query-params.ts';
+import { attributesOf } from './component-attributes.ts';
 import { isOwner, linkStatus, tableOf } from './link-tables.ts';
 import type { Step } from './read-plan.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
@@ -29,7 +30,7 @@ export interface Place {
 
 export const placeOf = (type: ContentType): Place => ({ attributes: type.attributes, type });
 export const componentPlace = (uid: string, { registry }: PlanContext): Place => ({
-  attributes: registry.components.get(uid)?.attributes ?? new Map(),
+  attributes: attributesOf(uid, registry),
 });
 
 /** Media may always be seen; documents only by who may list them. */

@@ -2,7 +2,7 @@
  * @module Wrong passwords for one account, counted from whatever addresses they come.
  */
 import { Memory } from '../auth/memory.ts';
-import { hashKey } from '../auth/secrets.ts';
+import { sha256 } from '../auth/secrets.ts';
 import type { UserCall } from '../users/call.ts';
 import type { AppContext, Deployment } from './content.ts';
 import { exceeds, tooOften } from './counter.ts';
@@ -17,7 +17,7 @@ const closed = new Memory<string, number>();
 const COUNTING = 1_000;
 
 /** Without waiting for it: a check of a password and its count are one step, whatever else goes on in the isolate. */
-const accountKey = (identifier: string): string => hashKey(JSON.stringify(['account', identifier.toLowerCase()]));
+const accountKey = (identifier: string): string => sha256(JSON.stringify(['account', identifier.toLowerCase()]));
 
 /**
  * Only failures close an account, and no attempt is one while it is closed. So nobody keeps it closed for longer than a
