@@ -46,16 +46,11 @@ function populatedRow(row: unknown, selection: Selection): PopulatedRow {
   return { document, locale };
 }
 
-const isMultiple = (node: PopulatedRows): boolean => {
-  if (node.kind === 'link') return node.link.multiple;
-  return node.kind === 'localizations' || node.attribute.multiple;
-};
-
 function related(node: PopulatedRows, next: Cursor): unknown {
   const value = next();
   if (node.count) return { count: Number(value) };
   const list = (parse(value) as unknown[]).map((row) => populatedRow(row, node.selection).document);
-  return isMultiple(node) ? list : (list[0] ?? null);
+  return node.multiple ? list : (list[0] ?? null);
 }
 
 const shownIds = (ids: unknown): Shown => new Map((parse(ids) as unknown[]).map((id, place) => [id, place]));

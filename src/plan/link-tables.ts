@@ -1,15 +1,12 @@
 /**
  * @module Which link tables a content type owns, and which point to it.
  */
-import type { ContentType, Registry } from '../registry/model.ts';
+import { type ContentType, isOwner, type Registry } from '../registry/model.ts';
 import { linkTable } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
 import { linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 import type { LinkEnd, LinkTable } from './write-plan.ts';
-
-/** Does the attribute's own type hold the links? */
-export const isOwner = (attribute: LinkAttribute): boolean => attribute.kind === 'media' || attribute.owner;
 
 function tableFrom(source: ContentType, attribute: LinkAttribute, target: ContentType): LinkTable {
   const mutual = attribute.kind === 'relation' && attribute.inverse !== undefined;

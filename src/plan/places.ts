@@ -4,11 +4,11 @@
 import { actionId, type Grants } from '../auth/grants.ts';
 import type { Limits } from '../config.ts';
 import { forbidden } from '../errors.ts';
-import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import { type Attribute, type ContentType, isOwner, type Registry } from '../registry/model.ts';
 import type { PublicationFilter } from '../request/publication-filters.ts';
 import type { Status } from '../request/query-params.ts';
 import { attributesOf } from './component-attributes.ts';
-import { isOwner, linkStatus, tableOf } from './link-tables.ts';
+import { linkStatus, tableOf } from './link-tables.ts';
 import type { Step } from './read-plan.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 

@@ -2,10 +2,10 @@
  * @module What a write has to know of the database before it can be planned: types and the planning of it.
  */
 import { groupsOf } from '../registry/groups.ts';
-import type { ContentType } from '../registry/model.ts';
+import { type ContentType, isOwner } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { type InnerLookup, innerLookups } from './inner-targets.ts';
-import { isOwner, tableOf, writtenStatuses } from './link-tables.ts';
+import { tableOf, writtenStatuses } from './link-tables.ts';
 import {
   allRelationInputs,
   linkAttributes,

@@ -89,18 +89,13 @@ export interface PopulateCommon {
   readonly order: readonly Order[];
   /** Only how many there are. */
   readonly count: boolean;
+  /** Is the value a list? */
+  readonly multiple: boolean;
 }
 
 export type Populate =
-  | ({ readonly kind: 'link'; readonly link: LinkWalk } & PopulateCommon)
-  | ({
-      readonly kind: 'reference';
-      readonly attribute: LinkAttribute;
-      readonly target: ContentType;
-      readonly status: Status;
-    } & PopulateCommon)
-  | ({ readonly kind: 'component'; readonly attribute: ComponentAttribute } & PopulateCommon)
-  | ({ readonly kind: 'localizations'; readonly type: ContentType; readonly status: Status } & PopulateCommon)
+  /** What a step leads to. */
+  | (Step & PopulateCommon)
   /** Instances whose component is no key of `parts` are left out. */
   | {
       readonly kind: 'dynamiczone';

@@ -47,11 +47,6 @@ export function bytesOf(selection: Selection, table: string): SQL {
 
 const isRows = (node: Populate): node is PopulatedRows => node.kind !== 'related' && !isBlocks(node);
 
-const isMultiple = (node: PopulatedRows): boolean => {
-  if (node.kind === 'link') return node.link.multiple;
-  return node.kind === 'localizations' || node.attribute.multiple;
-};
-
 const selectionsOf = (node: Populate): readonly Selection[] => {
   if (node.kind === 'related') return [];
   return node.kind === 'dynamiczone' ? [...node.parts.values()] : [node.selection];
@@ -65,7 +60,7 @@ const looksFurther = (node: Populate): boolean => isRows(node) && (node.where !=
 /** Lists of which more is looked at than is shown, and how many lists stand inside one another there at the most. */
 function furtherLists(nodes: readonly Populate[], depth = 1): { readonly lists: number; readonly depth: number } {
   const found = nodes.map((node) => {
-    const inner = furtherLists(below(node), depth + Number(isRows(node) && isMultiple(node)));
+    const inner = furtherLists(below(node), depth + Number(isRows(node) && node.multiple));
     const own = Number(looksFurther(node));
     return { lists: inner.lists + own, depth: Math.max(inner.depth, own * depth) };
   });

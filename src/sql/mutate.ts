@@ -17,19 +17,18 @@ type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 
 const STAMPS = ['created_at', 'updated_at'] as const;
 
-/** Column → value, with the overflow attributes gathered in their one column. */
-function columnsOf(values: StoredValues): Map<string, SQL> {
+/** Column → value, with the overflow attributes gathered in their one column; of a row that is there it keeps others. */
+function columnsOf(values: StoredValues, fresh = false): Map<string, SQL> {
   const columns = new Map<string, SQL>();
   const overflow: [string, unknown][] = [];
   for (const [attribute, value] of values) {
     if (isOverflow(attribute)) overflow.push([attribute.name, value]);
     else columns.set(attribute.column, sql`${value}`);
   }
-  if (overflow.length > 0) {
-    const patch = JSON.stringify(Object.fromEntries(overflow));
-    columns.set(OVERFLOW_COLUMN, sql`json_patch(coalesce(${identifier(OVERFLOW_COLUMN)}, '{}'), ${patch})`);
-  }
-  return columns;
+  if (overflow.length === 0) return columns;
+  const json = sql`${JSON.stringify(Object.fromEntries(overflow))}`;
+  const patched = sql`json_patch(coalesce(${identifier(OVERFLOW_COLUMN)}, '{}'), ${json})`;
+  return columns.set(OVERFLOW_COLUMN, fresh ? json : patched);
 }
 
 function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL {
@@ -38,20 +37,15 @@ function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL
     ['locale', sql`${row.locale}`],
     ['published_at', sql`${row.status === 'published' ? now : null}`],
     ...STAMPS.map((stamp) => [stamp, sql`${now}`] as const),
-    ...columnsOf(values),
+    ...columnsOf(values, true),
   ]);
-  const overflow = columns.get(OVERFLOW_COLUMN);
-  if (overflow) {
-    const fresh = [...values].filter(([attribute]) => isOverflow(attribute)).map(([{ name }, value]) => [name, value]);
-    columns.set(OVERFLOW_COLUMN, sql`${JSON.stringify(Object.fromEntries(fresh))}`);
-  }
   return sql`
     insert into ${identifier(row.type.table)} (${commaList([...columns.keys()].map(identifier))})
     values (${commaList([...columns.values()])})`;
 }
 
 function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL {
-  const columns = new Map(columnsOf(values)).set('updated_at', sql`${now}`);
+  const columns = columnsOf(values).set('updated_at', sql`${now}`);
   const sets = [...columns].map(([column, value]) => sql`${identifier(column)} = ${value}`);
   return sql`
     update ${identifier(row.type.table)}
