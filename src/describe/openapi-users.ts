@@ -9,7 +9,7 @@ import type { BodySchema } from '../registry/account-bodies.ts';
 import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
-import { userCountParameters, userListParameters, userReadParameters } from './openapi-parameters.ts';
+import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
 import { type Failure, json, operation, responses } from './openapi-responses.ts';
 import type { Shapes } from './shapes.ts';
 
@@ -67,7 +67,7 @@ function fieldsOf(schema: BodySchema, settings: Settings): Schema {
 function queryOf(query: Exclude<AccountRoute['query'], undefined>, { shapes, settings }: Described): readonly Schema[] {
   const user = shapes.of(USER_UID);
   if (query === 'list') return userListParameters(user);
-  if (query === 'one') return userReadParameters(user);
+  if (query === 'one') return shownParameters(user);
   if (query === 'count') return userCountParameters(user);
   const { properties = {}, required = [] } = fieldsOf(query, settings) as {
     readonly properties?: Schema;

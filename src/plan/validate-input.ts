@@ -155,23 +155,12 @@ function checkZoneEntry(item: InputData, path: Path, context: InputContext): Che
 
 function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
   if (attribute.kind === 'scalar') return checkScalar(attribute, value, path, context);
-  if (attribute.kind === 'dynamiczone')
-    return checkList(
-      attribute,
-      value,
-      path,
-      context,
-      checkItem((item, at) => checkZoneEntry(item, at, context)),
-    );
-  if (!attribute.repeatable) return checkSingle(attribute, value, path, context);
-  const attributes = attributesOf(attribute.component, context.registry);
-  return checkList(
-    attribute,
-    value,
-    path,
-    context,
-    checkItem((item, at) => checkInstance(item, attributes, at, context)),
-  );
+  if (attribute.kind === 'component' && !attribute.repeatable) return checkSingle(attribute, value, path, context);
+  const checkEntry = (item: InputData, at: Path): Checked =>
+    attribute.kind === 'component'
+      ? checkInstance(item, attributesOf(attribute.component, context.registry), at, context)
+      : checkZoneEntry(item, at, context);
+  return checkList(attribute, value, path, context, checkItem(checkEntry));
 }
 
 function checkAttributes(data: InputData, attributes: Attributes, path: Path, context: InputContext) {

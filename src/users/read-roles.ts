@@ -3,10 +3,10 @@
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { roleActions } from '../auth/grants.ts';
-import { type Role, rolesOf } from '../auth/roles.ts';
+import { rolesOf } from '../auth/roles.ts';
 import { application, notFound } from '../errors.ts';
 import { known, mapped } from '../sql/compiled.ts';
-import { usersOfRoles } from '../sql/roles.ts';
+import { type Role, usersOfRoles } from '../sql/roles.ts';
 import { readAs, type UserCall } from './call.ts';
 
 /** Configuration has no time of its own. */
