@@ -128,12 +128,21 @@ const filtersOf = ({ name }: Shape): Schema =>
 
 const when = (condition: boolean | undefined, name: string): readonly Schema[] => (condition ? [common(name)] : []);
 
+/** What an answer shows; `GET /api/users/me` has no others. */
+export const shownParameters = (shape: Shape): readonly Schema[] => [common(`${shape.name}Fields`), common('Populate')];
+
+/** Parameters of a `GET` of one document. */
+export const readParameters = (shape: Shape): readonly Schema[] => [
+  ...shownParameters(shape),
+  common('Status'),
+  ...when(shape.contentType?.localized, 'Locale'),
+];
+
 /** Parameters of `GET /api/articles`. */
 export const listParameters = (shape: Shape): readonly Schema[] => [
   filtersOf(shape),
   common('Sort'),
-  common(`${shape.name}Fields`),
-  common('Populate'),
+  ...shownParameters(shape),
   common('Pagination'),
   common('Status'),
   ...when(shape.drafts, 'PublicationFilter'),
@@ -145,21 +154,10 @@ export const listParameters = (shape: Shape): readonly Schema[] => [
 export const bareListParameters = (shape: Shape): readonly Schema[] => [
   filtersOf(shape),
   common('Sort'),
-  common(`${shape.name}Fields`),
-  common('Populate'),
+  ...shownParameters(shape),
   common('Search'),
   query('start', 'How many to pass over.', { type: 'integer', default: 0 }),
   query('limit', 'How many to show; without it all.', { type: 'integer' }),
-];
-
-/** What an answer shows; `GET /api/users/me` has no others. */
-export const shownParameters = (shape: Shape): readonly Schema[] => [common(`${shape.name}Fields`), common('Populate')];
-
-/** Parameters of a `GET` of one document. */
-export const readParameters = (shape: Shape): readonly Schema[] => [
-  ...shownParameters(shape),
-  common('Status'),
-  ...when(shape.contentType?.localized, 'Locale'),
 ];
 
 /** Parameters of `POST` and `PUT`; `fields` and `populate` shape the answer. */
