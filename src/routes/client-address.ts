@@ -10,6 +10,8 @@ const IPV4_IN_IPV6 = '0:0:0:0:0:ffff';
 // https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-connecting-ip-in-worker-subrequests
 const WORKERS = '2a06:98c0:3600:0:0:0:0:103';
 
+const isIPv6 = (address: string): boolean => /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`);
+
 /** The eight groups of an IPv6 address. */
 const groupsOf = (address: string): readonly number[] =>
   expandIPv6(address)
@@ -20,9 +22,12 @@ const inHex = (groups: readonly number[]): string => groups.map((group) => group
 const ipv4Of = (groups: readonly number[]): string =>
   groups.flatMap((group) => [Math.floor(group / 256), group % 256]).join('.');
 
-/** One subscriber has a whole IPv6 network of 64 bits, so that is what counts as an address; IPv4 within IPv6 is IPv4. */
+/**
+ * One subscriber has a whole IPv6 network of 64 bits, so that is what counts as an address; IPv4 within IPv6 is IPv4.
+ * What is no address counts as it is.
+ */
 export function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
+  if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
   if (inHex(groups.slice(0, 6)) === IPV4_IN_IPV6) return ipv4Of(groups.slice(6));
   return inHex(groups.slice(0, NETWORK_GROUPS));
@@ -38,6 +43,6 @@ export function networkOf(address: string): string {
 export function clientOf({ req }: AppContext): string | undefined {
   const address = req.header('cf-connecting-ip');
   if (!address) return undefined;
-  const isWorker = address.includes(':') && inHex(groupsOf(address)) === WORKERS;
+  const isWorker = isIPv6(address) && inHex(groupsOf(address)) === WORKERS;
   return isWorker ? `worker ${req.header('cf-worker') ?? ''}` : networkOf(address);
 }
