@@ -2,16 +2,14 @@
  * @module The structure of a `blocks` value: which nodes may stand where, and what each must have.
  */
 import type { Issue } from '../errors.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
 import { printPath, wrongType } from './messages.ts';
 
-type Node = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 /** Checks `node[key]`; numbers in place of text are turned into text by `normaliseBlocks`. */
 type Check = (value: unknown, path: Path) => readonly Issue[];
 type Shape = Readonly<Record<string, Check>>;
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const issue = (path: Path, message: string, value: unknown): readonly Issue[] => [
   { path, message, ...(value !== undefined && { value }) },
@@ -43,7 +41,7 @@ const FALSE = new Set<unknown>([false, 'false', '0', 0]);
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 const isFlag = (value: unknown): boolean => TRUE.has(lower(value)) || FALSE.has(lower(value));
 const flag: Check = (value, path) => (isAbsent(value) || isFlag(value) ? [] : wrong(path, 'boolean', value));
-const object: Check = (value, path) => (isNode(value) ? [] : wrong(path, 'object', value));
+const object: Check = (value, path) => (isObject(value) ? [] : wrong(path, 'object', value));
 const anything: Check = () => [];
 
 /** Of an object `String` and `Number` would be whatever it says, or an exception. */
@@ -75,7 +73,7 @@ const link: Check = (value, path) => {
   return issue(path, 'Please specify a valid link.', value);
 };
 
-const checkShape = (node: Node, shape: Shape, path: Path): readonly Issue[] =>
+const checkShape = (node: InputData, shape: Shape, path: Path): readonly Issue[] =>
   Object.entries(shape).flatMap(([key, check]) => check(node[key], [...path, key]));
 
 /** A list of nodes, each checked by what its `type` says; `fewest` words the refusal of an empty list. */
@@ -94,9 +92,9 @@ function nodeIssues(
   unknown: string,
   path: Path,
 ): readonly Issue[] {
-  const type = isNode(node) && typeof node.type === 'string' ? node.type : '';
+  const type = isObject(node) && typeof node.type === 'string' ? node.type : '';
   const shape = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  return shape ? checkShape(node as Node, shape, path) : issue(path, unknown, node);
+  return shape ? checkShape(node as InputData, shape, path) : issue(path, unknown, node);
 }
 
 const TEXT_NODE: Shape = {
@@ -149,7 +147,7 @@ const BLOCKS: Readonly<Record<string, Shape>> = {
   code: { language: optional(plainText, true), children: onlyText(fewest('Quote')) },
   list: LIST,
   image: {
-    image: (value, path) => checkShape(isNode(value) ? value : {}, IMAGE, path),
+    image: (value, path) => checkShape(isObject(value) ? value : {}, IMAGE, path),
     children: inline(),
   },
 };
@@ -164,7 +162,7 @@ type Cast = (value: unknown) => unknown;
 const asText: Cast = (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value);
 const asNumber: Cast = (value) => (typeof value === 'string' ? Number(value) : value);
 const asFlag: Cast = (value) => (isFlag(value) ? TRUE.has(lower(value)) : value);
-const asNode: Cast = (value) => (isNode(value) ? castKeys(value, IMAGE_CASTS) : value);
+const asNode: Cast = (value) => (isObject(value) ? castKeys(value, IMAGE_CASTS) : value);
 
 const FLAGS = { bold: asFlag, italic: asFlag, underline: asFlag, strikethrough: asFlag, code: asFlag };
 const IMAGE_CASTS: Readonly<Record<string, Cast>> = { width: asNumber, height: asNumber, size: asNumber };
@@ -175,7 +173,7 @@ const CASTS: Readonly<Record<string, Readonly<Record<string, Cast>>>> = {
   image: { image: asNode },
 };
 
-const castKeys = (node: Node, casts: Readonly<Record<string, Cast>>): Node =>
+const castKeys = (node: InputData, casts: Readonly<Record<string, Cast>>): InputData =>
   Object.fromEntries(
     Object.entries(node).map(([key, item]) => [key, Object.hasOwn(casts, key) ? casts[key]?.(item) : item]),
   );
@@ -183,7 +181,7 @@ const castKeys = (node: Node, casts: Readonly<Record<string, Cast>>): Node =>
 /** What came as text, or as a number in place of text, takes the type of its key, as the reference stores it. */
 export function normaliseBlocks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normaliseBlocks);
-  if (!isNode(value)) return value;
+  if (!isObject(value)) return value;
   const node = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, normaliseBlocks(item)]));
   const { type } = node;
   return typeof type === 'string' && Object.hasOwn(CASTS, type) ? castKeys(node, CASTS[type] ?? {}) : node;

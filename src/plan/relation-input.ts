@@ -3,8 +3,7 @@
  */
 import type { MediaAttribute, RelationAttribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
-import type { InputData } from '../request/body.ts';
-import { isObject } from './validate-input.ts';
+import { type InputData, isObject } from '../request/body.ts';
 
 export type LinkAttribute = RelationAttribute | MediaAttribute;
 

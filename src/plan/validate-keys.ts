@@ -5,10 +5,9 @@ import { actionId, type Grants } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
-import { type Attributes, attributesOf } from './component-attributes.ts';
+import { type Attributes, instancesIn } from './component-attributes.ts';
 import { targetOf } from './relation-input.ts';
 import { childPath, invalidKey, type Source } from './resolve.ts';
-import { isObject } from './validate-input.ts';
 
 const SOURCE: Source = { source: 'body' };
 const IDENTITY = new Set(['id', 'documentId']);
@@ -23,27 +22,6 @@ type Visit = (
   value: unknown,
 ) => void;
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
-
-/** The objects below an attribute, each with the attributes its keys may name. */
-function below(
-  attribute: Attribute,
-  value: unknown,
-  registry: Registry,
-): readonly (readonly [InputData, Attributes])[] {
-  const objects = listOf(value).filter(isObject);
-  switch (attribute.kind) {
-    case 'component':
-      return objects.map((item) => [item, attributesOf(attribute.component, registry)]);
-    case 'dynamiczone':
-      return objects
-        .filter((item) => registry.components.has(item.__component as string))
-        .map((item) => [item, attributesOf(item.__component, registry)]);
-    default:
-      return [];
-  }
-}
-
 function walk(
   data: InputData,
   attributes: Attributes,
@@ -56,7 +34,7 @@ function walk(
     const attribute = attributes.get(key);
     visit(key, attribute, path, parent, data[key]);
     if (!attribute) continue;
-    for (const [item, inner] of below(attribute, data[key], registry))
+    for (const [item, inner] of instancesIn(attribute, data[key], registry))
       walk(item, inner, childPath(path, key), attribute, registry, visit);
   }
 }
@@ -86,7 +64,7 @@ const refuseRelationKeys =
   (key, attribute, path, _, value) => {
     if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') return;
     const target = registry.contentTypes.get(targetOf(attribute));
-    const unknown = listOf(value)
+    const unknown = (Array.isArray(value) ? value : [value])
       .flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []))
       .find((name) => !IDENTITY.has(name) && !RELATION_KEYS.has(name) && !target?.attributes.has(name));
     if (unknown !== undefined) throw invalidKey(unknown, childPath(path, key), SOURCE);

@@ -5,7 +5,7 @@
 import { ApiError } from '../errors.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
-import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+import { isRawObject, type RawQuery, type RawValue, switchOf } from './query-string.ts';
 import { parseSort, type SortTerm } from './sort.ts';
 
 export type PopulateTree =
@@ -53,8 +53,6 @@ export interface PopulateOptions {
   readonly on: readonly PopulateEntry[] | 'malformed' | null | undefined;
 }
 
-const TRUE = new Set<unknown>(['true', 't', '1']);
-const FALSE = new Set<unknown>(['false', 'f', '0']);
 const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']);
 
 export const isOption = (key: string): boolean => OPTIONS.has(key);
@@ -79,24 +77,20 @@ function fragmentsOf(raw: RawValue | undefined): PopulateOptions['on'] {
   return isRawObject(raw) ? entriesOf(raw) : 'malformed';
 }
 
-function countOf(raw: RawValue | undefined): boolean | undefined {
-  if (TRUE.has(raw)) return true;
-  return raw === undefined || FALSE.has(raw) ? false : undefined;
-}
-
 const optionsOf = (raw: RawQuery): PopulateOptions => ({
   keys: Object.keys(raw),
   fields: partOf(parseFields, raw.fields),
   filters: partOf(parseFilters, raw.filters),
   sort: partOf(parseSort, raw.sort),
   populate: parsePopulate(raw.populate),
-  count: countOf(raw.count),
+  count: raw.count === undefined ? false : switchOf(raw.count),
   on: fragmentsOf(raw.on),
 });
 
 function askedOf(raw: RawValue): PopulateValue {
   if (isRawObject(raw)) return { kind: 'options', options: optionsOf(raw) };
-  if (TRUE.has(raw) || FALSE.has(raw)) return { kind: 'switch', on: TRUE.has(raw) };
+  const on = switchOf(raw);
+  if (on !== undefined) return { kind: 'switch', on };
   return typeof raw === 'string' ? { kind: 'text', text: raw } : { kind: 'malformed' };
 }
 

