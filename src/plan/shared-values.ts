@@ -45,7 +45,8 @@ function differs(request: WriteRequest, values: StoredValues, planned: PlannedLi
   const attributes = shared(type);
   if (comparable(values, attributes, registry) !== comparable(original.values, attributes, registry)) return true;
   return sharedLinks(type).some((attribute) => {
-    const links = planned.get(attribute) ?? current.links.get(attribute);
+    // A new locale takes files over unless the body says otherwise.
+    const links = planned.get(attribute) ?? (current.row ? current.links : current.originalLinks).get(attribute);
     return namesOf(links) !== namesOf(current.originalLinks.get(attribute));
   });
 }

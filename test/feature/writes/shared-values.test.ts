@@ -98,3 +98,10 @@ it('the files of the first locale decide as well', async () => {
   await put('en', 'draft', {});
   expect([await attached('de'), await attached('en')]).toEqual([file, file]);
 });
+
+it('a new locale that takes a file over leaves the others unmodified', async () => {
+  await put('en', 'published', { attachment: await fileOf('third') });
+  expect(await isModified('en')).toBe(false);
+  await put('de', 'draft', { title: 'Eins' });
+  expect(await isModified('en')).toBe(false);
+});
