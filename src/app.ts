@@ -8,6 +8,7 @@ import { requestId } from 'hono/request-id';
 import { Hono } from 'hono/tiny';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
+import { AnswerMemory } from './execute/answer-memory.ts';
 import { type AppContext, contentRoute, type Deployment, isLocal } from './routes/content.ts';
 import { landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
@@ -76,7 +77,10 @@ function answerError(error: unknown, context: AppContext): Response {
 const routedPath = (request: Request): string => new URL(request.url).pathname.toLowerCase().replace(/(.)\/$/, '$1');
 
 /** The whole API of a deployment. */
-export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variables: { requestId: string } }> {
+export function createApp(
+  given: Omit<Deployment, 'memory'>,
+): Hono<{ Bindings: Env; Variables: { requestId: string } }> {
+  const deployment = { ...given, memory: new AnswerMemory(given.settings.cache.memory) };
   const app = new Hono<{ Bindings: Env; Variables: { requestId: string } }>({ getPath: routedPath });
   const maxSize = deployment.settings.api.rest.limits.bodyBytes;
   const tooLarge = () => {

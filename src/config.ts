@@ -200,6 +200,15 @@ const settingsSchema = z.strictObject({
   users,
   upload,
   cors: section({ origins: z._default(z.array(z.string()), []) }),
+  cache: section({
+    /** Answers that an isolate remembers, and asks the database each time whether they still hold. */
+    memory: section({
+      /** Bytes of all of them. An isolate has 128 MB for everything. */
+      totalBytes: number(16_777_216),
+      /** Bytes of one, with what it takes to make it anew; larger ones are not remembered. */
+      answerBytes: number(1_048_576),
+    }),
+  }),
   rateLimit: section({
     /** Signing in, registering, and everything about passwords and codes. */
     auth: limiter(true),

@@ -7,6 +7,7 @@ import type { Settings } from '../config.ts';
 import { type ContentCall, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { ApiError, notFound } from '../errors.ts';
+import type { AnswerMemory } from '../execute/answer-memory.ts';
 import type { Call } from '../execute/call.ts';
 import type { Registry } from '../registry/model.ts';
 import { parseData } from '../request/body.ts';
@@ -14,6 +15,7 @@ import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import type { EmailSender } from '../users/email.ts';
 import { bodyText } from './body-text.ts';
+import { heldTags, respondAnswer } from './conditional.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { report } from './report.ts';
@@ -24,6 +26,8 @@ export interface Deployment {
   readonly settings: Settings;
   /** How messages to users leave, in place of what the settings say. */
   readonly emailSender?: EmailSender;
+  /** Answers that this isolate remembers. */
+  readonly memory: AnswerMemory;
 }
 
 export type AppContext = Context<{ Bindings: Env; Variables: { requestId: string } }>;
@@ -40,11 +44,14 @@ export const secretOf = ({ env }: AppContext): string | undefined => (env as Env
 
 /** What every request comes with. @throws ApiError 401 for a JWT that is none of ours. */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
-  const { registry, settings } = deployment;
-  const { search } = new URL(context.req.url);
+  const { registry, settings, memory } = deployment;
+  const { pathname, search } = new URL(context.req.url);
   return {
     registry,
     settings,
+    memory,
+    target: pathname + search,
+    held: heldTags(context),
     credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context)),
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
     now: Date.now(),
@@ -106,10 +113,10 @@ async function answer(
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
-      return respond(context, await find(call));
+      return respondAnswer(context, await find(call));
     case 'GET one':
     case 'HEAD one':
-      return respond(context, await findOne(call));
+      return respondAnswer(context, await findOne(call));
     case 'POST list':
       return created(context, await write(await writeCallOf(context, call), 'create'), deployment);
     case 'PUT one':
