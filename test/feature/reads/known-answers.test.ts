@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createTables, createToken, type Send, serve } from '../../support/recorded.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import { createPopulatedWorld, type Names } from './populated-world.ts';
 
 const PUBLIC: SettingsInput = {
