@@ -1,7 +1,6 @@
 /**
  * @module The settings of a deployment (`edgewise.config.ts`): their shape, defaults and named limits, checked once.
  */
-
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 
@@ -119,6 +118,8 @@ const users = section({
 const server = section({
   /** Where the API is reached from outside; links in messages begin with it. */
   url: z._default(z.string().check(z.regex(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com')), ''),
+  /** Does `Server-Timing` say what an answer cost? A local server always says so. */
+  timing: flag(false),
 });
 
 const ADDRESS = /^([^\s@<>"]+@[^\s@<>"]+)?$/;
@@ -191,6 +192,15 @@ const upload = section({
   replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
 });
 
+const wholeSeconds = z.int().check(z.gte(0), z.lte(31_536_000));
+
+/** Seconds, as in `Cache-Control`. */
+const policy = z.strictObject({
+  maxAge: wholeSeconds,
+  /** For how long after that an old answer may be given while a new one is fetched. */
+  staleWhileRevalidate: z._default(wholeSeconds, 0),
+});
+
 const settingsSchema = z.strictObject({
   server,
   email,
@@ -200,14 +210,14 @@ const settingsSchema = z.strictObject({
   users,
   upload,
   cors: section({ origins: z._default(z.array(z.string()), []) }),
-  cache: section({
-    /** Answers that an isolate remembers, and asks the database each time whether they still hold. */
-    memory: section({
-      /** Bytes of all of them. An isolate has 128 MB for everything. */
-      totalBytes: number(16_777_216),
-      /** Bytes of one, with what it takes to make it anew; larger ones are not remembered. */
-      answerBytes: number(1_048_576),
-    }),
+  /** For how long caches may keep what the public reads of a content type, by its uid. */
+  cache: z._default(z.record(z.string(), policy), {}),
+  /** Answers that an isolate remembers, and asks the database each time whether they still hold. */
+  memory: section({
+    /** Bytes of all of them. An isolate has 128 MB for everything. */
+    totalBytes: number(16_777_216),
+    /** Bytes of one, with what it takes to make it anew; larger ones are not remembered. */
+    answerBytes: number(1_048_576),
   }),
   rateLimit: section({
     /** Signing in, registering, and everything about passwords and codes. */
@@ -230,7 +240,7 @@ export const RATE_LIMITERS = {
 export type RateLimiter = (typeof RATE_LIMITERS)[keyof typeof RATE_LIMITERS][number];
 
 /** Roles that every deployment has. */
-export const BUILT_IN_ROLES = ['authenticated', 'public'] as const;
+const BUILT_IN_ROLES = ['authenticated', 'public'] as const;
 
 /** Names of all roles: the built-in ones, then those that only the settings name. */
 export const roleNames = ({ roles }: Settings): readonly string[] => [

@@ -10,8 +10,8 @@ import { RENEW_STAMPS } from './renew.ts';
 import { UserError } from './terminal.ts';
 
 export const MIGRATIONS = 'drizzle';
-export const SNAPSHOT = `${MIGRATIONS}/meta/snapshot.json`;
-export const LAYOUT = `${MIGRATIONS}/meta/layout.json`;
+const SNAPSHOT = `${MIGRATIONS}/meta/snapshot.json`;
+const LAYOUT = `${MIGRATIONS}/meta/layout.json`;
 export const LOCALES = `${MIGRATIONS}/meta/locales.json`;
 
 /** A file that generate makes: path from the project root, text. */

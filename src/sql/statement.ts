@@ -72,10 +72,10 @@ export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value fro
 
 export const commaList = (fragments: readonly SQL[]): SQL => sql.join([...fragments], sql`, `);
 
-const OPERATORS = { and: sql` and `, or: sql` or `, '||': sql` || ` } as const;
-const OF_NOTHING = { and: sql`1`, or: sql`0`, '||': sql`''` } as const;
+const OPERATORS = { and: sql` and `, or: sql` or `, '+': sql` + `, '||': sql` || ` } as const;
+const OF_NOTHING = { and: sql`1`, or: sql`0`, '+': sql`0`, '||': sql`''` } as const;
 
-/** Binary tree of an operator: SQLite counts a chain of n operators as depth n, and stops at 100. */
+/** Binary tree of one operator: SQLite counts a chain of n operators as depth n, and stops at 100. */
 export function balanced(fragments: readonly SQL[], operator: keyof typeof OPERATORS): SQL {
   const [first, second] = fragments;
   if (!first) return OF_NOTHING[operator];

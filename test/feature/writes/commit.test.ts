@@ -22,7 +22,7 @@ async function callOn(db: D1Database, token?: string): Promise<Call> {
     settings,
     credential: await assumeCredential(token && `Bearer ${token}`, settings, undefined),
     database: openDatabase(db, undefined),
-    memory: new AnswerMemory(settings.cache.memory),
+    memory: new AnswerMemory(settings.memory),
     target: '/',
     held: [],
     now: Date.now(),
