@@ -8,6 +8,7 @@ import { Hono } from 'hono/tiny';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { AnswerMemory } from './execute/answer-memory.ts';
+import { cacheNothing, hashedTags } from './routes/conditional.ts';
 import {
   type App,
   type AppContext,
@@ -89,6 +90,8 @@ export function createApp(given: Omit<Deployment, 'memory'>): App {
     throw new ApiError({ kind: 'too-large' });
   };
   app.use(requestId());
+  app.use(cacheNothing);
+  app.use('/api/*', hashedTags);
   app.use(crossOrigin(deployment.settings));
   if (deployment.settings.rateLimit.content.enabled) app.use(limitContent(deployment));
   const limit = bodyLimit({ maxSize, onError: tooLarge });

@@ -20,6 +20,10 @@ export interface Answer {
   readonly bytes?: Uint8Array;
   /** `"digest.stamps"`: of the question and the rights it was asked with, and of the content. Absent: not to be told. */
   readonly etag?: string;
+  /** Names of the stamps that it depends on. */
+  readonly names: readonly string[];
+  /** Was it remembered, or held by the caller? Else it was made anew. */
+  readonly known: boolean;
 }
 
 /** What makes an answer. */
@@ -72,11 +76,13 @@ function making({ names, work }: AnswerWork, still: string | undefined): Compile
 
 function remember(call: Call, question: string, plan: Planned, made: Made, grants: Grants): Answer {
   const { stamps, bytes } = made;
+  const { names } = plan;
+  const known = bytes === undefined;
   // What HEAD makes is not the answer to GET.
-  if (stamps === undefined || call.bodiless) return made;
+  if (stamps === undefined || call.bodiless) return { ...(bytes && { bytes }), names, known };
   const etag = `"${plan.digest}.${stamps}"`;
   if (bytes) call.memory.keep(question, { ...plan, bytes, stamps, etag }, grants);
-  return { ...(bytes && { bytes }), etag };
+  return { ...(bytes && { bytes }), etag, names, known };
 }
 
 /**
@@ -98,7 +104,7 @@ export const readAnswer = (
       const work = known ?? planned(call, question, plan, credential);
       const still = known?.stamps ?? heldStamps(call, work.digest);
       return mapped(making(work, still), (made) =>
-        made.bytes || !known ? remember(call, question, work, made, grants) : known,
+        made.bytes || !known ? remember(call, question, work, made, grants) : { ...known, known: true },
       );
     },
     source,

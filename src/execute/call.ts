@@ -25,6 +25,8 @@ export interface Call {
   readonly query: () => RawQuery;
   /** HEAD: status and headers are all that is answered. */
   readonly bodiless: boolean;
+  /** After a commit: lets shared caches drop what depends on these stamps. */
+  purge(names: readonly string[]): void;
   /** Lets work go on after the answer. */
   waitUntil(work: Promise<unknown>): void;
 }

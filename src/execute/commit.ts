@@ -72,14 +72,14 @@ async function planned<T>(
   return { changes, assertion: [confirmationOf(credential, all, call.settings, call.now).assertion()] };
 }
 
-function newStamps(changes: readonly Change<unknown>[]): readonly Statement[] {
-  const names = stampsOf(changes.flatMap(({ touched }) => touched));
-  return names.length > 0 ? [renewStamps(names)] : [];
-}
+const newStamps = (names: readonly string[]): readonly Statement[] => (names.length > 0 ? [renewStamps(names)] : []);
 
 async function run<T>(call: Call, { changes, assertion }: Plans<T>): Promise<readonly T[]> {
   const result = together<readonly T[]>(changes.map((change) => change.result));
-  const changing = [...changes.flatMap((change) => change.statements), ...newStamps(changes)];
+  const changing = [
+    ...changes.flatMap((change) => change.statements),
+    ...newStamps(stampsOf(changes.flatMap(({ touched }) => touched))),
+  ];
   const statements = [...changing, ...result.statements];
   if (statements.length === 0) return result.decode([]);
   const results: Results = await call.database.write([...assertion, ...statements]);
@@ -134,7 +134,10 @@ export async function commit<T>(call: Call, writes: readonly Write<T>[]): Promis
     const committed = await planned(call, asked, nextMeans())
       .then((plans) => runOnce(call, plans))
       .catch((failure) => tell(call, asked, plan, failure));
-    if (committed) return committed;
+    if (committed) {
+      call.purge(stampsOf(committed.touched));
+      return committed;
+    }
     believed = doubted(asked.credential);
   }
   throw overloaded();

@@ -15,10 +15,11 @@ import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import type { EmailSender } from '../users/email.ts';
 import { bodyText } from './body-text.ts';
-import { heldTags, respondAnswer } from './conditional.ts';
+import { heldTags, isShared, respondAnswer } from './conditional.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
+import { purge } from './purge.ts';
 import { report } from './report.ts';
 import { respond } from './respond.ts';
 
@@ -59,19 +60,27 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     now: Date.now(),
     bodiless: context.req.method === 'HEAD',
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
+    purge: (names) => purge(context, settings, names),
     waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
   };
 }
 
-/** Sends the database's bookmark back with the answer, whatever it is. */
-export async function bookmarked(
-  context: AppContext,
-  { database }: Call,
-  answer: () => Promise<Response>,
-): Promise<Response> {
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** For the network panel of a browser (https://www.w3.org/TR/server-timing/). */
+function timingOf({ database }: Call): string {
+  const { trips, rowsRead, rowsWritten } = database.spent();
+  const parts = [plural(trips, 'round trip'), `${plural(rowsRead, 'row')} read`, `${rowsWritten} written`];
+  return `database;desc="${parts.join(', ')}"`;
+}
+
+/** Sends the database's bookmark back with the answer, whatever it is, and what it has cost. */
+export async function bookmarked(context: AppContext, call: Call, answer: () => Promise<Response>): Promise<Response> {
+  const tells = call.settings.server.timing || isLocal(context);
   const send = (headers: Headers) => {
-    const bookmark = database.bookmark();
-    if (bookmark) headers.set(BOOKMARK_HEADER, bookmark);
+    if (tells) headers.append('server-timing', timingOf(call));
+    const bookmark = call.database.bookmark();
+    if (bookmark && !isShared(headers)) headers.set(BOOKMARK_HEADER, bookmark);
   };
   try {
     const response = await answer();
@@ -115,10 +124,10 @@ async function answer(
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
-      return respondAnswer(context, await find(call));
+      return respondAnswer(context, await find(call), call);
     case 'GET one':
     case 'HEAD one':
-      return respondAnswer(context, await findOne(call));
+      return respondAnswer(context, await findOne(call), call);
     case 'POST list':
       return created(context, await write(await writeCallOf(context, call), 'create'), deployment);
     case 'PUT one':

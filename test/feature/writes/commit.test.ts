@@ -28,6 +28,7 @@ async function callOn(db: D1Database, token?: string): Promise<Call> {
     now: Date.now(),
     query: () => ({}),
     bodiless: false,
+    purge: () => {},
     waitUntil: () => {},
   };
 }
