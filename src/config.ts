@@ -3,14 +3,10 @@
  */
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { count, DURATION, DURATION_MESSAGE, duration, flag, number, secondsOf, section } from './setting-values.ts';
 
 // zod/mini has no words of its own.
 z.config(en());
-
-const count = z.int().check(z.gte(1));
-const flag = (value: boolean) => z._default(z.boolean(), value);
-const number = (value: number) => z._default(count, value);
-const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
 
 const limits = section({
   /** Characters of a query string. */
@@ -58,10 +54,6 @@ const rest = section({
 });
 
 const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: z._default(z.boolean(), false) });
-
-const DURATION = /^[1-9]\d*[smhd]$/;
-const DURATION_MESSAGE = 'a duration like 45s, 15m, 12h or 30d';
-const duration = (value: string) => z._default(z.string().check(z.regex(DURATION, DURATION_MESSAGE)), value);
 
 const cookie = section({
   name: z._default(z.string().check(z.regex(/^[a-z][\w-]*$/i, 'letters, digits, _ and -')), 'strapi_up_refresh'),
@@ -282,12 +274,6 @@ const settingIssues = (settings: Settings): readonly SettingIssue[] => [
   ...roleIssues(settings),
   ...cookieIssues(settings),
 ];
-
-const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-
-/** `30d` → seconds */
-export const secondsOf = (text: string): number =>
-  Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
 
 /** Names the settings for editors; every key is optional. */
 export const defineConfig = (settings: SettingsInput): SettingsInput => settings;

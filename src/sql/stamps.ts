@@ -5,13 +5,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { EVERY_STAMP, STAMP_TABLE } from '../registry/names.ts';
 import { asked, type Compiled } from './compiled.ts';
-import { balanced, commaList, identifier, type Statement, toStatement } from './statement.ts';
+import { balanced, commaList, constant, identifier, type Statement, toStatement } from './statement.ts';
 
 const table = identifier(STAMP_TABLE);
 const RANDOM = sql`lower(hex(randomblob(8)))`;
 
-/** A constant, not a value: guards have no parameters to spare. Names come from the registry. */
-const path = (name: string): SQL => sql.raw(`'$."${name.replaceAll("'", "''")}"'`);
+const path = (name: string): SQL => constant(`$."${name}"`);
 
 /** What no commit has changed yet has the stamp of the last migration. */
 const stampOf = (name: string): SQL => sql`coalesce("stamps" ->> ${path(name)}, "stamps" ->> ${path(EVERY_STAMP)})`;

@@ -54,6 +54,17 @@ export function toStatement(fragment: SQL): Statement {
   return { sql: packed.sql, params: [JSON.stringify(packed.params)] };
 }
 
+const PLAIN = /^[\w:. "$-]+$/;
+
+/**
+ * A text of the registry as a constant, where a value would take one of few parameters.
+ * @throws Error for a text that could end the constant
+ */
+export function constant(text: string): SQL {
+  if (!PLAIN.test(text)) throw new Error(`no name of the registry: ${text}`);
+  return new SQL([new StringChunk(`'${text}'`)]);
+}
+
 export const identifier = (name: string): SQL => sql`${sql.identifier(name)}`;
 
 /** A statement names its columns again and again; names are those of the registry, so there are few. */

@@ -144,7 +144,7 @@ describe('after a commit', () => {
   });
 
   it.each([
-    ['a read', CACHED, () => '/api/tags', () => ({})],
+    ['a read', CACHED, () => '/api/tags', (): RequestInit => ({})],
     ['a write, where nothing is kept', OPEN, () => `/api/tags/${tag}`, change],
   ] as const)('nothing is dropped by %s', async (_, settings, path, init) => {
     expect(await purged(settings, path(), init())).toEqual([]);
@@ -157,7 +157,10 @@ describe('Server-Timing', () => {
 
   it('says on a local server what an answer has cost, and whether it was known', async () => {
     const send = serve();
-    const ask = async (): Promise<string | null> => (await send('http://localhost/api/tags', bearer('reader'))).headers.get('server-timing');
+    const ask = async (): Promise<string | null> => {
+      const response = await send('http://localhost/api/tags', bearer('reader'));
+      return response.headers.get('server-timing');
+    };
     const first = await ask();
     expect(first).toMatch(/^answer;desc="made anew", database;desc="\d round trips?, \d+ rows read, 0 written"$/);
     expect(await ask()).toMatch(/^answer;desc="known", database;desc="1 round trip, [1-8] rows read, 0 written"$/);
