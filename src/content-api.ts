@@ -113,11 +113,12 @@ function writeRequest(call: WriteCall, asked: 'create' | 'update', params: Query
 }
 
 /** What the answer shows; filters and sort have no effect there. */
-function readBack(call: WriteCall, params: QueryParams, { documentId }: WriteRequest, credential: Credential) {
+function readBack(call: WriteCall, params: QueryParams, credential: Credential) {
+  const documentId = call.type.kind === 'singleType' ? undefined : (call.documentId ?? call.newDocumentId);
   const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
   const reader = { ...readerOf(call, credential), isWriter: true };
   refuseUnknownKeys(params, call.type, reader);
-  return planOne({ ...rest, sort: [] }, call.type, call.type.kind === 'singleType' ? undefined : documentId, reader);
+  return planOne({ ...rest, sort: [] }, call.type, documentId, reader);
 }
 
 function explained(failure: unknown, request: WriteRequest): unknown {
@@ -130,8 +131,8 @@ const writing = (call: WriteCall, operation: 'create' | 'update'): Write<Body> =
   ask(credential) {
     refuse(credential, call, operation);
     const params = writeParams(call);
+    const result = oneDocument(readBack(call, params, credential), call.format);
     const request = writeRequest(call, operation, params, credential);
-    const result = oneDocument(readBack(call, params, request, credential), call.format);
     const questions = planQuestions(request);
     return mapped(compileQuestions(questions), (answers) => (_, means) => {
       const plan = planWrite(request, readCurrent(questions, answers), means);

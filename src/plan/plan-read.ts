@@ -13,8 +13,8 @@ import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
 import { planPopulate } from './plan-populate.ts';
 import { endInId, planSort } from './plan-sort.ts';
-import type { Condition, ReadPlan, Selection, Versions } from './read-plan.ts';
-import { DOCUMENT_ID, type Source } from './resolve.ts';
+import type { Condition, Order, ReadPlan, Selection, Versions } from './read-plan.ts';
+import { DOCUMENT_ID, identityOf, type Source } from './resolve.ts';
 import { cohortCondition, listVersions, singleLocale, statusOf } from './versions.ts';
 
 /** What planning may know of the caller and the deployment. */
@@ -89,7 +89,31 @@ function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentTy
 export function refuseUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
   const context = contextOf(reader, undefined);
   if (filters) planFilters(filters, placeOf(type), context, FILTERS);
-  planSort(sort, placeOf(type), context, SORT);
+  planSort(
+    sort.map(({ path }) => ({ path })),
+    placeOf(type),
+    context,
+    SORT,
+  );
+}
+
+function joins(condition: Condition | undefined): boolean {
+  switch (condition?.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions.some(joins);
+    case 'not':
+      return joins(condition.condition);
+    default:
+      return condition?.kind === 'related';
+  }
+}
+
+/** What is sorted by is shown beside `fields` where a filter leads through a relation or component, as in the reference. */
+function withSorted(selection: Selection, order: readonly Order[], where: Condition | undefined): Selection {
+  if (!joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
+  const sorted = order.map(({ attribute }) => attribute).filter((attribute) => !identityOf(attribute.name));
+  return { ...selection, attributes: [...new Set([...selection.attributes, ...sorted])] };
 }
 
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
@@ -98,7 +122,7 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
   const order = endInId(planSort(params.sort, placeOf(type), contextOf(reader, params.status), SORT));
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
-  const shown = planSelection(params, type, reader);
+  const shown = withSorted(planSelection(params, type, reader), order, where);
   const selection = reader.bodiless ? NOTHING : shown;
   return { type, versions, order, ceiling, selection, ...(where && { where }) };
 }

@@ -37,7 +37,7 @@ const comparable = (values: StoredValues, attributes: readonly ColumnAttribute[]
 
 const namesOf = (links: readonly Link[] = []): string => links.map(({ documentId }) => documentId).join();
 
-/** Does the write leave what locales share otherwise than the default locale had it? */
+/** Does the write leave what locales share otherwise than the first locale had it? */
 function differs(request: WriteRequest, values: StoredValues, planned: PlannedLinks, current: Current): boolean {
   const { type, registry } = request;
   const { original } = current;
@@ -52,7 +52,7 @@ function differs(request: WriteRequest, values: StoredValues, planned: PlannedLi
 
 /**
  * The other locales follow in the status that the write is about, and in no other. As in the reference they do when
- * the written row comes to differ from what the default locale had.
+ * the written row comes to differ from what the first locale by code point had, drafts before published versions.
  */
 export function shareOps(
   request: WriteRequest,

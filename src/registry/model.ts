@@ -85,7 +85,7 @@ export interface DynamicZoneAttribute extends Common {
   readonly column: string;
 }
 
-/** `createdBy` and `updatedBy`: named by the reference, never shown and never stored here. */
+/** `createdBy`, `updatedBy`, the permissions of a role: named by the reference, never shown and never stored here. */
 export interface CreatorAttribute extends Common {
   readonly kind: 'creator';
 }
