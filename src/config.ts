@@ -3,14 +3,10 @@
  */
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { count, DURATION, DURATION_MESSAGE, duration, flag, number, secondsOf, section } from './setting-values.ts';
 
 // zod/mini has no words of its own.
 z.config(en());
-
-const count = z.int().check(z.gte(1));
-const flag = (value: boolean) => z._default(z.boolean(), value);
-const number = (value: number) => z._default(count, value);
-const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
 
 const limits = section({
   /** Characters of a query string. */
@@ -58,10 +54,6 @@ const rest = section({
 });
 
 const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: z._default(z.boolean(), false) });
-
-const DURATION = /^[1-9]\d*[smhd]$/;
-const DURATION_MESSAGE = 'a duration like 45s, 15m, 12h or 30d';
-const duration = (value: string) => z._default(z.string().check(z.regex(DURATION, DURATION_MESSAGE)), value);
 
 const cookie = section({
   name: z._default(z.string().check(z.regex(/^[a-z][\w-]*$/i, 'letters, digits, _ and -')), 'strapi_up_refresh'),
@@ -118,6 +110,8 @@ const users = section({
 const server = section({
   /** Where the API is reached from outside; links in messages begin with it. */
   url: z._default(z.string().check(z.regex(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com')), ''),
+  /** Does `Server-Timing` say what an answer cost? A local server always says so. */
+  timing: flag(false),
 });
 
 const ADDRESS = /^([^\s@<>"]+@[^\s@<>"]+)?$/;
@@ -190,6 +184,15 @@ const upload = section({
   replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
 });
 
+const wholeSeconds = z.int().check(z.gte(0), z.lte(31_536_000));
+
+/** Seconds, as in `Cache-Control`. */
+const policy = z.strictObject({
+  maxAge: wholeSeconds,
+  /** For how long after that an old answer may be given while a new one is fetched. */
+  staleWhileRevalidate: z._default(wholeSeconds, 0),
+});
+
 const settingsSchema = z.strictObject({
   server,
   email,
@@ -199,6 +202,15 @@ const settingsSchema = z.strictObject({
   users,
   upload,
   cors: section({ origins: z._default(z.array(z.string()), []) }),
+  /** For how long caches may keep what the public reads of a content type, by its uid. */
+  cache: z._default(z.record(z.string(), policy), {}),
+  /** Answers that an isolate remembers, and asks the database each time whether they still hold. */
+  memory: section({
+    /** Bytes of all of them. An isolate has 128 MB for everything. */
+    totalBytes: number(16_777_216),
+    /** Bytes of one, with what it takes to make it anew; larger ones are not remembered. */
+    answerBytes: number(1_048_576),
+  }),
   rateLimit: section({
     /** Signing in, registering, and everything about passwords and codes. */
     auth: limiter(true),
@@ -262,12 +274,6 @@ const settingIssues = (settings: Settings): readonly SettingIssue[] => [
   ...roleIssues(settings),
   ...cookieIssues(settings),
 ];
-
-const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-
-/** `30d` → seconds */
-export const secondsOf = (text: string): number =>
-  Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
 
 /** Names the settings for editors; every key is optional. */
 export const defineConfig = (settings: SettingsInput): SettingsInput => settings;

@@ -24,6 +24,13 @@ export const linkTable = (table: string, attribute: string): string => `${table}
 /** Table of Edgewise itself. */
 export const COUNTER_TABLE = 'edgewise_counters';
 
+/** Another: one row, with a stamp for each version of each content type (`sql/stamps.ts`). */
+export const STAMP_TABLE = 'edgewise_stamps';
+
+/** What a stamp is about; `EVERY_STAMP` stands for whatever has none of its own. */
+export const stampName = (uid: string, status: 'draft' | 'published'): string => `${uid} ${status}`;
+export const EVERY_STAMP = 'every';
+
 const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations)$/i;
 
 /** Names that the database keeps to itself. Those by which statements call what they read begin with `$`. */

@@ -12,12 +12,20 @@ export type Results = readonly (readonly Row[])[];
 /** Which replica answers: any that is as new as the caller's bookmark, or the primary, which has every write. */
 export type Source = 'replica' | 'primary';
 
+export interface Spent {
+  readonly trips: number;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+}
+
 /** The database of one request. Every batch is done as a whole or not at all. */
 export interface Database {
   /** Tried again when the connection is lost. */
   read(statements: readonly Statement[], source: Source): Promise<Results>;
   /** Never tried again: a write that lost its connection may have been done. */
   write(statements: readonly Statement[]): Promise<Results>;
+  /** What it has cost so far. */
+  spent(): Spent;
   /** To be sent back as `x-d1-bookmark`, so that the caller's next read sees its own write. */
   bookmark(): string | null;
 }
@@ -106,6 +114,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
   const start = bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-unconstrained';
   let replica: D1DatabaseSession | undefined;
   let latest: D1DatabaseSession | undefined;
+  const spent = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const sessionOf = (source: Source): D1DatabaseSession => {
     if (source === 'primary') return db.withSession('first-primary');
     replica ??= db.withSession(start);
@@ -116,6 +125,11 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     const prepared = statements.map(({ sql, params }) => session.prepare(sql).bind(...params));
     const results = await session.batch<Row>(prepared);
     latest = session;
+    spent.trips += 1;
+    for (const { meta } of results) {
+      spent.rowsRead += meta.rows_read;
+      spent.rowsWritten += meta.rows_written;
+    }
     return results.map(({ results: rows }) => rows);
   };
   const run = async (statements: readonly Statement[], source: Source): Promise<Results> => {
@@ -145,6 +159,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
         throw translated(error);
       }
     },
+    spent: () => spent,
     bookmark: () => latest?.getBookmark() ?? null,
   };
 }

@@ -17,7 +17,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { FIELDS, type FieldKind } from '../registry/fields.ts';
 import { type Attribute, type ContentType, isOwner, type Registry, type ScalarAttribute } from '../registry/model.ts';
-import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN } from '../registry/names.ts';
+import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN, STAMP_TABLE } from '../registry/names.ts';
 
 export type Tables = Readonly<Record<string, SQLiteTable>>;
 
@@ -119,9 +119,11 @@ const counters = sqliteTable(
   (table) => [primaryKey({ columns: [table.type, table.locale, table.status] })],
 );
 
+const stamps = sqliteTable(STAMP_TABLE, { id: integer('id').primaryKey(), stamps: text('stamps').notNull() });
+
 /** Every table of a deployment by its name, in registry order. */
 export function buildTables(registry: Registry): Tables {
-  const tables: Record<string, SQLiteTable> = { [COUNTER_TABLE]: counters };
+  const tables: Record<string, SQLiteTable> = { [COUNTER_TABLE]: counters, [STAMP_TABLE]: stamps };
   for (const type of registry.contentTypes.values()) {
     tables[type.table] = contentTable(type);
     for (const attribute of type.attributes.values()) {
