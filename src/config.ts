@@ -199,6 +199,10 @@ const settingsSchema = z.strictObject({
   roles: z._default(z.record(z.string(), z.array(z.string())), {}),
   users,
   upload,
+  /** uid → indexes of its lists, each a list of `attribute` or `attribute:desc`. */
+  indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
+  /** uids of the types with a search index over all that `_q` looks into. */
+  search: z._default(z.array(z.string()), []),
   cors: section({ origins: z._default(z.array(z.string()), []) }),
   rateLimit: section({
     /** Signing in, registering, and everything about passwords and codes. */

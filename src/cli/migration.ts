@@ -10,6 +10,7 @@ import { moveLinks } from './link-versions.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { fillNameKeys } from './name-keys.ts';
 import { applyRenames, type Renames } from './renames.ts';
+import { withSearchIndexes } from './search-index.ts';
 import { diffSnapshots, type Snapshot, snapshotOf } from './snapshot.ts';
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
@@ -99,7 +100,8 @@ export async function diffSchemas(
   recount(work, next.layout);
   const what = describe(previous, next, renames);
   const named = moved && what === 'alter_tables' ? 'link_versions' : what;
-  return { statements: work.statements, losses: work.losses, what: named, next };
+  const statements = withSearchIndexes(work.statements, previous.layout, next.layout);
+  return { statements, losses: work.losses, what: named, next };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

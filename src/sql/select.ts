@@ -13,6 +13,7 @@ import { compileCondition, compileOrder, compileVersions } from './conditions.ts
 import { compileMeasure } from './measure.ts';
 import { jsonRow, populateValues } from './populate.ts';
 import { rowScope, type Scope } from './scope.ts';
+import { candidates } from './search-index.ts';
 import { balanced, columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
 
 /** Column of a page: the locale of the row, then the values of what is populated. */
@@ -39,7 +40,7 @@ function compileWhere(plan: ReadPlan): SQL {
   const { table } = plan.type;
   const terms = compileVersions(plan.versions, table);
   if (plan.documentId !== undefined) terms.push(sql`${columnOf(table, 'document_id')} = ${plan.documentId}`);
-  if (plan.where) terms.push(compileCondition(plan.where, rowScope(plan.type)));
+  if (plan.where) terms.push(...candidates(plan.where, plan.type), compileCondition(plan.where, rowScope(plan.type)));
   return balanced(terms, 'and');
 }
 
