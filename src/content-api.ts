@@ -13,6 +13,7 @@ import { read } from './execute/ask.ts';
 import { type Call, readerOf } from './execute/call.ts';
 import { commitOne, type Write } from './execute/commit.ts';
 import { refuseExcess } from './plan/body-size.ts';
+import { writeCursor } from './plan/cursor.ts';
 import { doomedRows, planDelete } from './plan/plan-delete.ts';
 import { planQuestions } from './plan/plan-questions.ts';
 import { planList, planOne, refuseUnknownKeys } from './plan/plan-read.ts';
@@ -71,9 +72,9 @@ export const find = (call: ContentCall): Promise<Body> =>
     refuse(credential, call, 'find');
     const params = parseQueryParams(call.query(), 'list', call.settings);
     const plan = planList(params, call.type, readerOf(call, credential));
-    return mapped(compileRead(plan), ({ rows, total }) => {
+    return mapped(compileRead(plan), ({ rows, total, next }) => {
       const documents = rows.map((row) => shown(row, plan, call));
-      return formatList(documents, plan.page, total);
+      return formatList(documents, plan.page, total, plan.cursor && next ? writeCursor(plan.cursor, next) : null);
     });
   });
 

@@ -150,7 +150,7 @@ export function compileVersions({ status, locales }: Versions, table: string): S
 }
 
 /** The value that a term sorts by: of the first that its steps lead to. */
-function sortedValue({ steps, attribute }: Order, scope: Scope): SQL {
+export function sortedValue({ steps, attribute }: Order, scope: Scope): SQL {
   const [step, ...rest] = steps;
   if (!step) return comparable(attribute, scope);
   const term = { steps: rest, attribute, descending: false };

@@ -2,15 +2,17 @@
  * @module ReadPlan → statements: the page, and the count if it is asked for.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import type { Keys } from '../plan/cursor.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
-import { ID } from '../plan/resolve.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from './batch.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition, compileOrder, compileVersions } from './conditions.ts';
+import { keyOf, rangesBehind, rowsBehind } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
+import { isOrdered, isSought } from './order-index.ts';
 import { jsonRow, populateValues } from './populate.ts';
 import { rowScope, type Scope } from './scope.ts';
 import { candidates } from './search-index.ts';
@@ -19,7 +21,7 @@ import { balanced, columnOf, commaList, identifier, type Statement, toStatement,
 /** Column of a page: the locale of the row, then the values of what is populated. */
 export const POPULATED = '$populated';
 
-/** Column of what is said of the page as a whole: the total, where it was counted. D1 stops at 100 columns. */
+/** Column of the total, where it was counted, and of what a cursor goes by. D1 stops at 100 columns. */
 const ABOUT = '$about';
 
 /** Columns of a page: document_id, then the shown attributes. Whole numbers beyond 2^53 come as text. */
@@ -47,51 +49,82 @@ function compileWhere(plan: ReadPlan): SQL {
 /** Rows beyond 2^53 do not exist; SQLite refuses offsets that are no 64-bit integer. */
 const integer = (value: number): SQL => sql`cast(${Math.min(value, Number.MAX_SAFE_INTEGER)} as integer)`;
 
-const windowOf = ({ page: { limit, start } }: ReadPlan, order: SQL): SQL =>
-  sql`order by ${order} limit ${integer(limit)} offset ${integer(start)}`;
+/** Rows of a page; with a cursor one more, which tells whether there is another page. */
+const rowLimit = ({ page, cursor }: ReadPlan): SQL => integer(page.limit + (cursor ? 1 : 0));
+
+const windowOf = (plan: ReadPlan, order: SQL): SQL =>
+  sql`order by ${order} limit ${rowLimit(plan)} offset ${integer(plan.page.start)}`;
+
+/** Behind the cursor, if there is one. */
+function behindCursor({ cursor, order, type }: ReadPlan): SQL {
+  return cursor?.after ? rowsBehind(order, cursor.after, rowScope(type)) : sql`1`;
+}
 
 /** The rows of a page: everything from `from` on. */
 const rowsOf = (plan: ReadPlan, order: SQL): SQL => sql`from ${identifier(plan.type.table)}
-  where ${compileWhere(plan)}
+  where ${balanced([compileWhere(plan), ...(plan.cursor?.after ? [behindCursor(plan)] : [])], 'and')}
   ${windowOf(plan, order)}`;
 
 /**
  * Is a page found by the ids of its rows, which are read in full afterwards? A sort then carries ids alone, and what is
  * counted depends on how many there are.
  */
-const goesById = ({ order, count }: ReadPlan): boolean => count === 'query' || order[0]?.attribute !== ID;
+const goesById = (plan: ReadPlan): boolean => plan.count === 'query' || !isOrdered(plan) || seeks(plan);
+
+/** Is the place of a cursor found in an index, range by range? */
+const seeks = (plan: ReadPlan): boolean => plan.cursor?.after !== undefined && isSought(plan);
 
 /** The ids of a page, each with its row; beyond the first page at least one line, so that a total has its place. */
-function numberedRows({ type, page, count }: ReadPlan): SQL {
+function numberedRows({ type, page, count, cursor }: ReadPlan): SQL {
   const table = identifier(type.table);
   const isRow = sql`${columnOf(type.table, 'id')} = "$page"."id"`;
-  if (count === 'query' && page.start > 0)
+  if (count === 'query' && (page.start > 0 || cursor))
     return sql`from (select 1) left join "$page" on 1 left join ${table} on ${isRow}`;
   return sql`from "$page" cross join ${table} on ${isRow}`;
 }
 
+/** Ids of a page among the rows that match, range by range where a cursor is sought in an index. */
+function idsOf(plan: ReadPlan, order: SQL): SQL {
+  const { type, cursor } = plan;
+  const matching = sql`select ${columnOf(type.table, 'id')} from "$match" as ${identifier(type.table)}`;
+  if (!cursor?.after) return sql`${matching} ${windowOf(plan, order)}`;
+  if (!seeks(plan)) return sql`${matching} where ${behindCursor(plan)} ${windowOf(plan, order)}`;
+  const ranges = rangesBehind(plan.order, cursor.after, rowScope(type)).map(
+    (range) => sql`select * from (${matching} where ${range} ${windowOf(plan, order)})`,
+  );
+  return sql`select * from (${sql.join(ranges, sql` union all `)}) limit ${rowLimit(plan)}`;
+}
+
 /**
- * The ids of a page, as `$page`. What is counted has its condition once, as `$match`: a name for it that SQLite puts into
- * both places by itself.
+ * The ids of a page, as `$page`. What matches has its condition once, as `$match`: a name for it that SQLite puts into
+ * every place by itself.
  */
 function withIds(plan: ReadPlan, order: SQL, page: SQL): SQL {
   const table = identifier(plan.type.table);
   const id = columnOf(plan.type.table, 'id');
-  if (plan.count !== 'query')
+  if (plan.count !== 'query' && !seeks(plan))
     return sql`with "$page" ("id") as materialized (select ${id} ${rowsOf(plan, order)}) ${page}`;
   return sql`
     with "$match" as not materialized (select * from ${table} where ${compileWhere(plan)}),
-      "$page" ("id") as materialized (select ${id} from "$match" as ${table} ${windowOf(plan, order)})
+      "$page" ("id") as materialized (${idsOf(plan, order)})
     ${page}`;
 }
 
 /** How many rows there are in all, where the rows of the page do not tell: a page that is not full is the last one. */
+function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
+  const all = sql`(select count(*) from "$match")`;
+  if (cursor) return all;
+  const isLast = sql`(select count(*) from "$page") between ${sql`${start > 0 ? 1 : 0}`} and ${integer(limit - 1)}`;
+  return sql`iif(${isLast}, null, ${all})`;
+}
+
+/** The total, and with a cursor the values by which each row is sorted. */
 function aboutPage(plan: ReadPlan): readonly SQL[] {
-  if (plan.count !== 'query') return [];
-  const { start, limit } = plan.page;
-  const least = start > 0 ? sql`1` : sql`0`;
-  const isLast = sql`(select count(*) from "$page") between ${least} and ${integer(limit - 1)}`;
-  return [sql`iif(${isLast}, null, (select count(*) from "$match")) as ${sql.identifier(ABOUT)}`];
+  const counts = plan.count === 'query';
+  if (!counts && !plan.cursor) return [];
+  const keys = plan.cursor ? plan.order.map((term) => keyOf(term, rowScope(plan.type))) : [];
+  const about = sql`json_array(${commaList([counts ? totalOf(plan) : sql`null`, ...keys])})`;
+  return [sql`${about} as ${sql.identifier(ABOUT)}`];
 }
 
 /** A page, and where its rows come from: in order, or together with the ids that were found first. */
@@ -125,7 +158,7 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
     ...aboutPage(plan),
   ];
   // A limit is known before the first row is read.
-  const most = integer(plan.page.limit);
+  const most = rowLimit(plan);
   const limit = share ? most : sql`iif(${compileMeasure(plan, rows)}, ${most}, 0)`;
   const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows}) as ${identifier(type.table)}`;
   // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
@@ -160,14 +193,26 @@ export interface Found {
   readonly rows: readonly Row[];
   /** Absent when the plan does not count. */
   readonly total?: number;
+  /** Where the next page begins; absent for the last one. */
+  readonly next?: Keys;
 }
 
-const found = (rows: readonly Row[], { count, page }: ReadPlan): Found => {
-  if (count !== 'query') return { rows };
+type About = readonly [total: number | null, ...keys: Keys];
+
+const aboutOf = (row: Row | undefined): About => (row ? JSON.parse(String(row[ABOUT])) : [null]);
+
+function found(rows: readonly Row[], { count, page, cursor }: ReadPlan): Found {
+  if (count !== 'query' && !cursor) return { rows };
   const there = rows.filter(({ id }) => id !== null);
-  const counted = rows[0]?.[ABOUT] ?? null;
-  return { rows: there, total: counted === null ? page.start + there.length : Number(counted) };
-};
+  const shown = there.slice(0, page.limit);
+  const [counted] = aboutOf(rows[0]);
+  const [, ...keys] = aboutOf(shown.at(-1));
+  return {
+    rows: shown,
+    ...(count === 'query' && { total: counted ?? page.start + shown.length }),
+    ...(cursor && there.length > shown.length && { next: keys }),
+  };
+}
 
 /** The page of a plan, and how many rows there are in all if it counts them. */
 export function compileRead(plan: ReadPlan): Compiled<Found> {

@@ -67,7 +67,7 @@ describe('generate', () => {
     declare('title:desc');
     expect(await staleFiles(project.root)).toContain('drizzle/ (a migration is missing: alter_articles)');
     await generate(project.root);
-    expect(project.read('drizzle/0002_alter_articles.sql')).toMatch(/CREATE INDEX .* DESC[^]*CREATE VIRTUAL TABLE/);
+    expect(project.read('drizzle/0002_alter_articles.sql')).toMatch(/CREATE INDEX .* DESC[\s\S]*CREATE VIRTUAL TABLE/);
     expect(await staleFiles(project.root)).toEqual([]);
   });
 
