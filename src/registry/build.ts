@@ -3,7 +3,7 @@
  */
 import { attributeOf, type Owner, systemAttributes } from './attributes.ts';
 import { type DeclaredIndexes, indexesOf } from './indexes.ts';
-import type { Attribute, Component, ContentType, Registry } from './model.ts';
+import { type Attribute, type Component, type ContentType, isOwner, type Registry } from './model.ts';
 import {
   COUNTER_TABLE,
   isReservedTable,
@@ -180,8 +180,7 @@ function checkTables(types: readonly { file: string; type: ContentType }[], repo
     if (type.searchable)
       for (const table of searchTables(type.table)) claim(table, SETTINGS_FILE, `search.${type.uid}`);
     for (const attribute of type.attributes.values())
-      if (attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner))
-        claim(linkTable(type.table, attribute.name), file, `attributes.${attribute.name}`);
+      if (isOwner(attribute)) claim(linkTable(type.table, attribute.name), file, `attributes.${attribute.name}`);
   }
 }
 

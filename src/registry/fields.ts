@@ -2,7 +2,7 @@
  * @module One entry per scalar attribute type: how a value is accepted, stored, compared and shown. Adding a type is
  * adding an entry.
  */
-import { invalid } from '../errors.ts';
+import { type ApiError, invalid } from '../errors.ts';
 import { isoTime } from './iso-time.ts';
 import type { ScalarType } from './model.ts';
 
@@ -91,22 +91,21 @@ const numberOf = (given: unknown): number => {
   return typeof value === 'string' && value.trim() !== '' ? Number(value.replace(/\s/g, '')) : Number.NaN;
 };
 
+function wrongOperand(parameter: string, expected: string, value: unknown): ApiError {
+  const message = `Invalid parameter at '${parameter}'. Expected ${expected}, received: ${String(value).slice(0, 100)}`;
+  return invalid(message, { source: 'query', param: 'filters' });
+}
+
 function numberOperand(value: unknown, parameter: string): number {
   const number = numberOf(value);
   if (Number.isFinite(number)) return number;
-  throw invalid(`Invalid parameter at '${parameter}'. Expected a number, received: ${String(value).slice(0, 100)}`, {
-    source: 'query',
-    param: 'filters',
-  });
+  throw wrongOperand(parameter, 'a number', value);
 }
 
 function bigIntegerOperand(value: unknown, parameter: string): string {
   const text = bigInteger(value);
   if (text !== undefined) return text;
-  throw invalid(`Invalid parameter at '${parameter}'. Expected an integer, received: ${String(value).slice(0, 100)}`, {
-    source: 'query',
-    param: 'filters',
-  });
+  throw wrongOperand(parameter, 'an integer', value);
 }
 
 const same = (value: unknown): unknown => value;

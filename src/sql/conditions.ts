@@ -7,12 +7,19 @@ import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
 import { joinOf } from './joins.ts';
 import { compileRelated } from './related.ts';
-import { comparable, componentJson, instanceScope, isColumn, type Scope, storedExpression } from './scope.ts';
+import {
+  comparable,
+  componentJson,
+  instanceScope,
+  isColumn,
+  type RowScope,
+  type Scope,
+  storedExpression,
+} from './scope.ts';
 import { balanced, columnOf, commaList, identifier, valuesOf } from './statement.ts';
 import { contains, endsWith, startsWith } from './texts.ts';
 import { isLocale, isVersion } from './versions.ts';
 
-type RowScope = Extract<Scope, { kind: 'row' }>;
 type Compile = (value: SQL, operand: Operand, isColumn: boolean) => SQL;
 
 const lacks: Compile = (...searched) => sql`not ${contains(...searched)}`;
