@@ -31,6 +31,9 @@ function refusal(name: string, { attributes }: ContentType): string | undefined 
   return name === 'locale' ? 'other attributes; every index begins with the locale' : undefined;
 }
 
+/** May an index be over the attribute? */
+export const isIndexable = (name: string, type: ContentType): boolean => refusal(name, type) === undefined;
+
 function termsOf(type: ContentType, terms: readonly string[], key: string, report: Report): readonly IndexTerm[] {
   const seen = new Set<string>();
   if (terms.length === 0 || terms.length > MOST_TERMS) report(key, `1 to ${MOST_TERMS} attributes`);

@@ -17,7 +17,7 @@ import { bodyText } from './body-text.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
-import { report } from './report.ts';
+import { report, reportCosts } from './report.ts';
 import { respond } from './respond.ts';
 
 export interface Deployment {
@@ -69,6 +69,7 @@ export async function bookmarked(
   try {
     const response = await answer();
     send(response.headers);
+    reportCosts(database.costly(), context, isLocal(context));
     return response;
   } catch (error) {
     send(context.res.headers);

@@ -68,6 +68,12 @@ function questionOf(condition: Condition, type: ContentType): string | undefined
   }
 }
 
+/** Is a text looked for that a search index would find? */
+export function looksForText(condition: Condition): boolean {
+  if (condition.kind === 'and' || condition.kind === 'or') return condition.conditions.some(looksForText);
+  return condition.kind === 'search' || (condition.kind === 'compare' && SERVED.has(condition.operator));
+}
+
 /** `id in (rows that may meet the condition)`; nothing where a search index does not help. */
 export function candidates(condition: Condition, type: ContentType, alias: string = type.table): readonly SQL[] {
   const question = type.searchable ? questionOf(condition, type) : undefined;

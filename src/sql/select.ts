@@ -6,6 +6,7 @@ import type { Keys } from '../plan/cursor.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE } from '../registry/names.ts';
+import { adviceFor } from './advice.ts';
 import type { Row } from './batch.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
 import { selectedColumns } from './columns.ts';
@@ -211,7 +212,8 @@ function found(rows: readonly Row[], { count, page, cursor }: ReadPlan): Found {
 export function compileRead(plan: ReadPlan): Compiled<Found> {
   const share = shareOf(plan.ceiling, plan.selection, plan.page.limit);
   const measured = () => compilePage(plan, undefined);
-  const statement = share.rows > 0 ? { ...compilePage(plan, share), measured } : measured();
+  const advice = () => adviceFor(plan);
+  const statement = share.rows > 0 ? { ...compilePage(plan, share), measured, advice } : { ...measured(), advice };
   const page = asked(statement, (rows) => found(rows, plan));
   if (plan.count !== 'counter') return page;
   const total = asked(toStatement(compileCounter(plan)), ([row]) => Number(row?.total ?? 0));
