@@ -11,14 +11,13 @@ import type { Row } from './batch.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
 import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
-import { compileCondition, compileOrder, compileVersions } from './conditions.ts';
-import { keyOf, rangesBehind, rowsBehind } from './keyset.ts';
+import { compileOrder } from './conditions.ts';
+import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
-import { isOrdered, isSought } from './order-index.ts';
+import { goesById, integer, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
 import { jsonRow, populateValues } from './populate.ts';
 import { rowScope } from './scope.ts';
-import { candidates } from './search-index.ts';
-import { balanced, columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
+import { columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
 
 /** Column of a page: the locale of the row, then the values of what is populated. */
 export const POPULATED = '$populated';
@@ -31,78 +30,6 @@ const selectList = (attributes: readonly ScalarAttribute[], table: string): read
   columnOf(table, 'document_id'),
   ...selectedColumns(attributes, table),
 ];
-
-function compileWhere(plan: ReadPlan): SQL {
-  const { table } = plan.type;
-  const terms = compileVersions(plan.versions, table);
-  if (plan.documentId !== undefined) terms.push(sql`${columnOf(table, 'document_id')} = ${plan.documentId}`);
-  if (plan.where) terms.push(...candidates(plan.where, plan.type), compileCondition(plan.where, rowScope(plan.type)));
-  return balanced(terms, 'and');
-}
-
-/** Rows beyond 2^53 do not exist; SQLite refuses offsets that are no 64-bit integer. */
-const integer = (value: number): SQL => sql`cast(${Math.min(value, Number.MAX_SAFE_INTEGER)} as integer)`;
-
-/** Rows of a page; with a cursor one more, which tells whether there is another page. */
-const rowLimit = ({ page, cursor }: ReadPlan): SQL => integer(page.limit + (cursor ? 1 : 0));
-
-const windowOf = (plan: ReadPlan, order: SQL): SQL =>
-  sql`order by ${order} limit ${rowLimit(plan)} offset ${integer(plan.page.start)}`;
-
-/** Behind the cursor, if there is one. */
-function behindCursor({ cursor, order, type }: ReadPlan): SQL {
-  return cursor?.after ? rowsBehind(order, cursor.after, rowScope(type)) : sql`1`;
-}
-
-/** The rows of a page: everything from `from` on. */
-const rowsOf = (plan: ReadPlan, order: SQL): SQL => sql`from ${identifier(plan.type.table)}
-  where ${balanced([compileWhere(plan), ...(plan.cursor?.after ? [behindCursor(plan)] : [])], 'and')}
-  ${windowOf(plan, order)}`;
-
-/**
- * Is a page found by the ids of its rows, which are read in full afterwards? A sort then carries ids alone, and what is
- * counted depends on how many there are.
- */
-const goesById = (plan: ReadPlan): boolean => plan.count === 'query' || !isOrdered(plan) || seeks(plan);
-
-/** Is the place of a cursor found in an index, range by range? */
-const seeks = (plan: ReadPlan): boolean => plan.cursor?.after !== undefined && isSought(plan);
-
-/** The ids of a page, each with its row; beyond the first page at least one line, so that a total has its place. */
-function numberedRows({ type, page, count, cursor }: ReadPlan): SQL {
-  const table = identifier(type.table);
-  const isRow = sql`${columnOf(type.table, 'id')} = "$page"."id"`;
-  if (count === 'query' && (page.start > 0 || cursor))
-    return sql`from (select 1) left join "$page" on 1 left join ${table} on ${isRow}`;
-  return sql`from "$page" cross join ${table} on ${isRow}`;
-}
-
-/** Ids of a page among the rows that match, range by range where a cursor is sought in an index. */
-function idsOf(plan: ReadPlan, order: SQL): SQL {
-  const { type, cursor } = plan;
-  const matching = sql`select ${columnOf(type.table, 'id')} from "$match" as ${identifier(type.table)}`;
-  if (!cursor?.after) return sql`${matching} ${windowOf(plan, order)}`;
-  if (!seeks(plan)) return sql`${matching} where ${behindCursor(plan)} ${windowOf(plan, order)}`;
-  const ranges = rangesBehind(plan.order, cursor.after, rowScope(type)).map(
-    (range) => sql`select * from (${matching} where ${range} ${windowOf(plan, order)})`,
-  );
-  return sql`select * from (${sql.join(ranges, sql` union all `)}) limit ${rowLimit(plan)}`;
-}
-
-/**
- * The ids of a page, as `$page`. What matches has its condition once, as `$match`: a name for it that SQLite puts into
- * every place by itself.
- */
-function withIds(plan: ReadPlan, order: SQL, page: SQL): SQL {
-  const table = identifier(plan.type.table);
-  const id = columnOf(plan.type.table, 'id');
-  if (plan.count !== 'query' && !seeks(plan))
-    return sql`with "$page" ("id") as materialized (select ${id} ${rowsOf(plan, order)}) ${page}`;
-  return sql`
-    with "$match" as not materialized (select * from ${table} where ${compileWhere(plan)}),
-      "$page" ("id") as materialized (${idsOf(plan, order)})
-    ${page}`;
-}
 
 /** How many rows there are in all, where the rows of the page do not tell: a page that is not full is the last one. */
 function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
