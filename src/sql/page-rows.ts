@@ -69,13 +69,17 @@ function idsOf(plan: ReadPlan, order: SQL): SQL {
   return sql`select * from (${sql.join(ranges, sql` union all `)}) limit ${rowLimit(plan)}`;
 }
 
-/** Is each row to be looked into once alone, since its texts are read for it, and are what it is sorted by short? */
-const looksOnce = ({ count, cursor, where, order, type }: ReadPlan): boolean =>
-  count === 'query' &&
-  !cursor &&
-  where !== undefined &&
-  looksForText(where) &&
-  order.every(({ steps, attribute }) => steps.length === 0 && (attribute === ID || isIndexable(attribute.name, type)));
+/**
+ * Is each row looked into once, for the page and the total together? So where its texts are read, and the page needs all
+ * rows that match since it is sorted, by values that are short.
+ */
+function looksOnce(plan: ReadPlan): boolean {
+  const { count, cursor, where, order, type } = plan;
+  if (count !== 'query' || cursor || !where || !looksForText(where) || isOrdered(plan)) return false;
+  return order.every(
+    ({ steps, attribute }) => steps.length === 0 && (attribute === ID || isIndexable(attribute.name, type)),
+  );
+}
 
 /** The ids of all that matches, each with what it is sorted by, and of these the ids of the page. */
 function idsLookedOnce(plan: ReadPlan, page: SQL): SQL {
