@@ -77,6 +77,21 @@ describe('the total', () => {
     expect(counted.rowsRead).toBeLessThan(SONGS + 60);
   });
 
+  it.each(['sort=mood:desc,name', 'sort=name,mood:desc', 'sort=parts.name', 'sort=name&populate=parts'])(
+    'of a search that is sorted comes with the same documents as without it: %s',
+    async (sort) => {
+      // `Song 1`, `Song 10` to `Song 19`: each remainder of 97 comes 20 or 21 times.
+      const expected = Array.from({ length: SONGS }, (_, index) => `Song ${(index + 1) % 97}`);
+      const total = expected.filter((name) => name.startsWith('Song 1')).length;
+      for (const start of [0, 100, total - 1, total, total + 5]) {
+        const search = `_q=song 1&${sort}&pagination[start]=${start}&pagination[limit]=30`;
+        const { ids, pagination } = await listed(search);
+        expect(pagination).toEqual({ start, limit: 30, total });
+        expect(ids).toEqual((await listed(`${search}&pagination[withCount]=false`)).ids);
+      }
+    },
+  );
+
   it('of a full page is counted once, whatever the order', async () => {
     const { pagination, rowsRead } = await listed('filters[mood]=common&sort=id:desc');
     expect(pagination.total).toBe(SONGS - MATCHES);
