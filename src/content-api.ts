@@ -13,6 +13,7 @@ import { type Answer, readAnswer } from './execute/answer.ts';
 import { type Call, readerOf } from './execute/call.ts';
 import { commitOne, type Write } from './execute/commit.ts';
 import { refuseExcess } from './plan/body-size.ts';
+import { writeCursor } from './plan/cursor.ts';
 import { dependenciesOf } from './plan/dependencies.ts';
 import { doomedRows, planDelete } from './plan/plan-delete.ts';
 import { planQuestions } from './plan/plan-questions.ts';
@@ -65,9 +66,9 @@ const oneDocument = (plan: ReadPlan, format: Format): Compiled<Body> =>
   });
 
 const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Body> =>
-  mapped(compileRead(plan), ({ rows, total }) => {
+  mapped(compileRead(plan), ({ rows, total, next }) => {
     const documents = rows.map((row) => shown(row, plan, format));
-    return formatList(documents, plan.page, total);
+    return formatList(documents, plan.page, total, plan.cursor && next ? writeCursor(plan.cursor, next) : null);
   });
 
 const questionOf = ({ format, target }: ContentCall): string => `${format} ${target}`;

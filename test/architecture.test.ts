@@ -233,7 +233,7 @@ describe('D1', () => {
   });
 
   it('is asked no pattern that it would refuse', () => {
-    expect(offences(/sql`[^`]*\b(like|glob)\b[^`]*`/i)).toEqual([]);
+    expect(offences(/sql`[^`]*\b(like|glob)\b[^`]*`/i, ['sql/texts.ts'])).toEqual([]);
   });
 });
 

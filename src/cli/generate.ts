@@ -62,7 +62,7 @@ async function derive(root: string, renames: Renames): Promise<Generated> {
   checkNames(settings, declared);
   const previous = await readState(root);
   const overflow = overflowOf(declared, renamedLayout(previous, declared, renames));
-  const files = { ...read.files, overflow };
+  const files = { ...read.files, overflow, indexes: settings.indexes, search: settings.search };
   const registry = buildRegistry(files);
   const diff = await diffSchemas(previous, registry, { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);

@@ -12,6 +12,7 @@ import { type Loss, startWork, type Work } from './migration-work.ts';
 import { fillNameKeys } from './name-keys.ts';
 import { applyRenames, type Renames } from './renames.ts';
 import { RENEW_STAMPS } from './renew.ts';
+import { withSearchIndexes } from './search-index.ts';
 import { diffSnapshots, type Snapshot, snapshotOf } from './snapshot.ts';
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
@@ -107,8 +108,9 @@ export async function diffSchemas(
   recount(work, next.layout);
   const what = describe(previous, next, renames);
   const named = (what === 'alter_tables' && ownChange(work, moved, next.snapshot)) || what;
-  if (work.statements.length > 0) work.statements.push(RENEW_STAMPS);
-  return { statements: work.statements, losses: work.losses, what: named, next };
+  const changes = withSearchIndexes(work.statements, previous.layout, next.layout);
+  const statements = changes.length > 0 ? [...changes, RENEW_STAMPS] : [];
+  return { statements, losses: work.losses, what: named, next };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

@@ -7,6 +7,7 @@ import { forbidden } from '../errors.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams, Status } from '../request/query-params.ts';
+import { planCursor } from './cursor.ts';
 import { allOf } from './logic.ts';
 import { mayReadDrafts, type PlanContext, placeOf } from './places.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
@@ -135,7 +136,8 @@ export function planList(params: QueryParams, type: ContentType, reader: Reader)
   const rows = planRows(params, type, listVersions(type, params, defaultLocale(reader.settings)), reader);
   const { page } = params;
   const counts = page.withCount && !reader.bodiless;
-  return { ...rows, page, count: counts ? (rows.where ? 'query' : 'counter') : 'none' };
+  const cursor = planCursor(params, type, rows.versions, rows.order);
+  return { ...rows, page, count: counts ? (rows.where ? 'query' : 'counter') : 'none', ...(cursor && { cursor }) };
 }
 
 /** The plan of a read of one document; `documentId` is absent for single types. */

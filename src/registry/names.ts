@@ -21,6 +21,13 @@ export const MAX_ATTRIBUTE_COLUMNS = 90;
 
 export const linkTable = (table: string, attribute: string): string => `${table}_${snakeCase(attribute)}_lnk`;
 
+/** The search index of a content type. */
+export const searchTable = (table: string): string => `${table}_search`;
+
+/** It, and the tables that SQLite keeps it in. */
+export const searchTables = (table: string): readonly string[] =>
+  ['', '_data', '_idx', '_docsize', '_config'].map((part) => `${searchTable(table)}${part}`);
+
 /** Table of Edgewise itself. */
 export const COUNTER_TABLE = 'edgewise_counters';
 

@@ -146,6 +146,8 @@ function typeOf(declaration: Declaration): ContentType {
     localized: false,
     system: true,
     attributes: new Map(all.map((attribute) => [attribute.name, attribute])),
+    indexes: [],
+    searchable: false,
     indexed: new Set(indexed),
   };
 }

@@ -20,7 +20,7 @@ import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
 import { purge } from './purge.ts';
-import { report } from './report.ts';
+import { report, reportCosts } from './report.ts';
 import { respond } from './respond.ts';
 
 export interface Deployment {
@@ -85,6 +85,7 @@ export async function bookmarked(context: AppContext, call: Call, answer: () => 
   try {
     const response = await answer();
     send(response.headers);
+    reportCosts(call.database.costly(), context, isLocal(context));
     return response;
   } catch (error) {
     send(context.res.headers);

@@ -18,6 +18,24 @@ export interface Spent {
   readonly rowsWritten: number;
 }
 
+/** A statement that read many rows, how many it gave, and the setting that would change it. */
+export interface Costly {
+  readonly rowsRead: number;
+  readonly rows: number;
+  readonly advice: string;
+}
+
+/** Fewer rows are no reason for an index, nor so many for each row that was asked for. */
+const MANY_ROWS = 2_000;
+const MANY_FOR_EACH = 20;
+
+function costlyOf({ advice }: Statement, { results, meta }: D1Result<Row>): readonly Costly[] {
+  const rowsRead = meta.rows_read;
+  if (rowsRead < MANY_ROWS || rowsRead < MANY_FOR_EACH * results.length) return [];
+  const told = advice?.();
+  return told === undefined ? [] : [{ rowsRead, rows: results.length, advice: told }];
+}
+
 /** The database of one request. Every batch is done as a whole or not at all. */
 export interface Database {
   /** Tried again when the connection is lost. */
@@ -26,6 +44,8 @@ export interface Database {
   write(statements: readonly Statement[]): Promise<Results>;
   /** What it has cost so far. */
   spent(): Spent;
+  /** Statements that read many rows for few, though an index could serve them. */
+  costly(): readonly Costly[];
   /** To be sent back as `x-d1-bookmark`, so that the caller's next read sees its own write. */
   bookmark(): string | null;
 }
@@ -115,6 +135,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
   let replica: D1DatabaseSession | undefined;
   let latest: D1DatabaseSession | undefined;
   const spent = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const costly: Costly[] = [];
   const sessionOf = (source: Source): D1DatabaseSession => {
     if (source === 'primary') return db.withSession('first-primary');
     replica ??= db.withSession(start);
@@ -125,6 +146,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     const prepared = statements.map(({ sql, params }) => session.prepare(sql).bind(...params));
     const results = await session.batch<Row>(prepared);
     latest = session;
+    costly.push(...statements.flatMap((statement, at) => costlyOf(statement, results[at] as D1Result<Row>)));
     spent.trips += 1;
     for (const { meta } of results) {
       spent.rowsRead += meta.rows_read;
@@ -160,6 +182,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
       }
     },
     spent: () => spent,
+    costly: () => costly,
     bookmark: () => latest?.getBookmark() ?? null,
   };
 }

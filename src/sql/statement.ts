@@ -8,6 +8,8 @@ export interface Statement {
   readonly params: readonly unknown[];
   /** The same, with the whole answer measured first: for when it is said to exceed its fair share. */
   readonly measured?: () => Statement;
+  /** Which index would serve it, for when it reads many rows. */
+  readonly advice?: () => string | undefined;
 }
 
 /** The code of an answer that exceeds its fair share. */

@@ -55,6 +55,22 @@ describe('generate', () => {
     expect(project.read('drizzle/0002_alter_articles.sql')).toContain('RENAME COLUMN "lead" TO "summary"');
   });
 
+  it('refuses an index over what is no attribute, and makes one that is declared, with a search index', async () => {
+    const declare = (term: string) =>
+      project.write(
+        'edgewise.config.ts',
+        `export default { indexes: { 'api::article.article': [['${term}']] }, search: ['api::article.article'] };`,
+      );
+    await generate(project.root);
+    declare('nope');
+    await expect(generate(project.root)).rejects.toThrow('edgewise.config.ts: indexes.api::article.article.0:');
+    declare('title:desc');
+    expect(await staleFiles(project.root)).toContain('drizzle/ (a migration is missing: alter_articles)');
+    await generate(project.root);
+    expect(project.read('drizzle/0002_alter_articles.sql')).toMatch(/CREATE INDEX .* DESC[\s\S]*CREATE VIRTUAL TABLE/);
+    expect(await staleFiles(project.root)).toEqual([]);
+  });
+
   it('refuses roles with actions that no content type has', async () => {
     const roles = {
       public: ['api::article.article.find', 'api::article.article.fnd', 'plugin::upload.content-api.find'],
@@ -162,7 +178,7 @@ describe('--check', () => {
 });
 
 describe('the bundle', () => {
-  const files = { contentTypes: [ARTICLE], components: [], overflow: {} };
+  const files = { contentTypes: [ARTICLE], components: [], overflow: {}, indexes: {}, search: [] };
 
   it('is the same text for the same files', () => expect(bundleText(files)).toBe(bundleText(structuredClone(files))));
 
