@@ -64,9 +64,16 @@ interface Made {
   readonly bytes?: Uint8Array;
 }
 
-/** @param still the stamps of an answer that is known; where they are not new, nothing but them is read. */
+/** D1 takes 100 KB of SQL (https://developers.cloudflare.com/d1/platform/limits/): conditions have to fit beside it. */
+const LONGEST_SQL = 80_000;
+
+/**
+ * @param still the stamps of an answer that is known; where they are not new, nothing but them is read, unless the
+ * statements leave no room for the condition.
+ */
 function making({ names, work }: AnswerWork, still: string | undefined): Compiled<Made> {
-  const moved = still === undefined ? undefined : stampsMoved(names, still);
+  const hasRoom = work.statements.every(({ sql }) => sql.length <= LONGEST_SQL);
+  const moved = still !== undefined && hasRoom ? stampsMoved(names, still) : undefined;
   const statements = moved ? work.statements.map((statement) => guarded(statement, moved)) : work.statements;
   const later = { statements, decode: (results: Parameters<typeof work.decode>[0]) => () => work.decode(results) };
   return mapped(together<[string | undefined, () => unknown]>([currentStamps(names), later]), ([stamps, body]) =>
