@@ -37,8 +37,11 @@ export async function cacheNothing(context: AppContext, next: () => Promise<void
   headers.set('cache-control', isRead ? revalidated(context) : 'no-store');
 }
 
-/** Tags of answers that are not known by stamps. */
-export const hashedTags = hashed();
+const hashedBodies = hashed();
+
+/** Tags of answers that are not known by stamps. What is made for HEAD lacks the values, and changes with none of them. */
+export const hashedTags: typeof hashedBodies = (context, next) =>
+  context.req.method === 'HEAD' ? next() : hashedBodies(context, next);
 
 /** Shared caches take answers made for the public role, where the settings say for how long. */
 function policyOf(

@@ -1,0 +1,46 @@
+/**
+ * @module Answers that are known, to requests that were made to have them given when they are not true, or refused when
+ * they are.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
+import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+
+const send = serve();
+const writer = clientOf(send, 'full');
+let tag: ApiDocument;
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  tag = await documentOf(writer.create('/api/tags', { name: 'One' }));
+});
+
+const head = (path: string, held?: string | null): Promise<Response> =>
+  send(path, { method: 'HEAD', headers: { authorization: 'Bearer full', ...(held && { 'if-none-match': held }) } });
+
+it.each(['/api/tags', '/api/users', '/api/upload/files'])(
+  'what HEAD makes, which has no values, is no tag by which %s is unchanged',
+  async (path) => {
+    const answer = await head(path);
+    expect([answer.status, answer.headers.get('etag')]).toEqual([200, null]);
+  },
+);
+
+it('HEAD tells a caller who holds what GET answered whether it still holds', async () => {
+  const held = (await serve()('/api/tags', bearer('full'))).headers.get('etag');
+  expect((await head('/api/tags', held)).status).toBe(304);
+  await documentOf(writer.update(`/api/tags/${tag.documentId}`, { name: 'Two' }));
+  expect((await head('/api/tags', held)).status).toBe(200);
+});
+
+it('a question as long as the database takes is answered the second time too', async () => {
+  const filters = Array.from({ length: 74 }, (_, place) => `filters[$and][${place}]`);
+  const path = `/api/articles?${filters.map((at) => `${at}[tags][articles][tags][articles][title][$ne]=x`).join('&')}`;
+  const first = await writer.get(path);
+  const held = first.headers.get('etag') ?? '';
+  expect(first.status).toBe(200);
+  expect((await writer.get(path)).status).toBe(200);
+  const init = { headers: { authorization: 'Bearer full', 'if-none-match': held } };
+  expect((await serve()(path, init)).status).toBe(304);
+});
