@@ -201,9 +201,8 @@ const settingsSchema = z.strictObject({
   roles: z._default(z.record(z.string(), z.array(z.string())), {}),
   users,
   upload,
-  /** uid → indexes of its lists, each a list of `attribute` or `attribute:desc`. */
+  /** uid → indexes of its lists, of `attribute` or `attribute:desc`; uids of types with an index of what `_q` looks into. */
   indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
-  /** uids of the types with a search index over all that `_q` looks into. */
   search: z._default(z.array(z.string()), []),
   cors: section({ origins: z._default(z.array(z.string()), []) }),
   /** For how long caches may keep what the public reads of a content type, by its uid. */

@@ -4,6 +4,7 @@ import { bundleText } from '../../../src/cli/bundle.ts';
 import { generate, staleFiles } from '../../../src/cli/generate.ts';
 import { migrationFiles } from '../../../src/cli/migration-files.ts';
 import { parseRenames } from '../../../src/cli/renames.ts';
+import { RENEW_STAMPS } from '../../../src/cli/renew.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -104,7 +105,9 @@ describe('generate', () => {
     const sql = project.read('drizzle/0001_initial.sql');
     const statements = split(sql);
     expect(statements.length).toBeGreaterThan(5);
-    for (const statement of statements) expect(statement).toMatch(/^CREATE (TABLE|UNIQUE INDEX|INDEX) `[^;]+$/);
+    expect(statements.at(-1)).toBe(RENEW_STAMPS);
+    for (const statement of statements.slice(0, -1))
+      expect(statement).toMatch(/^CREATE (TABLE|UNIQUE INDEX|INDEX) `[^;]+$/);
   });
 
   it('asks for the state of the migrations when it is missing', async () => {
@@ -202,7 +205,7 @@ describe('migration files', () => {
   it('follow the highest number', () => {
     project.write('drizzle/0041_add_tags.sql', '');
     expect(migrationFiles(project.root, 'drop_tags', ['SELECT 1'])).toEqual([
-      { path: 'drizzle/0042_drop_tags.sql', text: 'SELECT 1;\n' },
+      { path: 'drizzle/0042_drop_tags.sql', text: `SELECT 1;\n${RENEW_STAMPS};\n` },
     ]);
   });
 
@@ -213,6 +216,6 @@ describe('migration files', () => {
     expect(names(many)).toEqual(['drizzle/0001_x.sql', 'drizzle/0002_x_2.sql', 'drizzle/0003_x_3.sql']);
     expect(names(Array.from({ length: 3 }, () => 'x'.repeat(60_000)))).toHaveLength(3);
     const joined = migrationFiles(project.root, 'x', many).flatMap(({ text }) => split(text));
-    expect(joined).toEqual(many);
+    expect(joined.filter((statement) => statement !== RENEW_STAMPS)).toEqual(many);
   });
 });

@@ -4,6 +4,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
 import { migrationFiles } from '../../../src/cli/migration-files.ts';
+import { RENEW_STAMPS } from '../../../src/cli/renew.ts';
 import { contentType, type Model, openTestDatabase } from './content-model.ts';
 
 const database = await openTestDatabase();
@@ -77,7 +78,7 @@ describe('a search index', () => {
     await insert('Zebrafish');
     const model = searched({ title: STRING, rating: { type: 'decimal' } });
     const { statements } = await database.evolve({ ...model, indexes: { [UID]: [['rating:desc']] } });
-    expect(statements).toEqual([expect.stringMatching(/^CREATE INDEX .*`rating` DESC/)]);
+    expect(statements).toEqual([expect.stringMatching(/^CREATE INDEX .*`rating` DESC/), RENEW_STAMPS]);
     expect(await found('zeb')).toEqual([1]);
     await database.evolve({ types: [article({ title: STRING, rating: { type: 'decimal' } })] });
     expect(await triggers()).toBe(0);
