@@ -3,45 +3,11 @@
  */
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { limits } from './limits.ts';
 import { count, DURATION, DURATION_MESSAGE, duration, flag, number, secondsOf, section } from './setting-values.ts';
 
 // zod/mini has no words of its own.
 z.config(en());
-
-const limits = section({
-  /** Characters of a query string. */
-  queryLength: number(65_536),
-  /** Parameters of a query string or a form. */
-  parameters: number(5_000),
-  /** Conditions in one `filters`; as many through relations stay under D1's 100 KB of SQL. */
-  conditions: number(200),
-  /** Texts that one `filters` looks for (`$contains` and its kin): each reads every text again. */
-  searchedTexts: number(50),
-  /** Values in one list of a query string or a form; in a filter they travel as one bound parameter. */
-  listItems: number(2_000),
-  /** Keys of a whole `populate`. */
-  populateNodes: number(100),
-  /** Levels of `populate`, all read in one statement. */
-  populateDepth: number(10),
-  /** Relations to many inside one another: each multiplies the rows of an answer. */
-  populateLists: number(4),
-  /** Rows of one answer, at every level of `populate`, and rows that its filters and counts look at. */
-  answerRows: number(20_000),
-  /** Bytes of the texts, components and other values of one answer. */
-  answerBytes: number(8_388_608),
-  /** Entries in one answer of `GET /api/users` and `GET /api/upload/files`, which have no pages unless asked for. */
-  plainList: number(1_000),
-  /** Terms of one `sort`; D1 stops at 100. */
-  sortTerms: number(20),
-  /** Bytes of a request body; of an upload, bytes of all its fields together. */
-  bodyBytes: number(1_048_576),
-  /** Entries of relations, components and zones in a body, and nodes of its blocks, all together. */
-  bodyEntries: number(5_000),
-  /** Levels of nesting in a JSON body, and in JSON text of one; SQLite reads a thousand, and both may meet in a value. */
-  bodyDepth: z._default(z.int().check(z.gte(1), z.lte(400)), 100),
-  /** Passwords in a body; each takes 100 to 200 ms of CPU. */
-  passwords: number(10),
-});
 
 const rest = section({
   defaultLimit: number(25),
@@ -201,8 +167,9 @@ const settingsSchema = z.strictObject({
   roles: z._default(z.record(z.string(), z.array(z.string())), {}),
   users,
   upload,
-  /** uid → indexes of its lists, of `attribute` or `attribute:desc`; uids of types with an index of what `_q` looks into. */
+  /** uid → indexes of its lists, each a list of `attribute` or `attribute:desc`. */
   indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
+  /** uids of the types with a search index over all that `_q` looks into. */
   search: z._default(z.array(z.string()), []),
   cors: section({ origins: z._default(z.array(z.string()), []) }),
   /** For how long caches may keep what the public reads of a content type, by its uid. */

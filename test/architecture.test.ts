@@ -17,7 +17,8 @@ interface Rule {
 const RULES: Readonly<Record<string, Rule>> = {
   'errors.ts': { values: [] },
   'setting-values.ts': { values: ['zod/'] },
-  'config.ts': { values: ['zod/', 'setting-values'] },
+  'limits.ts': { values: ['zod/', 'setting-values'] },
+  'config.ts': { values: ['zod/', 'limits', 'setting-values'] },
   registry: { values: ['errors', 'registry/', 'zod/'] },
   request: { values: ['errors', 'config', 'request/', 'qs'] },
   plan: { values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'auth/grants'] },
