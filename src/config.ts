@@ -58,7 +58,28 @@ const rest = section({
   limits,
 });
 
-const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: z._default(z.boolean(), false) });
+const documentId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,255}$/, 'a documentId'));
+const time = z
+  .string()
+  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'a time like 2026-01-31T12:00:00.000Z'));
+
+const locale = z.strictObject({
+  code: z.string(),
+  name: z.string(),
+  isDefault: z._default(z.boolean(), false),
+  /** As another server showed the locale before it came here. */
+  documentId: z.optional(documentId),
+  createdAt: z.optional(time),
+  updatedAt: z.optional(time),
+  publishedAt: z.optional(time),
+});
+
+/** How a role is shown. */
+const roleDetails = z.strictObject({
+  documentId: z.optional(documentId),
+  name: z.optional(z.string()),
+  description: z.optional(z.string()),
+});
 
 const DURATION = /^[1-9]\d*[smhd]$/;
 const DURATION_MESSAGE = 'a duration like 45s, 15m, 12h or 30d';
@@ -95,6 +116,8 @@ const users = section({
   defaultRole: z._default(z.string(), 'authenticated'),
   /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */
   defaultGrants: flag(true),
+  /** How roles are shown, by their key in `roles`: name, description, documentId. */
+  roleDetails: z._default(z.record(z.string(), roleDetails), {}),
   /** May two user names differ in letter case alone, as in Strapi? */
   caseSensitiveNames: flag(false),
   jwtExpiresIn: duration('30d'),

@@ -3,7 +3,15 @@
  */
 import { attributeOf, type Owner, systemAttributes } from './attributes.ts';
 import type { Attribute, Component, ContentType, Registry } from './model.ts';
-import { COUNTER_TABLE, isReservedTable, linkTable, OVERFLOW_COLUMN, SYSTEM_COLUMNS, snakeCase } from './names.ts';
+import {
+  COUNTER_TABLE,
+  IMPORT_TABLE,
+  isReservedTable,
+  linkTable,
+  OVERFLOW_COLUMN,
+  SYSTEM_COLUMNS,
+  snakeCase,
+} from './names.ts';
 import { type ComponentJson, type ContentTypeJson, componentSchema, contentTypeSchema } from './schema-json.ts';
 import { systemTypes } from './system-types.ts';
 
@@ -145,7 +153,7 @@ function checkReferences(
 }
 
 function checkTables(types: readonly { file: string; type: ContentType }[], report: Report): void {
-  const owners = new Map<string, string>([[COUNTER_TABLE, 'Edgewise']]);
+  const owners = new Map<string, string>([COUNTER_TABLE, IMPORT_TABLE].map((table) => [table, 'Edgewise']));
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();
     const owner = owners.get(name);

@@ -21,8 +21,9 @@ export const MAX_ATTRIBUTE_COLUMNS = 90;
 
 export const linkTable = (table: string, attribute: string): string => `${table}_${snakeCase(attribute)}_lnk`;
 
-/** Table of Edgewise itself. */
+/** Tables of Edgewise itself. */
 export const COUNTER_TABLE = 'edgewise_counters';
+export const IMPORT_TABLE = 'edgewise_imports';
 
 const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations)$/i;
 

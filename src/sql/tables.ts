@@ -17,7 +17,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { FIELDS, type FieldKind } from '../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../registry/model.ts';
-import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN } from '../registry/names.ts';
+import { COUNTER_TABLE, IMPORT_TABLE, linkTable, OVERFLOW_COLUMN } from '../registry/names.ts';
 
 export type Tables = Readonly<Record<string, SQLiteTable>>;
 
@@ -119,9 +119,21 @@ const counters = sqliteTable(
   (table) => [primaryKey({ columns: [table.type, table.locale, table.status] })],
 );
 
+/** Archives that were imported, and how far; times are milliseconds since 1970. */
+const imports = sqliteTable(IMPORT_TABLE, {
+  /** SHA-256 of the archive. */
+  archive: text('archive').primaryKey(),
+  name: text('name').notNull(),
+  mode: text('mode').notNull(),
+  stage: text('stage').notNull(),
+  done: integer('done').notNull(),
+  started_at: integer('started_at').notNull(),
+  finished_at: integer('finished_at'),
+});
+
 /** Every table of a deployment by its name, in registry order. */
 export function buildTables(registry: Registry): Tables {
-  const tables: Record<string, SQLiteTable> = { [COUNTER_TABLE]: counters };
+  const tables: Record<string, SQLiteTable> = { [COUNTER_TABLE]: counters, [IMPORT_TABLE]: imports };
   for (const type of registry.contentTypes.values()) {
     tables[type.table] = contentTable(type);
     for (const attribute of type.attributes.values()) {

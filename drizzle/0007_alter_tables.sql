@@ -1,0 +1,9 @@
+CREATE TABLE `edgewise_imports` (
+	`archive` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`mode` text NOT NULL,
+	`stage` text NOT NULL,
+	`done` integer NOT NULL,
+	`started_at` integer NOT NULL,
+	`finished_at` integer
+);
