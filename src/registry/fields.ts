@@ -109,6 +109,10 @@ function bigIntegerOperand(value: unknown, parameter: string): string {
   });
 }
 
+/** What an import brought from beyond 64 bits is a real number; SQLite writes it with an exponent, the reference without. */
+const bigIntegerText = (stored: string | number): string =>
+  String(stored).includes('e') ? String(Number(stored)) : String(stored);
+
 const same = (value: unknown): unknown => value;
 const isString = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number' && !Number.isNaN(value);
@@ -213,7 +217,7 @@ export const FIELDS: Readonly<Record<ScalarType, FieldKind>> = {
     cast: (value) => bigInteger(value) ?? value,
     accepts: anything,
     store: (value) => bigInteger(value) ?? null,
-    read: (stored) => String(stored),
+    read: bigIntegerText,
     operand: bigIntegerOperand,
     jsonSchema: { type: 'string', pattern: '^-?\\d+$' },
     tsType: 'string',
