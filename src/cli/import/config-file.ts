@@ -5,8 +5,11 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { SettingsInput } from '../../config.ts';
+import { parseSettings, type SettingsInput } from '../../config.ts';
+import type { Registry } from '../../registry/model.ts';
+import { unknownActions } from '../actions.ts';
 import { CONFIG } from '../project.ts';
+import { UserError } from '../terminal.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 
@@ -79,17 +82,44 @@ async function valuesIn(path: string): Promise<Tree | undefined> {
   return isTree(module.default) ? module.default : undefined;
 }
 
-/** What is to be done about the settings of the project; nothing is written yet. */
-export async function configChange(root: string, archive: SettingsInput): Promise<ConfigChange> {
-  if (Object.keys(archive).length === 0) return { kind: 'none' };
+/** Roles without the actions of content types that are not there. */
+function withoutUnknown(settings: SettingsInput, registry: Registry): SettingsInput {
+  const { roles } = settings;
+  if (!roles) return settings;
+  const known = Object.entries(roles).map(([role, actions]) => {
+    const unknown = unknownActions(registry, actions);
+    return [role, actions.filter((action) => !unknown.includes(action))] as const;
+  });
+  return { ...settings, roles: Object.fromEntries(known) };
+}
+
+/** Permissions of types that go would stop `generate` when it is too late. */
+function patchOf(archive: SettingsInput, present: SettingsInput, registry: Registry): ConfigChange {
+  const roles = archive.roles ? [] : Object.values(present.roles ?? {});
+  const [unknown] = roles.flatMap((actions) => unknownActions(registry, actions));
+  if (unknown !== undefined)
+    throw new UserError(`${CONFIG}: take ${unknown} out of roles: no content type of the archive has this action`);
+  return { kind: 'patch', text: literal(archive, '', 0) };
+}
+
+/**
+ * What is to be done about the settings of the project; nothing is written yet.
+ * @param registry the content types as they will be.
+ * @throws UserError for settings that would be wrong.
+ */
+export async function configChange(root: string, archive: SettingsInput, registry: Registry): Promise<ConfigChange> {
   const path = join(root, CONFIG);
-  if (!existsSync(path)) return { kind: 'write', text: configText(archive) };
-  const source = readFileSync(path, 'utf8');
-  const present = (await valuesIn(path)) ?? {};
-  const merged = mergedSettings(present, archive as Tree) as SettingsInput;
+  const source = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  const present = ((source !== undefined && (await valuesIn(path))) || {}) as SettingsInput;
+  const merged = withoutUnknown(mergedSettings(present as Tree, archive as Tree) as SettingsInput, registry);
   if (inline(merged) === inline(present)) return { kind: 'none' };
-  const isPlain = compact(source) === compact(configText(present as SettingsInput));
-  return isPlain ? { kind: 'write', text: configText(merged) } : { kind: 'patch', text: literal(archive, '', 0) };
+  try {
+    parseSettings(merged);
+  } catch (error) {
+    throw new UserError(`The settings of the archive cannot be taken as they are: ${(error as Error).message}`);
+  }
+  const isPlain = source === undefined || compact(source) === compact(configText(present));
+  return isPlain ? { kind: 'write', text: configText(merged) } : patchOf(archive, present, registry);
 }
 
 /** A file that is there is replaced in one step. */

@@ -100,7 +100,7 @@ async function modelOf(
   for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
   const settings = isTaken('config', flags) ? archiveSettings(survey, registry, remarks) : {};
-  return { files, choice, registry, settings, config: await configChange(root, settings) };
+  return { files, choice, registry, settings, config: await configChange(root, settings, registry) };
 }
 
 /** Content types, settings and tables as the archive asks for them. */
