@@ -14,7 +14,10 @@ type Related = Extract<Condition, { kind: 'related' }>;
 type Compile = (condition: Condition, scope: Scope) => SQL;
 type RowScope = Extract<Scope, { kind: 'row' }>;
 
-/** `(document_id, locale) in (ends of links to rows that meet the condition)` */
+/**
+ * `(document_id, locale) in (ends of links to rows that meet the condition)`. Rows that meet it are said to be few:
+ * without statistics SQLite would walk every link and look its row up, instead of the rows first.
+ */
 function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL): SQL {
   const names = aliases(scope);
   const { near, far } = endsOf(walk.owner);
@@ -25,7 +28,7 @@ function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL
     : [own('document_id'), column(near.documentId)];
   const terms = [
     isLinkVersion(names.link, walk.version),
-    isVersion(names.target, walk.status),
+    sql`unlikely(${isVersion(names.target, walk.status)})`,
     where(rowScope(walk.target, names.target, names.depth)),
   ];
   return sql`${left} in (

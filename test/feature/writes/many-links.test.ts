@@ -82,6 +82,17 @@ describe(`${MANY} links cost no more than ${FEW}`, () => {
     }
   });
 
+  it('for reads that ask for rows behind few of them', async () => {
+    const number = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${MANY})`;
+    await env.DB.prepare(
+      `insert into articles_author_lnk ${number} select 's' || i, 'en', 'unknown', '', 'published', 1, 1 from n`,
+    ).run();
+    const author = await documentOf(client.create('/api/authors', { name: 'Known' }));
+    await documentOf(client.create('/api/articles', { title: 'Hers', author: author.documentId }));
+    const { read } = await costOf((own) => own.get('/api/articles?filters[author][name]=Known&fields=title'));
+    expect(read).toBeLessThan(MOST_MORE);
+  });
+
   it('in what a publication writes', async () => {
     const [few, many] = [await articleWith(FEW), await articleWith(MANY)];
     const publish = (id: string) =>
