@@ -100,9 +100,11 @@ function numberOperand(value: unknown, parameter: string): number {
   });
 }
 
-function bigIntegerOperand(value: unknown, parameter: string): string {
+function bigIntegerOperand(value: unknown, parameter: string): string | number {
   const text = bigInteger(value);
   if (text !== undefined) return text;
+  // A number beyond 64 bits has its place among the others, though no document has it.
+  if (typeof value === 'string' && value.length <= 64 && INTEGER_TEXT.test(value)) return Number(value);
   throw invalid(`Invalid parameter at '${parameter}'. Expected an integer, received: ${String(value).slice(0, 100)}`, {
     source: 'query',
     param: 'filters',
