@@ -63,6 +63,15 @@ function translated(error: unknown, { path, cipherKey }: ArchiveFile): unknown {
   return new UserError(`${path} is damaged${why}: ${error.message}`);
 }
 
+/** The bytes of one file; what goes wrong below them is told in words of ours. */
+async function* bytesOf(bytes: AsyncIterable<Buffer>, file: ArchiveFile): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw translated(error, file);
+  }
+}
+
 /**
  * The files of an archive.
  * @param told how many bytes of the archive's file were read, each time.
@@ -86,7 +95,7 @@ export async function* readEntries(
       const { name, size = 0, type } = entry.header;
       const clean = normalised(checked(name));
       if (type === 'file' || type === 'contiguous-file')
-        yield { name: clean, size, is: kindOf(clean), bytes: entry as AsyncIterable<Buffer> };
+        yield { name: clean, size, is: kindOf(clean), bytes: bytesOf(entry as AsyncIterable<Buffer>, file) };
       entry.resume();
     }
     await finished;
