@@ -15,8 +15,8 @@ interface Link {
 export interface Components {
   /** JSON text of the column; null where there is nothing. */
   stored(attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): string | null;
-  /** How many links were put into components so far. */
-  readonly linked: () => number;
+  /** Notes the links of components that no row has; for when all rows were read. */
+  noteUnowned(): void;
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -28,6 +28,11 @@ const LINKS = `
   from inner_links join rows on rows.type = target_type and rows.id = target
   where inner_links.type = ? and owner = ? and field = ? and rows.state <> 1
   order by position, seq`;
+
+const KNOWN_LINKS = `
+  select count(*) as count
+  from inner_links join rows on rows.type = target_type and rows.id = target
+  where rows.state <> 1`;
 
 /** Which attributes of components have any link at all; most have none, and are not asked for. */
 function linkedFields({ prepare }: Staging): ReadonlySet<string> {
@@ -106,6 +111,9 @@ export function componentReader(staging: Staging, registry: Registry, remarks: R
       const content = contentOf(attribute, value, owner);
       return content === null ? null : JSON.stringify(content);
     },
-    linked: () => count,
+    noteUnowned() {
+      const known = Number(staging.prepare(KNOWN_LINKS).get()?.count ?? 0);
+      remarks.note('a link of a component that no row has; left out', known - count);
+    },
   };
 }

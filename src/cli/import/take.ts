@@ -6,7 +6,7 @@ import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
 import { urlOf } from '../../upload/call.ts';
 import type { Storage } from '../media-check.ts';
-import { componentReader } from './components.ts';
+import { type Components, componentReader } from './components.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { readEntries } from './entries.ts';
 import { valuesOf } from './json-lines.ts';
@@ -69,6 +69,7 @@ const MOST_ROWS = 500;
 interface RowTaker {
   take(entity: Entity, line: number): Promise<void>;
   flush(): Promise<void>;
+  readonly components: Components;
 }
 
 function rowContext({ survey, registry, settings, remarks, marker }: Taking): RowContext {
@@ -115,6 +116,7 @@ function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
 
   return {
     flush,
+    components: context.components,
     async take(entity, line) {
       if (batch?.uid !== entity.type) {
         await flush();
@@ -170,6 +172,7 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   }
   await writer.finish();
   await objects?.finish();
+  if (taking.content && skipped === 0 && !rowsAreThere(marker)) taker.components.noteUnowned();
   line.done(`${counts.rows.toLocaleString('en')} row(s), ${counts.files.toLocaleString('en')} object(s)`);
 }
 
