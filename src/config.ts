@@ -58,28 +58,13 @@ const rest = section({
   limits,
 });
 
-const documentId = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,255}$/, 'a documentId'));
-const time = z
-  .string()
-  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'a time like 2026-01-31T12:00:00.000Z'));
-
-const locale = z.strictObject({
-  code: z.string(),
-  name: z.string(),
-  isDefault: z._default(z.boolean(), false),
-  /** As another server showed the locale before it came here. */
-  documentId: z.optional(documentId),
-  createdAt: z.optional(time),
-  updatedAt: z.optional(time),
-  publishedAt: z.optional(time),
-});
-
-/** How a role is shown. */
-const roleDetails = z.strictObject({
-  documentId: z.optional(documentId),
-  name: z.optional(z.string()),
-  description: z.optional(z.string()),
-});
+const documentId = z.optional(z.string().check(z.regex(/^[\w-]{1,255}$/, 'a documentId')));
+const time = z.optional(z.iso.datetime({ precision: 3 }));
+const isDefault = z._default(z.boolean(), false);
+/** As another server showed a locale, or a role, before it came here. */
+const shown = { documentId, createdAt: time, updatedAt: time, publishedAt: time };
+const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault, ...shown });
+const roleDetails = z.strictObject({ documentId, name: z.optional(z.string()), description: z.optional(z.string()) });
 
 const DURATION = /^[1-9]\d*[smhd]$/;
 const DURATION_MESSAGE = 'a duration like 45s, 15m, 12h or 30d';
@@ -281,11 +266,8 @@ function emailIssues({ email: { provider, from }, server: { url } }: Settings): 
 }
 
 /** What is wrong with settings that are well-formed one by one. */
-const settingIssues = (settings: Settings): readonly SettingIssue[] => [
-  ...emailIssues(settings),
-  ...roleIssues(settings),
-  ...cookieIssues(settings),
-];
+const settingIssues = (settings: Settings) =>
+  [emailIssues, roleIssues, cookieIssues].flatMap((check) => check(settings));
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 

@@ -89,7 +89,10 @@ function roleSettings(survey: Survey, registry: Registry, remarks: Remarks): Set
     const defaults = keepsDefaults ? roleActions(usual, type) : [];
     return more.filter((action) => !defaults.includes(action));
   };
-  const details = roles.map(({ type, documentId, name, description }) => [type, { documentId, name, description }]);
+  const details = roles.map(({ type, documentId, name, description }) => [
+    type,
+    { ...documentIdSetting(documentId), name, description },
+  ]);
   return {
     roles: Object.fromEntries(roles.map((role) => [role.type, granted(role)])),
     users: { ...(!keepsDefaults && { defaultGrants: false }), roleDetails: Object.fromEntries(details) },
@@ -100,6 +103,10 @@ const storeOf = (configuration: readonly Configuration[], key: string): unknown 
   configuration.find(({ type, value }) => type === 'core-store' && value.key === key)?.value.value;
 
 const CODE = /^[A-Za-z0-9-]{1,64}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What could be no setting is left to be made up. */
+const documentIdSetting = (documentId: string) => (/^[\w-]+$/.test(documentId) ? { documentId } : {});
 
 function localeSettings({ settingRows, configuration }: Survey): SettingsInput {
   const rows = settingRows.filter(({ type, data }) => type === LOCALE_TYPE && CODE.test(text(data.code)));
@@ -108,10 +115,16 @@ function localeSettings({ settingRows, configuration }: Survey): SettingsInput {
   const standard = rows.some(({ data }) => data.code === stored) ? stored : rows[0]?.data.code;
   const locales = rows.map((row) => {
     const { code, name, createdAt, updatedAt, publishedAt } = row.data;
-    const times = Object.entries({ createdAt, updatedAt, publishedAt }).filter(([, time]) => typeof time === 'string');
+    const times = Object.entries({ createdAt, updatedAt, publishedAt }).filter(([, time]) => TIME.test(text(time)));
     const isDefault = code === standard && { isDefault: true };
-    const documentId = documentIdOf(row);
-    return { code: text(code), name: text(name) || text(code), ...isDefault, documentId, ...Object.fromEntries(times) };
+    const identity = documentIdSetting(documentIdOf(row));
+    return {
+      code: text(code),
+      name: text(name) || text(code),
+      ...isDefault,
+      ...identity,
+      ...Object.fromEntries(times),
+    };
   });
   return { i18n: { locales } };
 }

@@ -17,7 +17,8 @@ import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { type Taken, takeArchive } from '../../../../src/cli/import/take.ts';
 import type { Storage } from '../../../../src/cli/media-check.ts';
 import { createSchemaSql } from '../../../../src/cli/migration.ts';
-import { defaultLocale, parseSettings, type Settings } from '../../../../src/config.ts';
+import { UserError } from '../../../../src/cli/terminal.ts';
+import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 
@@ -67,6 +68,15 @@ const DRY: Marker = {
   ...{ archive: '', name: '', mode: 'fresh', stage: 'rows', done: 0, startedAt: NOW, finishedAt: null },
 };
 
+/** Wrong ones are refused before anything is written. */
+function checkedSettings(settings: SettingsInput): Settings {
+  try {
+    return parseSettings(settings);
+  } catch (error) {
+    throw new UserError((error as Error).message);
+  }
+}
+
 /** Takes an archive whole; without a storage nothing is written. @throws UserError as the command does. */
 export async function importBytes(bytes: Buffer, storage?: Storage, options: ImportOptions = {}): Promise<Imported> {
   const remarks = newRemarks();
@@ -74,7 +84,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
   try {
     const schemas = schemaFilesOf(survey.schemas, remarks);
     const registry = archiveRegistry(schemas);
-    const settings = parseSettings(archiveSettings(survey, registry, remarks));
+    const settings = checkedSettings(archiveSettings(survey, registry, remarks));
     const types = typesOf(survey, registry, renamedTypes(survey.schemas));
     noteLeftOut(survey, types, remarks);
     resolveRows(survey, types, defaultLocale(settings), remarks);
@@ -103,6 +113,8 @@ bucket_name = "test"
 export interface TestStorage extends Storage {
   /** Tables for these content types, and nothing in them. */
   prepare(registry: Registry): Promise<void>;
+  /** Takes everything out of the tables. */
+  clear(): Promise<void>;
   rows(sql: string): Promise<readonly Record<string, unknown>[]>;
   close(): Promise<void>;
 }
@@ -125,18 +137,18 @@ export async function openTestStorage(): Promise<TestStorage> {
       if (tables.length > 0) await db.batch(tables.map(({ name }) => db.prepare(`drop table "${name}"`)));
       await db.batch((await createSchemaSql(registry)).map((statement) => db.prepare(statement)));
     },
+    async clear() {
+      const tables = await rows(OBJECTS);
+      await db.batch(tables.map(({ name }) => db.prepare(`delete from "${name}"`)));
+    },
     close: () => platform.dispose(),
   };
 }
 
 /** All content of a database, without what differs from import to import. */
-export async function contentOf({ rows }: TestStorage): Promise<Readonly<Record<string, readonly string[]>>> {
-  const tables = await rows(OBJECTS);
-  const entries: [string, readonly string[]][] = [];
-  for (const { name } of tables) {
-    if (name === 'edgewise_imports') continue;
-    const all = await rows(`select * from "${name}"`);
-    entries.push([String(name), all.map(({ id: _, ...row }) => JSON.stringify(row)).sort()]);
-  }
-  return Object.fromEntries(entries);
+export async function contentOf({ db, rows }: TestStorage): Promise<Readonly<Record<string, readonly string[]>>> {
+  const tables = (await rows(OBJECTS)).map(({ name }) => String(name)).filter((name) => name !== 'edgewise_imports');
+  const answers = await db.batch<Record<string, unknown>>(tables.map((name) => db.prepare(`select * from "${name}"`)));
+  const texts = answers.map(({ results }) => results.map(({ id: _, ...row }) => JSON.stringify(row)).sort());
+  return Object.fromEntries(tables.map((name, index) => [name, texts[index] ?? []]));
 }

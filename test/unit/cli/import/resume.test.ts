@@ -39,8 +39,9 @@ const OLD = 'insert into "tags" ("document_id", "published_at", "updated_at") va
 describe.each<[Mode]>([['fresh'], ['merge'], ['replace']])('an import (%s) that is interrupted', (mode) => {
   it('says so after each batch, and comes to the same end when it goes on', async () => {
     const { registry } = await importBytes(whole);
+    await storage.prepare(registry);
     const start = async () => {
-      await storage.prepare(registry);
+      await storage.clear();
       if (mode !== 'fresh') await storage.rows(OLD);
     };
     await start();

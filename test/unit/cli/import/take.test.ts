@@ -15,12 +15,13 @@ beforeAll(async () => {
   storage = await openTestStorage();
   whole = await archiveOf(MAGAZINE);
   dry = await importBytes(whole);
+  await storage.prepare(dry.registry);
 });
 afterAll(async () => {
   vi.restoreAllMocks();
   await storage.close();
 });
-beforeEach(() => storage.prepare(dry.registry));
+beforeEach(() => storage.clear());
 
 const one = async (sql: string) => (await storage.rows(sql))[0];
 
