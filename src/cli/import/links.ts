@@ -32,16 +32,21 @@ export function linkSets(types: TypesByUid): readonly LinkSet[] {
     );
 }
 
-/** Places of one version are told apart where the archive gives one twice. */
+const NEAR = 'near.document_id, near.locale, near.published, far.published';
+const FAR = 'far.document_id, far.locale, near.published, far.published';
+
+/** Places of one version are told apart where the archive gives one twice; without any, links stand in its order. */
+const placeIn = (list: string, position: string): string => `iif(
+    ${position} is null,
+    ${LINK_STEP} * row_number() over (partition by ${list} order by seq),
+    ${LINK_STEP} * ${position} + row_number() over (partition by ${list}, ${position} order by seq) - 1
+  )`;
+
 const LINKS = `
   select near.document_id as source, near.locale as sourceLocale, near.published as sourcePublished,
     far.document_id as target, far.locale as targetLocale, far.published as targetPublished, far.type as type,
-    position * ${LINK_STEP} + row_number() over (
-      partition by near.document_id, near.locale, near.published, far.published, position order by seq
-    ) - 1 as position,
-    inverse_position * ${LINK_STEP} + row_number() over (
-      partition by far.document_id, far.locale, near.published, far.published, inverse_position order by seq
-    ) - 1 as inverse
+    ${placeIn(NEAR, 'position')} as position,
+    ${placeIn(FAR, 'inverse_position')} as inverse
   from outer_links
     join rows as near on near.type = outer_links.type and near.id = outer_links.source
     join rows as far on far.type = target_type and far.id = outer_links.target

@@ -81,9 +81,9 @@ export function openStaging(): Staging {
   const { numberOf, nameOf } = newNumbers();
   let seq = 0;
   const addOuter = (type: string, field: string, values: readonly (number | null)[], target: string) => {
-    const [source = 0, targetRef = 0, position = seq, inverse = seq] = values;
+    const [source = 0, targetRef = 0, position = null, inverse = null] = values;
     prepare('insert into outer_links values (?, ?, ?, ?, ?, ?, ?, ?)').run(
-      ...[seq, numberOf(type), numberOf(field), source, numberOf(target), targetRef, position ?? seq, inverse ?? seq],
+      ...[seq, numberOf(type), numberOf(field), source, numberOf(target), targetRef, position, inverse],
     );
   };
   const addInner = (type: string, field: string, values: readonly (number | null)[], target: string) => {
