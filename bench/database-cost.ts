@@ -2,7 +2,6 @@
  * @module What a request costs in D1: round trips, rows read, rows written. The Worker runs in this process, on the
  * seeded database, behind a D1 binding that reads the meta data of its answers.
  */
-
 import { createApp } from '../src/app.ts';
 import { parseSettings } from '../src/config.ts';
 import type { Registry } from '../src/registry/model.ts';

@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
-import { hashToken } from '../src/auth/secrets.ts';
+import { sha256 } from '../src/auth/secrets.ts';
 import { createSchemaSql } from '../src/cli/migration.ts';
 import { literal } from '../src/cli/sql-text.ts';
 import type { Registry } from '../src/registry/model.ts';
@@ -37,8 +37,8 @@ function counterStep(registry: Registry): SeedStep {
   return { progress: 'counters', statements };
 }
 
-async function tokenStep(): Promise<SeedStep> {
-  const key = literal(await hashToken(TOKEN));
+function tokenStep(): SeedStep {
+  const key = literal(sha256(TOKEN));
   const statement = `insert into "strapi_api_tokens" ("document_id", "name", "type", "access_key", "created_at", "updated_at", "published_at")
     values ('k00000000000000000000000', 'bench', 'full-access', ${key}, 0, 0, 0)`;
   return { progress: 'token', statements: [statement] };
@@ -46,7 +46,7 @@ async function tokenStep(): Promise<SeedStep> {
 
 /** Makes the tables in the empty database under `state`, and the token. */
 export async function seedTables(config: string, state: string, registry: Registry): Promise<void> {
-  const { statements } = await tokenStep();
+  const { statements } = tokenStep();
   const all = [...(await createSchemaSql(registry)), ...statements];
   await withDatabase(config, state, (database) => database.batch(all.map((statement) => database.prepare(statement))));
 }
@@ -63,7 +63,7 @@ export async function seed(
   report: (progress: string) => void,
 ): Promise<void> {
   const tables = { progress: 'tables', statements: await createSchemaSql(registry) };
-  const steps = [tables, ...seedSteps(size), counterStep(registry), await tokenStep()];
+  const steps = [tables, ...seedSteps(size), counterStep(registry), tokenStep()];
   await withDatabase(config, state, async (database) => {
     for (const { progress, statements } of steps) {
       report(progress);

@@ -1,14 +1,20 @@
 /**
  * @module The Hono app of a deployment: middleware, routes, the one place that answers errors.
  */
-
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
 import { Hono } from 'hono/tiny';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
-import { type AppContext, contentRoute, type Deployment, isLocal } from './routes/content.ts';
+import {
+  type App,
+  type AppContext,
+  BOOKMARK_HEADER,
+  contentRoute,
+  type Deployment,
+  isLocal,
+} from './routes/content.ts';
 import { landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
 import { limitContent } from './routes/rate-limit.ts';
@@ -20,8 +26,6 @@ import { addUserRoutes } from './routes/users.ts';
 export type { Deployment } from './routes/content.ts';
 
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-
-const BOOKMARK = 'x-d1-bookmark';
 
 /** Origins on the list may call; on a local server every local one too. */
 function mayCall(origin: string, context: AppContext, listed: ReadonlySet<string>): boolean {
@@ -35,7 +39,7 @@ const corsWith = (...headers: readonly string[]) =>
     credentials: true,
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
     allowHeaders: ['Content-Type', 'Authorization', 'Origin', 'Accept', ...headers],
-    exposeHeaders: [BOOKMARK, 'x-request-id', 'retry-after'],
+    exposeHeaders: [BOOKMARK_HEADER, 'x-request-id', 'retry-after'],
     maxAge: 31_536_000,
   });
 
@@ -46,7 +50,7 @@ const corsWith = (...headers: readonly string[]) =>
 function crossOrigin(settings: Settings) {
   const listed = new Set(settings.cors.origins);
   const plain = corsWith();
-  const bookmarked = corsWith(BOOKMARK);
+  const bookmarked = corsWith(BOOKMARK_HEADER);
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
     const { method } = context.req;
     const preflight = context.req.header('access-control-request-method') !== undefined;
@@ -55,7 +59,7 @@ function crossOrigin(settings: Settings) {
       context.header('vary', 'Origin');
       return next();
     }
-    const asked = context.req.header('access-control-request-headers')?.toLowerCase().includes(BOOKMARK);
+    const asked = context.req.header('access-control-request-headers')?.toLowerCase().includes(BOOKMARK_HEADER);
     return (asked ? bookmarked : plain)(context, next);
   };
 }
@@ -76,8 +80,8 @@ function answerError(error: unknown, context: AppContext): Response {
 const routedPath = (request: Request): string => new URL(request.url).pathname.toLowerCase().replace(/(.)\/$/, '$1');
 
 /** The whole API of a deployment. */
-export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variables: { requestId: string } }> {
-  const app = new Hono<{ Bindings: Env; Variables: { requestId: string } }>({ getPath: routedPath });
+export function createApp(deployment: Deployment): App {
+  const app: App = new Hono({ getPath: routedPath });
   const maxSize = deployment.settings.api.rest.limits.bodyBytes;
   const tooLarge = () => {
     throw new ApiError({ kind: 'too-large' });
@@ -93,6 +97,6 @@ export function createApp(deployment: Deployment): Hono<{ Bindings: Env; Variabl
   addUploadRoutes(app, deployment);
   app.get('/', (context) => context.html(landingPage(deployment)));
   app.all('*', contentRoute(deployment));
-  app.onError((error, context) => answerError(error, context as AppContext));
+  app.onError((error, context) => answerError(error, context));
   return app;
 }

@@ -1,7 +1,6 @@
 /**
  * @module The settings of a deployment (`edgewise.config.ts`): their shape, defaults and named limits, checked once.
  */
-
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 
@@ -229,7 +228,7 @@ export const RATE_LIMITERS = {
 export type RateLimiter = (typeof RATE_LIMITERS)[keyof typeof RATE_LIMITERS][number];
 
 /** Roles that every deployment has. */
-export const BUILT_IN_ROLES = ['authenticated', 'public'] as const;
+const BUILT_IN_ROLES = ['authenticated', 'public'] as const;
 
 /** Names of all roles: the built-in ones, then those that only the settings name. */
 export const roleNames = ({ roles }: Settings): readonly string[] => [

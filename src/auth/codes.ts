@@ -5,11 +5,12 @@
  */
 import { Buffer } from 'node:buffer';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { requiredSecret } from './secrets.ts';
 
 const KEY_BYTES = 16;
 const TIME_DIGITS = 12;
 /** Hexadecimal digits of a key, and of a signature: 128 bits. */
-export const KEY_DIGITS = 2 * KEY_BYTES;
+const KEY_DIGITS = 2 * KEY_BYTES;
 
 const CODE = new RegExp(`^[0-9a-f]{${TIME_DIGITS + 2 * KEY_DIGITS}}$`);
 
@@ -32,10 +33,9 @@ export const keyOfCode = (code: string): string =>
 
 /** @throws Error when the deployment has no JWT_SECRET: anybody could make codes. */
 export function codeFor({ action, key, user, email, password }: CodeUse, now: number, secret?: string): string {
-  if (!secret) throw new Error('JWT_SECRET is not set: run `wrangler secret put JWT_SECRET`, or see .dev.vars');
   const made = now.toString(16).padStart(TIME_DIGITS, '0');
   const signed = JSON.stringify([action, made, key, user, email, password]);
-  const signature = createHmac('sha256', secret).update(signed).digest('hex');
+  const signature = createHmac('sha256', requiredSecret(secret)).update(signed).digest('hex');
   return made + key + signature.slice(0, KEY_DIGITS);
 }
 

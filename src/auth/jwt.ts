@@ -4,6 +4,7 @@
  * refresh tokens, which have the session's key of the moment as their `jti`.
  */
 import { sign, verify } from 'hono/utils/jwt/jwt';
+import { requiredSecret } from './secrets.ts';
 
 const ALGORITHM = 'HS256';
 
@@ -65,11 +66,6 @@ export async function readRefreshToken(token: string, secret: string | undefined
   return { id: Number(userId), session: sessionId, key: jti };
 }
 
-function signed(payload: Payload, secret: string | undefined): Promise<string> {
-  if (!secret) throw new Error('JWT_SECRET is not set: run `wrangler secret put JWT_SECRET`, or see .dev.vars');
-  return sign(payload, secret, ALGORITHM);
-}
-
 export interface Issue {
   readonly id: number;
   /** Milliseconds since 1970. */
@@ -80,29 +76,21 @@ export interface Issue {
   readonly lifetime: number;
 }
 
-const issuedSecond = ({ now, notBefore }: Pick<Issue, 'now' | 'notBefore'>): number =>
-  Math.floor(Math.max(now, notBefore) / 1000);
-
-/** A long-lived token. @throws Error when the deployment has no JWT_SECRET. */
-export function issueJwt(issue: Issue, secret: string | undefined): Promise<string> {
-  const iat = issuedSecond(issue);
-  return signed({ id: issue.id, iat, exp: iat + issue.lifetime }, secret);
-}
-
 /** @throws Error when the deployment has no JWT_SECRET. */
-export function issueAccessToken(issue: Issue, session: string, secret: string | undefined): Promise<string> {
-  const iat = issuedSecond(issue);
-  const exp = iat + issue.lifetime;
-  return signed({ userId: String(issue.id), sessionId: session, type: 'access', iat, exp }, secret);
+function signed(payload: Payload, { now, notBefore, lifetime }: Issue, secret: string | undefined): Promise<string> {
+  const iat = Math.floor(Math.max(now, notBefore) / 1000);
+  return sign({ ...payload, iat, exp: iat + lifetime }, requiredSecret(secret), ALGORITHM);
 }
 
-/** @throws Error when the deployment has no JWT_SECRET. */
-export function issueRefreshToken(issue: Issue, claims: RefreshClaims, secret: string | undefined): Promise<string> {
-  const iat = issuedSecond(issue);
-  const exp = iat + issue.lifetime;
-  const { session, key } = claims;
-  return signed({ userId: String(issue.id), sessionId: session, type: 'refresh', jti: key, iat, exp }, secret);
-}
+/** A long-lived token. */
+export const issueJwt = (issue: Issue, secret: string | undefined): Promise<string> =>
+  signed({ id: issue.id }, issue, secret);
+
+export const issueAccessToken = (issue: Issue, session: string, secret: string | undefined): Promise<string> =>
+  signed({ userId: String(issue.id), sessionId: session, type: 'access' }, issue, secret);
+
+export const issueRefreshToken = (issue: Issue, claims: RefreshClaims, secret: string | undefined): Promise<string> =>
+  signed({ userId: String(issue.id), sessionId: claims.session, type: 'refresh', jti: claims.key }, issue, secret);
 
 /**
  * When a change of password takes effect for tokens, which know whole seconds: from the next one on, and always later

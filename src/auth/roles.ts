@@ -3,16 +3,7 @@
  * populated by them.
  */
 import { roleNames, type Settings } from '../config.ts';
-
-export interface Role {
-  /** Action ids are granted under this name. */
-  readonly type: string;
-  /** The same on every deployment and in every order of the settings: it follows from the name. */
-  readonly id: number;
-  readonly documentId: string;
-  readonly name: string;
-  readonly description: string;
-}
+import type { Role } from '../sql/roles.ts';
 
 const BUILT_IN: Readonly<Record<string, Pick<Role, 'id' | 'name' | 'description'>>> = {
   authenticated: { id: 1, name: 'Authenticated', description: 'Default role given to authenticated user.' },

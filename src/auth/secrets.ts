@@ -3,12 +3,13 @@
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 
-const hex = (bytes: ArrayBuffer): string =>
-  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+/** API tokens and keys are long random texts, so that one pass is enough; the hash is what the database looks up. */
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** API tokens are long random texts, so that one pass of SHA-256 is enough; the hash is what the database looks up. */
-export async function hashToken(token: string): Promise<string> {
-  return hex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token)));
+/** @throws Error when the deployment has no JWT_SECRET: anybody could sign. */
+export function requiredSecret(secret: string | undefined): string {
+  if (!secret) throw new Error('JWT_SECRET is not set: run `wrangler secret put JWT_SECRET`, or see .dev.vars');
+  return secret;
 }
 
 const KEY_BYTES = 32;
@@ -28,5 +29,3 @@ export const nextKey = (session: string, key: string, secret: string): string =>
 
 /** Names a session; no secret. */
 export const newSessionId = (): string => randomBytes(SESSION_ID_BYTES).toString('hex');
-
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -30,7 +30,7 @@ import { progress, run, UserError } from './terminal.ts';
 
 /** For clients of the API. */
 export const TYPES = 'types/content-types.d.ts';
-export const OPENAPI = 'openapi.json';
+const OPENAPI = 'openapi.json';
 
 export interface GenerateOptions {
   readonly renames?: Renames;

@@ -85,7 +85,7 @@ export function layoutOf(registry: Registry): Layout {
 }
 
 /** The layout of the type whose rows are in `table`; the uid may have changed. */
-export const typeByTable = (layout: Layout, table: string): TypeLayout | undefined =>
+const typeByTable = (layout: Layout, table: string): TypeLayout | undefined =>
   Object.values(layout.types).find((type) => type.table === table);
 
 /** Scalars of a type in the order in which they get columns: those that have one, then new ones in file order. */

@@ -4,7 +4,7 @@
  */
 import { LINK_STEP } from '../registry/names.ts';
 import type { Layout, TypeLayout } from './layout.ts';
-import { dropIndexes, type Work } from './migration-work.ts';
+import { dropIndexes, statusOf, type Work } from './migration-work.ts';
 import { diffSnapshots, linkTableSnapshot, type Snapshot } from './snapshot.ts';
 import { identifier } from './sql-text.ts';
 
@@ -23,8 +23,6 @@ const oldLinks = ({ tables }: Work, { types }: Layout): readonly OldLinks[] =>
     }),
   );
 
-const STATUS = (row: string): string => `iif(${row}."published_at" IS NULL, 'draft', 'published')`;
-
 /** The locale of the target that a link meant: the one it named, or else that of its source. */
 function meantLocale({ source, target }: OldLinks): string {
   if (!target.localized) return `''`;
@@ -35,11 +33,8 @@ function meantLocale({ source, target }: OldLinks): string {
 
 function copy(links: OldLinks, from: string): string {
   const { name, source, target } = links;
-  const status = source.draftAndPublish
-    ? STATUS('"source"')
-    : target.draftAndPublish
-      ? STATUS('"target"')
-      : `'published'`;
+  const drafts = source.draftAndPublish ? '"source"' : target.draftAndPublish && '"target"';
+  const status = drafts ? statusOf(drafts) : `'published'`;
   const same =
     source.draftAndPublish && target.draftAndPublish
       ? ` AND ("target"."published_at" IS NULL) = ("source"."published_at" IS NULL)`

@@ -8,8 +8,8 @@ import { emptyState, type SchemaState } from './migration.ts';
 import { UserError } from './terminal.ts';
 
 export const MIGRATIONS = 'drizzle';
-export const SNAPSHOT = `${MIGRATIONS}/meta/snapshot.json`;
-export const LAYOUT = `${MIGRATIONS}/meta/layout.json`;
+const SNAPSHOT = `${MIGRATIONS}/meta/snapshot.json`;
+const LAYOUT = `${MIGRATIONS}/meta/layout.json`;
 export const LOCALES = `${MIGRATIONS}/meta/locales.json`;
 
 /** A file that generate makes: path from the project root, text. */

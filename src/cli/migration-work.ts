@@ -26,6 +26,9 @@ export function startWork(snapshot: Snapshot, layout: Layout): Work {
   return { statements: [], losses: [], tables: structuredClone(snapshot.tables), layout, recounts: new Set() };
 }
 
+/** The version that a row is of. @param row the name of its table, quoted. */
+export const statusOf = (row: string): string => `iif(${row}."published_at" IS NULL, 'draft', 'published')`;
+
 /** The table as the statements so far leave it. */
 export function tableOf(work: Work, name: string): TableSnapshot {
   const table = work.tables[name];

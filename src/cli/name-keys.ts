@@ -1,7 +1,6 @@
 /**
  * @module Keys of names for users who were there before the table had keys.
  */
-
 import type { Registry } from '../registry/model.ts';
 import { systemType, USER_UID } from '../registry/system-types.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -1,7 +1,8 @@
 /**
  * @module API tokens as SQL. The database holds a token's SHA-256 and never the token.
  */
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+import { sha256 } from '../auth/secrets.ts';
 import { identifier, literal, type Value } from './sql-text.ts';
 
 export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;
@@ -30,8 +31,6 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** 64 hexadecimal digits. */
 export const newToken = (): string => randomBytes(32).toString('hex');
 
-export const accessKeyOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-
 const pick = (characters: string): string => characters.charAt(randomInt(characters.length));
 
 /** 24 small letters and digits, a letter first. */
@@ -48,7 +47,7 @@ export function createTokenSql({ name, type, permissions, expiresAt }: NewToken,
     updated_at: now,
     name,
     type,
-    access_key: accessKeyOf(token),
+    access_key: sha256(token),
     permissions: permissions ? JSON.stringify(permissions) : null,
     expires_at: expiresAt ?? null,
     last_used_at: null,
@@ -65,6 +64,6 @@ export const revokeTokenSql = (name: string): string =>
 
 /** Deletes a token of this name whose secret is another. */
 export const revokeOtherTokenSql = (name: string, token: string): string =>
-  `DELETE FROM ${TABLE} WHERE "name" = ${literal(name)} AND "access_key" <> ${literal(accessKeyOf(token))}`;
+  `DELETE FROM ${TABLE} WHERE "name" = ${literal(name)} AND "access_key" <> ${literal(sha256(token))}`;
 
 export const LIST_TOKENS_SQL = `SELECT "name", "type", "permissions", "created_at", "expires_at", "last_used_at" FROM ${TABLE} ORDER BY "name"`;

@@ -3,7 +3,7 @@
  */
 import { COUNTER_TABLE } from '../registry/names.ts';
 import type { Layout, Places, TypeLayout } from './layout.ts';
-import type { Work } from './migration-work.ts';
+import { statusOf, type Work } from './migration-work.ts';
 import { identifier, literal } from './sql-text.ts';
 
 const COUNTERS = identifier(COUNTER_TABLE);
@@ -47,12 +47,11 @@ export function matchTypes(work: Work, next: Layout): void {
 
 /** Counts anew what other steps have asked for. */
 export function recount(work: Work, next: Layout): void {
-  const status = `iif("published_at" IS NULL, 'draft', 'published')`;
   for (const uid of work.recounts) {
     const table = identifier(next.types[uid]?.table ?? '');
     work.statements.push(
       `DELETE FROM ${COUNTERS} WHERE "type" = ${literal(uid)}`,
-      `INSERT INTO ${COUNTERS} ("type", "locale", "status", "total") SELECT ${literal(uid)}, "locale", ${status}, count(*) FROM ${table} GROUP BY 2, 3`,
+      `INSERT INTO ${COUNTERS} ("type", "locale", "status", "total") SELECT ${literal(uid)}, "locale", ${statusOf(table)}, count(*) FROM ${table} GROUP BY 2, 3`,
     );
   }
 }

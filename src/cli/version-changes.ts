@@ -3,7 +3,7 @@
  * where the new rules look for them.
  */
 import type { Layout, TypeLayout } from './layout.ts';
-import type { Work } from './migration-work.ts';
+import { statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
 import { identifier, literal } from './sql-text.ts';
 import { nameOfType } from './type-changes.ts';
@@ -100,9 +100,7 @@ function dropLoose(work: Work, next: Layout, { table, source, target }: Links): 
   for (const [uid, end] of [[source, 'source'] as const, [target, 'target'] as const]) {
     const type = next.types[uid];
     if (!type) continue;
-    const status = type.draftAndPublish
-      ? ` AND iif("row"."published_at" IS NULL, 'draft', 'published') = ${table}."status"`
-      : '';
+    const status = type.draftAndPublish ? ` AND ${statusOf('"row"')} = ${table}."status"` : '';
     const row = `SELECT 1 FROM ${identifier(type.table)} AS "row" WHERE "row"."document_id" = ${table}."${end}_document_id" AND "row"."locale" = ${table}."${end}_locale"${status}`;
     work.statements.push(`DELETE FROM ${table} WHERE NOT EXISTS (${row})`);
   }

@@ -128,12 +128,21 @@ const filtersOf = ({ name }: Shape): Schema =>
 
 const when = (condition: boolean | undefined, name: string): readonly Schema[] => (condition ? [common(name)] : []);
 
+/** What an answer shows; `GET /api/users/me` has no others. */
+export const shownParameters = (shape: Shape): readonly Schema[] => [common(`${shape.name}Fields`), common('Populate')];
+
+/** Parameters of a `GET` of one document. */
+export const readParameters = (shape: Shape): readonly Schema[] => [
+  ...shownParameters(shape),
+  common('Status'),
+  ...when(shape.contentType?.localized, 'Locale'),
+];
+
 /** Parameters of `GET /api/articles`. */
 export const listParameters = (shape: Shape): readonly Schema[] => [
   filtersOf(shape),
   common('Sort'),
-  common(`${shape.name}Fields`),
-  common('Populate'),
+  ...shownParameters(shape),
   common('Pagination'),
   common('Status'),
   ...when(shape.drafts, 'PublicationFilter'),
@@ -145,25 +154,15 @@ export const listParameters = (shape: Shape): readonly Schema[] => [
 export const bareListParameters = (shape: Shape): readonly Schema[] => [
   filtersOf(shape),
   common('Sort'),
-  common(`${shape.name}Fields`),
-  common('Populate'),
+  ...shownParameters(shape),
   common('Search'),
   query('start', 'How many to pass over.', { type: 'integer', default: 0 }),
   query('limit', 'How many to show; without it all.', { type: 'integer' }),
 ];
 
-/** Parameters of a `GET` of one document. */
-export const readParameters = (shape: Shape): readonly Schema[] => [
-  common(`${shape.name}Fields`),
-  common('Populate'),
-  common('Status'),
-  ...when(shape.contentType?.localized, 'Locale'),
-];
-
 /** Parameters of `POST` and `PUT`; `fields` and `populate` shape the answer. */
 export const writeParameters = (shape: Shape): readonly Schema[] => [
-  common(`${shape.name}Fields`),
-  common('Populate'),
+  ...shownParameters(shape),
   ...when(shape.drafts, 'WrittenStatus'),
   ...when(shape.contentType?.localized, 'Locale'),
 ];
@@ -177,17 +176,11 @@ export const DOCUMENT_ID: Schema = common('DocumentId');
 /** Parameters of `GET /api/users/count`. */
 export const userCountParameters = (user: Shape): readonly Schema[] => [filtersOf(user), common('Search')];
 
-/** Parameters of `GET /api/users/me`. */
-export const userReadParameters = (user: Shape): readonly Schema[] => [
-  common(`${user.name}Fields`),
-  common('Populate'),
-];
-
 /** Parameters of `GET /api/users`, which has its page at the top level. */
 export const userListParameters = (user: Shape): readonly Schema[] => [
   ...userCountParameters(user),
   common('Sort'),
-  ...userReadParameters(user),
+  ...shownParameters(user),
   query('start', 'How many users to pass over', { type: 'integer', minimum: 0 }),
   query('limit', 'How many users at most; without it, all', { type: 'integer', minimum: 0 }),
 ];

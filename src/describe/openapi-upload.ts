@@ -5,7 +5,7 @@ import type { Settings } from '../config.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
 import { bareListParameters, listParameters } from './openapi-parameters.ts';
-import { answer, type Failure, json, responses } from './openapi-responses.ts';
+import { answer, type Failure, json, operation, responses } from './openapi-responses.ts';
 import type { Shape, Shapes } from './shapes.ts';
 
 const TAG = 'upload';
@@ -33,16 +33,8 @@ export const uploadSchemas = (shapes: Shapes): Readonly<Record<string, Schema>> 
 const file = ref(ANSWERED);
 const success = (description: string, schema: Schema): Schema => ({ description, content: json(schema) });
 
-const operation = (id: string, action: string, summary: string, { roles }: Settings, rest: Schema): Schema => {
-  const isPublic = roles.public?.includes(`plugin::upload.content-api.${action}`);
-  return {
-    operationId: id,
-    summary,
-    tags: [TAG],
-    security: isPublic ? [{ bearer: [] }, {}] : [{ bearer: [] }],
-    ...rest,
-  };
-};
+const fileOperation = (id: string, action: string, summary: string, { roles }: Settings, rest: Schema): Schema =>
+  operation(id, TAG, roles.public?.includes(`plugin::upload.content-api.${action}`), summary, rest);
 
 const ID: Schema = { type: 'integer' };
 const RUN: readonly Failure[] = ['NotFound'];
@@ -68,7 +60,7 @@ function uploadOperation({ name }: Shape, settings: Settings): Schema {
   const id = { name: 'id', in: 'query', description: 'A file to change, in place of a new one', schema: ID };
   const created = success('The new files', arrayOf(file));
   const changed = success('The file of `id` as changed', file);
-  return operation(`create${name}`, 'upload', 'Upload files, or change one', settings, {
+  return fileOperation(`create${name}`, 'upload', 'Upload files, or change one', settings, {
     parameters: [id],
     requestBody: FORM,
     responses: { '200': changed, ...responses('201', created, ...RUN, 'TooLarge') },
@@ -78,19 +70,19 @@ function uploadOperation({ name }: Shape, settings: Settings): Schema {
 /** Every path of the media library. */
 export function uploadPaths(shapes: Shapes, settings: Settings): readonly (readonly [path: string, item: Schema])[] {
   const shape = shapes.of(FILE_UID);
-  const list = operation(`list${shape.name}`, 'find', 'List files', settings, {
+  const list = fileOperation(`list${shape.name}`, 'find', 'List files', settings, {
     parameters: bareListParameters(shape),
     responses: responses('200', success('All files that meet the conditions', arrayOf(file))),
   });
-  const page = operation(`page${shape.name}`, 'find', 'List files by pages', settings, {
+  const page = fileOperation(`page${shape.name}`, 'find', 'List files by pages', settings, {
     parameters: listParameters(shape),
     responses: responses('200', answer('A page of files', arrayOf(file), objectOf({ pagination: ref('Pagination') }))),
   });
-  const get = operation(`get${shape.name}`, 'findOne', 'Read what is known of a file', settings, {
+  const get = fileOperation(`get${shape.name}`, 'findOne', 'Read what is known of a file', settings, {
     parameters: [{ $ref: '#/components/parameters/Populate' }],
     responses: responses('200', success('The file', file), ...RUN),
   });
-  const remove = operation(`delete${shape.name}`, 'destroy', 'Delete a file, with its bytes', settings, {
+  const remove = fileOperation(`delete${shape.name}`, 'destroy', 'Delete a file, with its bytes', settings, {
     responses: responses('200', success('The file that was', file), ...RUN),
   });
   const path = { name: 'id', in: 'path', required: true, schema: ID };

@@ -9,8 +9,8 @@ import type { BodySchema } from '../registry/account-bodies.ts';
 import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
-import { userCountParameters, userListParameters, userReadParameters } from './openapi-parameters.ts';
-import { type Failure, json, responses, securityOf } from './openapi-responses.ts';
+import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
+import { type Failure, json, operation, responses } from './openapi-responses.ts';
 import type { Shapes } from './shapes.ts';
 
 export const USERS_TAG = 'users';
@@ -67,7 +67,7 @@ function fieldsOf(schema: BodySchema, settings: Settings): Schema {
 function queryOf(query: Exclude<AccountRoute['query'], undefined>, { shapes, settings }: Described): readonly Schema[] {
   const user = shapes.of(USER_UID);
   if (query === 'list') return userListParameters(user);
-  if (query === 'one') return userReadParameters(user);
+  if (query === 'one') return shownParameters(user);
   if (query === 'count') return userCountParameters(user);
   const { properties = {}, required = [] } = fieldsOf(query, settings) as {
     readonly properties?: Schema;
@@ -97,18 +97,14 @@ function operationOf(route: AccountRoute, described: Described): Schema {
   const { settings, answers } = described;
   const isPublic = roleActions(settings, 'public').includes(accountActionId(action));
   const success = { description: summary, ...(answer && { content: json(answers[answer]) }) };
-  return {
-    operationId: operationId(action),
-    summary,
-    tags: [USERS_TAG],
-    security: securityOf(isPublic),
+  return operation(operationId(action), USERS_TAG, isPublic, summary, {
     ...(query && { parameters: queryOf(query, described) }),
     ...(body && { requestBody: { required: !bodiless, content: json(fieldsOf(body, settings)) } }),
     responses: {
       ...responses(String(status), success, ...failuresOf(route, settings)),
       ...(nothing && { '204': { description: nothing } }),
     },
-  };
+  });
 }
 
 /** Sessions are addressed by a text. */

@@ -15,7 +15,7 @@ import {
   readParameters,
   writeParameters,
 } from './openapi-parameters.ts';
-import { answer, FAILURES, type Failure, json, responses, securityOf } from './openapi-responses.ts';
+import { answer, FAILURES, type Failure, json, operation, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
@@ -49,22 +49,16 @@ const INFO: Schema = {
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
 
-/** Callers without a credential are let through where the public role has a grant. */
-const isPublic = ({ type, settings }: Subject, action: Action): boolean =>
-  settings.roles.public?.includes(`${type.uid}.${action}`) === true;
+const isPublic = ({ type, settings }: Subject, action: Action): boolean | undefined =>
+  settings.roles.public?.includes(`${type.uid}.${action}`);
 
-const operation = (subject: Subject, action: Action, verb: string, summary: string, rest: Schema): Schema => ({
-  operationId: `${verb}${subject.shape.name}`,
-  summary,
-  tags: [subject.segment],
-  security: securityOf(isPublic(subject, action)),
-  ...rest,
-});
+const contentOperation = (subject: Subject, action: Action, verb: string, summary: string, rest: Schema): Schema =>
+  operation(`${verb}${subject.shape.name}`, subject.segment, isPublic(subject, action), summary, rest);
 
 const body = (data: Schema): Schema => ({ required: true, content: json(objectOf({ data }, ['data'])) });
 
 const listOperation = (subject: Subject): Schema =>
-  operation(subject, 'find', 'list', `List ${subject.segment}`, {
+  contentOperation(subject, 'find', 'list', `List ${subject.segment}`, {
     parameters: listParameters(subject.shape),
     responses: responses(
       '200',
@@ -77,7 +71,7 @@ function createOperation(subject: Subject): Schema {
   const asStrapi = settings.api.rest.createResponse === 'strapi';
   const created = ref(asStrapi ? shape.name : `${shape.name}Created`);
   const success = answer(asStrapi ? 'The new document' : 'The new document, without numeric id', created);
-  return operation(subject, 'create', 'create', `Create a document of ${subject.segment}`, {
+  return contentOperation(subject, 'create', 'create', `Create a document of ${subject.segment}`, {
     parameters: writeParameters(shape),
     requestBody: body(ref(`${shape.name}Input`)),
     responses: responses(asStrapi ? '201' : '200', success, 'TooLarge'),
@@ -86,7 +80,7 @@ function createOperation(subject: Subject): Schema {
 
 /** Single types are read with `find`; they have no `findOne`. */
 const getOperation = (subject: Subject): Schema =>
-  operation(subject, subject.type.kind === 'singleType' ? 'find' : 'findOne', 'get', 'Read the document', {
+  contentOperation(subject, subject.type.kind === 'singleType' ? 'find' : 'findOne', 'get', 'Read the document', {
     parameters: readParameters(subject.shape),
     responses: responses('200', answer('The document', ref(subject.shape.name)), 'NotFound'),
   });
@@ -95,7 +89,7 @@ function updateOperation(subject: Subject): Schema {
   const { shape, type } = subject;
   const isSingle = type.kind === 'singleType';
   const missing: readonly Failure[] = isSingle ? ['TooLarge'] : ['NotFound', 'TooLarge'];
-  return operation(subject, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
+  return contentOperation(subject, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
     description: 'What the body does not name stays as it is; `null` clears.',
     parameters: writeParameters(shape),
     requestBody: body(ref(`${shape.name}Update`)),
@@ -104,7 +98,7 @@ function updateOperation(subject: Subject): Schema {
 }
 
 const deleteOperation = (subject: Subject): Schema =>
-  operation(subject, 'delete', 'delete', 'Delete the document', {
+  contentOperation(subject, 'delete', 'delete', 'Delete the document', {
     parameters: deleteParameters(subject.shape),
     responses: responses('204', { description: 'Deleted, or was not there' }),
   });

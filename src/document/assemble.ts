@@ -1,7 +1,7 @@
 /**
  * @module Rows → documents, flat, as they are shown.
  */
-import type { Part, Populate, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
+import type { Part, Populate, PopulatedRows, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
@@ -12,7 +12,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export type Document = Record<string, unknown>;
 
 /** Values of a populated row, taken one after the other in the order in which `sql/populate.ts` lists them. */
-export type Cursor = () => unknown;
+type Cursor = () => unknown;
 
 type Reader = (stored: never) => unknown;
 
@@ -46,18 +46,11 @@ function populatedRow(row: unknown, selection: Selection): PopulatedRow {
   return { document, locale };
 }
 
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
-
-const isMultiple = (node: Rows): boolean => {
-  if (node.kind === 'link') return node.link.multiple;
-  return node.kind === 'localizations' || node.attribute.multiple;
-};
-
-function related(node: Rows, next: Cursor): unknown {
+function related(node: PopulatedRows, next: Cursor): unknown {
   const value = next();
   if (node.count) return { count: Number(value) };
   const list = (parse(value) as unknown[]).map((row) => populatedRow(row, node.selection).document);
-  return isMultiple(node) ? list : (list[0] ?? null);
+  return node.multiple ? list : (list[0] ?? null);
 }
 
 const shownIds = (ids: unknown): Shown => new Map((parse(ids) as unknown[]).map((id, place) => [id, place]));
@@ -119,7 +112,8 @@ function populateInto(document: Document, populate: readonly Populate[], next: C
   for (const node of populate) document[node.name] = populated(node, next, locale);
 }
 
-function overflowOf(row: Row): Row {
+/** The attributes that have no column of their own. */
+export function overflowOf(row: Row): Row {
   const text = row[OVERFLOW_COLUMN];
   return typeof text === 'string' ? (JSON.parse(text) as Row) : {};
 }

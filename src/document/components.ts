@@ -71,7 +71,7 @@ function referenced(node: Reference, names: readonly Named[], { targets, locale 
   const found = node.order.length > 0 ? inOwnOrder(listed) : listed;
   if (node.count) return { count: found.length };
   const documents = found.map(({ document }) => document);
-  return node.attribute.multiple ? documents : (documents[0] ?? null);
+  return node.multiple ? documents : (documents[0] ?? null);
 }
 
 function shown(node: Populate, value: unknown, context: Context): unknown {
@@ -94,7 +94,7 @@ function componentOf(node: Extract<Populate, { kind: 'component' }>, value: unkn
   const list = places ? all.filter(({ id }) => places.has(id)).sort((a, b) => placeOf(a) - placeOf(b)) : all;
   if (node.count) return { count: list.length };
   const documents = list.map((instance) => instanceOf(instance, node.selection, context));
-  return node.attribute.repeatable ? documents : (documents[0] ?? null);
+  return node.multiple ? documents : (documents[0] ?? null);
 }
 
 function zoneOf(node: Extract<Populate, { kind: 'dynamiczone' }>, value: unknown, context: Context): unknown {

@@ -1,22 +1,18 @@
 /**
  * @module Rows that answer the questions of a write → what the plan may know of the document.
  */
-
 import type { Questions } from '../plan/plan-questions.ts';
 import type { TargetRow } from '../plan/plan-relations.ts';
-import type { LinkAttribute } from '../plan/relation-input.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Current, PresentLink, Version } from '../plan/write-request.ts';
 import type { Stored } from '../registry/fields.ts';
-import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
 import type { Answers } from '../sql/questions.ts';
-import type { Row } from './assemble.ts';
+import { overflowOf, type Row } from './assemble.ts';
 
 /** A version of the document, by attribute and as stored. */
 function readVersion(row: Row, columns: readonly ColumnAttribute[]): Version {
-  const text = row[OVERFLOW_COLUMN];
-  const overflow = typeof text === 'string' ? (JSON.parse(text) as Row) : {};
+  const overflow = overflowOf(row);
   const values = columns.map((attribute) => {
     const spilled = attribute.kind === 'scalar' && attribute.overflow;
     const stored = spilled ? overflow[attribute.name] : row[attribute.column];
@@ -38,15 +34,16 @@ const readTarget = (row: Row): TargetRow => ({
   published: row.published === 1,
 });
 
-/** Rows by the uid of their type. */
-function readTargets(answers: Answers['targets']): Current['targets'] {
-  const targets = new Map<string, readonly TargetRow[]>();
-  for (const { about, rows } of answers) {
-    const known = targets.get(about.type.uid) ?? [];
-    targets.set(about.type.uid, [...known, ...rows.map(readTarget)]);
-  }
-  return targets;
+/** All that was found under the same key, in the order of the answers. */
+function gathered<Key, T>(answers: readonly (readonly [Key, readonly T[]])[]): ReadonlyMap<Key, readonly T[]> {
+  const found = new Map<Key, readonly T[]>();
+  for (const [key, list] of answers) found.set(key, [...(found.get(key) ?? []), ...list]);
+  return found;
 }
+
+/** Rows by the uid of their type. */
+const readTargets = (answers: Answers['targets']): Current['targets'] =>
+  gathered(answers.map(({ about, rows }) => [about.type.uid, rows.map(readTarget)]));
 
 const readLink = (row: Row, status: Status): PresentLink => ({
   documentId: String(row.document_id),
@@ -57,14 +54,8 @@ const readLink = (row: Row, status: Status): PresentLink => ({
 });
 
 /** Every link that was asked about, by attribute. */
-function readLinks(answers: Answers['links']): Current['links'] {
-  const links = new Map<LinkAttribute, readonly PresentLink[]>();
-  for (const { about, rows } of answers) {
-    const known = links.get(about.attribute) ?? [];
-    links.set(about.attribute, [...known, ...rows.map((row) => readLink(row, about.status))]);
-  }
-  return links;
-}
+const readLinks = (answers: Answers['links']): Current['links'] =>
+  gathered(answers.map(({ about, rows }) => [about.attribute, rows.map((row) => readLink(row, about.status))]));
 
 export function readCurrent(questions: Questions, answers: Answers): Current {
   const { row: asked, columns, defaultLocale } = questions;

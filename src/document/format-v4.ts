@@ -2,10 +2,8 @@
  * @module Documents in the nested form of Strapi 4: `attributes` around every document, `data` around every relation.
  * Components and zones stay flat, with their relations wrapped.
  */
-import type { Populate, Selection } from '../plan/read-plan.ts';
+import type { Populate, PopulatedRows, Selection } from '../plan/read-plan.ts';
 import type { Document } from './assemble.ts';
-
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
 
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -15,7 +13,7 @@ const each = (value: unknown, change: (item: Document) => unknown): unknown => {
   return isObject(value) ? change(value) : value;
 };
 
-function wrapped(node: Rows, value: unknown): unknown {
+function wrapped(node: PopulatedRows, value: unknown): unknown {
   if (node.count) return { data: { attributes: value } };
   return { data: each(value, (document) => toV4(document, node.selection)) };
 }

@@ -1,16 +1,21 @@
 /**
- * @module Rows of users and files: written like any document, and shown whole.
+ * @module Rows of users and files: written like any document, listed without pages, and shown whole.
  */
 import type { Credential } from '../auth/credential.ts';
 import { defaultLocale } from '../config.ts';
 import { assemble, type Document } from '../document/assemble.ts';
-import { planOne } from '../plan/plan-read.ts';
+import { planList, planOne } from '../plan/plan-read.ts';
+import type { ReadPlan } from '../plan/read-plan.ts';
+import { ID } from '../plan/resolve.ts';
 import { NO_LOCALE } from '../plan/versions.ts';
 import type { Current, Version, WriteRequest } from '../plan/write-request.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
-import { NO_PARAMS } from '../request/plain-params.ts';
+import { knownParams, NO_PARAMS, refuseLonger, windowOf } from '../request/plain-params.ts';
+import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import type { Row } from '../sql/batch.ts';
+import { type Compiled, mapped } from '../sql/compiled.ts';
+import { compileRead } from '../sql/select.ts';
 import { type Call, readerOf } from './call.ts';
 
 /** A row that a write goes to, as far as it was read. */
@@ -43,6 +48,32 @@ export function systemCurrent({ documentId, updatedAt }: Target, rest: Partial<C
   if (updatedAt === undefined) return known;
   const row: Version = { documentId, locale: NO_LOCALE, status: 'published', values: new Map(), updatedAt };
   return { ...known, row };
+}
+
+/** The parameters that a read of these rows knows; what else is sent is ignored, as in the reference. */
+export const plainParams = ({ query, settings }: Call): QueryParams =>
+  parseQueryParams(knownParams(query()), 'one', settings);
+
+/** A bare list: `start` and `limit` stand at the top level, and without them it has every row. */
+export function bareList(
+  call: Call,
+  type: ContentType,
+  credential: Credential,
+  shown: (row: Row, plan: ReadPlan) => Document,
+): Compiled<readonly Document[]> {
+  const { limits } = call.settings.api.rest;
+  const params = { ...plainParams(call), page: windowOf(call.query(), limits) };
+  const plan = planList(params, type, readerOf(call, credential));
+  return mapped(compileRead(plan), ({ rows }) => {
+    refuseLonger(rows, limits);
+    return rows.map((row) => shown(row, plan));
+  });
+}
+
+/** The same plan for the row with a number, if there is one. */
+export function withNumber(plan: ReadPlan, id: number): ReadPlan {
+  const isRow = { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] } as const;
+  return { ...plan, where: plan.where ? { kind: 'and', conditions: [isRow, plan.where] } : isRow };
 }
 
 /** A whole row of the table as the caller may see it, without relations. */

@@ -2,16 +2,14 @@
  * @module The structure of a `blocks` value: which nodes may stand where, and what each must have.
  */
 import type { Issue } from '../errors.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
 import { printPath, wrongType } from './messages.ts';
 
-type Node = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 /** Checks `node[key]`; numbers in place of text are turned into text by `normaliseBlocks`. */
 type Check = (value: unknown, path: Path) => readonly Issue[];
 type Shape = Readonly<Record<string, Check>>;
-
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const issue = (path: Path, message: string, value: unknown): readonly Issue[] => [
   { path, message, ...(value !== undefined && { value }) },
@@ -42,7 +40,7 @@ const flag: Check = (value, path) =>
   isAbsent(value) || [true, false, 'true', 'false', '1', '0', 1, 0].includes(value as never)
     ? []
     : wrong(path, 'boolean', value);
-const object: Check = (value, path) => (isNode(value) ? [] : wrong(path, 'object', value));
+const object: Check = (value, path) => (isObject(value) ? [] : wrong(path, 'object', value));
 const anything: Check = () => [];
 
 /** Of an object `String` and `Number` would be whatever it says, or an exception. */
@@ -73,7 +71,7 @@ const link: Check = (value, path) => {
   return issue(path, 'Please specify a valid link.', value);
 };
 
-const checkShape = (node: Node, shape: Shape, path: Path): readonly Issue[] =>
+const checkShape = (node: InputData, shape: Shape, path: Path): readonly Issue[] =>
   Object.entries(shape).flatMap(([key, check]) => check(node[key], [...path, key]));
 
 /** A list of nodes, each checked by what its `type` says; `fewest` words the refusal of an empty list. */
@@ -92,9 +90,9 @@ function nodeIssues(
   unknown: string,
   path: Path,
 ): readonly Issue[] {
-  const type = isNode(node) && typeof node.type === 'string' ? node.type : '';
+  const type = isObject(node) && typeof node.type === 'string' ? node.type : '';
   const shape = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  return shape ? checkShape(node as Node, shape, path) : issue(path, unknown, node);
+  return shape ? checkShape(node as InputData, shape, path) : issue(path, unknown, node);
 }
 
 const TEXT_NODE: Shape = {
@@ -147,7 +145,7 @@ const BLOCKS: Readonly<Record<string, Shape>> = {
   code: { language: optional(plainText, true), children: onlyText(fewest('Quote')) },
   list: LIST,
   image: {
-    image: (value, path) => checkShape(isNode(value) ? value : {}, IMAGE, path),
+    image: (value, path) => checkShape(isObject(value) ? value : {}, IMAGE, path),
     children: inline(),
   },
 };
@@ -160,7 +158,7 @@ export const blockIssues = (value: readonly unknown[], path: readonly string[]):
 /** Texts that came as numbers or booleans become text, as the reference stores them. */
 export function normaliseBlocks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normaliseBlocks);
-  if (!isNode(value)) return value;
+  if (!isObject(value)) return value;
   const entries = Object.entries(value).map(([key, item]) => [
     key,
     key === 'text' && (typeof item === 'number' || typeof item === 'boolean') ? String(item) : normaliseBlocks(item),

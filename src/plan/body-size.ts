@@ -5,18 +5,10 @@
 import type { Limits } from '../config.ts';
 import { type ApiError, invalid } from '../errors.ts';
 import { FIELDS } from '../registry/fields.ts';
-import type {
-  Attribute,
-  ComponentAttribute,
-  ContentType,
-  DynamicZoneAttribute,
-  Registry,
-  ScalarAttribute,
-} from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
+import type { Attribute, ContentType, Registry, ScalarAttribute } from '../registry/model.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { jsonDepth } from '../request/json-depth.ts';
-import { type Attributes, attributesOf } from './component-attributes.ts';
-import { isObject } from './validate-input.ts';
+import { type Attributes, instancesIn } from './component-attributes.ts';
 
 interface Reading {
   readonly registry: Registry;
@@ -24,8 +16,6 @@ interface Reading {
   /** Takes so many entries. @throws ApiError 400 when there are more than the limit. */
   count(entries: number): void;
 }
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
 
 function readTargets(value: unknown, { count }: Reading): void {
   for (const list of isObject(value) ? [value.set, value.connect, value.disconnect] : [value])
@@ -56,17 +46,9 @@ function readScalar({ name, type }: ScalarAttribute, value: unknown, reading: Re
   if (nodes !== null) readNodes(nodes, reading);
 }
 
-function readInstances(
-  attribute: ComponentAttribute | DynamicZoneAttribute,
-  value: unknown,
-  { registry, limits, count }: Reading,
-): void {
-  const items = listOf(value);
-  count(items.length);
-  for (const item of items.filter(isObject)) {
-    const uid = attribute.kind === 'component' ? attribute.component : item.__component;
-    readData(item, attributesOf(uid, registry), { registry, limits, count });
-  }
+function readInstances(attribute: Attribute, value: unknown, reading: Reading): void {
+  reading.count(Array.isArray(value) ? value.length : 1);
+  for (const [item, attributes] of instancesIn(attribute, value, reading.registry)) readData(item, attributes, reading);
 }
 
 function readAttribute(attribute: Attribute, value: unknown, reading: Reading): void {

@@ -2,6 +2,7 @@
  * @module What an instance of a component or zone may have, by whatever stands in the place of its component's name.
  */
 import type { Attribute, Registry } from '../registry/model.ts';
+import { given, type InputData, isObject } from '../request/body.ts';
 
 export type Attributes = ReadonlyMap<string, Attribute>;
 
@@ -10,3 +11,21 @@ const NONE: Attributes = new Map();
 /** The attributes of a component; none for what names no component. */
 export const attributesOf = (uid: unknown, registry: Registry): Attributes =>
   (typeof uid === 'string' ? registry.components.get(uid)?.attributes : undefined) ?? NONE;
+
+/** The attributes of an instance that stands in a component or zone; none for what is no instance of a component. */
+export function attributesWithin(attribute: Attribute | undefined, instance: unknown, registry: Registry): Attributes {
+  if (attribute?.kind === 'component') return attributesOf(attribute.component, registry);
+  const isEntry = attribute?.kind === 'dynamiczone' && isObject(instance);
+  return isEntry ? attributesOf(given(instance, '__component'), registry) : NONE;
+}
+
+/** The instances that a body brings for an attribute, alone or in a list, with their attributes. */
+export const instancesIn = (
+  attribute: Attribute,
+  value: unknown,
+  registry: Registry,
+): readonly (readonly [InputData, Attributes])[] =>
+  (Array.isArray(value) ? value : [value])
+    .filter(isObject)
+    .map((item) => [item, attributesWithin(attribute, item, registry)] as const)
+    .filter(([, attributes]) => attributes !== NONE);

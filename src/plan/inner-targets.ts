@@ -1,6 +1,7 @@
 /**
  * @module What the components of a document link to: it is published with the targets alone that are published.
  */
+import { groupsOf } from '../registry/groups.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { attributesOf } from './component-attributes.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
@@ -45,10 +46,7 @@ export function innerLookups({ type, registry, operation, status }: WriteRequest
     const target = registry.contentTypes.get(uid);
     if (!target?.draftAndPublish) return [];
     const own = columns.filter(({ targets }) => targets.has(uid)).map(({ item }) => item);
-    const lists = Array.from({ length: Math.ceil(own.length / COLUMNS) }, (_, index) =>
-      own.slice(index * COLUMNS, (index + 1) * COLUMNS),
-    );
-    return lists.map((list) => ({ type: target, columns: list }));
+    return groupsOf(own, COLUMNS).map((group) => ({ type: target, columns: group }));
   });
 }
 

@@ -1,8 +1,10 @@
 /**
  * @module What a body says about relations → operations on link tables.
  */
+
+import { isOwner } from '../registry/model.ts';
 import { difference, replacement } from './link-changes.ts';
-import { isOwner, tableOf, writtenStatuses } from './link-tables.ts';
+import { tableOf, writtenStatuses } from './link-tables.ts';
 import { type Link, planLinks, type RelationContext, relationInputs } from './plan-relations.ts';
 import type { LinkAttribute, RelationInput } from './relation-input.ts';
 import type { LinkTable, WriteOp } from './write-plan.ts';

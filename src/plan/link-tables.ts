@@ -1,15 +1,12 @@
 /**
  * @module Which link tables a content type owns, and which point to it.
  */
-import type { ContentType, Registry } from '../registry/model.ts';
+import { type ContentType, isOwner, type Registry } from '../registry/model.ts';
 import { linkTable } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
 import { linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 import type { LinkEnd, LinkTable } from './write-plan.ts';
-
-/** Does the attribute's own type hold the links? */
-export const isOwner = (attribute: LinkAttribute): boolean => attribute.kind === 'media' || attribute.owner;
 
 function tableFrom(source: ContentType, attribute: LinkAttribute, target: ContentType): LinkTable {
   const mutual = attribute.kind === 'relation' && attribute.inverse !== undefined;
@@ -27,12 +24,16 @@ export function tableOf(attribute: LinkAttribute, type: ContentType, registry: R
   return inverse?.kind === 'relation' ? tableFrom(other, inverse, type) : undefined;
 }
 
+export const tablesOf = (
+  attributes: readonly LinkAttribute[],
+  type: ContentType,
+  registry: Registry,
+): readonly LinkTable[] =>
+  attributes.map((attribute) => tableOf(attribute, type, registry)).filter((table) => table !== undefined);
+
 /** Tables whose sources are the rows of the type. */
-export const ownedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
-  linkAttributes(type.attributes)
-    .filter(isOwner)
-    .map((attribute) => tableOf(attribute, type, registry))
-    .filter((table) => table !== undefined);
+const ownedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
+  tablesOf(linkAttributes(type.attributes).filter(isOwner), type, registry);
 
 /** Tables whose targets are the documents of the type. */
 const pointingTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>

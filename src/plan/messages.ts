@@ -14,7 +14,7 @@ const LONGEST_PRINTED = 2_000;
 const cut = (text: string): string => `${text.slice(0, LONGEST_PRINTED)}…`;
 
 /** Texts in quotes; lists and objects as indented JSON whose leaves are printed, and so quoted once more. */
-export function printValue(value: unknown): string {
+function printValue(value: unknown): string {
   if (typeof value === 'string' && value.length > LONGEST_PRINTED) return `"${cut(value)}"`;
   const simple = printSimple(value);
   if (simple !== undefined) return simple;

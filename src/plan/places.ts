@@ -1,14 +1,14 @@
 /**
  * @module What planning knows while it follows names: the caller, the registry, and the version of targets.
  */
-
 import { actionId, type Grants } from '../auth/grants.ts';
 import type { Limits } from '../config.ts';
 import { forbidden } from '../errors.ts';
-import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import { type Attribute, type ContentType, isOwner, type Registry } from '../registry/model.ts';
 import type { PublicationFilter } from '../request/publication-filters.ts';
 import type { Status } from '../request/query-params.ts';
-import { isOwner, linkStatus, tableOf } from './link-tables.ts';
+import { attributesOf } from './component-attributes.ts';
+import { linkStatus, tableOf } from './link-tables.ts';
 import type { Step } from './read-plan.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 
@@ -30,7 +30,7 @@ export interface Place {
 
 export const placeOf = (type: ContentType): Place => ({ attributes: type.attributes, type });
 export const componentPlace = (uid: string, { registry }: PlanContext): Place => ({
-  attributes: registry.components.get(uid)?.attributes ?? new Map(),
+  attributes: attributesOf(uid, registry),
 });
 
 /** Media may always be seen; documents only by who may list them. */

@@ -15,7 +15,7 @@ import {
   pathsIn,
   taken,
 } from '../request/populate.ts';
-import { tableOf } from './link-tables.ts';
+import { tablesOf } from './link-tables.ts';
 import { merged } from './merge-populate.ts';
 import { componentPlace, leadOf, mayReadDrafts, type Place, type PlanContext, placeOf } from './places.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
@@ -54,9 +54,8 @@ function enter(walk: Walk, attribute: Attribute): Walk {
 function relatedNode(attribute: Attribute, walk: Walk): Populate {
   const types = [...walk.registry.contentTypes.values()].filter(({ uid }) => walk.grants.allows(actionId(uid, 'find')));
   const uses = types.flatMap((type) => {
-    const tables = [...type.attributes.values()]
-      .map((own) => (own.kind === 'media' ? tableOf(own, type, walk.registry) : undefined))
-      .filter((table) => table !== undefined);
+    const media = [...type.attributes.values()].filter((own) => own.kind === 'media');
+    const tables = tablesOf(media, type, walk.registry);
     if (tables.length === 0) return [];
     enter(walk, attribute);
     return [{ type, tables, attributes: shownScalars(placeOf(type)), drafts: mayReadDrafts(type, walk) }];
@@ -91,14 +90,14 @@ function everything(place: Place, walk: Walk): readonly Populate[] {
 /** The part of a path below a zone: each component that has the name gets it. */
 function zonePath(zone: DynamicZoneAttribute, rest: readonly string[], at: string, walk: Walk): Node {
   const [name = ''] = rest;
-  const has = (uid: string) => componentPlace(uid, walk).attributes.has(name);
-  if (!zone.components.some(has)) throw invalidKey(name, childPath(at, name), SOURCE);
-  const parts = zone.components.map((uid) => {
-    const place = componentPlace(uid, walk);
-    const node = has(uid) ? pathNode(rest, place, at, walk) : undefined;
-    return [uid, { attributes: shownScalars(place), populate: node ? [node] : [] }] as const;
-  });
-  return { kind: 'dynamiczone', name: zone.name, attribute: zone, parts: new Map(parts) };
+  const has = ({ attributes }: Place) => attributes.has(name);
+  if (!zone.components.some((uid) => has(componentPlace(uid, walk))))
+    throw invalidKey(name, childPath(at, name), SOURCE);
+  const part = (place: Place): Selection => {
+    const node = has(place) ? pathNode(rest, place, at, walk) : undefined;
+    return { attributes: shownScalars(place), populate: present([node]) };
+  };
+  return zoneNode(zone, part, walk);
 }
 
 /** `author.avatar`; a path that leads through what the caller may not find is left out as a whole. */

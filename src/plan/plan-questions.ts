@@ -1,11 +1,11 @@
 /**
  * @module What a write has to know of the database before it can be planned: types and the planning of it.
  */
-
-import type { ContentType } from '../registry/model.ts';
+import { groupsOf } from '../registry/groups.ts';
+import { type ContentType, isOwner } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { type InnerLookup, innerLookups } from './inner-targets.ts';
-import { isOwner, tableOf, writtenStatuses } from './link-tables.ts';
+import { tableOf, writtenStatuses } from './link-tables.ts';
 import {
   allRelationInputs,
   linkAttributes,
@@ -103,17 +103,12 @@ const seesOthers = (type: ContentType): boolean => type.localized || type.kind =
 /** Each lookup binds up to four values, and a statement a hundred. */
 const GROUP = 20;
 
-const grouped = (lookups: readonly UniqueLookup[]): readonly (readonly UniqueLookup[])[] =>
-  Array.from({ length: Math.ceil(lookups.length / GROUP) }, (_, index) =>
-    lookups.slice(index * GROUP, (index + 1) * GROUP),
-  );
-
 /** A create without relations and unique values asks nothing. */
 export const planQuestions = (request: WriteRequest): Questions => ({
   row: askedRow(request),
   versions: request.operation === 'create' ? 'none' : seesOthers(request.type) ? 'document' : 'row',
   columns: inputAttributes(request.type.attributes),
-  unique: request.type.kind === 'singleType' ? [] : grouped(uniqueLookups(request)),
+  unique: request.type.kind === 'singleType' ? [] : groupsOf(uniqueLookups(request), GROUP),
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
   inner: innerLookups(request),
   links: request.operation === 'create' ? [] : linkQuestions(request),

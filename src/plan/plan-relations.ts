@@ -3,12 +3,11 @@
  */
 import { type Issue, invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
-import { type Attributes, attributesOf } from './component-attributes.ts';
+import { given, type InputData, isObject } from '../request/body.ts';
+import { type Attributes, instancesIn } from './component-attributes.ts';
 import { inConnectOrder } from './connect-order.ts';
 import { type LinkAttribute, type RelationInput, relationInput, type TargetRef, targetOf } from './relation-input.ts';
 import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
-import { isObject } from './validate-input.ts';
 import { NO_LOCALE } from './versions.ts';
 
 /** A target as a link names it. `''` as locale: the target has none, or follows the locale of the row that links. */
@@ -47,9 +46,7 @@ export const linkAttributes = (attributes: ReadonlyMap<string, Attribute>): read
 
 const linkInputs = (data: InputData, attributes: Attributes): readonly RelationInput[] =>
   linkAttributes(attributes)
-    .map((attribute) =>
-      relationInput(attribute, Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined),
-    )
+    .map((attribute) => relationInput(attribute, given(data, attribute.name)))
     .filter((input) => input !== undefined);
 
 /** What a body says about each relation of a type, in the order of the attributes. */
@@ -64,17 +61,10 @@ export function allRelationInputs(
 ): readonly RelationInput[] {
   const nested = Object.entries(data).flatMap(([name, value]) => {
     const attribute = attributes.get(name);
-    const items = attribute ? componentItems(attribute, value) : [];
-    return items.flatMap(([uid, item]) => allRelationInputs(item, attributesOf(uid, registry), registry));
+    const instances = attribute ? instancesIn(attribute, value, registry) : [];
+    return instances.flatMap(([item, inner]) => allRelationInputs(item, inner, registry));
   });
   return [...linkInputs(data, attributes), ...nested];
-}
-
-/** The instances that a body brings for an attribute, each with the uid of its component. */
-function componentItems(attribute: Attribute, value: unknown): readonly (readonly [unknown, InputData])[] {
-  const items = (Array.isArray(value) ? value : [value]).filter(isObject);
-  if (attribute.kind === 'component') return items.map((item) => [attribute.component, item]);
-  return attribute.kind === 'dynamiczone' ? items.map((item) => [item.__component, item]) : [];
 }
 
 const refsOf = ({ set = [], connect, disconnect }: RelationInput): readonly TargetRef[] => [
@@ -219,7 +209,7 @@ function missingIds(inputs: readonly RelationInput[], { targets }: RelationConte
 }
 
 const hasEmptyName = (data: InputData, type: ContentType): boolean =>
-  linkAttributes(type.attributes).some(({ name }) => Object.hasOwn(data, name) && data[name] === '');
+  linkAttributes(type.attributes).some(({ name }) => given(data, name) === '');
 
 /**
  * What is wrong with the relations of a body as a whole, told after all other issues and with all of the input as its

@@ -6,7 +6,7 @@ import type { Attribute } from '../registry/model.ts';
 import { allOf } from './logic.ts';
 import { type Lead, mayFind, mayReadDrafts, type Place, type PlanContext } from './places.ts';
 import { shownScalars } from './plan-fields.ts';
-import type { Condition, Populate, PopulateCommon, Selection } from './read-plan.ts';
+import type { Condition, Populate, PopulateCommon, Selection, Step } from './read-plan.ts';
 import { isHidden } from './resolve.ts';
 import { cohortCondition } from './versions.ts';
 
@@ -33,6 +33,12 @@ function cohortOf({ step, place: { type } }: Lead, context: PlanContext): Condit
   return cohortCondition(type, step.kind === 'link' ? step.link.status : step.status, filter);
 }
 
+function isMultiple(step: Step): boolean {
+  if (step.kind === 'link') return step.link.multiple;
+  if (step.kind === 'reference') return step.attribute.multiple;
+  return step.kind === 'localizations' || step.attribute.repeatable;
+}
+
 /**
  * What a step leads to: without options all of it, in its stored order.
  * @throws ApiError 403 for a `publicationFilter` of who may not read drafts.
@@ -46,15 +52,6 @@ export function nodeOf(
 ): Populate {
   const { step } = lead;
   const where = allOf([asked, cohortOf(lead, context)].filter((condition) => condition !== undefined));
-  const common: PopulateCommon = { name, selection, order: [], count: false, ...options, ...(where && { where }) };
-  switch (step.kind) {
-    case 'link':
-      return { ...common, kind: 'link', link: step.link };
-    case 'reference':
-      return { ...common, kind: 'reference', attribute: step.attribute, target: step.target, status: step.status };
-    case 'component':
-      return { ...common, kind: 'component', attribute: step.attribute };
-    default:
-      return { ...common, kind: 'localizations', type: step.type, status: step.status };
-  }
+  const multiple = isMultiple(step);
+  return { ...step, name, selection, order: [], count: false, multiple, ...options, ...(where && { where }) };
 }

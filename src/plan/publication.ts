@@ -5,11 +5,12 @@
 import type { Issue } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
+import { isObject } from '../request/body.ts';
 import { attributesOf } from './component-attributes.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 import { toldStoredIssues } from './told-issues.ts';
-import { type ColumnAttribute, inputAttributes, isObject, validateInput } from './validate-input.ts';
+import { type ColumnAttribute, inputAttributes, validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 import type { Current, WriteRequest } from './write-request.ts';
 
@@ -36,7 +37,7 @@ function shownColumn(attribute: ColumnAttribute, stored: string, registry: Regis
 }
 
 /** A stored value as the rules see it. */
-export function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
+function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
   if (stored === null) return attribute.kind === 'scalar' ? null : undefined;
   if (attribute.kind !== 'scalar') return shownColumn(attribute, String(stored), registry);
   const { type } = attribute;

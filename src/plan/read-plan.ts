@@ -89,18 +89,13 @@ export interface PopulateCommon {
   readonly order: readonly Order[];
   /** Only how many there are. */
   readonly count: boolean;
+  /** Is the value a list? */
+  readonly multiple: boolean;
 }
 
 export type Populate =
-  | ({ readonly kind: 'link'; readonly link: LinkWalk } & PopulateCommon)
-  | ({
-      readonly kind: 'reference';
-      readonly attribute: LinkAttribute;
-      readonly target: ContentType;
-      readonly status: Status;
-    } & PopulateCommon)
-  | ({ readonly kind: 'component'; readonly attribute: ComponentAttribute } & PopulateCommon)
-  | ({ readonly kind: 'localizations'; readonly type: ContentType; readonly status: Status } & PopulateCommon)
+  /** What a step leads to. */
+  | (Step & PopulateCommon)
   /** Instances whose component is no key of `parts` are left out. */
   | {
       readonly kind: 'dynamiczone';
@@ -110,6 +105,10 @@ export type Populate =
     }
   /** The rows, in every locale and every version that the caller may read, whose media attributes lead to a file. */
   | { readonly kind: 'related'; readonly name: string; readonly uses: readonly Use[] };
+
+/** What leads to rows, and what stands in a column of its own. */
+export type PopulatedRows = Extract<Populate, { kind: 'link' | 'reference' | 'localizations' }>;
+export type PopulatedBlocks = Extract<Populate, { kind: 'component' | 'dynamiczone' }>;
 
 /** A content type with media attributes, and what is shown of its rows: once for each attribute that has the file. */
 export interface Use {

@@ -3,7 +3,7 @@
  */
 import type { MediaAttribute, RelationAttribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
-import { isObject } from './validate-input.ts';
+import { isObject } from '../request/body.ts';
 
 export type LinkAttribute = RelationAttribute | MediaAttribute;
 

@@ -3,7 +3,7 @@
  */
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { PlannedLinks } from './link-ops.ts';
-import { tableOf } from './link-tables.ts';
+import { tablesOf } from './link-tables.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
 import type { LinkAttribute } from './relation-input.ts';
 import { renewComponents } from './store.ts';
@@ -19,9 +19,7 @@ export const sharedLinks = (type: ContentType): readonly LinkAttribute[] =>
   type.localized ? linkAttributes(type.attributes).filter(({ localized }) => !localized) : [];
 
 const sharedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
-  sharedLinks(type)
-    .map((attribute) => tableOf(attribute, type, registry))
-    .filter((table) => table !== undefined);
+  tablesOf(sharedLinks(type), type, registry);
 
 /** A locale that is new to a document starts with what all its locales share, as it is stored. */
 export function adoptedValues({ type, data }: WriteRequest, { row, source }: Current): StoredValues {

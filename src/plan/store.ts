@@ -4,12 +4,12 @@
 import { ApiError } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
+import { given, type InputData, isObject } from '../request/body.ts';
 import { normaliseBlocks } from './blocks.ts';
-import { attributesOf } from './component-attributes.ts';
+import { attributesOf, attributesWithin } from './component-attributes.ts';
 import { type Link, linkAttributes, planLinks, type RelationContext } from './plan-relations.ts';
 import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
-import { type ColumnAttribute, type InputValues, inputAttributes, isObject } from './validate-input.ts';
+import { type ColumnAttribute, type InputValues, inputAttributes } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 
 /** Hands out ids for component instances. */
@@ -101,7 +101,7 @@ function linkValue(
   context: Context,
 ): readonly Link[] {
   const present = (previous?.[attribute.name] ?? []) as readonly Link[];
-  const input = relationInput(attribute, Object.hasOwn(item, attribute.name) ? item[attribute.name] : undefined);
+  const input = relationInput(attribute, given(item, attribute.name));
   return input ? planLinks(input, present, context.relations) : present;
 }
 
@@ -209,8 +209,7 @@ function renewedLinks(attribute: LinkAttribute, links: unknown, { keeps }: Renew
 function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): unknown {
   if (Array.isArray(value)) return value.map((item) => renewed(item, attribute, renewal));
   if (!isObject(value) || attribute.kind === 'scalar') return value;
-  const uid = attribute.kind === 'component' ? attribute.component : value.__component;
-  const attributes = attributesOf(uid, renewal.registry);
+  const attributes = attributesWithin(attribute, value, renewal.registry);
   const inner = inputAttributes(attributes).map((item) => [item.name, renewed(value[item.name], item, renewal)]);
   const links = linkAttributes(attributes).map((item) => [item.name, renewedLinks(item, value[item.name], renewal)]);
   return { ...value, ...Object.fromEntries([...inner, ...links]), id: renewal.nextId() };

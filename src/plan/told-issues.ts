@@ -4,10 +4,9 @@
  */
 import { type Issue, MOST_ISSUES } from '../errors.ts';
 import type { Attribute, Registry } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
-import { type Attributes, attributesOf } from './component-attributes.ts';
+import { type InputData, isObject } from '../request/body.ts';
+import { type Attributes, attributesWithin } from './component-attributes.ts';
 import { isHidden } from './resolve.ts';
-import { isObject } from './validate-input.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** Where the path of an issue leads: the attribute, what is stored there, and what was sent. */
@@ -27,18 +26,12 @@ const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.leng
 const isSecret = (attribute: Attribute | undefined, sent: unknown): boolean =>
   attribute !== undefined && isHidden(attribute) && sent === undefined;
 
-/** The attributes that an instance of a component or zone has. */
-function attributesBelow(attribute: Attribute | undefined, value: unknown, registry: Registry): Attributes {
-  if (attribute?.kind === 'component') return attributesOf(attribute.component, registry);
-  return attributesOf(attribute?.kind === 'dynamiczone' ? child(value, '__component') : undefined, registry);
-}
-
 function step(spot: Spot, key: string, registry: Registry): Spot {
   const value = child(spot.value, key);
   const sent = child(spot.sent, key);
   const attribute = Array.isArray(spot.value) ? spot.attribute : spot.attributes.get(key);
   const hidden = spot.hidden || isSecret(attribute, sent);
-  return { attributes: attributesBelow(attribute, value, registry), attribute, value, sent, hidden };
+  return { attributes: attributesWithin(attribute, value, registry), attribute, value, sent, hidden };
 }
 
 /** A stored link names a document that may be a draft, or one that the caller may not find. */
@@ -61,7 +54,7 @@ function shownValue(value: unknown, attribute: Attribute | undefined, sent: unkn
   if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
   if (Array.isArray(value))
     return value.map((item, index) => shownValue(item, attribute, child(sent, String(index)), registry));
-  return isObject(value) ? shownObject(value, attributesBelow(attribute, value, registry), sent, registry) : value;
+  return isObject(value) ? shownObject(value, attributesWithin(attribute, value, registry), sent, registry) : value;
 }
 
 function toldIssue(issue: Issue, whole: unknown, body: InputData, { type, registry }: WriteRequest): Issue {

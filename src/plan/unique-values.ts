@@ -5,6 +5,7 @@
 import { invalidDocument } from '../errors.ts';
 import type { Stored } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
+import { given } from '../request/body.ts';
 import { checkScalar } from './rules.ts';
 import { storeScalar } from './store.ts';
 import { scalarAttributes } from './validate-input.ts';
@@ -40,8 +41,8 @@ export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
   if (drafts(request) && !publishes(request)) return [];
   const unique = scalarAttributes(request.type).filter((attribute) => attribute.unique);
   const lookups = unique.map((attribute) => {
-    const given = Object.hasOwn(request.data, attribute.name) ? request.data[attribute.name] : undefined;
-    if (given !== undefined) return lookupOf(attribute, given);
+    const value = given(request.data, attribute.name);
+    if (value !== undefined) return lookupOf(attribute, value);
     if (request.operation === 'create') return lookupOf(attribute, attribute.default);
     return drafts(request) ? { attribute } : undefined;
   });

@@ -10,7 +10,7 @@ import type {
   Registry,
   ScalarAttribute,
 } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
+import { given, type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
 import { printPath, wrongType } from './messages.ts';
@@ -27,9 +27,6 @@ export interface InputContext extends RuleContext {
 }
 
 type Path = readonly string[];
-
-export const isObject = (value: unknown): value is InputData =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `publishedAt` and `locale` are accepted in a body, and ignored. */
 const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
@@ -68,7 +65,7 @@ function relationIssues(data: InputData, attributes: Attributes, path: Path, con
   if (context.draft || !context.strictRelations) return [];
   return [...attributes.values()].flatMap((attribute) => {
     const { kind, name, required } = attribute;
-    const value = Object.hasOwn(data, name) ? data[name] : undefined;
+    const value = given(data, name);
     const kept = value === undefined && context.operation === 'update';
     if ((kind !== 'relation' && kind !== 'media') || !required || kept || hasTarget(value)) return [];
     return [{ path: [...path, name], message: `${name} must be defined.`, value }];
@@ -124,13 +121,13 @@ function checkCount(
 /** Lists of components must be lists even on drafts; one that is not required starts empty. */
 function checkList(
   attribute: ComponentAttribute | DynamicZoneAttribute,
-  given: unknown,
+  sent: unknown,
   path: Path,
   context: InputContext,
   check: CheckItem,
 ): Checked {
   const creating = context.operation === 'create';
-  const value = given === undefined && creating && !attribute.required ? [] : given;
+  const value = sent === undefined && creating && !attribute.required ? [] : sent;
   const at = printPath(path);
   if (value === undefined) return creating ? failed(value, path, `${at} must be defined.`) : { value, issues: [] };
   if (!Array.isArray(value)) return failed(value, path, wrongType(at, 'array', value, value), value);
@@ -158,31 +155,19 @@ function checkZoneEntry(item: InputData, path: Path, context: InputContext): Che
 
 function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
   if (attribute.kind === 'scalar') return checkScalar(attribute, value, path, context);
-  if (attribute.kind === 'dynamiczone')
-    return checkList(
-      attribute,
-      value,
-      path,
-      context,
-      checkItem((item, at) => checkZoneEntry(item, at, context)),
-    );
-  if (!attribute.repeatable) return checkSingle(attribute, value, path, context);
-  const attributes = attributesOf(attribute.component, context.registry);
-  return checkList(
-    attribute,
-    value,
-    path,
-    context,
-    checkItem((item, at) => checkInstance(item, attributes, at, context)),
-  );
+  if (attribute.kind === 'component' && !attribute.repeatable) return checkSingle(attribute, value, path, context);
+  const checkEntry = (item: InputData, at: Path): Checked =>
+    attribute.kind === 'component'
+      ? checkInstance(item, attributesOf(attribute.component, context.registry), at, context)
+      : checkZoneEntry(item, at, context);
+  return checkList(attribute, value, path, context, checkItem(checkEntry));
 }
 
 function checkAttributes(data: InputData, attributes: Attributes, path: Path, context: InputContext) {
   const values = new Map<ColumnAttribute, unknown>();
   const issues: Issue[] = [];
   for (const attribute of inputAttributes(attributes)) {
-    const given = Object.hasOwn(data, attribute.name) ? data[attribute.name] : undefined;
-    const checked = checkAttribute(attribute, given, [...path, attribute.name], context);
+    const checked = checkAttribute(attribute, given(data, attribute.name), [...path, attribute.name], context);
     if (checked.value !== undefined) values.set(attribute, checked.value);
     for (const issue of checked.issues) issues.push(issue);
     if (issues.length >= MOST_ISSUES) break;

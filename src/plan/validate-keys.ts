@@ -4,11 +4,10 @@
 import { actionId, type Grants } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
-import type { InputData } from '../request/body.ts';
-import { type Attributes, attributesOf } from './component-attributes.ts';
+import { type InputData, isObject } from '../request/body.ts';
+import { type Attributes, instancesIn } from './component-attributes.ts';
 import { targetOf } from './relation-input.ts';
 import { childPath, invalidKey, type Source } from './resolve.ts';
-import { isObject } from './validate-input.ts';
 
 const SOURCE: Source = { source: 'body' };
 const IDENTITY = new Set(['id', 'documentId']);
@@ -22,27 +21,6 @@ type Visit = (
   parent: Attribute | undefined,
 ) => void;
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
-
-/** The objects below an attribute, each with the attributes its keys may name. */
-function below(
-  attribute: Attribute,
-  value: unknown,
-  registry: Registry,
-): readonly (readonly [InputData, Attributes])[] {
-  const objects = listOf(value).filter(isObject);
-  switch (attribute.kind) {
-    case 'component':
-      return objects.map((item) => [item, attributesOf(attribute.component, registry)]);
-    case 'dynamiczone':
-      return objects
-        .filter((item) => registry.components.has(item.__component as string))
-        .map((item) => [item, attributesOf(item.__component, registry)]);
-    default:
-      return [];
-  }
-}
-
 function walk(
   data: InputData,
   attributes: Attributes,
@@ -55,7 +33,7 @@ function walk(
     const attribute = attributes.get(key);
     visit(key, attribute, path, parent);
     if (!attribute) continue;
-    for (const [item, inner] of below(attribute, data[key], registry))
+    for (const [item, inner] of instancesIn(attribute, data[key], registry))
       walk(item, inner, childPath(path, key), attribute, registry, visit);
   }
 }
@@ -85,7 +63,7 @@ function refuseRelationKeys(data: InputData, type: ContentType, registry: Regist
     const attribute = type.attributes.get(name);
     if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') continue;
     const target = registry.contentTypes.get(targetOf(attribute));
-    const unknown = listOf(value)
+    const unknown = (Array.isArray(value) ? value : [value])
       .filter(isObject)
       .flatMap((item) => Object.keys(item))
       .find((key) => !IDENTITY.has(key) && !RELATION_KEYS.has(key) && !target?.attributes.has(key));

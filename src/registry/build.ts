@@ -2,7 +2,7 @@
  * @module Schema files → Registry, or the full list of what is wrong with them.
  */
 import { attributeOf, type Owner, systemAttributes } from './attributes.ts';
-import type { Attribute, Component, ContentType, Registry } from './model.ts';
+import { type Attribute, type Component, type ContentType, isOwner, type Registry } from './model.ts';
 import {
   COUNTER_TABLE,
   IMPORT_TABLE,
@@ -164,8 +164,7 @@ function checkTables(types: readonly { file: string; type: ContentType }[], repo
   for (const { file, type } of types) {
     claim(type.table, file, 'collectionName');
     for (const attribute of type.attributes.values())
-      if (attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner))
-        claim(linkTable(type.table, attribute.name), file, `attributes.${attribute.name}`);
+      if (isOwner(attribute)) claim(linkTable(type.table, attribute.name), file, `attributes.${attribute.name}`);
   }
 }
 

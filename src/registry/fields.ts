@@ -2,7 +2,7 @@
  * @module One entry per scalar attribute type: how a value is accepted, stored, compared and shown. Adding a type is
  * adding an entry.
  */
-import { invalid } from '../errors.ts';
+import { type ApiError, invalid } from '../errors.ts';
 import { isoTime } from './iso-time.ts';
 import type { ScalarType } from './model.ts';
 
@@ -91,13 +91,15 @@ const numberOf = (given: unknown): number => {
   return typeof value === 'string' && value.trim() !== '' ? Number(value.replace(/\s/g, '')) : Number.NaN;
 };
 
+function wrongOperand(parameter: string, expected: string, value: unknown): ApiError {
+  const message = `Invalid parameter at '${parameter}'. Expected ${expected}, received: ${String(value).slice(0, 100)}`;
+  return invalid(message, { source: 'query', param: 'filters' });
+}
+
 function numberOperand(value: unknown, parameter: string): number {
   const number = numberOf(value);
   if (Number.isFinite(number)) return number;
-  throw invalid(`Invalid parameter at '${parameter}'. Expected a number, received: ${String(value).slice(0, 100)}`, {
-    source: 'query',
-    param: 'filters',
-  });
+  throw wrongOperand(parameter, 'a number', value);
 }
 
 function bigIntegerOperand(value: unknown, parameter: string): string | number {
@@ -105,10 +107,7 @@ function bigIntegerOperand(value: unknown, parameter: string): string | number {
   if (text !== undefined) return text;
   // A number beyond 64 bits has its place among the others, though no document has it.
   if (typeof value === 'string' && value.length <= 64 && INTEGER_TEXT.test(value)) return Number(value);
-  throw invalid(`Invalid parameter at '${parameter}'. Expected an integer, received: ${String(value).slice(0, 100)}`, {
-    source: 'query',
-    param: 'filters',
-  });
+  throw wrongOperand(parameter, 'an integer', value);
 }
 
 /** What an import brought from beyond 64 bits is a real number; SQLite writes it with an exponent, the reference without. */

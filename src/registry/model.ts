@@ -144,5 +144,9 @@ export interface Registry {
   readonly routes: ReadonlyMap<string, ContentType>;
 }
 
+/** Does the attribute's own type hold its links? */
+export const isOwner = (attribute: Attribute): boolean =>
+  attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner);
+
 export const isPassword = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' && attribute.type === 'password';

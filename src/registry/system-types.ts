@@ -20,7 +20,7 @@ interface Declaration {
 export const FILE_UID = 'plugin::upload.file';
 export const USER_UID = 'plugin::users-permissions.user';
 export const ROLE_UID = 'plugin::users-permissions.role';
-export const API_TOKEN_UID = 'admin::api-token';
+const API_TOKEN_UID = 'admin::api-token';
 export const SESSION_UID = 'admin::session';
 
 const special = (name: string, kind: 'related' | 'creator'): Attribute => ({

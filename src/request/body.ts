@@ -11,8 +11,11 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 export type InputData = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is InputData =>
+export const isObject = (value: unknown): value is InputData =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What a body says under a name; names that every object inherits say nothing. */
+export const given = (data: InputData, name: string): unknown => (Object.hasOwn(data, name) ? data[name] : undefined);
 
 /**
  * V8's parser takes any depth, the code that walks its value does not.

@@ -4,7 +4,7 @@
  */
 import { invalid } from '../errors.ts';
 import { type Comparison, type Flag, isComparison, isFlag } from './operators.ts';
-import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+import { isRawObject, type RawQuery, type RawValue, switchOf } from './query-string.ts';
 
 /** All of them hold. */
 export type Filter = readonly FilterNode[];
@@ -27,9 +27,6 @@ export type FilterNode =
   /** Any other key: an attribute, or a mistake. */
   | { readonly kind: 'key'; readonly key: string; readonly filter: Filter };
 
-const TRUE = new Set<unknown>(['true', 't', '1']);
-const FALSE = new Set<unknown>(['false', 'f', '0', '', null]);
-
 function comparison(operator: Comparison, value: RawValue): FilterNode {
   const list = Array.isArray(value) ? (value as readonly RawValue[]) : [value];
   const operands = list.map((item) => (typeof item === 'object' && item !== null ? undefined : item));
@@ -38,7 +35,7 @@ function comparison(operator: Comparison, value: RawValue): FilterNode {
 
 function flag(operator: Flag, value: RawValue): FilterNode {
   if (typeof value === 'object' && value !== null) return { kind: 'flag', operator, isNull: undefined };
-  const set = TRUE.has(value) || !FALSE.has(value);
+  const set = value !== '' && value !== null && switchOf(value) !== false;
   return { kind: 'flag', operator, isNull: set === (operator === '$null') };
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+import { isRawObject, type RawQuery, type RawValue, switchOf } from './query-string.ts';
 
 export interface Page {
   /** Documents to skip, a whole number. */
@@ -17,21 +17,12 @@ export interface Page {
 
 type Rest = Settings['api']['rest'];
 
-const given = (value: RawValue | undefined): boolean => value !== undefined && value !== null;
+const isGiven = (value: RawValue | undefined): boolean => value !== undefined && value !== null;
 const has = (raw: RawQuery, key: string): boolean => Object.hasOwn(raw, key);
-
-const WITH_COUNT = new Map<unknown, boolean>([
-  ['t', true],
-  ['1', true],
-  ['true', true],
-  ['f', false],
-  ['0', false],
-  ['false', false],
-]);
 
 function parseWithCount(raw: RawQuery, rest: Rest): boolean {
   if (!has(raw, 'withCount')) return rest.withCount;
-  const withCount = WITH_COUNT.get(raw.withCount);
+  const withCount = switchOf(raw.withCount);
   if (withCount === undefined) throw invalid('Invalid withCount parameter. Expected "t","1","true","false","0","f"');
   return withCount;
 }
@@ -43,11 +34,11 @@ function cappedLimit(value: number, maxLimit: number | null): number {
 }
 
 function windowOf(raw: RawQuery, rest: Rest): { start: number; limit: number } {
-  const paged = given(raw.page) || given(raw.pageSize);
-  const offset = given(raw.start) || given(raw.limit);
+  const paged = isGiven(raw.page) || isGiven(raw.pageSize);
+  const offset = isGiven(raw.start) || isGiven(raw.limit);
   if (paged && offset)
     throw new ApiError({ kind: 'pagination', message: 'Cannot use both page & offset pagination in the same query' });
-  const number = (value: RawValue | undefined, fallback: number) => (given(value) ? Number(value) : fallback);
+  const number = (value: RawValue | undefined, fallback: number) => (isGiven(value) ? Number(value) : fallback);
   if (offset) {
     const limit = cappedLimit(number(raw.limit, rest.defaultLimit), rest.maxLimit);
     return { start: Math.max(number(raw.start, 0), 0), limit };
@@ -83,7 +74,7 @@ export function parsePage(value: RawValue | undefined, rest: Rest): Page {
  * document takes no notice of well-formed numbers.
  */
 export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one', strict: boolean): void {
-  const filled = (name: string) => given(raw[name]) && raw[name] !== '';
+  const filled = (name: string) => isGiven(raw[name]) && raw[name] !== '';
   const paged = filled('page') || filled('pageSize');
   if (!strict) {
     refuseLenient(paged, scope);

@@ -5,7 +5,7 @@
 import { ApiError } from '../errors.ts';
 import { parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
-import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+import { isRawObject, type RawQuery, type RawValue, switchOf } from './query-string.ts';
 import { parseSort, type SortTerm } from './sort.ts';
 
 export type PopulateTree =
@@ -52,8 +52,6 @@ export interface PopulateOptions {
   readonly on: readonly PopulateEntry[] | 'malformed' | null | undefined;
 }
 
-const TRUE = new Set<unknown>(['true', 't', '1']);
-const FALSE = new Set<unknown>(['false', 'f', '0']);
 const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']);
 
 export const isOption = (key: string): boolean => OPTIONS.has(key);
@@ -84,13 +82,14 @@ const optionsOf = (raw: RawQuery): PopulateOptions => ({
   filters: partOf(parseFilters, raw.filters),
   sort: partOf((sort) => parseSort(sort), raw.sort),
   populate: parsePopulate(raw.populate),
-  count: TRUE.has(raw.count),
+  count: switchOf(raw.count) === true,
   on: fragmentsOf(raw.on),
 });
 
 function askedOf(raw: RawValue): PopulateValue {
   if (isRawObject(raw)) return { kind: 'options', options: optionsOf(raw) };
-  if (TRUE.has(raw) || FALSE.has(raw)) return { kind: 'switch', on: TRUE.has(raw) };
+  const on = switchOf(raw);
+  if (on !== undefined) return { kind: 'switch', on };
   return typeof raw === 'string' ? { kind: 'text', text: raw } : { kind: 'malformed' };
 }
 

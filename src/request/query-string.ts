@@ -14,6 +14,15 @@ export type RawValue = string | null | RawQuery | readonly RawValue[];
 export const isRawObject = (value: unknown): value is RawQuery =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const ON = new Set<unknown>(['t', '1', 'true']);
+const OFF = new Set<unknown>(['f', '0', 'false']);
+
+/** Undefined for what says neither on nor off. */
+export function switchOf(raw: RawValue | undefined): boolean | undefined {
+  if (ON.has(raw)) return true;
+  return OFF.has(raw) ? false : undefined;
+}
+
 /** Where bracketed text came from: it is named in errors. */
 type Origin = 'query' | 'body';
 

@@ -1,44 +1,36 @@
 /**
  * @module Who a request is counted as: the address of a client, as Cloudflare tells it.
  */
+import { expandIPv6 } from 'hono/utils/ipaddr';
 import type { AppContext } from './content.ts';
 
-const GROUPS = 8;
 const NETWORK_GROUPS = 4;
 const IPV4_IN_IPV6 = '0:0:0:0:0:ffff';
 
 // https://developers.cloudflare.com/fundamentals/reference/http-headers/#cf-connecting-ip-in-worker-subrequests
 const WORKERS = '2a06:98c0:3600:0:0:0:0:103';
 
-const IPV4_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+const isIPv6 = (address: string): boolean => /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`);
 
-/** `::ffff:1.2.3.4` → `::ffff:102:304` */
-const inHex = (address: string): string =>
-  address.replace(IPV4_TAIL, (_, ...bytes: string[]) => {
-    const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
-    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
-  });
+/** The eight groups of an IPv6 address. */
+const groupsOf = (address: string): readonly number[] =>
+  expandIPv6(address)
+    .split(':')
+    .map((group) => Number.parseInt(group, 16));
 
-/** The eight groups of an IPv6 address, without leading zeros. */
-function groupsOf(address: string): readonly string[] {
-  const [head = '', tail] = inHex(address.toLowerCase()).split('::');
-  const [first, last] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':'))) as [string[], string[]];
-  const zeros = Array.from({ length: Math.max(0, GROUPS - first.length - last.length) }, () => '0');
-  return [...first, ...zeros, ...last].map((group) => Number.parseInt(group, 16).toString(16));
-}
+const inHex = (groups: readonly number[]): string => groups.map((group) => group.toString(16)).join(':');
+const ipv4Of = (groups: readonly number[]): string =>
+  groups.flatMap((group) => [Math.floor(group / 256), group % 256]).join('.');
 
-const ipv4Of = (groups: readonly string[]): string =>
-  groups
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((group) => [Math.floor(group / 256), group % 256])
-    .join('.');
-
-/** One subscriber has a whole IPv6 network of 64 bits, so that is what counts as an address; IPv4 within IPv6 is IPv4. */
+/**
+ * One subscriber has a whole IPv6 network of 64 bits, so that is what counts as an address; IPv4 within IPv6 is IPv4.
+ * What is no address counts as it is.
+ */
 export function networkOf(address: string): string {
-  if (!address.includes(':')) return address;
+  if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
-  if (groups.slice(0, 6).join(':') === IPV4_IN_IPV6) return ipv4Of(groups.slice(6));
-  return groups.slice(0, NETWORK_GROUPS).join(':');
+  if (inHex(groups.slice(0, 6)) === IPV4_IN_IPV6) return ipv4Of(groups.slice(6));
+  return inHex(groups.slice(0, NETWORK_GROUPS));
 }
 
 /**
@@ -51,6 +43,6 @@ export function networkOf(address: string): string {
 export function clientOf({ req }: AppContext): string | undefined {
   const address = req.header('cf-connecting-ip');
   if (!address) return undefined;
-  const isWorker = address.includes(':') && groupsOf(address).join(':') === WORKERS;
+  const isWorker = isIPv6(address) && inHex(groupsOf(address)) === WORKERS;
   return isWorker ? `worker ${req.header('cf-worker') ?? ''}` : networkOf(address);
 }

@@ -1,12 +1,12 @@
 /**
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
-import type { Context } from 'hono';
+import type { Context, Hono } from 'hono';
 import { assumeCredential } from '../auth/credential.ts';
 import type { Settings } from '../config.ts';
 import { type ContentCall, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
-import { ApiError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { Call } from '../execute/call.ts';
 import type { Registry } from '../registry/model.ts';
 import { parseData } from '../request/body.ts';
@@ -16,6 +16,7 @@ import type { EmailSender } from '../users/email.ts';
 import { bodyText } from './body-text.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
+import { otherMethod, refuseBadPath } from './methods.ts';
 import { report } from './report.ts';
 import { respond } from './respond.ts';
 
@@ -26,11 +27,12 @@ export interface Deployment {
   readonly emailSender?: EmailSender;
 }
 
-export type AppContext = Context<{ Bindings: Env; Variables: { requestId: string } }>;
+type AppEnv = { Bindings: Env; Variables: { requestId: string } };
+export type App = Hono<AppEnv>;
+export type AppContext = Context<AppEnv>;
 
-const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
-const BOOKMARK_HEADER = 'x-d1-bookmark';
+export const BOOKMARK_HEADER = 'x-d1-bookmark';
 
 /** Is this a server on the machine of its developer? */
 export const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(new URL(req.url).hostname);
@@ -120,19 +122,6 @@ async function answer(
     default:
       return otherMethod(context, allowedMethods(endpoint));
   }
-}
-
-/** OPTIONS tells the methods of a path, and so does the refusal of a method that it does not have. */
-export function otherMethod(context: AppContext, allow: string): Response {
-  const { method } = context.req;
-  if (method === 'OPTIONS') return context.body('', 200, { allow, 'content-type': 'text/plain; charset=UTF-8' });
-  const known = KNOWN_METHODS.has(method);
-  return context.text(known ? 'Method Not Allowed' : 'Not Implemented', known ? 405 : 501, { allow });
-}
-
-/** @throws ApiError 400 for a path that names a file no system has. */
-export function refuseBadPath({ req }: AppContext): void {
-  if (/%00/.test(new URL(req.url).pathname)) throw new ApiError({ kind: 'bad-path' });
 }
 
 /** Answers every path that nothing else has answered. */

@@ -1,7 +1,7 @@
 /**
  * @module Counting with a binding of wrangler.toml.
  */
-import { hashToken } from '../auth/secrets.ts';
+import { sha256 } from '../auth/secrets.ts';
 import type { RateLimiter } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import type { AppContext } from './content.ts';
@@ -10,7 +10,7 @@ import type { AppContext } from './content.ts';
 type Bindings = Partial<Record<RateLimiter, RateLimit>>;
 
 /** Hashed, so that keys have one length, and tell nobody's address. */
-export const keyOf = (parts: readonly string[]): Promise<string> => hashToken(JSON.stringify(parts));
+export const keyOf = (parts: readonly string[]): string => sha256(JSON.stringify(parts));
 
 export const tooOften = (retryAfter: number): ApiError => new ApiError({ kind: 'rate-limited', retryAfter });
 

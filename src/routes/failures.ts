@@ -2,10 +2,9 @@
  * @module Wrong passwords for one account, counted from whatever addresses they come.
  */
 import { Memory } from '../auth/memory.ts';
-import { hashKey } from '../auth/secrets.ts';
 import type { UserCall } from '../users/call.ts';
 import type { AppContext, Deployment } from './content.ts';
-import { exceeds, tooOften } from './counter.ts';
+import { exceeds, keyOf, tooOften } from './counter.ts';
 
 /**
  * Accounts that are closed, by the hash of what they were called, with the time when they open again. A binding cannot
@@ -17,7 +16,7 @@ const closed = new Memory<string, number>();
 const COUNTING = 1_000;
 
 /** Without waiting for it: a check of a password and its count are one step, whatever else goes on in the isolate. */
-const accountKey = (identifier: string): string => hashKey(JSON.stringify(['account', identifier.toLowerCase()]));
+const accountKey = (identifier: string): string => keyOf(['account', identifier.toLowerCase()]);
 
 /**
  * Only failures close an account, and no attempt is one while it is closed. So nobody keeps it closed for longer than a

@@ -44,14 +44,14 @@ export async function limitAuth(
   if (!enabled) return;
   if (route.action === 'auth.callback') failuresOf(context, deployment).refuseClosed(named(body, 'identifier'));
   for (const [limiter, key] of countersOf(route, clientOf(context), () => named(body, 'email')))
-    if (await exceeds(context, limiter, await keyOf(key))) throw tooOften(period);
+    if (await exceeds(context, limiter, keyOf(key))) throw tooOften(period);
 }
 
 /** Counts every request of an address, whatever it is for. */
 export function limitContent({ settings }: Deployment) {
   return async function contentLimit(context: AppContext, next: () => Promise<void>): Promise<void> {
     const client = clientOf(context);
-    if (client !== undefined && (await exceeds(context, 'CONTENT_RATE_LIMIT', await keyOf([client]))))
+    if (client !== undefined && (await exceeds(context, 'CONTENT_RATE_LIMIT', keyOf([client]))))
       throw tooOften(settings.rateLimit.content.period);
     await next();
   };

@@ -1,19 +1,18 @@
 /**
  * @module `/api/upload` and `/uploads` as HTTP.
  */
-import type { Hono } from 'hono';
 import type { StatusCode } from 'hono/utils/http-status';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
 import { serveFile, UNCACHED } from '../upload/serve.ts';
 import { upload } from '../upload/upload-files.ts';
-import { type AppContext, bookmarked, callOf, type Deployment, otherMethod, refuseBadPath } from './content.ts';
+import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
 import { newDocumentId } from './document-id.ts';
+import { addRoutes, otherMethod, refuseBadPath } from './methods.ts';
 import { respond } from './respond.ts';
 
-type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
 
 async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
@@ -56,24 +55,13 @@ const uploading: Handler = async (call, context) => {
 
 export const UPLOAD_PATH = '/api/upload';
 
-type Route = readonly [method: 'GET' | 'POST' | 'DELETE', path: string, handler: Handler];
-
-const ROUTES: readonly Route[] = [
-  ['POST', UPLOAD_PATH, uploading],
-  ['GET', '/api/upload/files', json(listFiles)],
-  ['GET', '/api/upload/files/page', json(pageOfFiles)],
-  ['GET', '/api/upload/files/:id', json(findFile)],
-  ['DELETE', '/api/upload/files/:id', json(deleteFile)],
-];
-
-/** A path without GET answers it all the same, with a 404. */
-function other(context: AppContext, path: string): Response {
-  refuseBadPath(context);
-  const { method } = context.req;
-  if (method === 'GET' || method === 'HEAD') throw notFound();
-  const methods = ROUTES.filter(([name, at]) => at === path && name !== 'GET').map(([name]) => name);
-  return otherMethod(context, ['HEAD', 'GET', ...methods].join(', '));
-}
+const ROUTES = [
+  { method: 'POST', path: UPLOAD_PATH, handler: uploading },
+  { method: 'GET', path: '/api/upload/files', handler: json(listFiles) },
+  { method: 'GET', path: '/api/upload/files/page', handler: json(pageOfFiles) },
+  { method: 'GET', path: '/api/upload/files/:id', handler: json(findFile) },
+  { method: 'DELETE', path: '/api/upload/files/:id', handler: json(deleteFile) },
+] as const;
 
 /** Keys tell capitals from small letters, unlike the paths of the API. */
 function keyOf(context: AppContext): string {
@@ -99,13 +87,9 @@ async function served(context: AppContext, { settings }: Deployment): Promise<Re
 
 /** Adds the routes of files and of their bytes, and refuses other methods on their paths. */
 export function addUploadRoutes(app: App, deployment: Deployment): void {
-  for (const [method, path, handler] of ROUTES)
-    app.on(method, path, async (context) => {
-      refuseBadPath(context as AppContext);
-      const call = await uploadCallOf(context as AppContext, deployment);
-      return bookmarked(context as AppContext, call, () => handler(call, context as AppContext));
-    });
-  for (const path of new Set(ROUTES.map(([, at]) => at)))
-    app.all(path, (context) => other(context as AppContext, path));
-  app.all('/uploads/:key', (context) => served(context as AppContext, deployment));
+  addRoutes(app, ROUTES, async (context, { handler }) => {
+    const call = await uploadCallOf(context, deployment);
+    return bookmarked(context, call, () => handler(call, context));
+  });
+  app.all('/uploads/:key', (context) => served(context, deployment));
 }

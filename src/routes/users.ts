@@ -1,8 +1,6 @@
 /**
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
  */
-import type { Hono } from 'hono';
-import { notFound } from '../errors.ts';
 import { ACCOUNT_ROUTES, type AccountAction } from '../registry/account-routes.ts';
 import { parseObject } from '../request/body.ts';
 import type { UserCall } from '../users/call.ts';
@@ -15,23 +13,15 @@ import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
 import type { Tokens } from '../users/tokens.ts';
 import { bodyText } from './body-text.ts';
-import {
-  type AppContext,
-  bookmarked,
-  callOf,
-  type Deployment,
-  otherMethod,
-  refuseBadPath,
-  secretOf,
-} from './content.ts';
+import { type App, type AppContext, bookmarked, callOf, type Deployment, secretOf } from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { failuresOf } from './failures.ts';
 import { mailOf } from './mail.ts';
+import { addRoutes } from './methods.ts';
 import { limitAuth } from './rate-limit.ts';
 import { dropCookie, inCookie, refreshCookieOf, refuseOtherSites } from './refresh-cookie.ts';
 import { respond } from './respond.ts';
 
-type App = Hono<{ Bindings: Env; Variables: { requestId: string } }>;
 type Handler = (call: UserCall, context: AppContext, status: number) => Promise<Response>;
 
 /** A body is asked for by each rule that reads it, and parsed for the first. */
@@ -114,31 +104,12 @@ const HANDLERS: Readonly<Record<AccountAction, Handler>> = {
   'permissions.getPermissions': json(listPermissions),
 };
 
-/** A path without GET answers it all the same, with a 404. */
-function allowedAt(path: string): string {
-  const methods = ACCOUNT_ROUTES.filter(({ method, path: at }) => at === path && method !== 'GET');
-  return ['HEAD', 'GET', ...methods.map(({ method }) => method)].join(', ');
-}
-
-function otherMethodAt(path: string) {
-  return function other(context: AppContext): Response {
-    refuseBadPath(context);
-    const { method } = context.req;
-    if (method === 'GET' || method === 'HEAD') throw notFound();
-    return otherMethod(context, allowedAt(path));
-  };
-}
-
 /** Adds the routes of users, and refuses other methods on their paths. */
 export function addUserRoutes(app: App, deployment: Deployment): void {
-  for (const route of ACCOUNT_ROUTES)
-    app.on(route.method, route.path, async (context) => {
-      refuseBadPath(context as AppContext);
-      const call = await userCallOf(context as AppContext, deployment);
-      await limitAuth(context as AppContext, deployment, route, call.body);
-      const handler = HANDLERS[route.action];
-      return bookmarked(context as AppContext, call, () => handler(call, context as AppContext, route.status ?? 200));
-    });
-  for (const path of new Set(ACCOUNT_ROUTES.map(({ path: at }) => at)))
-    app.all(path, (context) => otherMethodAt(path)(context as AppContext));
+  addRoutes(app, ACCOUNT_ROUTES, async (context, route) => {
+    const call = await userCallOf(context, deployment);
+    await limitAuth(context, deployment, route, call.body);
+    const handler = HANDLERS[route.action];
+    return bookmarked(context, call, () => handler(call, context, route.status ?? 200));
+  });
 }

@@ -4,11 +4,12 @@
  * answer measured first.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Ceiling, Populate, Selection } from '../plan/read-plan.ts';
+import type { Ceiling, Populate, PopulatedRows, Selection } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { columnOf, SHARE } from './statement.ts';
+import { isBlocks } from './references.ts';
+import { balanced, columnOf, SHARE } from './statement.ts';
 
 /** Bytes of a row in an answer, and of each of its values, besides its texts. */
 const ROW_BYTES = 60;
@@ -24,17 +25,8 @@ function longColumns({ attributes, populate }: Selection): ReadonlySet<string> {
     if (attribute.overflow) columns.add(OVERFLOW_COLUMN);
     else if (isLong(attribute)) columns.add(attribute.column);
   }
-  for (const node of populate)
-    if (node.kind === 'component' || node.kind === 'dynamiczone') columns.add(node.attribute.column);
+  for (const node of populate.filter(isBlocks)) columns.add(node.attribute.column);
   return columns;
-}
-
-/** A sum as a tree that is no deeper than it has to be: SQLite stops at 100. */
-function sumOf(terms: readonly SQL[]): SQL {
-  const [first, second] = terms;
-  if (!first || !second) return first ?? sql`0`;
-  const middle = Math.ceil(terms.length / 2);
-  return sql`(${sumOf(terms.slice(0, middle))} + ${sumOf(terms.slice(middle))})`;
 }
 
 /** As with columns, there are few. */
@@ -50,18 +42,10 @@ function lengthOf(table: string, column: string): SQL {
 /** Bytes of a row of a table, without what is populated. `octet_length` does not read a long text to tell its length. */
 export function bytesOf(selection: Selection, table: string): SQL {
   const lengths = [...longColumns(selection)].map((name) => lengthOf(table, name));
-  return sumOf([sql`${ROW_BYTES + VALUE_BYTES * selection.attributes.length}`, ...lengths]);
+  return balanced([sql`${ROW_BYTES + VALUE_BYTES * selection.attributes.length}`, ...lengths], '+');
 }
 
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
-
-const isRows = (node: Populate): node is Rows =>
-  node.kind !== 'component' && node.kind !== 'dynamiczone' && node.kind !== 'related';
-
-const isMultiple = (node: Rows): boolean => {
-  if (node.kind === 'link') return node.link.multiple;
-  return node.kind === 'localizations' || node.attribute.multiple;
-};
+const isRows = (node: Populate): node is PopulatedRows => node.kind !== 'related' && !isBlocks(node);
 
 const selectionsOf = (node: Populate): readonly Selection[] => {
   if (node.kind === 'related') return [];
@@ -76,7 +60,7 @@ const looksFurther = (node: Populate): boolean => isRows(node) && (node.where !=
 /** Lists of which more is looked at than is shown, and how many lists stand inside one another there at the most. */
 function furtherLists(nodes: readonly Populate[], depth = 1): { readonly lists: number; readonly depth: number } {
   const found = nodes.map((node) => {
-    const inner = furtherLists(below(node), depth + Number(isRows(node) && isMultiple(node)));
+    const inner = furtherLists(below(node), depth + Number(isRows(node) && node.multiple));
     const own = Number(looksFurther(node));
     return { lists: inner.lists + own, depth: Math.max(inner.depth, own * depth) };
   });

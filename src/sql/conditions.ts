@@ -7,7 +7,7 @@ import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
 import { joinOf } from './joins.ts';
 import { compileRelated } from './related.ts';
-import { comparable, componentJson, instanceScope, type Scope, storedExpression } from './scope.ts';
+import { comparable, componentJson, instanceScope, type RowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier, valuesOf } from './statement.ts';
 import { isLocale, isVersion } from './versions.ts';
 
@@ -18,7 +18,6 @@ const startsWith = (value: SQL, text: Operand): SQL =>
 const endsWith = (value: SQL, text: Operand): SQL =>
   text === '' ? sql`${value} = ${value}` : sql`substr(lower(${value}), -length(${text})) = lower(${text})`;
 
-type RowScope = Extract<Scope, { kind: 'row' }>;
 type Compile = (value: SQL, operand: Operand) => SQL;
 
 const ONE: Readonly<Record<Exclude<Comparison, '$in' | '$notIn' | '$between'>, Compile>> = {

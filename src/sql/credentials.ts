@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { asked, type Compiled } from './compiled.ts';
 import { assert, balanced, type Statement, toStatement } from './statement.ts';
+import { isOnlyRow } from './versions.ts';
 
 /** Aborts a write whose credential is not what was assumed. */
 export const CREDENTIAL = 'CREDENTIAL';
@@ -125,16 +126,16 @@ const ROLE = sql`(
  * restore to an earlier point), is not valid. Tokens know whole seconds.
  */
 function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
+  const hasSession =
+    session === null
+      ? sql`1`
+      : sql`exists (select 1 from "strapi_sessions" where ${isOnlyRow(session)} and "user_id" = "up_users"."id")`;
   return sql`(
     coalesce("blocked", 0) = 0
     and coalesce("password_changed_at", 0) <= ${issuedAt}
     and coalesce("created_at", 0) < ${issuedAt + 1000}
     and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)
-    and (${session} is null or exists (
-      select 1 from "strapi_sessions"
-      where "document_id" = ${session} and "locale" = '' and "published_at" is not null
-        and "user_id" = "up_users"."id"
-    ))
+    and ${hasSession}
   )`;
 }
 

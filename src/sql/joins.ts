@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LinkWalk, Step } from '../plan/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { isLocalized, jsonOf, localeOf, rowScope, type Scope } from './scope.ts';
+import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
 import { endsOf, isEnd, isLinkVersion, isVersion } from './versions.ts';
 
@@ -16,7 +16,7 @@ export interface Joined {
   readonly where: SQL;
   /** The stored order. */
   readonly order: SQL;
-  readonly scope: Scope;
+  readonly scope: RowScope;
 }
 
 /** Names of one level; statements of different levels never meet. */
@@ -34,7 +34,7 @@ function followsLocale(target: ContentType, alias: string, named: SQL, source: S
 }
 
 /** The rows at the other end, in the version that is meant. */
-function linked(walk: LinkWalk, scope: Extract<Scope, { kind: 'row' }>): Joined {
+function linked(walk: LinkWalk, scope: RowScope): Joined {
   const { depth, target, link } = aliases(scope);
   const { near, far } = endsOf(walk.owner);
   const column = (name: string) => columnOf(link, name);
@@ -48,7 +48,7 @@ function linked(walk: LinkWalk, scope: Extract<Scope, { kind: 'row' }>): Joined 
   };
 }
 
-function referenced(step: Extract<Step, { kind: 'reference' }>, scope: Extract<Scope, { kind: 'instance' }>): Joined {
+function referenced(step: Extract<Step, { kind: 'reference' }>, scope: InstanceScope): Joined {
   const { depth, target, item } = aliases(scope);
   const reference = columnOf(item, 'value');
   const terms = [
@@ -67,7 +67,7 @@ function referenced(step: Extract<Step, { kind: 'reference' }>, scope: Extract<S
   };
 }
 
-function otherLocales(type: ContentType, status: Status, scope: Extract<Scope, { kind: 'row' }>): Joined {
+function otherLocales(type: ContentType, status: Status, scope: RowScope): Joined {
   const { depth, target } = aliases(scope);
   const terms = [
     sql`${columnOf(target, 'document_id')} = ${columnOf(scope.alias, 'document_id')}`,

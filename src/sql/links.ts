@@ -9,7 +9,7 @@ import type { ContentType } from '../registry/model.ts';
 import { LINK_STEP } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
 import { balanced, columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
-import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition } from './versions.ts';
+import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition, statusOf } from './versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 
@@ -258,7 +258,7 @@ export function adoptLinks(row: RowRef, from: RowRef, table: LinkTable): SQL {
 
 /** Links one row, whichever version it is of, to a document without a locale, behind what it is linked to. */
 export function attachToRow(rowNumber: number, documentId: string, { name, source }: LinkTable): Statement {
-  const status = sql`iif("$own"."published_at" is null, 'draft', 'published')`;
+  const status = statusOf('$own');
   const { near, far } = endsOf(true);
   const own = (column: string) => (column === 'status' ? status : columnOf('$own', column));
   const file: Readonly<Record<string, SQL>> = { document_id: sql`${documentId}`, locale: sql`''`, status };

@@ -2,18 +2,16 @@
  * @module The rows of an answer, level by level, counted and weighed before any of them is read in full.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Populate, ReadPlan, Selection } from '../plan/read-plan.ts';
+import type { Populate, PopulatedBlocks, ReadPlan, Selection } from '../plan/read-plan.ts';
 import { bytesOf, fitting } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
 import { aliases, joinOf } from './joins.ts';
 import { jsonRow } from './populate.ts';
-import { innerReferences } from './references.ts';
-import { componentJson, rowScope, type Scope } from './scope.ts';
+import { innerReferences, isBlocks } from './references.ts';
+import { componentJson, type RowScope, rowScope } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
-
-type RowScope = Extract<Scope, { kind: 'row' }>;
 
 /** Rows of one level: where they come from, seen from a row above them, and what is shown of them. */
 interface Level {
@@ -29,10 +27,10 @@ interface Level {
 /** Only how many there are. */
 const NOTHING: Selection = { attributes: [], populate: [] };
 
-function blockLevels(node: Extract<Populate, { kind: 'component' | 'dynamiczone' }>, scope: RowScope): Level[] {
+function blockLevels(node: PopulatedBlocks, scope: RowScope): Level[] {
   const { depth, target: alias, item } = aliases(scope);
   return innerReferences(node, componentJson(node.attribute, scope), item).map(({ node: inner, lists, documentId }) => {
-    const far = rowScope(inner.target, alias, depth) as RowScope;
+    const far = rowScope(inner.target, alias, depth);
     return {
       scope: far,
       from: sql`${lists} join ${identifier(inner.target.table)} as ${identifier(alias)}
@@ -46,7 +44,7 @@ function blockLevels(node: Extract<Populate, { kind: 'component' | 'dynamiczone'
 }
 
 function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
-  if (node.kind === 'component' || node.kind === 'dynamiczone') return blockLevels(node, scope);
+  if (isBlocks(node)) return blockLevels(node, scope);
   if (node.kind === 'related')
     return node.uses.map((use) => {
       const users = usersOf(use, scope);
@@ -54,7 +52,7 @@ function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
       return { scope: users.scope, from: users.from, where: users.where, selection, copies: use.tables.length };
     });
   const joined = joinOf(node, scope);
-  const far = joined.scope as RowScope;
+  const far = joined.scope;
   const shown = node.where && { shown: compileCondition(node.where, far) };
   const selection = node.count ? NOTHING : node.selection;
   return [{ scope: far, from: joined.from, where: joined.where, ...shown, selection, copies: 1 }];
@@ -62,9 +60,7 @@ function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
 
 /** What the levels below go by, then what a row weighs, and whether it is shown. */
 function columnsOf({ scope, selection, shown, copies }: Pick<Level, 'scope' | 'selection' | 'shown' | 'copies'>): SQL {
-  const blocks = selection.populate.flatMap((node) =>
-    node.kind === 'component' || node.kind === 'dynamiczone' ? [node.attribute.column] : [],
-  );
+  const blocks = selection.populate.filter(isBlocks).map(({ attribute }) => attribute.column);
   const keys = [...new Set(['id', 'document_id', 'locale', ...blocks])].map((name) => columnOf(scope.alias, name));
   const bytes = sql`${bytesOf(selection, scope.alias)} * ${copies} as "$bytes"`;
   return commaList([...keys, bytes, sql`${shown ?? sql`1`} as "$shown"`]);
@@ -73,7 +69,7 @@ function columnsOf({ scope, selection, shown, copies }: Pick<Level, 'scope' | 's
 /** One common table expression for each level; none has more rows than the answer may, and one. */
 function compileLevels(plan: ReadPlan, page: SQL): readonly SQL[] {
   const most = sql`${plan.ceiling.rows + 1}`;
-  const root = rowScope(plan.type) as RowScope;
+  const root = rowScope(plan.type);
   const queries = [sql`select ${columnsOf({ scope: root, selection: plan.selection, copies: 1 })} ${page}`];
   const below = (name: SQL, { scope, selection }: Pick<Level, 'scope' | 'selection'>): void => {
     for (const level of selection.populate.flatMap((node) => levelsOf(node, scope))) {

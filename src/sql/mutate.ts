@@ -1,35 +1,34 @@
 /**
- * @module WritePlan → statements, and the questions a write asks first.
+ * @module WritePlan → statements.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
+import { groupsOf } from '../registry/groups.ts';
 import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
+import { isOverflow } from './columns.ts';
 import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
 import { columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { assertUnique } from './unique.ts';
-import { isDocument, rowCondition } from './versions.ts';
+import { isDocument, rowCondition, statusOf } from './versions.ts';
 
 type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 
 const STAMPS = ['created_at', 'updated_at'] as const;
 
-const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
-
-/** Column → value, with the overflow attributes gathered in their one column. */
-function columnsOf(values: StoredValues): Map<string, SQL> {
+/** Column → value, with the overflow attributes gathered in their one column; of a row that is there it keeps others. */
+function columnsOf(values: StoredValues, fresh = false): Map<string, SQL> {
   const columns = new Map<string, SQL>();
   const overflow: [string, unknown][] = [];
   for (const [attribute, value] of values) {
     if (isOverflow(attribute)) overflow.push([attribute.name, value]);
     else columns.set(attribute.column, sql`${value}`);
   }
-  if (overflow.length > 0) {
-    const patch = JSON.stringify(Object.fromEntries(overflow));
-    columns.set(OVERFLOW_COLUMN, sql`json_patch(coalesce(${identifier(OVERFLOW_COLUMN)}, '{}'), ${patch})`);
-  }
-  return columns;
+  if (overflow.length === 0) return columns;
+  const json = sql`${JSON.stringify(Object.fromEntries(overflow))}`;
+  const patched = sql`json_patch(coalesce(${identifier(OVERFLOW_COLUMN)}, '{}'), ${json})`;
+  return columns.set(OVERFLOW_COLUMN, fresh ? json : patched);
 }
 
 function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL {
@@ -38,20 +37,15 @@ function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL
     ['locale', sql`${row.locale}`],
     ['published_at', sql`${row.status === 'published' ? now : null}`],
     ...STAMPS.map((stamp) => [stamp, sql`${now}`] as const),
-    ...columnsOf(values),
+    ...columnsOf(values, true),
   ]);
-  const overflow = columns.get(OVERFLOW_COLUMN);
-  if (overflow) {
-    const fresh = [...values].filter(([attribute]) => isOverflow(attribute)).map(([{ name }, value]) => [name, value]);
-    columns.set(OVERFLOW_COLUMN, sql`${JSON.stringify(Object.fromEntries(fresh))}`);
-  }
   return sql`
     insert into ${identifier(row.type.table)} (${commaList([...columns.keys()].map(identifier))})
     values (${commaList([...columns.values()])})`;
 }
 
 function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL {
-  const columns = new Map(columnsOf(values)).set('updated_at', sql`${now}`);
+  const columns = columnsOf(values).set('updated_at', sql`${now}`);
   const sets = [...columns].map(([column, value]) => sql`${identifier(column)} = ${value}`);
   return sql`
     update ${identifier(row.type.table)}
@@ -90,12 +84,10 @@ function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[]
 const remove = ({ rows }: Extract<WriteOp, { kind: 'delete' }>): SQL =>
   sql`delete from ${identifier(rows.type.table)} where ${deletedRows(rows)}`;
 
-const STATUS = sql`iif("published_at" is null, 'draft', 'published')`;
-
 function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
   return sql`
     insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total")
-    select ${type.uid}, "locale", ${STATUS}, 1
+    select ${type.uid}, "locale", ${statusOf(type.table)}, 1
     from ${identifier(type.table)}
     where ${isDocument({ type, documentId })}
     on conflict ("type", "locale", "status") do update set "total" = "total" + 1`;
@@ -109,7 +101,7 @@ function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>):
       from ${identifier(type.table)} as "$own"
       where ${isDocument({ type, documentId }, '$own')}
         and "$own"."locale" = ${columnOf(COUNTER_TABLE, 'locale')}
-        and iif("$own"."published_at" is null, 'draft', 'published') = ${columnOf(COUNTER_TABLE, 'status')}
+        and ${statusOf('$own')} = ${columnOf(COUNTER_TABLE, 'status')}
     )
     where "type" = ${type.uid}`;
 }
@@ -118,8 +110,8 @@ function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>):
 function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | undefined {
   const table = identifier(row.type.table);
   let column = sql`coalesce(${identifier(OVERFLOW_COLUMN)}, '{}')`;
-  for (let start = 0; start < shared.length; start += 15) {
-    const pairs = shared.slice(start, start + 15).flatMap(({ name }) => {
+  for (const group of groupsOf(shared, 15)) {
+    const pairs = group.flatMap(({ name }) => {
       const path = `$."${name}"`;
       const own = sql`(
         select ${columnOf('$own', OVERFLOW_COLUMN)} ->> ${path}

@@ -3,19 +3,17 @@
  * needs.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Populate, Selection, Use } from '../plan/read-plan.ts';
+import type { Populate, PopulatedBlocks, PopulatedRows, Selection, Use } from '../plan/read-plan.ts';
+import { groupsOf } from '../registry/groups.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { unless } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { aliases, joinOf } from './joins.ts';
-import { type Inner, type InnerReference, innerOf } from './references.ts';
-import { componentJson, instanceScope, rowScope, type Scope, storedExpression } from './scope.ts';
+import { type Inner, type InnerReference, innerOf, isBlocks } from './references.ts';
+import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList, identifier } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
-
-type RowScope = Extract<Scope, { kind: 'row' }>;
-type Rows = Exclude<Populate, { kind: 'component' | 'dynamiczone' | 'related' }>;
 
 /** Rows that one list with a filter or a count may look at; undefined where that was measured. */
 type Looks = number | undefined;
@@ -25,10 +23,8 @@ const ARGUMENTS = 30;
 
 /** `[[a, b, …], [c, …]]`: always two levels, so that the reader need not know how many there are. */
 export function jsonRow(values: readonly SQL[]): SQL {
-  const chunks: SQL[] = [];
-  for (let start = 0; start < values.length; start += ARGUMENTS)
-    chunks.push(sql`json_array(${commaList(values.slice(start, start + ARGUMENTS))})`);
-  if (chunks.length <= ARGUMENTS) return sql`json_array(${commaList(chunks)})`;
+  const groups = groupsOf(values, ARGUMENTS).map((group) => sql`json_array(${commaList(group)})`);
+  if (groups.length <= ARGUMENTS) return sql`json_array(${commaList(groups)})`;
   throw new Error('a row of more than 900 values');
 }
 
@@ -47,9 +43,9 @@ const rowValues = ({ attributes, populate }: Selection, scope: RowScope, looks: 
 ];
 
 /** The rows of a relation as a JSON list, or how many there are. */
-function rows(node: Rows, scope: RowScope, looks: Looks): SQL {
+function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   const joined = joinOf(node, scope);
-  const far = joined.scope as RowScope;
+  const far = joined.scope;
   const shown = node.where && compileCondition(node.where, far);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
   const bounded = (value: SQL) =>
@@ -91,7 +87,7 @@ function instanceIds({ where, order, lists, keys, json }: Extract<Inner, { kind:
 /** Rows that the instances in a JSON column name: a superset, from which the reader takes what each instance names. */
 function references({ node, lists, documentId }: InnerReference, scope: RowScope, looks: Looks): SQL {
   const { depth, target } = aliases(scope);
-  const far = rowScope(node.target, target, depth) as RowScope;
+  const far = rowScope(node.target, target, depth);
   const named = sql`${columnOf(target, 'document_id')} in (select ${documentId} from ${lists})`;
   const terms = [named, isVersion(target, node.status)];
   if (node.where) terms.push(compileCondition(node.where, far));
@@ -103,11 +99,7 @@ function references({ node, lists, documentId }: InnerReference, scope: RowScope
   )`;
 }
 
-function componentValues(
-  node: Extract<Populate, { kind: 'component' | 'dynamiczone' }>,
-  scope: RowScope,
-  looks: Looks,
-): readonly SQL[] {
+function componentValues(node: PopulatedBlocks, scope: RowScope, looks: Looks): readonly SQL[] {
   const json = componentJson(node.attribute, scope);
   const inner = innerOf(node, json, aliases(scope).item);
   return [
@@ -136,8 +128,6 @@ function use(each: Use, outer: RowScope): SQL {
 export function populateValues(populate: readonly Populate[], scope: RowScope, looks: Looks): readonly SQL[] {
   return populate.flatMap((node) => {
     if (node.kind === 'related') return node.uses.map((each) => use(each, scope));
-    return node.kind === 'component' || node.kind === 'dynamiczone'
-      ? componentValues(node, scope, looks)
-      : [rows(node, scope, looks)];
+    return isBlocks(node) ? componentValues(node, scope, looks) : [rows(node, scope, looks)];
   });
 }

@@ -6,8 +6,8 @@ import type { Questions } from '../plan/plan-questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { ChosenRows, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
-import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { CONFLICT, type Row } from './batch.ts';
+import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
 import { deletedRows } from './links.ts';
@@ -17,20 +17,11 @@ import { assert, balanced, columnOf, commaList, identifier, type Statement, toSt
 import { uniqueValues } from './unique.ts';
 import { isDocument, rowCondition } from './versions.ts';
 
-const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
-
 /** Which version a row is. */
 const VERSION = ['document_id', 'locale', 'published_at'] as const;
 
 /** The time of the last change as text: JSON writes a number that is not whole in another way than JavaScript. */
 const updatedAt = (table: string): SQL => sql`cast(${columnOf(table, 'updated_at')} as text) as "updated_at"`;
-
-/** Whole numbers come as text where they may pass 2^53. */
-function selected(attribute: ColumnAttribute, table: string): SQL {
-  const column = columnOf(table, attribute.column);
-  const exact = attribute.kind === 'scalar' && attribute.type === 'biginteger';
-  return exact ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column;
-}
 
 /** A version that appears, goes or is written changes one of these. */
 const CHANGED = ['document_id', 'locale', 'updated_at'] as const;
@@ -38,12 +29,9 @@ const CHANGED = ['document_id', 'locale', 'updated_at'] as const;
 /** Every column of the row that is to be updated, or of every version of its document. */
 function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: boolean): SQL {
   const { table } = row.type;
-  const columns = attributes
-    .filter((attribute) => !isOverflow(attribute))
-    .map((attribute) => selected(attribute, table));
-  if (attributes.some(isOverflow)) columns.push(columnOf(table, OVERFLOW_COLUMN));
+  const version = VERSION.map((column) => columnOf(table, column));
   return sql`
-    select ${commaList([...VERSION.map((column) => columnOf(table, column)), updatedAt(table), ...columns])}
+    select ${commaList([...version, updatedAt(table), ...selectedColumns(attributes, table)])}
     from ${identifier(table)}
     where ${alone ? rowCondition(row) : isDocument(row)}
     order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
@@ -85,7 +73,7 @@ const question = <About>(about: About, query: SQL, stamps: readonly string[]): C
     unchanged: stamps.length > 0 ? [assertSame(query, stamps, rows)] : [],
   }));
 
-const linksOf = (links: Questions['links']) =>
+const aboutLinks = (links: Questions['links']) =>
   together(links.map((link) => question(link, presentLinks(link.row, link), LINK)));
 
 export function compileQuestions(questions: Questions): Compiled<Answers> {
@@ -94,7 +82,7 @@ export function compileQuestions(questions: Questions): Compiled<Answers> {
   const ofUnique = unique.map((group) => question(group, uniqueValues(group, row), []));
   const ofTargets = targets.map((lookup) => question(lookup, targetRows(lookup), TARGET));
   const ofInner = inner.map((lookup) => question(lookup, innerTargets(row, lookup), TARGET));
-  const ofLinks = [linksOf(links), linksOf(originalLinks)] as const;
+  const ofLinks = [aboutLinks(links), aboutLinks(originalLinks)] as const;
   const all = [together(ofVersions), together(ofUnique), together(ofTargets), together(ofInner), ...ofLinks] as const;
   return mapped(together(all), ([found, taken, named, within, present, original]) => ({
     versions: found.flatMap(({ rows }) => rows),

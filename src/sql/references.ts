@@ -3,11 +3,13 @@
  * that their relations and media name.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Condition, Order, Populate, Selection } from '../plan/read-plan.ts';
+import type { Condition, Order, Populate, PopulatedBlocks, Selection } from '../plan/read-plan.ts';
 import { columnOf, commaList, identifier } from './statement.ts';
 
 type Reference = Extract<Populate, { kind: 'reference' }>;
-type Blocks = Extract<Populate, { kind: 'component' | 'dynamiczone' }>;
+
+export const isBlocks = (node: Populate): node is PopulatedBlocks =>
+  node.kind === 'component' || node.kind === 'dynamiczone';
 
 /** A place below a column, in each entry of the lists on the way to it. */
 interface JsonPlace {
@@ -74,11 +76,11 @@ function inSelection({ populate }: Selection, place: JsonPlace, item: string): r
   return populate.flatMap((node) => {
     const at = below(place, node.name);
     if (node.kind === 'reference') return [{ kind: 'reference', node, ...namedAt(at, item) }];
-    return node.kind === 'component' || node.kind === 'dynamiczone' ? inBlocks(node, at, item) : [];
+    return isBlocks(node) ? inBlocks(node, at, item) : [];
   });
 }
 
-function inBlocks(node: Blocks, place: JsonPlace, item: string): readonly Inner[] {
+function inBlocks(node: PopulatedBlocks, place: JsonPlace, item: string): readonly Inner[] {
   if (node.kind === 'component') {
     const at = node.attribute.repeatable ? entries(place, item) : place;
     return [...chosenAt(at, node), ...inSelection(node.selection, at, item)];
@@ -94,9 +96,9 @@ function inBlocks(node: Blocks, place: JsonPlace, item: string): readonly Inner[
  * What has to be asked about the components of a column, in the order in which the reader takes it.
  * @param item prefix of the names that the lists get.
  */
-export const innerOf = (node: Blocks, json: SQL, item: string): readonly Inner[] =>
+export const innerOf = (node: PopulatedBlocks, json: SQL, item: string): readonly Inner[] =>
   inBlocks(node, { lists: [], keys: [], json, path: '$' }, item);
 
 /** The relations alone. */
-export const innerReferences = (node: Blocks, json: SQL, item: string): readonly InnerReference[] =>
+export const innerReferences = (node: PopulatedBlocks, json: SQL, item: string): readonly InnerReference[] =>
   innerOf(node, json, item).filter((inner) => inner.kind === 'reference');

@@ -6,13 +6,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import { holdsForNothing } from '../plan/logic.ts';
 import type { Condition, LinkWalk } from '../plan/read-plan.ts';
 import { aliases, joinOf } from './joins.ts';
-import { componentJson, instanceScope, rowScope, type Scope } from './scope.ts';
+import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
 import { endsOf, isEnd, isLinkVersion, isVersion } from './versions.ts';
 
 type Related = Extract<Condition, { kind: 'related' }>;
 type Compile = (condition: Condition, scope: Scope) => SQL;
-type RowScope = Extract<Scope, { kind: 'row' }>;
 
 /**
  * `(document_id, locale) in (ends of links to rows that meet the condition)`. Rows that meet it are said to be few:

@@ -6,16 +6,18 @@ import { asked, type Compiled } from './compiled.ts';
 import { type Statement, toStatement } from './statement.ts';
 
 /** A role of the settings. */
-export interface RoleRow {
+export interface Role {
+  /** The same on every deployment and in every order of the settings: it follows from the name. */
   readonly id: number;
   readonly documentId: string;
   readonly name: string;
   readonly description: string;
+  /** Action ids are granted under this name. */
   readonly type: string;
 }
 
 /** Roles become rows when the first user may be linked to them. */
-export function ensureRoles(roles: readonly RoleRow[], now: number): Statement {
+export function ensureRoles(roles: readonly Role[], now: number): Statement {
   return toStatement(sql`
     insert into "up_roles"
       ("id", "document_id", "locale", "published_at", "created_at", "updated_at", "name", "description", "type")

@@ -8,19 +8,26 @@ import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { columnOf } from './statement.ts';
 
-export type Scope =
-  | { readonly kind: 'row'; readonly type: ContentType; readonly alias: string; readonly depth: number }
-  | {
-      readonly kind: 'instance';
-      /** The JSON of the instance, null where there is none. */
-      readonly json: SQL;
-      /** Locale of the row that owns it. */
-      readonly locale: SQL;
-      readonly localized: boolean;
-      readonly depth: number;
-    };
+export interface RowScope {
+  readonly kind: 'row';
+  readonly type: ContentType;
+  readonly alias: string;
+  readonly depth: number;
+}
 
-export const rowScope = (type: ContentType, alias: string = type.table, depth = 0): Scope => ({
+export interface InstanceScope {
+  readonly kind: 'instance';
+  /** The JSON of the instance, null where there is none. */
+  readonly json: SQL;
+  /** Locale of the row that owns it. */
+  readonly locale: SQL;
+  readonly localized: boolean;
+  readonly depth: number;
+}
+
+export type Scope = RowScope | InstanceScope;
+
+export const rowScope = (type: ContentType, alias: string = type.table, depth = 0): RowScope => ({
   kind: 'row',
   type,
   alias,

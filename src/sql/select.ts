@@ -4,33 +4,26 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
-import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
+import { COUNTER_TABLE } from '../registry/names.ts';
 import type { Row } from './batch.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
+import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition, compileOrder, compileVersions } from './conditions.ts';
 import { compileMeasure } from './measure.ts';
 import { jsonRow, populateValues } from './populate.ts';
-import { rowScope, type Scope } from './scope.ts';
+import { rowScope } from './scope.ts';
 import { balanced, columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
 
 /** Columns of a page that what is populated goes by: its values, and the locale of the row. */
 export const POPULATED = '$populated';
-export const ROW_LOCALE = '$locale';
+const ROW_LOCALE = '$locale';
 
-/** Columns of a page: document_id, then the shown attributes. Whole numbers beyond 2^53 come as text. */
-function selectList(attributes: readonly ScalarAttribute[], table: string): SQL[] {
-  const columns = [columnOf(table, 'document_id')];
-  for (const attribute of attributes) {
-    if (attribute.overflow) continue;
-    const column = columnOf(table, attribute.column);
-    columns.push(
-      attribute.type === 'biginteger' ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column,
-    );
-  }
-  if (attributes.some(({ overflow }) => overflow)) columns.push(columnOf(table, OVERFLOW_COLUMN));
-  return columns;
-}
+/** Columns of a page: document_id, then the shown attributes. */
+const selectList = (attributes: readonly ScalarAttribute[], table: string): readonly SQL[] => [
+  columnOf(table, 'document_id'),
+  ...selectedColumns(attributes, table),
+];
 
 function compileWhere(plan: ReadPlan): SQL {
   const { table } = plan.type;
@@ -63,7 +56,7 @@ function plainPage(plan: ReadPlan, rows: SQL, share: Share | undefined): SQL {
 /** The page comes first: what is populated is looked up for its rows alone, not for those a sort discards. */
 function populatedPage(plan: ReadPlan, rows: SQL, order: SQL, share: Share | undefined): SQL {
   const { type, selection } = plan;
-  const scope = rowScope(type) as Extract<Scope, { kind: 'row' }>;
+  const scope = rowScope(type);
   const json = sql.identifier(POPULATED);
   const columns = [
     sql`${columnOf(type.table, 'id')} as "id"`,

@@ -5,14 +5,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { asked, type Compiled } from './compiled.ts';
 import { type Statement, toStatement } from './statement.ts';
+import { isOnlyRow } from './versions.ts';
 
 /** Of one user; a new one ends the oldest beyond. */
-export const MOST_SESSIONS = 100;
+const MOST_SESSIONS = 100;
 /** Rows of sessions that have run out, cleared away whenever one is opened. */
 const CLEARED = 100;
-
-const isSession = (documentId: string): SQL =>
-  sql`"document_id" = ${documentId} and "locale" = '' and "published_at" is not null`;
 
 /** A session that is opened. Times are milliseconds since 1970. */
 export interface NewSession {
@@ -31,7 +29,7 @@ export interface NewSession {
 /** The user's row may be written in the same batch. */
 export function openSession(session: NewSession): readonly Statement[] {
   const { id, keyHash, deviceId, deviceName, now, expiresAt, absoluteExpiresAt } = session;
-  const user = sql`(select "id" from "up_users" where ${isSession(session.user)})`;
+  const user = sql`(select "id" from "up_users" where ${isOnlyRow(session.user)})`;
   const newest = sql`
     select "id" from "strapi_sessions" where "user_id" = ${user}
     order by "updated_at" desc, "id" desc limit ${MOST_SESSIONS - 1}`;
@@ -79,7 +77,7 @@ export interface Turned {
  */
 export function turnSession(turn: Turn): Compiled<Turned | undefined> {
   const { session, user, usedHash, nextHash, now, expiresAt, grace, mustBeConfirmed } = turn;
-  const own = sql`${isSession(session)} and "user_id" = ${user}`;
+  const own = sql`${isOnlyRow(session)} and "user_id" = ${user}`;
   const isUsed = sql`"key_hash" = ${usedHash}`;
   const isRepeated = sql`"key_hash" = ${nextHash} and "updated_at" >= ${now - grace}`;
   const account = sql`
@@ -109,7 +107,7 @@ const deleted = (which: SQL): Compiled<boolean> =>
 
 /** @returns was there such a session of the user? */
 export const endSession = (user: number, session: string): Compiled<boolean> =>
-  deleted(sql`${isSession(session)} and "user_id" = ${user}`);
+  deleted(sql`${isOnlyRow(session)} and "user_id" = ${user}`);
 
 /** @returns was there any? */
 export const endSessionsOn = (user: number, deviceId: string): Compiled<boolean> =>

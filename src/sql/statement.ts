@@ -72,15 +72,17 @@ export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value fro
 
 export const commaList = (fragments: readonly SQL[]): SQL => sql.join([...fragments], sql`, `);
 
-/** Binary tree of `and`/`or`: SQLite counts a chain of n operators as depth n, and stops at 100. */
-export function balanced(fragments: readonly SQL[], operator: 'and' | 'or'): SQL {
+const OPERATORS = { and: sql` and `, or: sql` or `, '+': sql` + ` };
+
+/** Binary tree of one operator: SQLite counts a chain of n operators as depth n, and stops at 100. */
+export function balanced(fragments: readonly SQL[], operator: keyof typeof OPERATORS): SQL {
   const [first, second] = fragments;
   if (!first) return operator === 'and' ? sql`1` : sql`0`;
   if (!second) return first;
   const middle = Math.ceil(fragments.length / 2);
   const left = balanced(fragments.slice(0, middle), operator);
   const right = balanced(fragments.slice(middle), operator);
-  return operator === 'and' ? sql`(${left} and ${right})` : sql`(${left} or ${right})`;
+  return sql`(${left}${OPERATORS[operator]}${right})`;
 }
 
 /** Aborts the batch where `holds` is false: a JSON path that does not parse is an error of the statement that runs. */

@@ -16,7 +16,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { FIELDS, type FieldKind } from '../registry/fields.ts';
-import type { Attribute, ContentType, Registry, ScalarAttribute } from '../registry/model.ts';
+import { type Attribute, type ContentType, isOwner, type Registry, type ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE, IMPORT_TABLE, linkTable, OVERFLOW_COLUMN } from '../registry/names.ts';
 
 export type Tables = Readonly<Record<string, SQLiteTable>>;
@@ -137,9 +137,8 @@ export function buildTables(registry: Registry): Tables {
   for (const type of registry.contentTypes.values()) {
     tables[type.table] = contentTable(type);
     for (const attribute of type.attributes.values()) {
-      const owns = attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner);
       const name = linkTable(type.table, attribute.name);
-      if (owns) tables[name] = linkTableOf(name);
+      if (isOwner(attribute)) tables[name] = linkTableOf(name);
     }
   }
   return tables;

@@ -4,11 +4,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Use } from '../plan/read-plan.ts';
 import { aliases } from './joins.ts';
-import { rowScope, type Scope } from './scope.ts';
+import { type RowScope, rowScope } from './scope.ts';
 import { balanced, columnOf, identifier } from './statement.ts';
-import { endsOf, isEnd } from './versions.ts';
-
-type RowScope = Extract<Scope, { kind: 'row' }>;
+import { endsOf, isEnd, isVersion, statusOf } from './versions.ts';
 
 interface Users {
   readonly from: SQL;
@@ -23,7 +21,6 @@ export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
   const { depth, target, link } = aliases(scope);
   const own = (name: string) => columnOf(target, name);
   const { near } = endsOf(true);
-  const version = sql`iif(${own('published_at')} is null, 'draft', 'published')`;
   const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
   const linked = tables.map(({ name }) => sql`from ${identifier(name)} as ${identifier(link)} where ${named}`);
   const users = linked.map(
@@ -31,13 +28,13 @@ export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
   );
   const marks = linked.map(
     (links) =>
-      sql`exists (select 1 ${links} and ${isEnd(link, near, target)} and ${columnOf(link, 'status')} = ${version})`,
+      sql`exists (select 1 ${links} and ${isEnd(link, near, target)} and ${columnOf(link, 'status')} = ${statusOf(target)})`,
   );
-  const published = drafts ? [] : [sql`${own('published_at')} is not null`];
+  const published = drafts ? [] : [isVersion(target, 'published')];
   return {
     from: sql`${identifier(type.table)} as ${identifier(target)}`,
     where: balanced([balanced(users, 'or'), ...published], 'and'),
-    scope: rowScope(type, target, depth) as RowScope,
+    scope: rowScope(type, target, depth),
     marks,
   };
 }

@@ -13,6 +13,10 @@ export const isVersion = (table: string, status: Status): SQL =>
     ? sql`${columnOf(table, 'published_at')} is null`
     : sql`${columnOf(table, 'published_at')} is not null`;
 
+/** The version that a row is of. */
+export const statusOf = (table: string): SQL =>
+  sql`iif(${columnOf(table, 'published_at')} is null, 'draft', 'published')`;
+
 /** The version of a link; a word of the plan, not a value: a deep populate has no parameters to spare. */
 export const isLinkVersion = (link: string, version: Status): SQL =>
   version === 'draft' ? sql`${columnOf(link, 'status')} = 'draft'` : sql`${columnOf(link, 'status')} = 'published'`;
@@ -33,6 +37,10 @@ export const isDocument = (
   table: string = type.table,
 ): SQL =>
   documentId === undefined ? sql`1` : ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${documentId}`, type, table);
+
+/** The one row of a document, where its type has neither locales nor drafts. */
+export const isOnlyRow = (documentId: string): SQL =>
+  sql`"document_id" = ${documentId} and "locale" = '' and "published_at" is not null`;
 
 /** One version of a document. */
 export function rowCondition({ type, documentId, locale, status }: RowRef, table: string = type.table): SQL {

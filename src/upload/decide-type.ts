@@ -53,7 +53,7 @@ function byMarkup(head: Uint8Array): string | undefined {
 }
 
 /** @returns undefined for text, and for what has no signature that is known here. */
-export function detectType(content: Uint8Array): string | undefined {
+function detectType(content: Uint8Array): string | undefined {
   const head = content.slice(0, LOOKED_AT);
   const found = bySignature(head) ?? parse(head.buffer)?.mime ?? byMarkup(head);
   return found && (USUAL[found] ?? found);

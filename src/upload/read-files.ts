@@ -7,27 +7,19 @@ import { type Body, formatList } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
 import { read } from '../execute/ask.ts';
 import { readerOf } from '../execute/call.ts';
+import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
-import { ID } from '../plan/resolve.ts';
-import { knownParams, NO_PARAMS, refuseLonger, rowId, windowOf } from '../request/plain-params.ts';
+import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/select.ts';
 import { fileType, refuse, shown, type UploadCall } from './call.ts';
 
-/** A plain list; `start` and `limit` stand at the top level, and without them it has every file. */
 export const listFiles = (call: UploadCall): Promise<readonly Document[]> =>
   read(call, (caller) => {
     refuse(caller.grants, 'find');
-    const query = call.query();
-    const { limits } = call.settings.api.rest;
-    const params = parseQueryParams(knownParams(query), 'one', call.settings);
-    const plan = planList({ ...params, page: windowOf(query, limits) }, fileType(call), readerOf(call, caller));
-    return mapped(compileRead(plan), ({ rows }) => {
-      refuseLonger(rows, limits);
-      return rows.map((row) => shown(row, plan));
-    });
+    return bareList(call, fileType(call), caller, shown);
   });
 
 /** The same with `pagination`, in the form of other lists. */
@@ -45,12 +37,11 @@ export const pageOfFiles = (call: UploadCall): Promise<Body> =>
 /** Of the parameters only `populate` has an effect on one file; the others are checked all the same. */
 function planFile(call: UploadCall, caller: Credential): ReadPlan {
   const reader = readerOf(call, caller);
-  const params = parseQueryParams(knownParams(call.query()), 'one', call.settings);
+  const params = plainParams(call);
   planOne(params, fileType(call), undefined, reader);
   const { populate } = params;
   const asked = populate === undefined ? NO_PARAMS : { ...NO_PARAMS, populate };
-  const plan = planOne(asked, fileType(call), undefined, reader);
-  return { ...plan, where: { kind: 'compare', attribute: ID, operator: '$eq', operands: [rowId(call.id)] } };
+  return withNumber(planOne(asked, fileType(call), undefined, reader), rowId(call.id));
 }
 
 /** @throws ApiError 404 when there is no such file. */

@@ -2,6 +2,7 @@
  * @module What every request about users starts from.
  */
 import { type Grants, refuseUnless } from '../auth/grants.ts';
+import { type Planner, read } from '../execute/ask.ts';
 import type { Call } from '../execute/call.ts';
 import type { ContentType } from '../registry/model.ts';
 import { systemType, USER_UID } from '../registry/system-types.ts';
@@ -34,5 +35,16 @@ export interface UserCall extends Call {
 /** @throws ApiError 403 unless `plugin::users-permissions.<action>` is granted. */
 export const refuse = (grants: Grants, action: string): void =>
   refuseUnless(grants, `plugin::users-permissions.${action}`);
+
+/** A read of the primary. @throws ApiError 401, and 403 unless `plugin::users-permissions.<action>` is granted. */
+export const readAs = <T>(call: UserCall, action: string, plan: Planner<T>): Promise<T> =>
+  read(
+    call,
+    (caller) => {
+      refuse(caller.grants, action);
+      return plan(caller);
+    },
+    'primary',
+  );
 
 export const userType = ({ registry }: UserCall): ContentType => systemType(registry, USER_UID);

@@ -3,13 +3,12 @@
  */
 import { codeFor } from '../auth/codes.ts';
 import { invalid } from '../errors.ts';
-import { read } from '../execute/ask.ts';
 import { commitOne } from '../execute/commit.ts';
 import { CONFIRMATION, EMAIL } from '../registry/account-bodies.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
 import { mapped } from '../sql/compiled.ts';
 import { checkBody } from './body-rules.ts';
-import { refuse, type UserCall } from './call.ts';
+import { readAs, refuse, type UserCall } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { saveUser } from './save-user.ts';
 
@@ -38,15 +37,10 @@ async function sendAgain(call: UserCall, account: Account): Promise<void> {
  * confirmed" would tell which addresses have an account.
  */
 export async function sendEmailConfirmation(call: UserCall): Promise<{ readonly email: unknown; readonly sent: true }> {
-  const account = await read(
-    call,
-    ({ grants }) => {
-      refuse(grants, 'auth.sendEmailConfirmation');
-      checkBody(call.body(), EMAIL);
-      return accountByEmail(String(call.body().email));
-    },
-    'primary',
-  );
+  const account = await readAs(call, 'auth.sendEmailConfirmation', () => {
+    checkBody(call.body(), EMAIL);
+    return accountByEmail(String(call.body().email));
+  });
   if (account && !account.confirmed && !account.blocked) call.waitUntil(sendAgain(call, account));
   return { email: call.body().email, sent: true };
 }

@@ -7,7 +7,6 @@ import { type RefreshClaims, readRefreshToken } from '../auth/jwt.ts';
 import { nextKey } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { ApiError, notFound, unauthorized } from '../errors.ts';
-import { read } from '../execute/ask.ts';
 import { type Change, commitOne, type Write } from '../execute/commit.ts';
 import type { Touched } from '../plan/touched.ts';
 import { SESSION_UID } from '../registry/system-types.ts';
@@ -21,18 +20,21 @@ import {
   type Turned,
   turnSession,
 } from '../sql/sessions.ts';
-import { refuse, type UserCall } from './call.ts';
+import { readAs, refuse, type UserCall } from './call.ts';
 import { deviceIdOf, turned } from './sessions.ts';
 import { sessionTokens, type Tokens, usesSessions } from './tokens.ts';
 
-type Action = 'refresh' | 'logout' | 'getSessions' | 'revokeSession';
-
 const SESSIONS: readonly Touched[] = [{ uid: SESSION_UID, operation: 'update' }];
 
-/** @throws ApiError 403 without the grant, 404 in the other mode. */
-function refuseUnless(call: UserCall, { grants }: Credential, action: Action): void {
-  refuse(grants, `auth.${action}`);
+/** @throws ApiError 404 where tokens are long-lived. */
+function refuseLongLived(call: UserCall): void {
   if (!usesSessions(call)) throw notFound();
+}
+
+/** @throws ApiError 403 without the grant, 404 where tokens are long-lived. */
+function refuseUnless(call: UserCall, { grants }: Credential, action: 'refresh' | 'logout' | 'revokeSession'): void {
+  refuse(grants, `auth.${action}`);
+  refuseLongLived(call);
 }
 
 /** @throws ApiError 401 for callers that have no sessions. */
@@ -122,18 +124,14 @@ const told = ({ id, deviceId, deviceName, createdAt, updatedAt }: SessionRow, cu
 
 /** The caller's sessions: that of the request first, then by their last refresh. */
 export async function listSessions(call: UserCall) {
-  const data = await read(
-    call,
-    (caller) => {
-      refuseUnless(call, caller, 'getSessions');
-      const user = userOf(caller);
-      return mapped(sessionsOf(user.id, call.now), (rows) => {
-        const sessions = rows.map((row) => told(row, user.session));
-        return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
-      });
-    },
-    'primary',
-  );
+  const data = await readAs(call, 'auth.getSessions', (caller) => {
+    refuseLongLived(call);
+    const user = userOf(caller);
+    return mapped(sessionsOf(user.id, call.now), (rows) => {
+      const sessions = rows.map((row) => told(row, user.session));
+      return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
+    });
+  });
   return { data };
 }
 

@@ -3,12 +3,11 @@
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { roleActions } from '../auth/grants.ts';
-import { type Role, rolesOf } from '../auth/roles.ts';
+import { rolesOf } from '../auth/roles.ts';
 import { application, notFound } from '../errors.ts';
-import { read } from '../execute/ask.ts';
 import { known, mapped } from '../sql/compiled.ts';
-import { usersOfRoles } from '../sql/roles.ts';
-import { refuse, type UserCall } from './call.ts';
+import { type Role, usersOfRoles } from '../sql/roles.ts';
+import { readAs, type UserCall } from './call.ts';
 
 /** Configuration has no time of its own. */
 const STAMP = new Date(0).toISOString();
@@ -40,53 +39,31 @@ function told({ type, ...role }: Role) {
 }
 
 export async function listRoles(call: UserCall) {
-  const roles = await read(
-    call,
-    ({ grants }) => {
-      refuse(grants, 'role.find');
-      return mapped(usersOfRoles, (users) =>
-        rolesOf(call.settings).map((role) => ({ ...told(role), nb_users: users.get(role.documentId) ?? 0 })),
-      );
-    },
-    'primary',
+  const roles = await readAs(call, 'role.find', () =>
+    mapped(usersOfRoles, (users) =>
+      rolesOf(call.settings).map((role) => ({ ...told(role), nb_users: users.get(role.documentId) ?? 0 })),
+    ),
   );
   return { roles };
 }
 
 export async function findRole(call: UserCall) {
-  const role = await read(
-    call,
-    ({ grants }) => {
-      refuse(grants, 'role.findOne');
-      const found = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
-      if (!found) throw notFound('Role not found');
-      const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
-      return known({ ...told(found), permissions });
-    },
-    'primary',
-  );
+  const role = await readAs(call, 'role.findOne', () => {
+    const found = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
+    if (!found) throw notFound('Role not found');
+    const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
+    return known({ ...told(found), permissions });
+  });
   return { role };
 }
 
 export async function listPermissions(call: UserCall) {
-  const permissions = await read(
-    call,
-    ({ grants }) => {
-      refuse(grants, 'permissions.getPermissions');
-      return known(permissionsOf(call, new Set()));
-    },
-    'primary',
-  );
+  const permissions = await readAs(call, 'permissions.getPermissions', () => known(permissionsOf(call, new Set())));
   return { permissions };
 }
 
 /** @throws ApiError 403, or for whoever might 400 that says where roles are written. */
 export const refuseRoleWrite = (call: UserCall, action: 'createRole' | 'updateRole' | 'deleteRole'): Promise<never> =>
-  read(
-    call,
-    ({ grants }) => {
-      refuse(grants, `role.${action}`);
-      throw application('Roles are configuration: change `roles` in edgewise.config.ts and deploy');
-    },
-    'primary',
-  );
+  readAs(call, `role.${action}`, () => {
+    throw application('Roles are configuration: change `roles` in edgewise.config.ts and deploy');
+  });

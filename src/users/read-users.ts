@@ -4,74 +4,36 @@
 import type { Credential } from '../auth/credential.ts';
 import { assemble, type Document } from '../document/assemble.ts';
 import { unauthorized } from '../errors.ts';
-import { read } from '../execute/ask.ts';
 import { readerOf } from '../execute/call.ts';
-import { allOf } from '../plan/logic.ts';
+import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
-import { ID } from '../plan/resolve.ts';
-import { knownParams, refuseLonger, rowId, windowOf } from '../request/plain-params.ts';
-import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
+import { rowId } from '../request/plain-params.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/select.ts';
-import { refuse, type UserCall, userType } from './call.ts';
-
-const paramsOf = ({ query, settings }: UserCall): QueryParams =>
-  parseQueryParams(knownParams(query()), 'one', settings);
+import { readAs, type UserCall, userType } from './call.ts';
 
 export const listUsers = (call: UserCall): Promise<readonly Document[]> =>
-  read(
-    call,
-    (caller) => {
-      refuse(caller.grants, 'user.find');
-      const { limits } = call.settings.api.rest;
-      const params = { ...paramsOf(call), page: windowOf(call.query(), limits) };
-      const plan = planList(params, userType(call), readerOf(call, caller));
-      return mapped(compileRead(plan), ({ rows }) => {
-        refuseLonger(rows, limits);
-        return rows.map((row) => assemble(row, plan));
-      });
-    },
-    'primary',
-  );
+  readAs(call, 'user.find', (caller) => bareList(call, userType(call), caller, assemble));
 
 export const countUsers = (call: UserCall): Promise<number> =>
-  read(
-    call,
-    (caller) => {
-      refuse(caller.grants, 'user.count');
-      const page = { start: 0, limit: 1, mode: 'page', withCount: true } as const;
-      const plan = planList({ ...paramsOf(call), page }, userType(call), readerOf(call, caller));
-      return mapped(compileRead(plan), ({ total = 0 }) => total);
-    },
-    'primary',
-  );
+  readAs(call, 'user.count', (caller) => {
+    const page = { start: 0, limit: 1, mode: 'page', withCount: true } as const;
+    const plan = planList({ ...plainParams(call), page }, userType(call), readerOf(call, caller));
+    return mapped(compileRead(plan), ({ total = 0 }) => total);
+  });
 
 function userWith(call: UserCall, caller: Credential, id: number): Compiled<Document | undefined> {
-  const plan = planOne(paramsOf(call), userType(call), undefined, readerOf(call, caller));
-  const isUser = { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] } as const;
-  const where = allOf(plan.where ? [isUser, plan.where] : [isUser]);
-  return mapped(compileRead({ ...plan, ...(where && { where }) }), ({ rows: [row] }) => row && assemble(row, plan));
+  const plan = planOne(plainParams(call), userType(call), undefined, readerOf(call, caller));
+  return mapped(compileRead(withNumber(plan, id)), ({ rows: [row] }) => row && assemble(row, plan));
 }
 
 /** @returns undefined when there is no such user. */
 export const findUser = (call: UserCall): Promise<Document | undefined> =>
-  read(
-    call,
-    (caller) => {
-      refuse(caller.grants, 'user.findOne');
-      return userWith(call, caller, rowId(call.id));
-    },
-    'primary',
-  );
+  readAs(call, 'user.findOne', (caller) => userWith(call, caller, rowId(call.id)));
 
 /** The user whose JWT it is. @throws ApiError 401 for an API token, which is nobody's. */
 export const me = (call: UserCall): Promise<Document | undefined> =>
-  read(
-    call,
-    (caller) => {
-      refuse(caller.grants, 'user.me');
-      if (caller.kind !== 'user') throw unauthorized('Unauthorized');
-      return userWith(call, caller, caller.id);
-    },
-    'primary',
-  );
+  readAs(call, 'user.me', (caller) => {
+    if (caller.kind !== 'user') throw unauthorized('Unauthorized');
+    return userWith(call, caller, caller.id);
+  });

@@ -2,12 +2,11 @@
  * @module `POST /api/auth/forgot-password` and `/reset-password`: a code by e-mail, and a new password for it.
  */
 import { invalid } from '../errors.ts';
-import { read } from '../execute/ask.ts';
 import { EMAIL, RESET_PASSWORD } from '../registry/account-bodies.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
 import { mapped } from '../sql/compiled.ts';
 import { checkBody } from './body-rules.ts';
-import { refuse, type UserCall } from './call.ts';
+import { readAs, refuse, type UserCall } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { deviceIdOf } from './sessions.ts';
 import { replacePassword, type SignedIn, signIn } from './sign-in.ts';
@@ -27,15 +26,10 @@ async function sendCode(call: UserCall, account: Account): Promise<void> {
 
 /** Answers the same, and as fast, whether there is such a user or not: the message goes out afterwards. */
 export async function forgotPassword(call: UserCall): Promise<{ readonly ok: true }> {
-  const account = await read(
-    call,
-    ({ grants }) => {
-      refuse(grants, 'auth.forgotPassword');
-      checkBody(call.body(), EMAIL);
-      return accountByEmail(String(call.body().email));
-    },
-    'primary',
-  );
+  const account = await readAs(call, 'auth.forgotPassword', () => {
+    checkBody(call.body(), EMAIL);
+    return accountByEmail(String(call.body().email));
+  });
   if (account && !account.blocked) call.waitUntil(sendCode(call, account));
   return { ok: true };
 }

@@ -2,7 +2,7 @@
  * @module Sessions of signed-in users: how long they last, and the keys of their refresh tokens.
  */
 import type { RefreshClaims } from '../auth/jwt.ts';
-import { hashKey, newKey, newSessionId } from '../auth/secrets.ts';
+import { newKey, newSessionId, sha256 } from '../auth/secrets.ts';
 import { type Settings, secondsOf } from '../config.ts';
 import { invalid } from '../errors.ts';
 import type { InputData } from '../request/body.ts';
@@ -43,7 +43,7 @@ export function endOf(now: number, { users }: Settings): number {
 /** @param user documentId */
 export const opened = ({ key, ...session }: Session, user: string, now: number, settings: Settings): NewSession => ({
   ...session,
-  keyHash: hashKey(key),
+  keyHash: sha256(key),
   user,
   now,
   expiresAt: endOf(now, settings),
@@ -59,8 +59,8 @@ export const turned = (
 ): Turn => ({
   session,
   user: id,
-  usedHash: hashKey(used),
-  nextHash: hashKey(key),
+  usedHash: sha256(used),
+  nextHash: sha256(key),
   now,
   expiresAt: endOf(now, settings),
   grace: millisecondsOf(settings.users.sessions.refreshTokenGrace),

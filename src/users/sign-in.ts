@@ -1,7 +1,6 @@
 /**
  * @module `POST /api/auth/local`, `/local/register` and `/change-password`: passwords in, JWTs out.
  */
-
 import { newCodeKey } from '../auth/codes.ts';
 import type { Credential } from '../auth/credential.ts';
 import { changeTime } from '../auth/jwt.ts';

@@ -1,7 +1,6 @@
 /**
  * @module Attacks on accounts: signing in, registering, passwords, codes by e-mail, and what a JWT is good for.
  */
-
 import { env } from 'cloudflare:workers';
 import { hashSync } from 'bcryptjs';
 import { sign } from 'hono/jwt';

@@ -126,6 +126,7 @@ describe('an answer of many', () => {
       target,
       order,
       count: false,
+      multiple: true,
       selection,
     };
     const part = { attributes: [], populate: [reference] };

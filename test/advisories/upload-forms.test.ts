@@ -14,12 +14,12 @@ import {
   postForm,
   rawPart,
   refusal,
+  TEXT,
   uploadOne,
 } from '../support/uploads.ts';
 
 const send = serve();
 const MEGABYTE = 1_048_576;
-const TEXT = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
 const FILE = rawPart('Content-Disposition: form-data; name="files"; filename="a.txt"', 'a text');
 
 beforeAll(async () => {

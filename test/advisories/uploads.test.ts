@@ -17,12 +17,12 @@ import {
   postForm,
   rawPart,
   refusal,
+  TEXT,
   uploaded,
   uploadOne,
 } from '../support/uploads.ts';
 
 const send = serve();
-const TEXT = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
 const PAGE = '<!doctype html><script>alert(1)</script>';
 const SECRET = 'kept apart';
 

@@ -2,10 +2,12 @@
  * @module Uploads as a client makes them, and what is in the bucket afterwards.
  */
 import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
 import { findMismatches, type Mismatches } from '../../src/cli/media-check.ts';
 import type { Send } from './app.ts';
 import type { ErrorAnswer } from './client.ts';
-import { bytesOf } from './pictures.ts';
+import { bytesOf, png } from './pictures.ts';
+import { bearer } from './recorded.ts';
 
 export interface FileAnswer {
   readonly id: number;
@@ -24,6 +26,9 @@ export interface Sent {
   readonly name: string;
   readonly type?: string;
 }
+
+export const TEXT: Sent = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
+export const picture = async (width = 600): Promise<Sent> => ({ bytes: await png(width, 400), name: 'photo.png' });
 
 export function formOf(files: readonly Sent[], fields: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData();
@@ -57,6 +62,12 @@ export async function uploadOne(
   return first;
 }
 
+export const listedFiles = async (send: Send, query: string): Promise<readonly FileAnswer[]> =>
+  (await send(`/api/upload/files${query}`, bearer('full'))).json();
+
+export const bytesAt = async (send: Send, url: string): Promise<Uint8Array> =>
+  new Uint8Array(await (await send(url)).arrayBuffer());
+
 /** `400 ValidationError: Files are empty` */
 export async function refusal(response: Promise<Response>): Promise<string> {
   const { error } = (await (await response).json()) as { error?: ErrorAnswer };
@@ -67,6 +78,12 @@ export const objectKeys = async (): Promise<readonly string[]> =>
   (await env.MEDIA.list()).objects.map(({ key }) => key).toSorted();
 
 export const mismatches = (): Promise<Mismatches> => findMismatches({ db: env.DB, bucket: env.MEDIA }, () => {});
+
+/** Every object belongs to one of so many files. */
+export async function expectTidy(files: number): Promise<void> {
+  const { orphans, incomplete, ...found } = await mismatches();
+  expect({ orphans, incomplete, files: found.files }).toEqual({ orphans: [], incomplete: [], files });
+}
 
 /** Empties bucket and table. */
 export async function clearMedia(): Promise<void> {

@@ -9,10 +9,12 @@ import { film, png } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import {
   clearMedia,
+  expectTidy,
   type FileAnswer,
   formOf,
   mismatches,
   objectKeys,
+  picture,
   postForm,
   type Sent,
   uploaded,
@@ -33,13 +35,6 @@ beforeAll(async () => {
 });
 beforeEach(clearMedia);
 
-async function expectTidy(files: number): Promise<void> {
-  const found = await mismatches();
-  expect(found.orphans).toEqual([]);
-  expect(found.incomplete).toEqual([]);
-  expect(found.files).toBe(files);
-}
-
 /** What one healthy run of an operation calls. */
 async function callsOf(operation: (storage: FailingStorage) => Promise<Response>): Promise<readonly string[]> {
   const storage = failingStorage(REAL, -1, 'before');
@@ -47,7 +42,6 @@ async function callsOf(operation: (storage: FailingStorage) => Promise<Response>
   return storage.calls;
 }
 
-const picture = async (): Promise<Sent> => ({ bytes: await png(600, 400), name: 'photo.png', type: 'image/png' });
 const large: Sent = { bytes: film(17_000_000), name: 'film.mp4', type: 'video/mp4' };
 
 const uploads: readonly (readonly [string, () => Promise<Sent>])[] = [

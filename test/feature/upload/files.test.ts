@@ -7,22 +7,24 @@ import { countedDatabase } from '../../support/counted-database.ts';
 import { bytesOf, film, png } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import {
+  bytesAt,
   clearMedia,
   END,
   type FileAnswer,
   formOf,
+  listedFiles,
   MULTIPART,
   mismatches,
   objectKeys,
   postForm,
   rawPart,
   refusal,
+  TEXT,
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
 
 const send = serve();
-const TEXT = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
 const FORBIDDEN = '403 ForbiddenError: Forbidden';
 const action = (name: string) => `plugin::upload.content-api.${name}`;
 
@@ -34,10 +36,6 @@ beforeAll(async () => {
   await createToken('lists', 'custom', [action('find')]);
 });
 beforeEach(clearMedia);
-
-const list = async (query: string): Promise<FileAnswer[]> =>
-  (await send(`/api/upload/files${query}`, bearer('full'))).json();
-const bytesAt = async (url: string) => new Uint8Array(await (await send(url)).arrayBuffer());
 
 describe('a caller', () => {
   it('without the grant is refused before the body is read', async () => {
@@ -106,7 +104,7 @@ describe('a picture', () => {
       ['small', 500],
     ]);
     for (const { url } of Object.values(file.formats ?? {}))
-      expect((await bytesAt(url)).slice(1, 4)).toEqual(bytesOf('PNG'));
+      expect((await bytesAt(send, url)).slice(1, 4)).toEqual(bytesOf('PNG'));
     expect(await objectKeys()).toHaveLength(5);
   });
 
@@ -139,7 +137,7 @@ describe('a large file', () => {
   it('goes through the bucket in parts and comes back as it was', async () => {
     const file = await uploadOne(send, { bytes, name: 'film.mp4', type: 'video/mp4' });
     expect(file).toMatchObject({ size: 20_000, mime: 'video/mp4', width: null });
-    expect(await bytesAt(file.url)).toEqual(bytes);
+    expect(await bytesAt(send, file.url)).toEqual(bytes);
   });
 
   it('has formats when it is a picture', async () => {
@@ -154,7 +152,7 @@ describe('a large file', () => {
     const files = [1, 2, 3, 4].map((n) => ({ bytes: film(5_000_000 + n), name: `${n}.mp4`, type: 'video/mp4' }));
     const answer = await uploaded(postForm(send, formOf(files)));
     expect(answer.map(({ size }) => size)).toEqual([5_000, 5_000, 5_000, 5_000]);
-    expect(await bytesAt(answer[1]?.url ?? '')).toEqual(files[1]?.bytes);
+    expect(await bytesAt(send, answer[1]?.url ?? '')).toEqual(files[1]?.bytes);
     expect((await mismatches()).orphans).toEqual([]);
   });
 });
@@ -204,7 +202,7 @@ describe('the list of files', () => {
   beforeEach(async () => {
     for (const name of ['c.txt', 'a.txt', 'b.txt']) await uploadOne(send, { ...TEXT, name });
   });
-  const names = async (query: string) => (await list(query)).map(({ name }) => name);
+  const names = async (query: string) => (await listedFiles(send, query)).map(({ name }) => name);
 
   it('is bare, filtered, sorted and cut', async () => {
     expect(await names('')).toEqual(['c.txt', 'a.txt', 'b.txt']);

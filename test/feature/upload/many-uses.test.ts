@@ -8,7 +8,7 @@ import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
-import { clearMedia, formOf, postForm, uploaded, uploadOne } from '../../support/uploads.ts';
+import { clearMedia, formOf, postForm, TEXT, uploaded, uploadOne } from '../../support/uploads.ts';
 
 const named = (prefix: string, count: number, attribute: (index: number) => object) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, attribute(index)]));
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 it('a file of which everything makes use is shown, attached once more, and deleted', async () => {
-  const file = await uploadOne(send, { bytes: 'a text', name: 'note.txt' });
+  const file = await uploadOne(send, TEXT);
   const files = named('file', 40, () => ({ set: [file.id] }));
   const { documentId } = await documentOf(client.create('/api/wides', files));
   for (let index = 0; index < 30; index += 1)

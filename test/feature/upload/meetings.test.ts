@@ -3,24 +3,24 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { film, png } from '../../support/pictures.ts';
+import { film } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import {
   clearMedia,
+  expectTidy,
   type FileAnswer,
   formOf,
-  mismatches,
+  picture,
   postForm,
   type Sent,
+  TEXT,
   uploadOne,
 } from '../../support/uploads.ts';
 
 type Replace = 'new-url' | 'same-url';
 
 const send = serve();
-const TEXT: Sent = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
 const FILM: Sent = { bytes: film(9_000_000), name: 'film.mp4', type: 'video/mp4' };
-const picture = async (width: number): Promise<Sent> => ({ bytes: await png(width, 400), name: 'photo.png' });
 
 beforeAll(async () => {
   await createTables();
@@ -49,11 +49,6 @@ function interrupted(meanwhile: () => Promise<Response>, replace: Replace = 'new
     get: (key: string) => env.MEDIA.get(key),
   };
   return serve({ upload: { replace } }, { MEDIA: bucket as never });
-}
-
-async function expectTidy(files: number): Promise<void> {
-  const { orphans, incomplete, ...found } = await mismatches();
-  expect({ orphans, incomplete, files: found.files }).toEqual({ orphans: [], incomplete: [], files });
 }
 
 describe('a delete', () => {

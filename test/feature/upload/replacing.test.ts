@@ -3,30 +3,27 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { film, png } from '../../support/pictures.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
 import {
+  bytesAt,
   clearMedia,
-  type FileAnswer,
   formOf,
+  listedFiles,
   objectKeys,
   postForm,
   refusal,
+  TEXT,
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
 
 const send = serve();
-const TEXT = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
 
 beforeAll(async () => {
   await createTables();
   await createToken('full', 'full-access');
 });
 beforeEach(clearMedia);
-
-const list = async (query: string): Promise<FileAnswer[]> =>
-  (await send(`/api/upload/files${query}`, bearer('full'))).json();
-const bytesAt = async (url: string) => new Uint8Array(await (await send(url)).arrayBuffer());
 
 describe('new bytes for a file', () => {
   const keeping = serve({ upload: { replace: 'same-url' } });
@@ -36,7 +33,7 @@ describe('new bytes for a file', () => {
     const [after] = await uploaded(postForm(send, formOf([TEXT]), `?id=${before.id}`));
     expect(after).toMatchObject({ id: before.id, ext: '.txt', mime: 'text/plain', name: 'note.txt', formats: {} });
     expect(after).toMatchObject({ documentId: before.documentId, width: null, url: `/uploads/${after?.hash}.txt` });
-    expect(new TextDecoder().decode(await bytesAt(after?.url ?? ''))).toBe('a text');
+    expect(new TextDecoder().decode(await bytesAt(send, after?.url ?? ''))).toBe('a text');
     for (const url of [before.url, before.formats?.thumbnail?.url ?? '']) expect((await send(url)).status).toBe(404);
     expect(await objectKeys()).toEqual([`${after?.hash}.txt`]);
   });
@@ -67,7 +64,7 @@ describe('new bytes for a file', () => {
     const [after] = await uploaded(postForm(keeping, formOf([TEXT]), `?id=${before.id}`));
     expect(after).toMatchObject({ id: before.id, url: before.url, ext: '.png', mime: 'text/plain', name: 'note.txt' });
     expect(after).toMatchObject({ width: null, height: null, formats: {}, size: 0.01 });
-    expect(new TextDecoder().decode(await bytesAt(before.url))).toBe('a text');
+    expect(new TextDecoder().decode(await bytesAt(send, before.url))).toBe('a text');
     expect(await objectKeys()).toEqual([`${before.hash}.png`]);
   });
 
@@ -79,7 +76,7 @@ describe('new bytes for a file', () => {
     );
     const bad = formOf([{ bytes: film(9_000_000), name: 'a.mp4' }], { fileInfo: 'x' });
     expect(await refusal(postForm(send, bad, `?id=${id}`))).toContain('fileInfo is no JSON');
-    expect(new TextDecoder().decode(await bytesAt(url))).toBe('a text');
+    expect(new TextDecoder().decode(await bytesAt(send, url))).toBe('a text');
   });
 
   it('may come in parts', async () => {
@@ -88,7 +85,7 @@ describe('new bytes for a file', () => {
       const { id, url } = await uploadOne(send, TEXT);
       const [after] = await uploaded(postForm(of, formOf([{ bytes, name: 'a.mp4' }]), `?id=${id}`));
       expect(after?.url === url).toBe(of === keeping);
-      expect(await bytesAt(after?.url ?? '')).toEqual(bytes);
+      expect(await bytesAt(send, after?.url ?? '')).toEqual(bytes);
     }
     expect(await objectKeys()).toHaveLength(2);
   });
@@ -100,7 +97,7 @@ describe('new bytes for a file', () => {
       postForm(send, formOf([], { fileInfo: JSON.stringify({ caption: text }) }), `?id=${id}`);
     const statuses = (await Promise.all(texts.map(change))).map(({ status }) => status);
     expect(statuses).toEqual([200, 200, 200, 200]);
-    const [file] = await list('?fields=caption');
+    const [file] = await listedFiles(send, '?fields=caption');
     expect(texts).toContain(file?.caption);
     expect((await send(url)).status).toBe(200);
   });

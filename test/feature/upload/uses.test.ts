@@ -13,13 +13,13 @@ import {
   objectKeys,
   postForm,
   refusal,
+  TEXT,
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
 
 const send = serve({ api: { rest: { createResponse: 'strapi' } } });
 const client = clientOf(send, 'full');
-const TEXT = { bytes: 'a text', name: 'note.txt', type: 'text/plain' };
 
 let file: FileAnswer;
 

@@ -1,0 +1,50 @@
+/**
+ * @module Paths and their methods: routes of a table, and the refusal of what they do not have.
+ */
+import { ApiError, notFound } from '../errors.ts';
+import type { App, AppContext } from './content.ts';
+
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** OPTIONS tells the methods of a path, and so does the refusal of a method that it does not have. */
+export function otherMethod(context: AppContext, allow: string): Response {
+  const { method } = context.req;
+  if (method === 'OPTIONS') return context.body('', 200, { allow, 'content-type': 'text/plain; charset=UTF-8' });
+  const known = KNOWN_METHODS.has(method);
+  return context.text(known ? 'Method Not Allowed' : 'Not Implemented', known ? 405 : 501, { allow });
+}
+
+/** @throws ApiError 400 for a path that names a file no system has. */
+export function refuseBadPath({ req }: AppContext): void {
+  if (/%00/.test(new URL(req.url).pathname)) throw new ApiError({ kind: 'bad-path' });
+}
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A path without GET answers it all the same, with a 404. */
+function otherThan(methods: readonly string[], context: AppContext): Response {
+  refuseBadPath(context);
+  const { method } = context.req;
+  if (method === 'GET' || method === 'HEAD') throw notFound();
+  return otherMethod(context, ['HEAD', 'GET', ...methods.filter((name) => name !== 'GET')].join(', '));
+}
+
+/** Adds routes, and refuses other methods on their paths. */
+export function addRoutes<R extends Route>(
+  app: App,
+  routes: readonly R[],
+  answer: (context: AppContext, route: R) => Promise<Response>,
+): void {
+  for (const route of routes)
+    app.on(route.method, route.path, async (context) => {
+      refuseBadPath(context);
+      return answer(context, route);
+    });
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const methods = ofPath.map(({ method }) => method);
+    app.all(path, (context) => otherThan(methods, context));
+  }
+}
