@@ -1,8 +1,9 @@
 /**
  * @module Roles of an archive → rows of roles, so that users are shown with the role that they had.
  */
-import { type Role, rolesOf } from '../../auth/roles.ts';
+import { rolesOf } from '../../auth/roles.ts';
 import type { Settings } from '../../config.ts';
+import type { Role } from '../../sql/roles.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { ArchiveRole } from './settings-of.ts';
 import { timeOf } from './values.ts';
