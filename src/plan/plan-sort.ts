@@ -3,9 +3,20 @@
  */
 import { invalid } from '../errors.ts';
 import type { SortTerm } from '../request/sort.ts';
-import { leadOf, mayFind, type Place, type PlanContext } from './places.ts';
+import { leadOf, mayFind, mayReadDrafts, type Place, type PlanContext } from './places.ts';
 import type { Order, Step } from './read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
+
+/**
+ * A document without versions is linked to both of each document with them, and the reference sorts by either. Where the
+ * caller may not read drafts, their order must not tell of them.
+ */
+function sortStep(step: Step, { type }: Place, context: PlanContext): Step {
+  if (step.kind !== 'link' || type?.draftAndPublish !== false || !step.link.target.draftAndPublish) return step;
+
+  if (!mayReadDrafts(step.link.target, context)) return step;
+  return { kind: 'link', link: { ...step.link, bothVersions: true } };
+}
 
 function planTerm({ path, descending }: SortTerm, start: Place, context: PlanContext, source: Source): Order {
   const steps: Step[] = [];
@@ -24,7 +35,7 @@ function planTerm({ path, descending }: SortTerm, start: Place, context: PlanCon
     const unseen = attribute.kind === 'relation' && !mayFind(attribute, context);
     const lead = last || unseen ? undefined : leadOf(attribute, place, context);
     if (!lead) throw invalidKey(key, here, source);
-    steps.push(lead.step);
+    steps.push(sortStep(lead.step, place, context));
     place = lead.place;
     at = here;
   }

@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
 import { createTables, createToken, serve } from '../../support/recorded.ts';
 
-const client = clientOf(serve(), 'full');
+const send = serve();
+const client = clientOf(send, 'full');
 
 async function tag(name: string): Promise<string> {
   return String((await documentOf(client.create('/api/tags', { name }))).documentId);
@@ -27,5 +28,27 @@ describe('a sort through a relation to many', () => {
     ['sort=tags.name:desc,title', ['first b, then d', 'first c, then a', 'only b', 'none']],
   ])('%s goes by the first of its values in that order', async (query, titles) => {
     expect(await valuesOf(client.get(`/api/articles?${query}`), 'title')).toEqual(titles);
+  });
+});
+
+describe('a sort from a type without drafts through a type with them', () => {
+  it('goes by published documents alone, where the caller may not read drafts', async () => {
+    await createToken('reader', 'custom', ['api::tag.tag.find', 'api::article.article.find']);
+    await tag('--with draft');
+    const [only, also] = [await tag('--only draft'), await tag('--also')];
+    await client.create('/api/articles?status=draft', { title: 'AAA', tags: [only] });
+    await client.create('/api/articles', { title: 'zzz', tags: [only, also] });
+    const names = valuesOf(
+      clientOf(send, 'reader').get('/api/tags?sort=articles.title,name&filters[name][$startsWith]=--'),
+      'name',
+    );
+    expect(await names).toEqual(['--with draft', '--also', '--only draft']);
+  });
+
+  it('goes by drafts too, where the caller may', async () => {
+    const names = valuesOf(client.get('/api/tags?sort=articles.title:desc,name&filters[name][$startsWith]=--'), 'name');
+    expect(await names).toEqual(['--also', '--only draft', '--with draft']);
+    const rising = valuesOf(client.get('/api/tags?sort=articles.title,name&filters[name][$startsWith]=--'), 'name');
+    expect(await rising).toEqual(['--with draft', '--only draft', '--also']);
   });
 });
