@@ -33,15 +33,12 @@ describe('a sort through a relation to many', () => {
 
 describe('a sort from a type without drafts through a type with them', () => {
   it('goes by published documents alone, where the caller may not read drafts', async () => {
-    await createToken('reader', 'custom', ['api::tag.tag.find', 'api::article.article.find']);
+    const open = serve({ roles: { public: ['api::tag.tag.find', 'api::article.article.find'] } });
     await tag('--with draft');
     const [only, also] = [await tag('--only draft'), await tag('--also')];
     await client.create('/api/articles?status=draft', { title: 'AAA', tags: [only] });
     await client.create('/api/articles', { title: 'zzz', tags: [only, also] });
-    const names = valuesOf(
-      clientOf(send, 'reader').get('/api/tags?sort=articles.title,name&filters[name][$startsWith]=--'),
-      'name',
-    );
+    const names = valuesOf(open('/api/tags?sort=articles.title,name&filters[name][$startsWith]=--'), 'name');
     expect(await names).toEqual(['--with draft', '--also', '--only draft']);
   });
 
