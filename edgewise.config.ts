@@ -19,4 +19,6 @@ export default defineConfig({
       'plugin::i18n.locales.listLocales',
     ],
   },
+  indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
+  search: ['api::article.article'],
 });

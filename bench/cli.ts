@@ -8,6 +8,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { ceiling } from './ceiling.ts';
 import { type Costs, costsOf, type States } from './costs.ts';
 import { benchHostile } from './hostile.ts';
+import { manyLinks } from './many-links.ts';
 import { compare, type Effort, measureOne } from './measure.ts';
 import { endProgress, type Figure, type Floor, progress, type Report, tableOf, writeResults } from './report.ts';
 import { type BenchRow, FLOOR, headersOf, ROWS } from './rows.ts';
@@ -25,6 +26,7 @@ interface Flags {
   readonly quick?: true;
   readonly hostile?: true;
   readonly ceiling?: true;
+  readonly links?: true;
 }
 
 interface Servers {
@@ -131,6 +133,7 @@ async function run(flags: Flags): Promise<void> {
     });
   try {
     if (flags.ceiling) await ceiling();
+    else if (flags.links) await manyLinks();
     else if (!flags.hostile) await bench(flags);
     else if (!(await benchHostile())) process.exitCode = 1;
   } catch (error) {
@@ -157,6 +160,7 @@ await new Command('npm run bench --')
   .option('--only <row...>', `some rows: ${ROWS.map(({ name }) => name).join(', ')}`, rowName, [])
   .option('--quick', 'one size, few short rounds')
   .option('--ceiling', 'CPU and memory of the most expensive reads instead')
+  .option('--links', 'rows read and written where one of many links changes instead')
   .option('--hostile', 'CPU of the worst bodies instead, each against its limit')
   .action((flags: Flags) => run(flags))
   .parseAsync();

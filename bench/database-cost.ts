@@ -6,7 +6,7 @@ import { createApp } from '../src/app.ts';
 import { parseSettings } from '../src/config.ts';
 import type { Registry } from '../src/registry/model.ts';
 import handwritten from './handwritten/index.ts';
-import { type BenchRequest, type BenchRow, headersOf } from './rows.ts';
+import { type BenchRequest, type BenchRow, headersOf, pathOf } from './rows.ts';
 import settings from './settings.ts';
 
 export interface StatementCost {
@@ -86,9 +86,9 @@ export async function serve(handler: Handler, request: Request, env: Env): Promi
 }
 
 function messageOf(request: BenchRequest, unique: number): Request {
-  const { method, path, body } = request;
+  const { method, body } = request;
   const init = { method, headers: headersOf(request), ...(body && { body: JSON.stringify(body(unique)) }) };
-  return new Request(`http://localhost${path}`, init);
+  return new Request(`http://localhost${pathOf(request, unique)}`, init);
 }
 
 export interface Served {

@@ -4,7 +4,7 @@
 import autocannon, { type Instance, type RequestOptions } from 'autocannon';
 import { median } from './median.ts';
 import { cpuTime } from './processes.ts';
-import { type BenchRequest, headersOf } from './rows.ts';
+import { type BenchRequest, headersOf, pathOf } from './rows.ts';
 import type { Server } from './server.ts';
 
 export interface Round {
@@ -24,18 +24,21 @@ export function nextUnique(): number {
   return unique;
 }
 
-const optionsOf = (request: BenchRequest) => ({
-  method: request.method,
-  path: request.path,
-  headers: headersOf(request),
-  ...(request.body && { body: JSON.stringify(request.body(nextUnique())) }),
-});
+function optionsOf(request: BenchRequest) {
+  const number = nextUnique();
+  return {
+    method: request.method,
+    path: pathOf(request, number),
+    headers: headersOf(request),
+    ...(request.body && { body: JSON.stringify(request.body(number)) }),
+  };
+}
 
 /** The connections take turns, so that no two of them ask for the same document at the same time. */
 function inTurn(requests: readonly BenchRequest[]): RequestOptions {
   const [first] = requests;
   if (!first) throw new Error('no requests');
-  if (requests.length === 1 && !first.body) return optionsOf(first);
+  if (requests.length === 1 && first.again) return optionsOf(first);
   let turn = 0;
   const setupRequest = (sent: RequestOptions) => ({
     ...sent,

@@ -7,6 +7,8 @@ import { requestId } from 'hono/request-id';
 import { Hono } from 'hono/tiny';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
+import { AnswerMemory } from './execute/answer-memory.ts';
+import { cacheNothing, hashedTags } from './routes/conditional.ts';
 import {
   type App,
   type AppContext,
@@ -80,13 +82,16 @@ function answerError(error: unknown, context: AppContext): Response {
 const routedPath = (request: Request): string => new URL(request.url).pathname.toLowerCase().replace(/(.)\/$/, '$1');
 
 /** The whole API of a deployment. */
-export function createApp(deployment: Deployment): App {
+export function createApp(given: Omit<Deployment, 'memory'>): App {
+  const deployment = { ...given, memory: new AnswerMemory(given.settings.memory) };
   const app: App = new Hono({ getPath: routedPath });
   const maxSize = deployment.settings.api.rest.limits.bodyBytes;
   const tooLarge = () => {
     throw new ApiError({ kind: 'too-large' });
   };
   app.use(requestId());
+  app.use(cacheNothing);
+  app.use('/api/*', hashedTags);
   app.use(crossOrigin(deployment.settings));
   if (deployment.settings.rateLimit.content.enabled) app.use(limitContent(deployment));
   const limit = bodyLimit({ maxSize, onError: tooLarge });

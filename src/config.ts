@@ -3,49 +3,11 @@
  */
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { limits } from './limits.ts';
+import { count, DURATION, DURATION_MESSAGE, duration, flag, number, secondsOf, section } from './setting-values.ts';
 
 // zod/mini has no words of its own.
 z.config(en());
-
-const count = z.int().check(z.gte(1));
-const flag = (value: boolean) => z._default(z.boolean(), value);
-const number = (value: number) => z._default(count, value);
-const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
-
-const limits = section({
-  /** Characters of a query string. */
-  queryLength: number(65_536),
-  /** Parameters of a query string or a form. */
-  parameters: number(5_000),
-  /** Conditions in one `filters`; as many through relations stay under D1's 100 KB of SQL. */
-  conditions: number(200),
-  /** Texts that one `filters` looks for (`$contains` and its kin): each reads every text again. */
-  searchedTexts: number(50),
-  /** Values in one list of a query string or a form; in a filter they travel as one bound parameter. */
-  listItems: number(2_000),
-  /** Keys of a whole `populate`. */
-  populateNodes: number(100),
-  /** Levels of `populate`, all read in one statement. */
-  populateDepth: number(10),
-  /** Relations to many inside one another: each multiplies the rows of an answer. */
-  populateLists: number(4),
-  /** Rows of one answer, at every level of `populate`, and rows that its filters and counts look at. */
-  answerRows: number(20_000),
-  /** Bytes of the texts, components and other values of one answer. */
-  answerBytes: number(8_388_608),
-  /** Entries in one answer of `GET /api/users` and `GET /api/upload/files`, which have no pages unless asked for. */
-  plainList: number(1_000),
-  /** Terms of one `sort`; D1 stops at 100. */
-  sortTerms: number(20),
-  /** Bytes of a request body; of an upload, bytes of all its fields together. */
-  bodyBytes: number(1_048_576),
-  /** Entries of relations, components and zones in a body, and nodes of its blocks, all together. */
-  bodyEntries: number(5_000),
-  /** Levels of nesting in a JSON body, and in JSON text of one; SQLite reads a thousand, and both may meet in a value. */
-  bodyDepth: z._default(z.int().check(z.gte(1), z.lte(400)), 100),
-  /** Passwords in a body; each takes 100 to 200 ms of CPU. */
-  passwords: number(10),
-});
 
 const rest = section({
   defaultLimit: number(25),
@@ -64,10 +26,6 @@ const isDefault = z._default(z.boolean(), false);
 const shown = { documentId, createdAt: time, updatedAt: time, publishedAt: time };
 const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault, ...shown });
 const roleDetails = z.strictObject({ documentId, name: z.optional(z.string()), description: z.optional(z.string()) });
-
-const DURATION = /^[1-9]\d*[smhd]$/;
-const DURATION_MESSAGE = 'a duration like 45s, 15m, 12h or 30d';
-const duration = (value: string) => z._default(z.string().check(z.regex(DURATION, DURATION_MESSAGE)), value);
 
 const cookie = section({
   name: z._default(z.string().check(z.regex(/^[a-z][\w-]*$/i, 'letters, digits, _ and -')), 'strapi_up_refresh'),
@@ -126,6 +84,8 @@ const users = section({
 const server = section({
   /** Where the API is reached from outside; links in messages begin with it. */
   url: z._default(z.string().check(z.regex(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com')), ''),
+  /** Does `Server-Timing` say what an answer cost? A local server always says so. */
+  timing: flag(false),
 });
 
 const ADDRESS = /^([^\s@<>"]+@[^\s@<>"]+)?$/;
@@ -198,6 +158,15 @@ const upload = section({
   replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
 });
 
+const wholeSeconds = z.int().check(z.gte(0), z.lte(31_536_000));
+
+/** Seconds, as in `Cache-Control`. */
+const policy = z.strictObject({
+  maxAge: wholeSeconds,
+  /** For how long after that an old answer may be given while a new one is fetched. */
+  staleWhileRevalidate: z._default(wholeSeconds, 0),
+});
+
 const settingsSchema = z.strictObject({
   server,
   email,
@@ -206,7 +175,20 @@ const settingsSchema = z.strictObject({
   roles: z._default(z.record(z.string(), z.array(z.string())), {}),
   users,
   upload,
+  /** uid → indexes of its lists, each a list of `attribute` or `attribute:desc`. */
+  indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
+  /** uids of the types with a search index over all that `_q` looks into. */
+  search: z._default(z.array(z.string()), []),
   cors: section({ origins: z._default(z.array(z.string()), []) }),
+  /** For how long caches may keep what the public reads of a content type, by its uid. */
+  cache: z._default(z.record(z.string(), policy), {}),
+  /** Answers that an isolate remembers, and asks the database each time whether they still hold. */
+  memory: section({
+    /** Bytes of all of them. An isolate has 128 MB for everything. */
+    totalBytes: number(16_777_216),
+    /** Bytes of one, with what it takes to make it anew; larger ones are not remembered. */
+    answerBytes: number(1_048_576),
+  }),
   rateLimit: section({
     /** Signing in, registering, and everything about passwords and codes. */
     auth: limiter(true),
@@ -267,12 +249,6 @@ function emailIssues({ email: { provider, from }, server: { url } }: Settings): 
 /** What is wrong with settings that are well-formed one by one. */
 const settingIssues = (settings: Settings) =>
   [emailIssues, roleIssues, cookieIssues].flatMap((check) => check(settings));
-
-const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
-
-/** `30d` → seconds */
-export const secondsOf = (text: string): number =>
-  Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
 
 /** Names the settings for editors; every key is optional. */
 export const defineConfig = (settings: SettingsInput): SettingsInput => settings;

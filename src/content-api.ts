@@ -9,10 +9,12 @@ import { readCurrent } from './document/current.ts';
 import { toV4 } from './document/format-v4.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { notFound } from './errors.ts';
-import { read } from './execute/ask.ts';
+import { type Answer, readAnswer } from './execute/answer.ts';
 import { type Call, readerOf } from './execute/call.ts';
 import { commitOne, type Write } from './execute/commit.ts';
 import { refuseExcess } from './plan/body-size.ts';
+import { writeCursor } from './plan/cursor.ts';
+import { dependenciesOf } from './plan/dependencies.ts';
 import { doomedRows, planDelete } from './plan/plan-delete.ts';
 import { planQuestions } from './plan/plan-questions.ts';
 import { planList, planOne, refuseUnknownKeys } from './plan/plan-read.ts';
@@ -52,37 +54,41 @@ export interface WriteCall extends ContentCall {
 const refuse = ({ grants }: Credential, { type }: ContentCall, action: Action): void =>
   refuseUnless(grants, actionId(type.uid, action));
 
-function shown(row: Row, plan: ReadPlan, { format }: ContentCall): Document {
+function shown(row: Row, plan: ReadPlan, format: Format): Document {
   const document = assemble(row, plan);
   return format === 'v4' ? toV4(document, plan.selection) : document;
 }
 
-function one([row]: readonly Row[], plan: ReadPlan, call: ContentCall): Body {
-  if (!row) throw notFound();
-  return formatOne(shown(row, plan, call));
-}
+const oneDocument = (plan: ReadPlan, format: Format): Compiled<Body> =>
+  mapped(compileRead(plan), ({ rows: [row] }) => {
+    if (!row) throw notFound();
+    return formatOne(shown(row, plan, format));
+  });
 
-const oneDocument = (plan: ReadPlan, call: ContentCall): Compiled<Body> =>
-  mapped(compileRead(plan), ({ rows }) => one(rows, plan, call));
+const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Body> =>
+  mapped(compileRead(plan), ({ rows, total, next }) => {
+    const documents = rows.map((row) => shown(row, plan, format));
+    return formatList(documents, plan.page, total, plan.cursor && next ? writeCursor(plan.cursor, next) : null);
+  });
+
+const questionOf = ({ format, target }: ContentCall): string => `${format} ${target}`;
 
 /** `GET /api/:pluralApiId` */
-export const find = (call: ContentCall): Promise<Body> =>
-  read(call, (credential) => {
+export const find = (call: ContentCall): Promise<Answer> =>
+  readAnswer(call, questionOf(call), (credential) => {
     refuse(credential, call, 'find');
     const params = parseQueryParams(call.query(), 'list', call.settings);
     const plan = planList(params, call.type, readerOf(call, credential));
-    return mapped(compileRead(plan), ({ rows, total }) => {
-      const documents = rows.map((row) => shown(row, plan, call));
-      return formatList(documents, plan.page, total);
-    });
+    return { names: dependenciesOf(plan), work: listOfDocuments(plan, call.format) };
   });
 
 /** `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId` */
-export const findOne = (call: ContentCall): Promise<Body> =>
-  read(call, (credential) => {
+export const findOne = (call: ContentCall): Promise<Answer> =>
+  readAnswer(call, questionOf(call), (credential) => {
     refuse(credential, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
-    return oneDocument(planOne(params, call.type, call.documentId, readerOf(call, credential)), call);
+    const plan = planOne(params, call.type, call.documentId, readerOf(call, credential));
+    return { names: dependenciesOf(plan), work: oneDocument(plan, call.format) };
   });
 
 const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'write', call.settings);
@@ -108,11 +114,12 @@ function writeRequest(call: WriteCall, asked: 'create' | 'update', params: Query
 }
 
 /** What the answer shows; filters and sort have no effect there. */
-function readBack(call: WriteCall, params: QueryParams, { documentId }: WriteRequest, credential: Credential) {
+function readBack(call: WriteCall, params: QueryParams, credential: Credential) {
+  const documentId = call.type.kind === 'singleType' ? undefined : (call.documentId ?? call.newDocumentId);
   const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
   const reader = { ...readerOf(call, credential), isWriter: true };
   refuseUnknownKeys(params, call.type, reader);
-  return planOne({ ...rest, sort: [] }, call.type, call.type.kind === 'singleType' ? undefined : documentId, reader);
+  return planOne({ ...rest, sort: [] }, call.type, documentId, reader);
 }
 
 function explained(failure: unknown, request: WriteRequest): unknown {
@@ -125,8 +132,8 @@ const writing = (call: WriteCall, operation: 'create' | 'update'): Write<Body> =
   ask(credential) {
     refuse(credential, call, operation);
     const params = writeParams(call);
+    const result = oneDocument(readBack(call, params, credential), call.format);
     const request = writeRequest(call, operation, params, credential);
-    const result = oneDocument(readBack(call, params, request, credential), call);
     const questions = planQuestions(request);
     return mapped(compileQuestions(questions), (answers) => (_, means) => {
       const plan = planWrite(request, readCurrent(questions, answers), means);

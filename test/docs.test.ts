@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../src/config.ts';
 import { LOGIC, OPERATORS } from '../src/request/operators.ts';
+import { EXPECTED } from './conformance/expected.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PAGES = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
@@ -121,5 +122,16 @@ describe('the documentation', () => {
   it('has links to other pages, and none that is broken', () => {
     expect(links.length).toBeGreaterThan(0);
     expect(links.filter(([page, link]) => isBroken(page, link))).toEqual([]);
+  });
+});
+
+describe('recorded steps that are answered otherwise for good', () => {
+  const page = read('docs/compatibility.md');
+  const listed = page.slice(page.indexOf('## Recorded exchanges')).matchAll(/^\| `([^`]+)` \| `([^`]+)` \|/gm);
+
+  it('are all listed, and no others', () => {
+    const steps = EXPECTED.deliberate.map(({ scenario, step }) => `${scenario}: ${step}`);
+    expect([...listed].map(([, scenario, step]) => `${scenario}: ${step}`)).toEqual(steps);
+    expect(steps.length).toBeLessThanOrEqual(12);
   });
 });

@@ -27,8 +27,9 @@ interface Route {
 /** One batch that asks nothing: what the platform costs. */
 const floor: Handler = async ({ db }) => json((await db.batch([db.prepare('select 1 as "one"')]))[0]?.results);
 
-const LIST = /^\/api\/articles$/;
-const ONE = /^\/api\/articles\/\w+$/;
+// Paths match without regard to case, as the product's do.
+const LIST = /^\/api\/articles$/i;
+const ONE = /^\/api\/articles\/\w+$/i;
 
 const ROUTES: readonly Route[] = [
   { method: 'GET', path: LIST, parameter: 'populate[seo][populate]', answer: listPopulated },

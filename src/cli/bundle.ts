@@ -16,11 +16,19 @@ const list = (files: readonly SchemaFile[]): string =>
   files.length === 0 ? '[]' : `[\n${files.map((file) => `    ${JSON.stringify(file)},\n`).join('')}  ]`;
 
 /** The source text of the bundle; the same files always give the same text. */
-export function bundleText({ contentTypes, components, overflow = {} }: SchemaFiles): string {
+export function bundleText({
+  contentTypes,
+  components,
+  overflow = {},
+  indexes = {},
+  search = [],
+}: SchemaFiles): string {
   const fields = [
     `contentTypes: ${list(contentTypes)}`,
     `components: ${list(components)}`,
     `overflow: ${JSON.stringify(overflow)}`,
+    `indexes: ${JSON.stringify(indexes)}`,
+    `search: ${JSON.stringify(search)}`,
   ];
   return `${HEADER}\nexport const bundled: SchemaFiles = {\n${fields.map((field) => `  ${field},\n`).join('')}};\n`;
 }

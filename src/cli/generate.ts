@@ -46,10 +46,12 @@ interface Generated {
   readonly notes: readonly string[];
 }
 
-function checkRoles(settings: Settings, registry: Registry): void {
+function checkNames(settings: Settings, registry: Registry): void {
   const problems = Object.entries(settings.roles).flatMap(([role, actions]) =>
     unknownActions(registry, actions).map((action) => `  roles.${role}: no content type has the action "${action}"`),
   );
+  const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
+  problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid, such as api::article.article`));
   if (problems.length > 0) throw new UserError(`${CONFIG}:\n${problems.join('\n')}`);
 }
 
@@ -57,10 +59,10 @@ async function derive(root: string, renames: Renames): Promise<Generated> {
   const read = readSchemaFiles(root);
   const declared = registryOf(read);
   const settings = await loadSettings(root);
-  checkRoles(settings, declared);
+  checkNames(settings, declared);
   const previous = await readState(root);
   const overflow = overflowOf(declared, renamedLayout(previous, declared, renames));
-  const files = { ...read.files, overflow };
+  const files = { ...read.files, overflow, indexes: settings.indexes, search: settings.search };
   const registry = buildRegistry(files);
   const diff = await diffSchemas(previous, registry, { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);

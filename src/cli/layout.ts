@@ -5,6 +5,7 @@
 import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../registry/model.ts';
 import { linkTable, MAX_ATTRIBUTE_COLUMNS, SYSTEM_COLUMNS } from '../registry/names.ts';
 import { FILE_UID } from '../registry/system-types.ts';
+import { searchedValues } from './search-index.ts';
 import { UserError } from './terminal.ts';
 
 /** What an attribute stores and where. Attributes that store nothing on their own side have no place. */
@@ -21,6 +22,8 @@ export interface TypeLayout {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly attributes: Places;
+  /** What its search index has of each row. */
+  readonly search?: readonly string[];
 }
 
 export interface Layout {
@@ -71,8 +74,10 @@ function placesOf(attributes: ReadonlyMap<string, Attribute>, table: string): Pl
   return sorted(places);
 }
 
-function typeLayout({ table, draftAndPublish, localized, attributes }: ContentType): TypeLayout {
-  return { table, draftAndPublish, localized, attributes: placesOf(attributes, table) };
+function typeLayout(type: ContentType): TypeLayout {
+  const { table, draftAndPublish, localized, attributes } = type;
+  const search = searchedValues(type);
+  return { table, draftAndPublish, localized, attributes: placesOf(attributes, table), ...(search && { search }) };
 }
 
 /** The layout that a registry asks for. */

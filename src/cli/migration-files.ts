@@ -3,8 +3,10 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { STAMP_TABLE } from '../registry/names.ts';
 import type { Locales } from './locale-notes.ts';
 import { emptyState, type SchemaState } from './migration.ts';
+import { RENEW_STAMPS } from './renew.ts';
 import { UserError } from './terminal.ts';
 
 export const MIGRATIONS = 'drizzle';
@@ -66,6 +68,17 @@ export async function readState(root: string): Promise<SchemaState> {
   return { snapshot: readJson(root, SNAPSHOT), layout: readJson(root, LAYOUT) } as SchemaState;
 }
 
+const makesStamps = (statement: string): boolean => statement.startsWith(`CREATE TABLE \`${STAMP_TABLE}\``);
+
+/** Each file is a commit of its own, and gives new stamps as soon as there is a table of them. */
+function renewing(files: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const first = Math.max(
+    0,
+    files.findIndex((part) => part.some(makesStamps)),
+  );
+  return files.map((part, index) => (index < first || part.includes(RENEW_STAMPS) ? part : [...part, RENEW_STAMPS]));
+}
+
 function parts(statements: readonly string[]): string[][] {
   const files: string[][] = [];
   let size = 0;
@@ -82,7 +95,7 @@ function parts(statements: readonly string[]): string[][] {
 /** The next migration: usually one file, several when there are very many statements. */
 export function migrationFiles(root: string, what: string, statements: readonly string[]): readonly Output[] {
   const last = Number.parseInt(migrationNames(root).at(-1) ?? '0', 10);
-  return parts(statements).map((part, index) => {
+  return renewing(parts(statements)).map((part, index) => {
     const number = String(last + index + 1).padStart(4, '0');
     const name = index === 0 ? what : `${what}_${index + 1}`;
     return { path: `${MIGRATIONS}/${number}_${name}.sql`, text: `${part.join(';\n')};\n` };

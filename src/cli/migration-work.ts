@@ -2,7 +2,7 @@
  * @module The migration in the making: its statements so far, what they lose, and the tables as they leave them.
  */
 import type { Layout } from './layout.ts';
-import type { Snapshot, TableSnapshot } from './snapshot.ts';
+import { indexedColumns, type Snapshot, type TableSnapshot } from './snapshot.ts';
 import { identifier } from './sql-text.ts';
 
 /** Stored content that a change does not keep. */
@@ -40,7 +40,7 @@ export function tableOf(work: Work, name: string): TableSnapshot {
 export function dropIndexes(work: Work, table: string, matches: (columns: readonly string[]) => boolean): void {
   const { indexes } = tableOf(work, table);
   for (const [name, index] of Object.entries<TableSnapshot['indexes'][string]>(indexes)) {
-    if (!matches(index.columns)) continue;
+    if (!matches(indexedColumns(index.columns))) continue;
     work.statements.push(`DROP INDEX ${identifier(name)}`);
     delete indexes[name];
   }

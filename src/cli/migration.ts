@@ -3,6 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../registry/model.ts';
+import { STAMP_TABLE } from '../registry/names.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
@@ -10,6 +11,8 @@ import { moveLinks } from './link-versions.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { fillNameKeys } from './name-keys.ts';
 import { applyRenames, type Renames } from './renames.ts';
+import { RENEW_STAMPS } from './renew.ts';
+import { withSearchIndexes } from './search-index.ts';
 import { diffSnapshots, type Snapshot, snapshotOf } from './snapshot.ts';
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
@@ -55,6 +58,12 @@ function changeAllAttributes(work: Work, next: Layout): void {
   }
 }
 
+/** The word of a migration that changes no content type. */
+function ownChange(work: Work, moved: boolean, next: Snapshot): string | undefined {
+  if (moved) return 'link_versions';
+  return work.tables[STAMP_TABLE] === undefined && STAMP_TABLE in next.tables ? 'stamps' : undefined;
+}
+
 const join = (tables: readonly string[]): string =>
   tables.length > 3 ? `${tables.length}_types` : tables.join('_and_').replaceAll('-', '_');
 
@@ -98,8 +107,10 @@ export async function diffSchemas(
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);
   const what = describe(previous, next, renames);
-  const named = moved && what === 'alter_tables' ? 'link_versions' : what;
-  return { statements: work.statements, losses: work.losses, what: named, next };
+  const named = (what === 'alter_tables' && ownChange(work, moved, next.snapshot)) || what;
+  const changes = withSearchIndexes(work.statements, previous.layout, next.layout);
+  const statements = changes.length > 0 ? [...changes, RENEW_STAMPS] : [];
+  return { statements, losses: work.losses, what: named, next };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

@@ -81,8 +81,22 @@ function withAdded(previous: Snapshot, next: Snapshot): Snapshot {
   return { ...previous, tables };
 }
 
-/** drizzle-kit ends some statements with a semicolon and some with a line break. */
-const bare = (statement: string): string => statement.trim().replace(/;$/, '');
+/** A column of an index as drizzle-kit describes one that descends: the only expression that an index has. */
+const DESCENDING = /^"([^"]+)" desc$/;
+
+/** The columns of an index, by name. */
+export const indexedColumns = (columns: readonly string[]): readonly string[] =>
+  columns.map((column) => DESCENDING.exec(column)?.[1] ?? column);
+
+/**
+ * drizzle-kit ends some statements with a semicolon and some with a line break, and quotes a column that descends with
+ * its direction.
+ */
+const bare = (statement: string): string =>
+  statement
+    .trim()
+    .replace(/;$/, '')
+    .replaceAll(/`"([^"`]+)" desc`/g, '`$1` DESC');
 
 /**
  * The statements that turn the tables of `previous` into those of `next`. They are found in three steps, drop, add,

@@ -23,12 +23,16 @@ function paginationOf({ defaultLimit, maxLimit, withCount }: Settings['api']['re
   const most = maxLimit === null ? '' : ` At most ${maxLimit} documents come at once: larger sizes are cut.`;
   return query(
     'pagination',
-    `By \`page\` and \`pageSize\`, or by \`start\` and \`limit\`, not by both.${most}`,
+    `By \`page\` and \`pageSize\`, by \`start\` and \`limit\`, or by \`after\` and \`limit\`.${most}`,
     objectOf({
       page: { type: 'integer', default: 1 },
       pageSize: size,
       start: { type: 'integer', default: 0 },
       limit: size,
+      after: {
+        type: 'string',
+        description: 'The cursor in `meta.pagination.next` of the page before this one; empty for the first page',
+      },
       withCount: { type: 'boolean', default: withCount, description: 'Tell `pageCount` and `total`' },
     }),
     brackets,

@@ -41,6 +41,7 @@ export const COMMON_SCHEMAS: Readonly<Record<string, Schema>> = {
     anyOf: [
       objectOf({ page: count, pageSize: count, pageCount: count, total: count }, ['page', 'pageSize']),
       objectOf({ start: count, limit: count, total: count }, ['start', 'limit']),
+      objectOf({ limit: count, total: count, next: { type: ['string', 'null'] } }, ['limit', 'next']),
     ],
   },
   DocumentReference: {

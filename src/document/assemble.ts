@@ -130,7 +130,10 @@ export function assemble(row: Row, plan: ReadPlan): Document {
     const stored = attribute.overflow ? overflow[attribute.name] : row[attribute.column];
     document[attribute.name] = readStored(attribute, stored);
   }
-  if (populate.length > 0) populateInto(document, populate, cursorOf(parse(row.$populated)), String(row.$locale ?? ''));
+  if (populate.length > 0) {
+    const next = cursorOf(parse(row.$populated));
+    populateInto(document, populate, next, String(next() ?? ''));
+  }
   weigh(document, plan);
   return document;
 }

@@ -58,11 +58,11 @@ const readLinks = (answers: Answers['links']): Current['links'] =>
   gathered(answers.map(({ about, rows }) => [about.attribute, rows.map((row) => readLink(row, about.status))]));
 
 export function readCurrent(questions: Questions, answers: Answers): Current {
-  const { row: asked, columns, defaultLocale } = questions;
+  const { row: asked, columns } = questions;
   const versions = answers.versions.map((row) => readVersion(row, columns));
   const written = versions.filter(({ status }) => status === asked.status);
   const row = written.find(({ locale }) => locale === asked.locale);
-  const original = written.find(({ locale }) => locale === defaultLocale);
+  const [original] = written.toSorted((a, b) => (a.locale < b.locale ? -1 : 1));
   const [source] = versions;
   const taken = answers.unique.flatMap(({ about, rows: [found] }) =>
     about.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),

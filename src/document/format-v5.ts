@@ -9,8 +9,18 @@ export interface Body {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** `meta.pagination` of a list; without a total when it was not asked for. */
-export function paginationMeta({ start, limit, mode }: Page, total: number | undefined): Record<string, number> {
+type PaginationMeta = Readonly<Record<string, number | string | null>>;
+
+/**
+ * `meta.pagination` of a list; without a total when it was not asked for.
+ * @param next the cursor of the next page; null for the last one.
+ */
+export function paginationMeta(
+  { start, limit, mode }: Page,
+  total: number | undefined,
+  next: string | null = null,
+): PaginationMeta {
+  if (mode === 'cursor') return { limit, ...(total !== undefined && { total }), next };
   if (mode === 'offset') return { start, limit, ...(total !== undefined && { total }) };
   const page = Math.floor(start / limit) + 1;
   return { page, pageSize: limit, ...(total !== undefined && { pageCount: Math.ceil(total / limit), total }) };
@@ -18,7 +28,9 @@ export function paginationMeta({ start, limit, mode }: Page, total: number | und
 
 export const formatOne = (document: Document): Body => ({ data: document, meta: {} });
 
-export const formatList = (documents: readonly Document[], page: Page, total: number | undefined): Body => ({
-  data: documents,
-  meta: { pagination: paginationMeta(page, total) },
-});
+export const formatList = (
+  documents: readonly Document[],
+  page: Page,
+  total: number | undefined,
+  next?: string | null,
+): Body => ({ data: documents, meta: { pagination: paginationMeta(page, total, next) } });

@@ -7,17 +7,26 @@ import type { Reader } from '../plan/plan-read.ts';
 import type { Registry } from '../registry/model.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Database } from '../sql/batch.ts';
+import type { AnswerMemory } from './answer-memory.ts';
 
 export interface Call {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly credential: Credential;
   readonly database: Database;
+  /** Answers that this isolate remembers. */
+  readonly memory: AnswerMemory;
+  /** Path and query string, as they came. */
+  readonly target: string;
+  /** Tags of the answers that the caller holds, each in its quotes (`If-None-Match`). */
+  readonly held: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly query: () => RawQuery;
   /** HEAD: status and headers are all that is answered. */
   readonly bodiless: boolean;
+  /** After a commit: lets shared caches drop what depends on these stamps. */
+  purge(names: readonly string[]): void;
   /** Lets work go on after the answer. */
   waitUntil(work: Promise<unknown>): void;
 }

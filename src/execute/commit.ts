@@ -4,10 +4,11 @@
  */
 import { watched } from '../auth/answers.ts';
 import { type Credential, confirmationOf, doubted } from '../auth/credential.ts';
-import type { Touched } from '../plan/touched.ts';
+import { stampsOf, type Touched } from '../plan/touched.ts';
 import { AssertionFailed, CONFLICT, isPassing, type Results } from '../sql/batch.ts';
 import { type Compiled, known, together } from '../sql/compiled.ts';
 import { CREDENTIAL } from '../sql/credentials.ts';
+import { renewStamps } from '../sql/stamps.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type Asked, ATTEMPTS, ask, overloaded, type Planner } from './ask.ts';
 import type { Call } from './call.ts';
@@ -71,9 +72,15 @@ async function planned<T>(
   return { changes, assertion: [confirmationOf(credential, all, call.settings, call.now).assertion()] };
 }
 
+const newStamps = (names: readonly string[]): readonly Statement[] => (names.length > 0 ? [renewStamps(names)] : []);
+
 async function run<T>(call: Call, { changes, assertion }: Plans<T>): Promise<readonly T[]> {
   const result = together<readonly T[]>(changes.map((change) => change.result));
-  const statements = [...changes.flatMap((change) => change.statements), ...result.statements];
+  const changing = [
+    ...changes.flatMap((change) => change.statements),
+    ...newStamps(stampsOf(changes.flatMap(({ touched }) => touched))),
+  ];
+  const statements = [...changing, ...result.statements];
   if (statements.length === 0) return result.decode([]);
   const results: Results = await call.database.write([...assertion, ...statements]);
   return result.decode(results.slice(results.length - result.statements.length));
@@ -127,7 +134,10 @@ export async function commit<T>(call: Call, writes: readonly Write<T>[]): Promis
     const committed = await planned(call, asked, nextMeans())
       .then((plans) => runOnce(call, plans))
       .catch((failure) => tell(call, asked, plan, failure));
-    if (committed) return committed;
+    if (committed) {
+      call.purge(stampsOf(committed.touched));
+      return committed;
+    }
     believed = doubted(asked.credential);
   }
   throw overloaded();

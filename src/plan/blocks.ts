@@ -36,10 +36,11 @@ const number: Check = (value, path) => {
     (typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')) && !Number.isNaN(Number(value));
   return valid ? [] : issue(path, wrongType(printPath(path), 'number', Number.NaN, value), null);
 };
-const flag: Check = (value, path) =>
-  isAbsent(value) || [true, false, 'true', 'false', '1', '0', 1, 0].includes(value as never)
-    ? []
-    : wrong(path, 'boolean', value);
+const TRUE = new Set<unknown>([true, 'true', '1', 1]);
+const FALSE = new Set<unknown>([false, 'false', '0', 0]);
+const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
+const isFlag = (value: unknown): boolean => TRUE.has(lower(value)) || FALSE.has(lower(value));
+const flag: Check = (value, path) => (isAbsent(value) || isFlag(value) ? [] : wrong(path, 'boolean', value));
 const object: Check = (value, path) => (isObject(value) ? [] : wrong(path, 'object', value));
 const anything: Check = () => [];
 
@@ -61,6 +62,7 @@ const textContent: Check = (value, path) =>
 const LINK_PROTOCOLS = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
 const link: Check = (value, path) => {
+  if (typeof value === 'object' && value !== null) return wrong(path, 'string', value);
   const address = typeof value === 'string' ? value : '';
   try {
     if (LINK_PROTOCOLS.has(new URL(address.startsWith('/') ? `https://site.invalid${address}` : address).protocol))
@@ -79,7 +81,7 @@ const nodes =
   (kinds: () => Readonly<Record<string, Shape>>, unknown: string, fewest?: string): Check =>
   (value, path) => {
     if (isAbsent(value)) return required(path, value);
-    if (!Array.isArray(value)) return wrong(path, 'array', value);
+    if (!Array.isArray(value)) return issue(path, wrongType(printPath(path), 'array', null, value), null);
     if (value.length === 0 && fewest) return issue(path, fewest, value);
     return checkEach(value, path, (node, at) => nodeIssues(node, kinds(), unknown, at));
   };
@@ -155,13 +157,32 @@ const block = nodes(() => BLOCKS, 'Block node is of invalid type');
 /** Everything wrong with a `blocks` value, each with the path of the node. */
 export const blockIssues = (value: readonly unknown[], path: readonly string[]): readonly Issue[] => block(value, path);
 
-/** Texts that came as numbers or booleans become text, as the reference stores them. */
+type Cast = (value: unknown) => unknown;
+
+const asText: Cast = (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value);
+const asNumber: Cast = (value) => (typeof value === 'string' ? Number(value) : value);
+const asFlag: Cast = (value) => (isFlag(value) ? TRUE.has(lower(value)) : value);
+const asNode: Cast = (value) => (isObject(value) ? castKeys(value, IMAGE_CASTS) : value);
+
+const FLAGS = { bold: asFlag, italic: asFlag, underline: asFlag, strikethrough: asFlag, code: asFlag };
+const IMAGE_CASTS: Readonly<Record<string, Cast>> = { width: asNumber, height: asNumber, size: asNumber };
+const CASTS: Readonly<Record<string, Readonly<Record<string, Cast>>>> = {
+  text: { text: asText, ...FLAGS },
+  heading: { level: asNumber },
+  code: { language: asText },
+  image: { image: asNode },
+};
+
+const castKeys = (node: InputData, casts: Readonly<Record<string, Cast>>): InputData =>
+  Object.fromEntries(
+    Object.entries(node).map(([key, item]) => [key, Object.hasOwn(casts, key) ? casts[key]?.(item) : item]),
+  );
+
+/** What came as text, or as a number in place of text, takes the type of its key, as the reference stores it. */
 export function normaliseBlocks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(normaliseBlocks);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, item]) => [
-    key,
-    key === 'text' && (typeof item === 'number' || typeof item === 'boolean') ? String(item) : normaliseBlocks(item),
-  ]);
-  return Object.fromEntries(entries);
+  const node = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, normaliseBlocks(item)]));
+  const { type } = node;
+  return typeof type === 'string' && Object.hasOwn(CASTS, type) ? castKeys(node, CASTS[type] ?? {}) : node;
 }

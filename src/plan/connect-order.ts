@@ -12,6 +12,8 @@ export interface ConnectContext {
   readonly repeats: boolean;
   /** The number under which an error tells a target. */
   idOf(link: Link): number | undefined;
+  /** The locale in which anchors are looked for where links name one; absent: that of the row that links. */
+  readonly locale?: string;
 }
 
 const isPlaced = ({ position }: Placement): boolean => position.at !== 'none';
@@ -32,9 +34,10 @@ function once(placements: readonly Placement[], present: ReadonlySet<string>, co
   return { named, list };
 }
 
-function notConnected({ link, position, anchor }: Placement, { idOf }: ConnectContext) {
+function notConnected({ link, position, anchor }: Placement, { idOf, locale }: ConnectContext) {
   const id = anchor ? idOf(anchor) : 'id' in position ? position.id : undefined;
-  const shown = JSON.stringify({ [position.at]: id, ...(anchor?.locale && { locale: anchor.locale }) });
+  const named = ('locale' in position && position.locale) || locale;
+  const shown = JSON.stringify({ [position.at]: id, ...(named && { locale: named }) });
   return invalid(
     `There was a problem connecting relation with id ${idOf(link)} at position ${shown}. The relation with id ${id} needs to be connected first.`,
   );

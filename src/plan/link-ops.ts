@@ -1,11 +1,11 @@
 /**
  * @module What a body says about relations → operations on link tables.
  */
-
+import type { ApiError } from '../errors.ts';
 import { isOwner } from '../registry/model.ts';
 import { difference, replacement } from './link-changes.ts';
 import { tableOf, writtenStatuses } from './link-tables.ts';
-import { type Link, planLinks, type RelationContext, relationInputs } from './plan-relations.ts';
+import { type Link, type PlannedTargets, planLinks, type RelationContext, relationInputs } from './plan-relations.ts';
 import type { LinkAttribute, RelationInput } from './relation-input.ts';
 import type { LinkTable, WriteOp } from './write-plan.ts';
 import { type Current, type WriteRequest, writtenRow } from './write-request.ts';
@@ -13,9 +13,8 @@ import { type Current, type WriteRequest, writtenRow } from './write-request.ts'
 export type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 
 /** The links of one version that the body asks for. */
-interface VersionLinks {
+interface VersionLinks extends PlannedTargets {
   readonly op: LinkOp;
-  readonly links: readonly Link[];
 }
 
 export type PlannedLinks = ReadonlyMap<LinkAttribute, readonly Link[]>;
@@ -35,10 +34,10 @@ function versionsOf(
   const known = current.links.get(input.attribute) ?? [];
   return writtenStatuses(request.type, table).map((status) => {
     const present = known.filter((link) => link.status === status);
-    const links = planLinks(input, present, context);
-    const change = input.set ? replacement(links) : difference(present, links);
+    const targets = planLinks(input, present, context);
+    const change = input.set ? replacement(targets.links) : difference(present, targets.links);
     const owner = isOwner(input.attribute);
-    return { op: { kind: 'link', row: writtenRow(request), table, owner, status, change, fresh: false }, links };
+    return { ...targets, op: { kind: 'link', row: writtenRow(request), table, owner, status, change, fresh: false } };
   });
 }
 
@@ -47,6 +46,8 @@ export interface LinkPlan {
   readonly planned: PlannedLinks;
   /** Of a new document those alone that have anything to do. */
   readonly ops: (fresh: boolean) => readonly LinkOp[];
+  /** Why positions among them cannot be. */
+  readonly refusal: ApiError | undefined;
 }
 
 const isEmpty = ({ change }: LinkOp): boolean => change.placed.length === 0;
@@ -57,8 +58,10 @@ export function planLinkOps(request: WriteRequest, current: Current): LinkPlan {
     const table = tableOf(input.attribute, request.type, request.registry);
     return [input.attribute, table ? versionsOf(input, table, request, current) : []] as const;
   });
-  const ops = all.flatMap(([, versions]) => versions.map(({ op }) => op));
+  const versions = all.flatMap(([, each]) => each);
+  const ops = versions.map(({ op }) => op);
   return {
+    refusal: versions.find(({ refusal }) => refusal)?.refusal,
     planned: new Map(all.map(([attribute, [first]]) => [attribute, first?.links ?? []])),
     ops: (fresh) => (fresh ? ops.filter((op) => !isEmpty(op)).map((op) => ({ ...op, fresh })) : ops),
   };

@@ -2,6 +2,7 @@
  * @module `fields` → the scalars that are shown.
  */
 import type { ScalarAttribute } from '../registry/model.ts';
+import type { Fields } from '../request/fields.ts';
 import type { Place } from './places.ts';
 import { identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
 
@@ -20,11 +21,8 @@ function shownScalar(name: string, place: Place, source: Source): ScalarAttribut
 }
 
 /** `fields`, resolved; without it all that may be shown. @throws ApiError 400 "Invalid key". */
-export function planFields(
-  fields: readonly string[] | undefined,
-  place: Place,
-  source: Source,
-): readonly ScalarAttribute[] {
+export function planFields(fields: Fields | undefined, place: Place, source: Source): readonly ScalarAttribute[] {
   if (!fields) return shownScalars(place);
-  return fields.map((name) => shownScalar(name, place, source)).filter((attribute) => attribute !== undefined);
+  const named = fields.names.map((name) => shownScalar(name, place, source));
+  return fields.everything ? shownScalars(place) : named.filter((attribute) => attribute !== undefined);
 }

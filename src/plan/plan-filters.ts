@@ -161,6 +161,8 @@ function nodeCondition(node: FilterNode, place: Place, path: string | null, walk
   if (node.kind === 'negation') return negation(node, place, path, walk);
   if (node.kind !== 'key') throw invalidKey(node.operator, path, walk.source);
   const identity = identityOf(node.key);
+  const unknown = identity && node.filter.find(({ kind }) => kind === 'key');
+  if (unknown?.kind === 'key') throw invalidKey(unknown.key, path, walk.source);
   if (identity) return attributeCondition(node.filter, identity, childPath(path, node.key), walk);
   const attribute = place.attributes.get(node.key);
   if (!attribute) throw invalidKey(node.key, path, walk.source);

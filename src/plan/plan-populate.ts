@@ -126,10 +126,11 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, place: Plac
   const filters = taken(options.filters);
   const where = filters && planFilters(filters, lead.place, walk, SOURCE);
   const fields = planFields(taken(options.fields), lead.place, SOURCE);
-  const sorted = order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute);
+  const joined = attribute.kind !== 'localizations';
+  const sorted = joined ? order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute) : [];
   const extra = sorted.filter((item) => lead.place.attributes.get(item.name) === item && !fields.includes(item));
   const populate = planTree(options.populate, lead.place, path, walk);
-  const count = options.count && attribute.kind !== 'media';
+  const count = options.count === true && attribute.kind !== 'media' && joined;
   const selection = { attributes: [...fields, ...extra], populate };
   return nodeOf(attribute.name, lead, selection, walk, { order, count, ...(where && { where }) });
 }

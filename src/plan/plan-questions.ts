@@ -17,13 +17,13 @@ import type { LinkAttribute, RelationInput } from './relation-input.ts';
 import { sharedLinks } from './shared-values.ts';
 import { type UniqueLookup, uniqueLookups } from './unique-values.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
-import type { LinkTable, RowRef } from './write-plan.ts';
+import type { LinkedRow, LinkTable, RowRef } from './write-plan.ts';
 import { type WriteRequest, writtenRow } from './write-request.ts';
 
 /** The links of a row in one version. */
 export interface LinkQuestion {
   /** Whose links. */
-  readonly row: RowRef;
+  readonly row: LinkedRow;
   readonly attribute: LinkAttribute;
   readonly table: LinkTable;
   readonly owner: boolean;
@@ -46,9 +46,8 @@ export interface Questions {
   /** Rows that the components of the document link to. */
   readonly inner: readonly InnerLookup[];
   readonly links: readonly LinkQuestion[];
-  /** Of the row of the default locale. */
+  /** Of the row of the first locale. */
   readonly originalLinks: readonly LinkQuestion[];
-  readonly defaultLocale: string;
 }
 
 type Asked = Pick<LinkQuestion, 'attribute' | 'named'>;
@@ -62,7 +61,7 @@ function askedOf(input: RelationInput, { registry, type }: WriteRequest): Asked 
 }
 
 /** One question for each version that a write is about. */
-function questionsOf(row: RowRef, asked: readonly Asked[], { registry }: WriteRequest): readonly LinkQuestion[] {
+function questionsOf(row: LinkedRow, asked: readonly Asked[], { registry }: WriteRequest): readonly LinkQuestion[] {
   return asked.flatMap((each) => {
     const table = tableOf(each.attribute, row.type, registry);
     const owner = isOwner(each.attribute);
@@ -90,9 +89,8 @@ function askedRow(request: WriteRequest): RowRef {
 }
 
 function originalQuestions(request: WriteRequest): readonly LinkQuestion[] {
-  const row = { ...askedRow(request), locale: request.defaultLocale };
   return questionsOf(
-    row,
+    { ...askedRow(request), locale: undefined },
     sharedLinks(request.type).map((attribute) => ({ attribute })),
     request,
   );
@@ -113,5 +111,4 @@ export const planQuestions = (request: WriteRequest): Questions => ({
   inner: innerLookups(request),
   links: request.operation === 'create' ? [] : linkQuestions(request),
   originalLinks: request.operation === 'create' ? [] : originalQuestions(request),
-  defaultLocale: request.defaultLocale,
 });

@@ -7,14 +7,15 @@ import { forbidden } from '../errors.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams, Status } from '../request/query-params.ts';
+import { planCursor } from './cursor.ts';
 import { allOf } from './logic.ts';
 import { mayReadDrafts, type PlanContext, placeOf } from './places.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
 import { planPopulate } from './plan-populate.ts';
 import { endInId, planSort } from './plan-sort.ts';
-import type { Condition, ReadPlan, Selection, Versions } from './read-plan.ts';
-import { DOCUMENT_ID, type Source } from './resolve.ts';
+import type { Condition, Order, ReadPlan, Selection, Versions } from './read-plan.ts';
+import { DOCUMENT_ID, identityOf, type Source } from './resolve.ts';
 import { cohortCondition, listVersions, singleLocale, statusOf } from './versions.ts';
 
 /** What planning may know of the caller and the deployment. */
@@ -89,7 +90,31 @@ function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentTy
 export function refuseUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
   const context = contextOf(reader, undefined);
   if (filters) planFilters(filters, placeOf(type), context, FILTERS);
-  planSort(sort, placeOf(type), context, SORT);
+  planSort(
+    sort.map(({ path }) => ({ path })),
+    placeOf(type),
+    context,
+    SORT,
+  );
+}
+
+function joins(condition: Condition | undefined): boolean {
+  switch (condition?.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions.some(joins);
+    case 'not':
+      return joins(condition.condition);
+    default:
+      return condition?.kind === 'related';
+  }
+}
+
+/** What is sorted by is shown beside `fields` where a filter leads through a relation or component, as in the reference. */
+function withSorted(selection: Selection, order: readonly Order[], where: Condition | undefined): Selection {
+  if (!joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
+  const sorted = order.map(({ attribute }) => attribute).filter((attribute) => !identityOf(attribute.name));
+  return { ...selection, attributes: [...new Set([...selection.attributes, ...sorted])] };
 }
 
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
@@ -98,7 +123,7 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
   const order = endInId(planSort(params.sort, placeOf(type), contextOf(reader, params.status), SORT));
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
-  const shown = planSelection(params, type, reader);
+  const shown = withSorted(planSelection(params, type, reader), order, where);
   const selection = reader.bodiless ? NOTHING : shown;
   return { type, versions, order, ceiling, selection, ...(where && { where }) };
 }
@@ -111,7 +136,8 @@ export function planList(params: QueryParams, type: ContentType, reader: Reader)
   const rows = planRows(params, type, listVersions(type, params, defaultLocale(reader.settings)), reader);
   const { page } = params;
   const counts = page.withCount && !reader.bodiless;
-  return { ...rows, page, count: counts ? (rows.where ? 'query' : 'counter') : 'none' };
+  const cursor = planCursor(params, type, rows.versions, rows.order);
+  return { ...rows, page, count: counts ? (rows.where ? 'query' : 'counter') : 'none', ...(cursor && { cursor }) };
 }
 
 /** The plan of a read of one document; `documentId` is absent for single types. */

@@ -1,11 +1,11 @@
 /**
  * @module Relation input and the present links → the list of targets that a relation is to have, in order.
  */
-import { type Issue, invalid } from '../errors.ts';
+import { ApiError, type Issue, invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { type Attributes, instancesIn } from './component-attributes.ts';
-import { inConnectOrder } from './connect-order.ts';
+import { type ConnectContext, inConnectOrder } from './connect-order.ts';
 import { type LinkAttribute, type RelationInput, relationInput, type TargetRef, targetOf } from './relation-input.ts';
 import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
 import { NO_LOCALE } from './versions.ts';
@@ -87,6 +87,14 @@ export function targetLookups(inputs: readonly RelationInput[], registry: Regist
   });
 }
 
+/** @throws ApiError 400 for the first documentId of no document, in any relation of the body and its components. */
+export function refuseMissing(inputs: readonly RelationInput[], context: RelationContext): void {
+  for (const input of inputs) {
+    const target = context.registry.contentTypes.get(targetOf(input.attribute));
+    for (const name of target ? namesOf(input) : []) if (target) resolve(name, target, context);
+  }
+}
+
 /** The locale that a link has to name; `''` where it follows, or where there are none. */
 function linkLocale(
   target: ContentType,
@@ -121,37 +129,57 @@ function shownId({ documentId, locale }: Link, target: ContentType, context: Rel
   return rows.find({ documentId, locale: linkLocale(target, locale || undefined, context).find })?.id;
 }
 
+/** The targets a relation is to have. */
+export interface PlannedTargets {
+  readonly links: readonly Link[];
+  /** Why the positions cannot be: told when all values were looked at. */
+  readonly refusal?: ApiError;
+}
+
+/** Where targets are told to stand; as they were named, with the refusal, where that cannot be. */
+function orderOf(placements: readonly Placement[], context: ConnectContext) {
+  try {
+    return { placements: inConnectOrder(placements, context) };
+  } catch (refusal) {
+    if (refusal instanceof ApiError) return { placements, refusal };
+    throw refusal;
+  }
+}
+
 /**
  * The targets a relation is to have.
  * @param present those it has, in order.
- * @throws ApiError 400 for a documentId of no document, in the locale that is meant, and for positions that cannot be.
+ * @throws ApiError 400 for a documentId of no document, in the locale that is meant.
  */
-export function planLinks(input: RelationInput, present: readonly Link[], context: RelationContext): readonly Link[] {
+export function planLinks(input: RelationInput, present: readonly Link[], context: RelationContext): PlannedTargets {
   const target = context.registry.contentTypes.get(targetOf(input.attribute));
-  if (!target) return [];
+  if (!target) return { links: [] };
   const find = (name: Name) => resolve(name, target, context);
   const known = (refs: readonly TargetRef[]) => refs.map(find).filter((link) => link !== undefined);
   const taken = known(input.disconnect);
   const joining = known(input.connect);
-  if (input.set) return unique(known(input.set));
+  if (input.set) return { links: unique(known(input.set)) };
   const { attribute, connect } = input;
   // Of a single file the first is shown; one that is connected to it waits behind it, as in the reference.
-  if (attribute.kind === 'media' && !attribute.multiple) return unique([...without(present, taken), ...joining]);
+  if (attribute.kind === 'media' && !attribute.multiple)
+    return { links: unique([...without(present, taken), ...joining]) };
   const placements = connect.flatMap((ref): readonly Placement[] => {
     const link = find(ref);
     const { position } = ref;
     const anchor = position.at === 'before' || position.at === 'after' ? find(position) : undefined;
     return link ? [{ link, position, anchor }] : [];
   });
-  if (!attribute.multiple && connect.length > 0) return placements.map(({ link }) => link);
+  if (!attribute.multiple && connect.length > 0) return { links: placements.map(({ link }) => link) };
   const repeats = attribute.kind === 'relation' && attribute.relation === 'manyToMany';
-  const ordered = inConnectOrder(placements, { present, repeats, idOf: (link) => shownId(link, target, context) });
+  const locale = context.type.localized ? undefined : context.defaultLocale;
+  const idOf = (link: Link) => shownId(link, target, context);
+  const { placements: order, ...refused } = orderOf(placements, { present, repeats, idOf, ...(locale && { locale }) });
   // What is taken away still serves as an anchor.
   const leaving = without(
     taken,
     placements.map(({ link }) => link),
   );
-  return without(placed(present, ordered), leaving);
+  return { ...refused, links: without(placed(present, order), leaving) };
 }
 
 function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
@@ -184,8 +212,11 @@ export function shownRelations(data: InputData, { type, targets }: RelationConte
 function zoneProblem(data: InputData, { type, registry }: RelationContext): string | undefined {
   for (const attribute of type.attributes.values()) {
     const value = attribute.kind === 'dynamiczone' ? data[attribute.name] : undefined;
-    for (const item of Array.isArray(value) ? value.filter(isObject) : []) {
-      if (!item.__component) return 'Cannot build relations store from dynamiczone, component identifier is undefined';
+    const isGiven = value !== undefined && value !== null;
+    for (const item of isGiven ? [value].flat() : []) {
+      if (Array.isArray(value) && !isObject(item)) return 'Invalid relations';
+      if (!isObject(item) || !item.__component)
+        return 'Cannot build relations store from dynamiczone, component identifier is undefined';
       if (!registry.components.has(item.__component as string)) return 'Invalid relations';
     }
   }
@@ -208,9 +239,6 @@ function missingIds(inputs: readonly RelationInput[], { targets }: RelationConte
   return undefined;
 }
 
-const hasEmptyName = (data: InputData, type: ContentType): boolean =>
-  linkAttributes(type.attributes).some(({ name }) => given(data, name) === '');
-
 /**
  * What is wrong with the relations of a body as a whole, told after all other issues and with all of the input as its
  * value: zone entries of no component, names that are none, numeric ids that no row has.
@@ -218,7 +246,7 @@ const hasEmptyName = (data: InputData, type: ContentType): boolean =>
 export function relationIssues(data: InputData, value: unknown, context: RelationContext): readonly Issue[] {
   const { type, registry } = context;
   const inputs = allRelationInputs(data, type.attributes, registry);
-  const nameless = hasEmptyName(data, type) || inputs.flatMap(refsOf).some(isNameless);
+  const nameless = inputs.flatMap(refsOf).some(isNameless);
   const message = zoneProblem(data, context) ?? (nameless ? 'Invalid relations' : missingIds(inputs, context));
   return message === undefined ? [] : [{ path: [], message, value }];
 }

@@ -2,10 +2,24 @@
  * @module `sort` → Order: every path resolved, through relations, media and components.
  */
 import { invalid } from '../errors.ts';
+import type { Attribute } from '../registry/model.ts';
 import type { SortTerm } from '../request/sort.ts';
 import { leadOf, mayFind, mayReadDrafts, type Place, type PlanContext } from './places.ts';
 import type { Order, Step } from './read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
+
+/** @throws ApiError 400 for what is no direction. */
+function isDescending({ direction: written = 'asc' }: SortTerm): boolean {
+  const direction = written.trim().toLowerCase();
+  if (direction === 'asc' || direction === 'desc') return direction === 'desc';
+  throw invalid('Invalid order. order can only be one of asc|desc|ASC|DESC');
+}
+
+type Target = Pick<Order, 'steps' | 'attribute'>;
+
+/** The direction of what is no scalar is told as an unknown name, as in the reference. */
+const misplaced = (direction: string | undefined, attribute: Attribute): boolean =>
+  Boolean(direction) && attribute.kind !== 'dynamiczone';
 
 /**
  * A document without versions is linked to both of each document with them, and the reference sorts by either. Where the
@@ -13,12 +27,12 @@ import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './
  */
 function sortStep(step: Step, { type }: Place, context: PlanContext): Step {
   if (step.kind !== 'link' || type?.draftAndPublish !== false || !step.link.target.draftAndPublish) return step;
-
   if (!mayReadDrafts(step.link.target, context)) return step;
   return { kind: 'link', link: { ...step.link, bothVersions: true } };
 }
 
-function planTerm({ path, descending }: SortTerm, start: Place, context: PlanContext, source: Source): Order {
+/** @throws ApiError 400 "Invalid key", 403 */
+function targetOf({ path, direction }: SortTerm, start: Place, context: PlanContext, source: Source): Target {
   const steps: Step[] = [];
   let place = start;
   let at: string | null = null;
@@ -30,9 +44,10 @@ function planTerm({ path, descending }: SortTerm, start: Place, context: PlanCon
     if (isHidden(attribute)) throw invalidKey(key, here, source);
     if (attribute.kind === 'scalar') {
       if (!last) throw invalidKey(path[index + 1] ?? '', here, source);
-      return { steps, attribute, descending };
+      return { steps, attribute };
     }
     const unseen = attribute.kind === 'relation' && !mayFind(attribute, context);
+    if (last && !unseen && misplaced(direction, attribute)) throw invalidKey(direction ?? '', here, source);
     const lead = last || unseen ? undefined : leadOf(attribute, place, context);
     if (!lead) throw invalidKey(key, here, source);
     steps.push(sortStep(lead.step, place, context));
@@ -43,6 +58,7 @@ function planTerm({ path, descending }: SortTerm, start: Place, context: PlanCon
 }
 
 /**
+ * Names are looked at first, then directions.
  * @throws ApiError 400 "Invalid key" for names that are unknown, hidden or no scalar, 400 for too many terms, 403 for
  * drafts that the caller may not read.
  */
@@ -55,7 +71,9 @@ export function planSort(
   const most = context.limits.sortTerms;
   if (terms.length > most)
     throw invalid(`Too many sort terms. Expected at most ${most}`, { ...source, limit: 'sortTerms' });
-  return terms.map((term) => planTerm(term, place, context, source));
+  const targets = terms.map((term) => ({ term, target: targetOf(term, place, context, source) }));
+  const sorting = targets.filter(({ term }) => !term.idle);
+  return sorting.map(({ term, target }) => ({ ...target, descending: isDescending(term) }));
 }
 
 /** Pages never overlap when equal rows have an order too. */

@@ -8,7 +8,7 @@ import type { Status } from '../request/query-params.ts';
 import { keepsPublished } from './inner-targets.ts';
 import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from './link-ops.ts';
 import { linkEnds } from './link-tables.ts';
-import { relationIssues, shownRelations } from './plan-relations.ts';
+import { allRelationInputs, refuseMissing, relationIssues, shownRelations } from './plan-relations.ts';
 import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
 import { refuseLargeRow } from './row-size.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
@@ -109,17 +109,19 @@ function settled(request: WriteRequest, { row, source }: Current): WriteRequest 
 /**
  * Plans a create or an update.
  * @param current what the questions of the request came to.
- * @throws ApiError 404 when the document is not there, 400 with every issue of the first stage that has any: the
- * draft, then (for what is published) the whole document.
+ * @throws ApiError 400 for a target that is not there, 404 when the document is not, 400 with every issue of the first stage that has any: the
+ * draft, then for positions of links that cannot be, then (for what is published) with those of the whole document.
  */
 export function planWrite(asked: WriteRequest, current: Current, means: Means): WritePlan {
+  refuseMissing(allRelationInputs(asked.data, asked.type.attributes, asked.registry), relationContext(asked, current));
   const request = settled(asked, current);
   const { type, documentId, operation } = request;
   // Stamps of a row always move forward, so that a row that was written since is told apart.
   const now = Math.max(means.time, (current.row?.updatedAt ?? 0) + 1);
   const row = writtenRow(request);
-  const { planned, ops } = planLinkOps(request, current);
+  const { planned, ops, refusal } = planLinkOps(request, current);
   const values = stored(request, current, planned, adopted(request, current, means), means);
+  if (refusal) throw refusal;
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
   refuseLargeRow(draft);
   const fresh = operation === 'create' && !current.source;

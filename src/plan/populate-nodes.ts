@@ -10,8 +10,7 @@ import type { Condition, Populate, PopulateCommon, Selection, Step } from './rea
 import { isHidden } from './resolve.ts';
 import { cohortCondition } from './versions.ts';
 
-export const isPopulatable = (attribute: Attribute): boolean =>
-  attribute.kind !== 'scalar' && attribute.kind !== 'creator' && !isHidden(attribute);
+export const isPopulatable = (attribute: Attribute): boolean => attribute.kind !== 'scalar' && !isHidden(attribute);
 
 /** May the caller not know of what the attribute leads to? Then it is left out. */
 export const isForbidden = (attribute: Attribute, context: PlanContext): boolean =>

@@ -25,8 +25,9 @@ export function textRefusal(text: string, place: Place, path: string): ApiError 
   return invalidKey(text, text === '' ? path : childPath(path, text), SOURCE);
 }
 
-/** @throws ApiError 400 for the first key that is no option. */
-export function refuseOption({ keys }: PopulateOptions, place: Place, path: string): void {
+/** @throws ApiError 400 for the first key that is no option, and for a `count` that is neither true nor false. */
+export function refuseOption({ keys, count }: PopulateOptions, place: Place, path: string): void {
+  if (count === undefined) throw invalidKey('count', path, SOURCE);
   const key = keys.find((name) => !isOption(name));
   if (key !== undefined) throw invalidKey(key, place.attributes.has(key) ? childPath(path, key) : path, SOURCE);
 }

@@ -5,6 +5,7 @@ import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttri
 import type { Comparison } from '../request/operators.ts';
 import type { Page } from '../request/pagination.ts';
 import type { Status } from '../request/query-params.ts';
+import type { Cursor } from './cursor.ts';
 import type { LinkAttribute } from './relation-input.ts';
 import type { LinkTable } from './write-plan.ts';
 
@@ -144,6 +145,8 @@ export interface ReadPlan {
   /** Always ends in `id`, so that pages never overlap. */
   readonly order: readonly Order[];
   readonly page: Page;
+  /** Of a page that begins behind the one before it. */
+  readonly cursor?: Cursor;
   readonly ceiling: Ceiling;
   /** `counter`: the kept total serves, since nothing filters. */
   readonly count: 'none' | 'counter' | 'query';

@@ -3,14 +3,14 @@
  */
 import type { MediaAttribute, RelationAttribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
-import { isObject } from '../request/body.ts';
+import { type InputData, isObject } from '../request/body.ts';
 
 export type LinkAttribute = RelationAttribute | MediaAttribute;
 
 export type Position =
   /** `none`: none was given, which means the end as well. */
   | { readonly at: 'none' | 'start' | 'end' }
-  | { readonly at: 'before' | 'after'; readonly documentId?: string; readonly id?: number };
+  | { readonly at: 'before' | 'after'; readonly documentId?: string; readonly id?: number; readonly locale?: string };
 
 /** A target as a body names it: by documentId, or by the numeric id of any of its rows; or an object that names none. */
 export interface TargetRef {
@@ -32,40 +32,56 @@ export interface RelationInput {
 }
 
 const NONE: Position = { at: 'none' };
+type Name = Pick<TargetRef, 'documentId' | 'id'>;
+
 /** The numeric id of no row: what is neither a documentId nor a number is looked for and not found. */
 const NOBODY = -1;
+
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
+/** Of an object or list `String` would be whatever it says, or an exception. */
+const textOf = (value: unknown): string => (typeof value === 'object' ? '[object Object]' : String(value));
 
 export const targetOf = (attribute: LinkAttribute): string =>
   attribute.kind === 'media' ? FILE_UID : attribute.target;
 
-function nameOf(value: unknown): { readonly documentId?: string; readonly id?: number } {
-  if (typeof value === 'number') return { id: value };
-  if (typeof value !== 'string') return { id: NOBODY };
-  return /^\d/.test(value) || value === ''
-    ? { id: /^\d+$/.test(value) ? Number(value) : NOBODY }
-    : { documentId: value };
+/** Text that begins like a number is the numeric id of a row, in any notation of that number. */
+function rowOf(value: unknown): number {
+  const id = typeof value === 'string' && /^[\s\d+.e-]*$/i.test(value) ? Number(value) : value;
+  return typeof id === 'number' && Number.isFinite(id) ? id : NOBODY;
 }
 
-function positionOf(value: unknown): Position {
+function nameOf(value: unknown): Name {
+  if (value === '') return {};
+  return typeof value === 'string' && !/^\s*[+-]?\d/.test(value) ? { documentId: value } : { id: rowOf(value) };
+}
+
+/** Beside a documentId an anchor is a documentId as well. */
+function positionOf(value: unknown, { documentId }: Name): Position {
   if (!isObject(value)) return NONE;
   const at = (['before', 'after'] as const).find((name) => value[name]);
-  if (at) return { at, ...nameOf(value[at]) };
-  return { at: value.start ? 'start' : 'end' };
+  if (!at) return { at: value.start ? 'start' : 'end' };
+  const name = documentId === undefined ? nameOf(value[at]) : { documentId: textOf(value[at]) };
+  return { at, ...name, ...(typeof value.locale === 'string' && { locale: value.locale }) };
+}
+
+/** What stands in place of a documentId is looked for as text. */
+function nameIn({ documentId, id }: InputData): Name {
+  if (documentId) return { documentId: textOf(documentId) };
+  return id === undefined ? {} : { id: rowOf(id) };
 }
 
 function refOf(value: unknown): TargetRef {
   if (!isObject(value)) return { ...nameOf(value), position: NONE };
-  const named = value.id === undefined ? {} : nameOf(value.id);
-  const name = typeof value.documentId === 'string' ? { documentId: value.documentId } : named;
+  const name = nameIn(value);
   const locale = typeof value.locale === 'string' ? { locale: value.locale } : {};
-  return { ...name, ...locale, position: positionOf(value.position) };
+  return { ...name, ...locale, position: positionOf(value.position, name) };
 }
 
-const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
-const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
-
 const listOf = (value: unknown): readonly TargetRef[] =>
-  (Array.isArray(value) ? value : [value]).filter((item) => isGiven(item) && !isEmptyList(item)).map(refOf);
+  [value]
+    .flat(Number.POSITIVE_INFINITY)
+    .filter((item) => isGiven(item) && item !== false)
+    .map(refOf);
 
 /** A relation to one target keeps the last of a replacing list, and the first of a connecting one. */
 function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute'>): RelationInput {
@@ -79,10 +95,13 @@ export function relationInput(attribute: LinkAttribute, value: unknown): Relatio
   if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [] };
   if (value === null) return fitted(attribute, { ...none, set: [] });
+  if (value === false) return fitted(attribute, { ...none, set: [refOf(value)] });
   if (!isObject(value) || 'documentId' in value || 'id' in value)
     return fitted(attribute, { ...none, set: listOf(value) });
-  const connect = listOf(value.connect);
-  const disconnect = listOf(value.disconnect);
-  if (isGiven(value.set)) return fitted(attribute, { connect, disconnect, set: listOf(value.set) });
+  const wanted = value.connect ?? value.set;
+  // `{connect: ""}` names a target, and says nothing of which.
+  const connect = isGiven(wanted) && !wanted ? [{ position: NONE }] : listOf(value.connect);
+  const disconnect = listOf(value.disconnect || null);
+  if (value.set) return fitted(attribute, { connect, disconnect, set: listOf(value.set) });
   return connect.length + disconnect.length > 0 ? fitted(attribute, { connect, disconnect }) : undefined;
 }

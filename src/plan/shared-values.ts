@@ -37,7 +37,7 @@ const comparable = (values: StoredValues, attributes: readonly ColumnAttribute[]
 
 const namesOf = (links: readonly Link[] = []): string => links.map(({ documentId }) => documentId).join();
 
-/** Does the write leave what locales share otherwise than the default locale had it? */
+/** Does the write leave what locales share otherwise than the first locale had it? */
 function differs(request: WriteRequest, values: StoredValues, planned: PlannedLinks, current: Current): boolean {
   const { type, registry } = request;
   const { original } = current;
@@ -45,14 +45,15 @@ function differs(request: WriteRequest, values: StoredValues, planned: PlannedLi
   const attributes = shared(type);
   if (comparable(values, attributes, registry) !== comparable(original.values, attributes, registry)) return true;
   return sharedLinks(type).some((attribute) => {
-    const links = planned.get(attribute) ?? current.links.get(attribute);
+    // A new locale takes files over unless the body says otherwise.
+    const links = planned.get(attribute) ?? (current.row ? current.links : current.originalLinks).get(attribute);
     return namesOf(links) !== namesOf(current.originalLinks.get(attribute));
   });
 }
 
 /**
  * The other locales follow in the status that the write is about, and in no other. As in the reference they do when
- * the written row comes to differ from what the default locale had.
+ * the written row comes to differ from what the first locale by code point had, drafts before published versions.
  */
 export function shareOps(
   request: WriteRequest,

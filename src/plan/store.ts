@@ -102,7 +102,10 @@ function linkValue(
 ): readonly Link[] {
   const present = (previous?.[attribute.name] ?? []) as readonly Link[];
   const input = relationInput(attribute, given(item, attribute.name));
-  return input ? planLinks(input, present, context.relations) : present;
+  if (!input) return present;
+  const { links, refusal } = planLinks(input, present, context.relations);
+  if (refusal) throw refusal;
+  return links;
 }
 
 /** What a new instance has where nothing is sent. */
@@ -122,7 +125,7 @@ function nestedValue(
   return componentValue(attribute, value, instancesIn(owner?.[attribute.name]), owner === undefined, context);
 }
 
-/** An id names one instance: of several with the same, each adds to the one before, and the place of the last counts. */
+/** An id names one instance: of several with the same, each adds to the one before, at the place of the first. */
 function instancesOf(
   list: readonly InputData[],
   present: readonly Instance[],
@@ -134,7 +137,7 @@ function instancesOf(
     known.set(instance.id, instance);
     return instance;
   });
-  return instances.filter((item) => known.get(item.id) === item);
+  return [...new Set(instances.map(({ id }) => id))].map((id) => known.get(id)).filter((item) => item !== undefined);
 }
 
 function zoneValue(

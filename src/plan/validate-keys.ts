@@ -4,7 +4,7 @@
 import { actionId, type Grants } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
-import { type InputData, isObject } from '../request/body.ts';
+import type { InputData } from '../request/body.ts';
 import { type Attributes, instancesIn } from './component-attributes.ts';
 import { targetOf } from './relation-input.ts';
 import { childPath, invalidKey, type Source } from './resolve.ts';
@@ -19,6 +19,7 @@ type Visit = (
   attribute: Attribute | undefined,
   path: string | null,
   parent: Attribute | undefined,
+  value: unknown,
 ) => void;
 
 function walk(
@@ -31,7 +32,7 @@ function walk(
 ): void {
   for (const key of Object.keys(data)) {
     const attribute = attributes.get(key);
-    visit(key, attribute, path, parent);
+    visit(key, attribute, path, parent, data[key]);
     if (!attribute) continue;
     for (const [item, inner] of instancesIn(attribute, data[key], registry))
       walk(item, inner, childPath(path, key), attribute, registry, visit);
@@ -58,18 +59,16 @@ const refuseForbidden =
   };
 
 /** `author={documentId, name}`: ids, operations and names of attributes may stand there, anything else may not. */
-function refuseRelationKeys(data: InputData, type: ContentType, registry: Registry): void {
-  for (const [name, value] of Object.entries(data)) {
-    const attribute = type.attributes.get(name);
-    if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') continue;
+const refuseRelationKeys =
+  (registry: Registry): Visit =>
+  (key, attribute, path, _, value) => {
+    if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') return;
     const target = registry.contentTypes.get(targetOf(attribute));
     const unknown = (Array.isArray(value) ? value : [value])
-      .filter(isObject)
-      .flatMap((item) => Object.keys(item))
-      .find((key) => !IDENTITY.has(key) && !RELATION_KEYS.has(key) && !target?.attributes.has(key));
-    if (unknown !== undefined) throw invalidKey(unknown, name, SOURCE);
-  }
-}
+      .flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []))
+      .find((name) => !IDENTITY.has(name) && !RELATION_KEYS.has(name) && !target?.attributes.has(name));
+    if (unknown !== undefined) throw invalidKey(unknown, childPath(path, key), SOURCE);
+  };
 
 /**
  * Refuses keys before any value is looked at: `id` and `documentId`, then attributes the server sets, then names the
@@ -80,6 +79,6 @@ export function checkKeys(data: InputData, type: ContentType, registry: Registry
   for (const key of IDENTITY) if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...SOURCE });
   walk(data, type.attributes, null, undefined, registry, refuseUnwritable);
   walk(data, type.attributes, null, undefined, registry, refuseUnknown);
-  refuseRelationKeys(data, type, registry);
+  walk(data, type.attributes, null, undefined, registry, refuseRelationKeys(registry));
   walk(data, type.attributes, null, undefined, registry, refuseForbidden(grants));
 }

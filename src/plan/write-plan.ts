@@ -20,6 +20,11 @@ export interface RowRef {
   readonly status: Status;
 }
 
+/** A row whose links are asked for; without a locale that of the first one, by code point, which the document has. */
+export interface LinkedRow extends Omit<RowRef, 'locale'> {
+  readonly locale: string | undefined;
+}
+
 /** Rows of a document in one locale (absent: all), in every status. */
 export interface DeletedRows {
   readonly type: ContentType;

@@ -46,7 +46,7 @@ export interface Current {
   readonly row?: Version;
   /** Any version of the document, a published one if there is: what a new locale shares with the others. */
   readonly source?: Version;
-  /** The row of the default locale, in the version that input goes to. */
+  /** The row of the first locale by code point, in the version that input goes to. */
   readonly original?: Version;
   /** Unique attributes whose value another published document has. */
   readonly taken: ReadonlySet<string>;
@@ -54,7 +54,7 @@ export interface Current {
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
   /** What relations are linked to now, as far as it matters. */
   readonly links: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
-  /** The same of the row of the default locale, for what locales share. */
+  /** The same of the row of the first locale, for what locales share. */
   readonly originalLinks: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
 }
 

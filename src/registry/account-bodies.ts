@@ -24,6 +24,9 @@ const email = text.check(valid).register(z.globalRegistry, { format: 'email' });
 const givenEmail = given.check(valid).register(z.globalRegistry, { format: 'email' });
 const password = text.check().register(z.globalRegistry, { format: 'password' });
 
+/** An empty one does not match. */
+const repeated = z.string().register(z.globalRegistry, { format: 'password' });
+
 const isShort = (value: string): boolean => new TextEncoder().encode(value).length <= MAX_PASSWORD_BYTES;
 /** What users choose themselves may be no longer in the reference, which hashes with bcrypt. */
 const chosen = password
@@ -87,12 +90,13 @@ const flags = { confirmed: later({ type: 'boolean' }), blocked: later({ type: 'b
 export const LOGIN = z.object({ identifier: text, password, deviceId });
 export const REGISTER = z.strictObject({ email, username: text, password: chosen });
 export const CHANGE_PASSWORD = z
-  .object({ passwordConfirmation: password, password: chosen, currentPassword: password, deviceId })
+  .strictObject({ passwordConfirmation: repeated, password: chosen, currentPassword: password, deviceId })
   .check(samePassword);
 export const RESET_PASSWORD = z
-  .object({ passwordConfirmation: password, password: chosen, code: text, deviceId })
+  .strictObject({ passwordConfirmation: repeated, password: chosen, code: text, deviceId })
   .check(samePassword);
 export const EMAIL = z.object({ email });
+export const FORGOT_PASSWORD = z.strictObject({ email });
 export const CONFIRMATION = z.object({ confirmation: text });
 export const REFRESH = z.object({ refreshToken: token });
 export const LOGOUT = z.object({ refreshToken: token, deviceId, scope: later({ enum: ['all'] }) });

@@ -8,6 +8,7 @@ import {
   CONFIRMATION,
   CREATE_USER,
   EMAIL,
+  FORGOT_PASSWORD,
   LOGIN,
   LOGOUT,
   REFRESH,
@@ -102,7 +103,7 @@ const ROUTES = [
     summary: 'Ask for a code by e-mail',
     roles: ['public'],
     counted: 'email',
-    body: EMAIL,
+    body: FORGOT_PASSWORD,
     answer: 'ok',
   },
   {

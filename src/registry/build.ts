@@ -2,6 +2,7 @@
  * @module Schema files → Registry, or the full list of what is wrong with them.
  */
 import { attributeOf, type Owner, systemAttributes } from './attributes.ts';
+import { type DeclaredIndexes, indexesOf } from './indexes.ts';
 import { type Attribute, type Component, type ContentType, isOwner, type Registry } from './model.ts';
 import {
   COUNTER_TABLE,
@@ -9,7 +10,9 @@ import {
   isReservedTable,
   linkTable,
   OVERFLOW_COLUMN,
+  STAMP_TABLE,
   SYSTEM_COLUMNS,
+  searchTables,
   snakeCase,
 } from './names.ts';
 import { type ComponentJson, type ContentTypeJson, componentSchema, contentTypeSchema } from './schema-json.ts';
@@ -27,6 +30,10 @@ export interface SchemaFiles {
   readonly components: readonly SchemaFile[];
   /** uid → names of the attributes without a column of their own. */
   readonly overflow?: Readonly<Record<string, readonly string[]>>;
+  /** uid → indexes of the settings. */
+  readonly indexes?: DeclaredIndexes;
+  /** uids of the types with a search index. */
+  readonly search?: readonly string[];
 }
 
 /** One complaint about one file: where in it, and what was expected there. */
@@ -36,12 +43,16 @@ export interface SchemaProblem {
   readonly expected: string;
 }
 
+/** Where `indexes` and `search` are declared. */
+const SETTINGS_FILE = 'edgewise.config.ts';
+
 /** Every complaint about the schema files at once. */
 export class SchemaError extends Error {
   readonly problems: readonly SchemaProblem[];
   constructor(problems: readonly SchemaProblem[]) {
     const lines = problems.map(({ file, key, expected }) => `  ${file}: ${key}: ${expected}`);
-    super(`${problems.length} problem(s) in content-types/:\n${lines.join('\n')}`);
+    const files = problems.map(({ file }) => (file === SETTINGS_FILE ? file : 'content-types/'));
+    super(`${problems.length} problem(s) in ${[...new Set(files)].join(' and ')}:\n${lines.join('\n')}`);
     this.problems = problems;
   }
 }
@@ -96,7 +107,7 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
   };
   const attributes = attributesOf(owner, json.attributes, file, report);
   for (const attribute of systemAttributes(owner)) attributes.set(attribute.name, attribute);
-  return {
+  const type: ContentType = {
     uid,
     kind: json.kind,
     singularName,
@@ -108,7 +119,12 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     localized,
     system: false,
     attributes,
+    indexes: [],
+    searchable: files.search?.includes(uid) === true,
   };
+  if (type.kind === 'singleType') return type;
+  const reportIndex = (key: string, expected: string) => report(SETTINGS_FILE, key, expected);
+  return { ...type, indexes: indexesOf(type, files.indexes?.[uid], reportIndex) };
 }
 
 /** `components/shared/seo.json` → `shared.seo`. */
@@ -153,7 +169,11 @@ function checkReferences(
 }
 
 function checkTables(types: readonly { file: string; type: ContentType }[], report: Report): void {
-  const owners = new Map<string, string>([COUNTER_TABLE, IMPORT_TABLE].map((table) => [table, 'Edgewise']));
+  const owners = new Map<string, string>([
+    [COUNTER_TABLE, 'Edgewise'],
+    [STAMP_TABLE, 'Edgewise'],
+    [IMPORT_TABLE, 'Edgewise'],
+  ]);
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();
     const owner = owners.get(name);
@@ -163,9 +183,26 @@ function checkTables(types: readonly { file: string; type: ContentType }[], repo
   };
   for (const { file, type } of types) {
     claim(type.table, file, 'collectionName');
+    if (type.searchable)
+      for (const table of searchTables(type.table)) claim(table, SETTINGS_FILE, `search.${type.uid}`);
     for (const attribute of type.attributes.values())
       if (isOwner(attribute)) claim(linkTable(type.table, attribute.name), file, `attributes.${attribute.name}`);
   }
+}
+
+/** Lists alone are sorted and searched. */
+function checkListed(
+  { indexes = {}, search = [] }: SchemaFiles,
+  types: Registry['contentTypes'],
+  report: Report,
+): void {
+  const check = (uid: string, key: string) => {
+    const type = types.get(uid);
+    if (type?.kind !== 'collectionType' || type.system)
+      report(SETTINGS_FILE, key, `a collection type of content-types/; "${uid}" is none`);
+  };
+  for (const uid of Object.keys(indexes)) check(uid, `indexes.${uid}`);
+  for (const uid of search) check(uid, 'search');
 }
 
 function routesOf(types: readonly { file: string; type: ContentType }[], report: Report): Map<string, ContentType> {
@@ -207,6 +244,7 @@ export function buildRegistry(files: SchemaFiles): Registry {
   for (const { file } of componentFiles)
     for (const [name, attribute] of components.get(componentUid(file))?.attributes ?? [])
       checkReferences(name, attribute, file, known, report);
+  checkListed(files, contentTypes, report);
   checkTables(types, report);
   const routes = routesOf(types, report);
   if (problems.length > 0) throw new SchemaError(problems);

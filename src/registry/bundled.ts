@@ -18,4 +18,6 @@ export const bundled: SchemaFiles = {
     {"path":"content-types/components/shared/seo.json","json":{"collectionName":"components_shared_seos","info":{"displayName":"SEO","icon":"search"},"options":{},"attributes":{"metaTitle":{"type":"string","required":true,"maxLength":60},"metaDescription":{"type":"text","maxLength":160},"noIndex":{"type":"boolean","default":false},"shareImage":{"type":"media","multiple":false,"allowedTypes":["images"]}}}},
   ],
   overflow: {},
+  indexes: {"api::article.article":[["rating:desc"],["issueDate:desc"]]},
+  search: ["api::article.article"],
 };

@@ -65,7 +65,8 @@ function milliseconds(text: string): number {
   return Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
 }
 
-function parseDateTime(value: unknown): number {
+function parseDateTime(given: unknown): number {
+  const value = onlyOf(given);
   const time = typeof value === 'string' || typeof value === 'number' ? milliseconds(String(value)) : Number.NaN;
   if (!(Math.abs(time) <= 8.64e15)) throw invalid('Invalid format, expected a timestamp or an ISO date');
   return time;

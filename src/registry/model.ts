@@ -85,7 +85,7 @@ export interface DynamicZoneAttribute extends Common {
   readonly column: string;
 }
 
-/** `createdBy` and `updatedBy`: named by the reference, never shown and never stored here. */
+/** `createdBy`, `updatedBy`, the permissions of a role: named by the reference, never shown and never stored here. */
 export interface CreatorAttribute extends Common {
   readonly kind: 'creator';
 }
@@ -117,6 +117,14 @@ export interface Component {
   readonly attributes: ReadonlyMap<string, Attribute>;
 }
 
+/** A column of a declared index; behind the last one rows are in the order of their `id`. */
+export interface IndexTerm {
+  /** Name of the attribute. */
+  readonly name: string;
+  readonly column: string;
+  readonly descending: boolean;
+}
+
 export interface ContentType {
   /** `api::<singularName>.<singularName>`; system types are `plugin::…` or `admin::…`. */
   readonly uid: string;
@@ -133,6 +141,10 @@ export interface ContentType {
   readonly system: boolean;
   /** Declared attributes in file order, then the timestamps and the rest that every type has. */
   readonly attributes: ReadonlyMap<string, Attribute>;
+  /** Indexes over the rows of a version and a locale. */
+  readonly indexes: readonly (readonly IndexTerm[])[];
+  /** Has it a search index, over all that `_q` looks into? */
+  readonly searchable: boolean;
   /** Attributes that have an index, besides unique ones. */
   readonly indexed?: ReadonlySet<string>;
 }

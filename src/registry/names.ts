@@ -21,9 +21,24 @@ export const MAX_ATTRIBUTE_COLUMNS = 90;
 
 export const linkTable = (table: string, attribute: string): string => `${table}_${snakeCase(attribute)}_lnk`;
 
-/** Tables of Edgewise itself. */
+/** The search index of a content type. */
+export const searchTable = (table: string): string => `${table}_search`;
+
+/** It, and the tables that SQLite keeps it in. */
+export const searchTables = (table: string): readonly string[] =>
+  ['', '_data', '_idx', '_docsize', '_config'].map((part) => `${searchTable(table)}${part}`);
+
+/** Table of Edgewise itself. */
 export const COUNTER_TABLE = 'edgewise_counters';
+/** Another: archives that were imported. */
 export const IMPORT_TABLE = 'edgewise_imports';
+
+/** Another: one row, with a stamp for each version of each content type (`sql/stamps.ts`). */
+export const STAMP_TABLE = 'edgewise_stamps';
+
+/** What a stamp is about; `EVERY_STAMP` stands for whatever has none of its own. */
+export const stampName = (uid: string, status: 'draft' | 'published'): string => `${uid} ${status}`;
+export const EVERY_STAMP = 'every';
 
 const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations)$/i;
 

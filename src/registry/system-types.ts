@@ -32,6 +32,9 @@ const special = (name: string, kind: 'related' | 'creator'): Attribute => ({
   localized: true,
 });
 
+/** May be populated, with nothing to show. */
+const empty = (name: string): Attribute => ({ ...special(name, 'creator'), private: false });
+
 const DECLARATIONS: readonly Declaration[] = [
   {
     uid: FILE_UID,
@@ -91,6 +94,8 @@ const DECLARATIONS: readonly Declaration[] = [
       description: { type: 'string' },
       type: { type: 'string', unique: true },
     },
+    // What a role may do is configuration, and who has it is told by the users.
+    special: [empty('permissions'), empty('users')],
   },
   {
     uid: API_TOKEN_UID,
@@ -141,6 +146,8 @@ function typeOf(declaration: Declaration): ContentType {
     localized: false,
     system: true,
     attributes: new Map(all.map((attribute) => [attribute.name, attribute])),
+    indexes: [],
+    searchable: false,
     indexed: new Set(indexed),
   };
 }

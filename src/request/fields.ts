@@ -4,12 +4,28 @@
 import { invalid } from '../errors.ts';
 import type { RawValue } from './query-string.ts';
 
-/** `fields=a,b`, `fields[]=a&fields[]=b`, `fields=*` (all: undefined). @throws ApiError 400 for an object. */
-export function parseFields(raw: RawValue | undefined): readonly string[] | undefined {
+export interface Fields {
+  readonly names: readonly string[];
+  /** `*` is among them: all are shown, and the others have to exist. */
+  readonly everything: boolean;
+}
+
+const malformed = () => invalid('Invalid fields parameter. Expected a string or an array of strings');
+
+/** The texts of a list; what is sent without a value counts for nothing. A text in a list is one name. */
+function namesIn(list: readonly RawValue[]): readonly string[] {
+  return list.flatMap((item) => {
+    if (item === null) return [];
+    if (typeof item !== 'string' || item.includes(',')) throw malformed();
+    return [item];
+  });
+}
+
+/** `fields=a,b`, `fields[]=a&fields[]=b`, `fields=*`; undefined without a value. @throws ApiError 400 for anything else. */
+export function parseFields(raw: RawValue | undefined): Fields | undefined {
   if (raw === undefined || raw === null) return undefined;
-  const list = typeof raw === 'string' ? [raw] : raw;
-  if (!Array.isArray(list) || !list.every((item) => typeof item === 'string'))
-    throw invalid('Invalid fields parameter. Expected a string or an array of strings');
-  const names = list.flatMap((item: string) => item.split(',')).map((name) => name.trim());
-  return names.includes('*') ? undefined : [...new Set(names)];
+  if (typeof raw !== 'string' && !Array.isArray(raw)) throw malformed();
+  const texts = typeof raw === 'string' ? raw.split(',') : namesIn(raw as readonly RawValue[]);
+  const names = texts.filter((name) => name !== '*').map((name) => name.trim());
+  return { names: [...new Set(names)], everything: texts.includes('*') };
 }

@@ -10,9 +10,11 @@ export interface Page {
   /** Documents to skip, a whole number. */
   readonly start: number;
   readonly limit: number;
-  /** How `meta.pagination` is told: page and pageSize, or start and limit. */
-  readonly mode: 'page' | 'offset';
+  /** How `meta.pagination` is told: page and pageSize, start and limit, or limit and the next cursor. */
+  readonly mode: 'page' | 'offset' | 'cursor';
   readonly withCount: boolean;
+  /** `pagination[after]`: a cursor, or nothing for the first page. */
+  readonly after?: string;
 }
 
 type Rest = Settings['api']['rest'];
@@ -55,12 +57,32 @@ function checkInteger(name: 'start' | 'limit', value: number, strict: boolean): 
   throw invalid(strict ? `Invalid parameter at '${name}'. Expected ${expected}, received: ${value}` : lenient);
 }
 
+/** Where a page begins is said by its cursor alone. A total is told only if it is asked for: each page would count anew. */
+function cursorPage(raw: RawQuery, rest: Rest): Page {
+  const { after } = raw;
+  if (typeof after !== 'string')
+    throw invalid("Invalid parameter at 'pagination[after]'. Expected a cursor", {
+      source: 'query',
+      param: 'pagination',
+    });
+  const other = ['page', 'pageSize', 'start'].find((name) => isGiven(raw[name]));
+  if (other !== undefined)
+    throw new ApiError({
+      kind: 'pagination',
+      message: `Cannot use both after & ${other} pagination in the same query`,
+    });
+  const limit = cappedLimit(isGiven(raw.limit) ? Number(raw.limit) : rest.defaultLimit, rest.maxLimit);
+  checkInteger('limit', limit, rest.strictParams);
+  return { start: 0, limit, mode: 'cursor', withCount: has(raw, 'withCount') && parseWithCount(raw, rest), after };
+}
+
 /**
  * Reads `pagination`. A value that is no object counts as none.
  * @throws ApiError 400: PaginationError when both modes are used, ValidationError for fractions and text.
  */
 export function parsePage(value: RawValue | undefined, rest: Rest): Page {
   const raw = isRawObject(value) ? value : {};
+  if (isGiven(raw.after)) return cursorPage(raw, rest);
   const withCount = parseWithCount(raw, rest);
   const { start, limit } = windowOf(raw, rest);
   checkInteger('start', start, rest.strictParams);

@@ -3,7 +3,7 @@
  * stands in the tree where it was found: an unknown name before it is told first.
  */
 import { ApiError } from '../errors.ts';
-import { parseFields } from './fields.ts';
+import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
 import { isRawObject, type RawQuery, type RawValue, switchOf } from './query-string.ts';
 import { parseSort, type SortTerm } from './sort.ts';
@@ -43,11 +43,12 @@ export type Part<T> = { readonly value: T } | { readonly refusal: ApiError };
 export interface PopulateOptions {
   /** All of them, in their order; not every one has to be an option. */
   readonly keys: readonly string[];
-  readonly fields: Part<readonly string[] | undefined>;
+  readonly fields: Part<Fields | undefined>;
   readonly filters: Part<Filter | undefined>;
   readonly sort: Part<readonly SortTerm[]>;
   readonly populate: PopulateTree | undefined;
-  readonly count: boolean;
+  /** Undefined where it is neither true nor false. */
+  readonly count: boolean | undefined;
   /** `[on][blocks.quote]…`; null where it is sent without a value. */
   readonly on: readonly PopulateEntry[] | 'malformed' | null | undefined;
 }
@@ -80,9 +81,9 @@ const optionsOf = (raw: RawQuery): PopulateOptions => ({
   keys: Object.keys(raw),
   fields: partOf(parseFields, raw.fields),
   filters: partOf(parseFilters, raw.filters),
-  sort: partOf((sort) => parseSort(sort), raw.sort),
+  sort: partOf(parseSort, raw.sort),
   populate: parsePopulate(raw.populate),
-  count: switchOf(raw.count) === true,
+  count: raw.count === undefined ? false : switchOf(raw.count),
   on: fragmentsOf(raw.on),
 });
 

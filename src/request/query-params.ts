@@ -4,7 +4,7 @@
  */
 import type { Settings } from '../config.ts';
 import { invalid } from '../errors.ts';
-import { parseFields } from './fields.ts';
+import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
 import { type Page, parsePage, refuseRootPagination } from './pagination.ts';
 import { type PopulateTree, parsePopulate } from './populate.ts';
@@ -19,7 +19,7 @@ export interface QueryParams {
   readonly filters?: Filter;
   readonly sort: readonly SortTerm[];
   /** `fields=title,slug`; absent and `*` both mean all. */
-  readonly fields?: readonly string[];
+  readonly fields?: Fields;
   readonly populate?: PopulateTree;
   readonly page: Page;
   /** `status=draft`; absent: the default of the verb. */
@@ -112,7 +112,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   const publicationFilter = parsePublicationFilter(raw.publicationFilter);
   if (rest.strictParams) refuseUnknown(raw);
   const filters = parseFilters(raw.filters);
-  const sort = parseSort(raw.sort, scope === 'write' ? 'any' : 'checked');
+  const sort = parseSort(raw.sort);
   const fields = parseFields(raw.fields);
   const populate = parsePopulate(raw.populate);
   const page = parsePage(scope === 'list' ? raw.pagination : undefined, rest);
@@ -122,7 +122,8 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   // Refused even where unknown parameters are not: it once reached the database of the reference.
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const search = parseSearch(raw._q);
-  const cohort = publicationFilter ?? parseHasPublishedVersion(raw.hasPublishedVersion);
+  const hasPublishedVersion = parseHasPublishedVersion(raw.hasPublishedVersion);
+  const cohort = publicationFilter ?? hasPublishedVersion;
   return {
     sort,
     page,

@@ -7,42 +7,45 @@ import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
 /** `sort=author.name:desc` */
 export interface SortTerm {
   readonly path: readonly string[];
-  readonly descending: boolean;
+  /** As it was written: whether it is one is told after every name was looked at. */
+  readonly direction?: string;
+  /** Is only the name looked at? */
+  readonly idle?: true;
 }
 
-/** Is a direction checked, or, where nothing is sorted, any taken? */
-export type Directions = 'checked' | 'any';
-
-function isDescending(order: string, directions: Directions): boolean {
-  const direction = order.trim().toLowerCase();
-  if (direction !== 'asc' && direction !== 'desc' && directions === 'checked')
-    throw invalid('Invalid order. order can only be one of asc|desc|ASC|DESC');
-  return direction === 'desc';
-}
-
-function sortOfText(text: string, directions: Directions): SortTerm[] {
+function sortOfText(text: string): SortTerm[] {
   const terms = text.split(',').map((segment) => segment.split(':'));
-  return terms.flatMap(([field = '', order = 'asc']) =>
-    field.trim() === '' ? [] : [{ path: field.trim().split('.'), descending: isDescending(order, directions) }],
-  );
+  return terms.flatMap(([field = '', direction]) => {
+    const path = field.trim().split('.');
+    return field.trim() === '' ? [] : [{ path, ...(direction !== undefined && { direction }) }];
+  });
 }
 
-function sortOfObject(raw: RawQuery, path: readonly string[], directions: Directions): SortTerm[] {
-  return Object.entries(raw).flatMap(([key, order]) => {
+/**
+ * Without a direction nothing is sorted by, as in the reference; the name is checked all the same.
+ * @throws ApiError 400 for one that is no text beside other names.
+ */
+function sortOfObject(raw: RawQuery, path: readonly string[] = []): SortTerm[] {
+  const entries = Object.entries(raw);
+  return entries.flatMap(([key, value]) => {
     const at = [...path, key];
-    if (isRawObject(order)) return sortOfObject(order, at, directions);
-    if (typeof order !== 'string') throw invalid(`Invalid sort type expected object or string got ${typeof order}`);
-    return order.trim() === '' ? [] : [{ path: at, descending: isDescending(order, directions) }];
+    if (isRawObject(value)) return sortOfObject(value, at);
+    if (typeof value !== 'string' && entries.length > 1)
+      throw invalid('Invalid sort type expected object or string got object');
+    return typeof value === 'string' && value.trim() !== ''
+      ? [{ path: at, direction: value }]
+      : [{ path: at, idle: true }];
   });
 }
 
-/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc`: every notation, in its order. */
-export function parseSort(raw: RawValue | undefined, directions: Directions = 'checked'): readonly SortTerm[] {
+/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc`: every notation, in its order. @throws ApiError 400 */
+export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   if (raw === undefined || raw === null) return [];
-  if (typeof raw === 'string') return sortOfText(raw, directions);
-  if (isRawObject(raw)) return sortOfObject(raw, [], directions);
-  return (raw as readonly RawValue[]).flatMap((item) => {
-    if (typeof item === 'string') return sortOfText(item, directions);
-    return isRawObject(item) ? sortOfObject(item, [], directions) : [];
-  });
+  if (typeof raw === 'string') return sortOfText(raw);
+  if (isRawObject(raw)) return sortOfObject(raw);
+  const items = raw as readonly RawValue[];
+  if (items.every((item) => typeof item === 'string')) return items.flatMap(sortOfText);
+  if (items.every(isRawObject)) return items.flatMap((item) => sortOfObject(item));
+  // A list of both is read as an object whose first key is 0; of one thing that is neither nothing is left.
+  return items.length > 1 ? [{ path: ['0'], idle: true }] : [];
 }

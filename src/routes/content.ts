@@ -7,6 +7,7 @@ import type { Settings } from '../config.ts';
 import { type ContentCall, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
+import type { AnswerMemory } from '../execute/answer-memory.ts';
 import type { Call } from '../execute/call.ts';
 import type { Registry } from '../registry/model.ts';
 import { parseData } from '../request/body.ts';
@@ -14,10 +15,12 @@ import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import type { EmailSender } from '../users/email.ts';
 import { bodyText } from './body-text.ts';
+import { heldTags, isShared, respondAnswer } from './conditional.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
-import { report } from './report.ts';
+import { purge } from './purge.ts';
+import { report, reportCosts } from './report.ts';
 import { respond } from './respond.ts';
 
 export interface Deployment {
@@ -25,6 +28,8 @@ export interface Deployment {
   readonly settings: Settings;
   /** How messages to users leave, in place of what the settings say. */
   readonly emailSender?: EmailSender;
+  /** Answers that this isolate remembers. */
+  readonly memory: AnswerMemory;
 }
 
 type AppEnv = { Bindings: Env; Variables: { requestId: string } };
@@ -42,33 +47,45 @@ export const secretOf = ({ env }: AppContext): string | undefined => (env as Env
 
 /** What every request comes with. @throws ApiError 401 for a JWT that is none of ours. */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
-  const { registry, settings } = deployment;
-  const { search } = new URL(context.req.url);
+  const { registry, settings, memory } = deployment;
+  const { pathname, search } = new URL(context.req.url);
   return {
     registry,
     settings,
+    memory,
+    target: pathname + search,
+    held: heldTags(context),
     credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context)),
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
     now: Date.now(),
     bodiless: context.req.method === 'HEAD',
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
+    purge: (names) => purge(context, settings, names),
     waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
   };
 }
 
-/** Sends the database's bookmark back with the answer, whatever it is. */
-export async function bookmarked(
-  context: AppContext,
-  { database }: Call,
-  answer: () => Promise<Response>,
-): Promise<Response> {
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** For the network panel of a browser (https://www.w3.org/TR/server-timing/). */
+function timingOf({ database }: Call): string {
+  const { trips, rowsRead, rowsWritten } = database.spent();
+  const parts = [plural(trips, 'round trip'), `${plural(rowsRead, 'row')} read`, `${rowsWritten} written`];
+  return `database;desc="${parts.join(', ')}"`;
+}
+
+/** Sends the database's bookmark back with the answer, whatever it is, and what it has cost. */
+export async function bookmarked(context: AppContext, call: Call, answer: () => Promise<Response>): Promise<Response> {
+  const tells = call.settings.server.timing || isLocal(context);
   const send = (headers: Headers) => {
-    const bookmark = database.bookmark();
-    if (bookmark) headers.set(BOOKMARK_HEADER, bookmark);
+    if (tells) headers.append('server-timing', timingOf(call));
+    const bookmark = call.database.bookmark();
+    if (bookmark && !isShared(headers)) headers.set(BOOKMARK_HEADER, bookmark);
   };
   try {
     const response = await answer();
     send(response.headers);
+    reportCosts(call.database.costly(), context, isLocal(context));
     return response;
   } catch (error) {
     send(context.res.headers);
@@ -108,10 +125,10 @@ async function answer(
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
-      return respond(context, await find(call));
+      return respondAnswer(context, await find(call), call);
     case 'GET one':
     case 'HEAD one':
-      return respond(context, await findOne(call));
+      return respondAnswer(context, await findOne(call), call);
     case 'POST list':
       return created(context, await write(await writeCallOf(context, call), 'create'), deployment);
     case 'PUT one':

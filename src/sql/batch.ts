@@ -12,12 +12,40 @@ export type Results = readonly (readonly Row[])[];
 /** Which replica answers: any that is as new as the caller's bookmark, or the primary, which has every write. */
 export type Source = 'replica' | 'primary';
 
+export interface Spent {
+  readonly trips: number;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+}
+
+/** A statement that read many rows, how many it gave, and the setting that would change it. */
+export interface Costly {
+  readonly rowsRead: number;
+  readonly rows: number;
+  readonly advice: string;
+}
+
+/** Fewer rows are no reason for an index, nor so many for each row that was asked for. */
+const MANY_ROWS = 2_000;
+const MANY_FOR_EACH = 20;
+
+function costlyOf({ advice }: Statement, { results, meta }: D1Result<Row>): readonly Costly[] {
+  const rowsRead = meta.rows_read;
+  if (rowsRead < MANY_ROWS || rowsRead < MANY_FOR_EACH * results.length) return [];
+  const told = advice?.();
+  return told === undefined ? [] : [{ rowsRead, rows: results.length, advice: told }];
+}
+
 /** The database of one request. Every batch is done as a whole or not at all. */
 export interface Database {
   /** Tried again when the connection is lost. */
   read(statements: readonly Statement[], source: Source): Promise<Results>;
   /** Never tried again: a write that lost its connection may have been done. */
   write(statements: readonly Statement[]): Promise<Results>;
+  /** What it has cost so far. */
+  spent(): Spent;
+  /** Statements that read many rows for few, though an index could serve them. */
+  costly(): readonly Costly[];
   /** To be sent back as `x-d1-bookmark`, so that the caller's next read sees its own write. */
   bookmark(): string | null;
 }
@@ -106,6 +134,8 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
   const start = bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-unconstrained';
   let replica: D1DatabaseSession | undefined;
   let latest: D1DatabaseSession | undefined;
+  const spent = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const costly: Costly[] = [];
   const sessionOf = (source: Source): D1DatabaseSession => {
     if (source === 'primary') return db.withSession('first-primary');
     replica ??= db.withSession(start);
@@ -116,6 +146,12 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     const prepared = statements.map(({ sql, params }) => session.prepare(sql).bind(...params));
     const results = await session.batch<Row>(prepared);
     latest = session;
+    costly.push(...statements.flatMap((statement, at) => costlyOf(statement, results[at] as D1Result<Row>)));
+    spent.trips += 1;
+    for (const { meta } of results) {
+      spent.rowsRead += meta.rows_read;
+      spent.rowsWritten += meta.rows_written;
+    }
     return results.map(({ results: rows }) => rows);
   };
   const run = async (statements: readonly Statement[], source: Source): Promise<Results> => {
@@ -145,6 +181,8 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
         throw translated(error);
       }
     },
+    spent: () => spent,
+    costly: () => costly,
     bookmark: () => latest?.getBookmark() ?? null,
   };
 }

@@ -1,24 +1,28 @@
 /**
  * @module Condition, Order and Versions → SQL expressions over one table. Values are always bound, names come from the
- * registry. LIKE is never used: D1 caps its patterns at 50 bytes.
+ * registry.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
 import { joinOf } from './joins.ts';
 import { compileRelated } from './related.ts';
-import { comparable, componentJson, instanceScope, type RowScope, type Scope, storedExpression } from './scope.ts';
+import {
+  comparable,
+  componentJson,
+  instanceScope,
+  isColumn,
+  type RowScope,
+  type Scope,
+  storedExpression,
+} from './scope.ts';
 import { balanced, columnOf, commaList, identifier, valuesOf } from './statement.ts';
+import { contains, endsWith, startsWith } from './texts.ts';
 import { isLocale, isVersion } from './versions.ts';
 
-const contains = (value: SQL, text: Operand): SQL => sql`instr(lower(${value}), lower(${text})) > 0`;
-const startsWith = (value: SQL, text: Operand): SQL =>
-  sql`substr(lower(${value}), 1, length(${text})) = lower(${text})`;
-/** `substr(x, -0)` would be all of x: every text ends with nothing, and no value stays unknown. */
-const endsWith = (value: SQL, text: Operand): SQL =>
-  text === '' ? sql`${value} = ${value}` : sql`substr(lower(${value}), -length(${text})) = lower(${text})`;
+type Compile = (value: SQL, operand: Operand, isColumn: boolean) => SQL;
 
-type Compile = (value: SQL, operand: Operand) => SQL;
+const lacks: Compile = (...searched) => sql`not ${contains(...searched)}`;
 
 const ONE: Readonly<Record<Exclude<Comparison, '$in' | '$notIn' | '$between'>, Compile>> = {
   $eq: (value, operand) => (operand === null ? sql`${value} is null` : sql`${value} = ${operand}`),
@@ -31,8 +35,8 @@ const ONE: Readonly<Record<Exclude<Comparison, '$in' | '$notIn' | '$between'>, C
   $gte: (value, operand) => sql`${value} >= ${operand}`,
   $contains: contains,
   $containsi: contains,
-  $notContains: (value, operand) => sql`instr(lower(${value}), lower(${operand})) = 0`,
-  $notContainsi: (value, operand) => sql`instr(lower(${value}), lower(${operand})) = 0`,
+  $notContains: lacks,
+  $notContainsi: lacks,
   $startsWith: startsWith,
   $startsWithi: startsWith,
   $endsWith: endsWith,
@@ -58,14 +62,14 @@ function compare(condition: Extract<Condition, { kind: 'compare' }>, scope: Scop
     case '$between':
       return sql`${value} between ${operands[0]} and ${operands[1]}`;
     default:
-      return alternatives(value, operator, operands);
+      return alternatives(value, operator, operands, isColumn(condition.attribute, scope));
   }
 }
 
 /** Any of many operands as one parameter; unknown where the value is, as with one operand. */
 function anyOf(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
   if (operator === '$eq') return inList(value, operands, false);
-  const each = ONE[operator](value, sql`value` as never);
+  const each = ONE[operator](value, sql`value` as never, false);
   return sql`iif(
     ${value} is null,
     null,
@@ -74,9 +78,9 @@ function anyOf(value: SQL, operator: keyof typeof ONE, operands: readonly Operan
 }
 
 /** Several operands of one operator: any of them. Few are spelled out, and those that are compared in their own way. */
-function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
+function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[], isColumn: boolean): SQL {
   const isAlone = (operand: Operand) => operands.length <= 4 || operand === null || operand === '';
-  const terms = [...new Set(operands.filter(isAlone))].map((operand) => ONE[operator](value, operand));
+  const terms = [...new Set(operands.filter(isAlone))].map((operand) => ONE[operator](value, operand, isColumn));
   const rest = operands.filter((operand) => !isAlone(operand));
   return balanced(rest.length > 0 ? [...terms, anyOf(value, operator, rest)] : terms, 'or');
 }
@@ -84,7 +88,7 @@ function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly
 function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope): SQL {
   const { attributes, text } = condition;
   return balanced(
-    attributes.map((attribute) => contains(comparable(attribute, scope), text)),
+    attributes.map((attribute) => contains(comparable(attribute, scope), text, isColumn(attribute, scope))),
     'or',
   );
 }
@@ -153,7 +157,7 @@ export function compileVersions({ status, locales }: Versions, table: string): S
 }
 
 /** The value that a term sorts by: the first in its order of those that its steps lead to. */
-function sortedValue({ steps, attribute, descending }: Order, scope: Scope): SQL {
+export function sortedValue({ steps, attribute, descending }: Order, scope: Scope): SQL {
   const [step, ...rest] = steps;
   if (!step) return comparable(attribute, scope);
   const term = { steps: rest, attribute, descending };

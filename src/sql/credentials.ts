@@ -165,8 +165,9 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
  * A statement that runs only where a guard holds. SQLite looks at a LIMIT before it opens what it limits, so that
  * nothing is read otherwise.
  */
-export const guarded = ({ sql: text, params, measured }: Statement, guard: Statement): Statement => ({
+export const guarded = ({ sql: text, params, measured, advice }: Statement, guard: Statement): Statement => ({
   sql: `select * from (${text}) limit iif(${guard.sql}, -1, 0)`,
   params: [...params, ...guard.params],
   ...(measured && { measured: () => guarded(measured(), guard) }),
+  ...(advice && { advice }),
 });

@@ -85,7 +85,7 @@ function otherLocales(type: ContentType, status: Status, scope: RowScope): Joine
   return {
     from: sql`${identifier(type.table)} as ${identifier(target)}`,
     where: balanced(terms, 'and'),
-    order: columnOf(target, 'id'),
+    order: columnOf(target, 'locale'),
     scope: rowScope(type, target, depth),
   };
 }

@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Link } from '../plan/plan-relations.ts';
-import type { DeletedRows, LinkEnd, LinkTable, PlacedLink, RowRef, WriteOp } from '../plan/write-plan.ts';
+import type { DeletedRows, LinkEnd, LinkedRow, LinkTable, PlacedLink, RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { LINK_STEP } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
@@ -26,18 +26,22 @@ export const followsLocale = (end: LinkEnd): boolean => {
   return near.localized && far.localized;
 };
 
-const documentOf = (row: RowRef): SQL =>
-  row.documentId === undefined
-    ? sql`(
-        select "$own"."document_id"
-        from ${identifier(row.type.table)} as "$own"
-        where ${rowCondition(row, '$own')}
-      )`
-    : sql`${row.documentId}`;
+/** What a row that is known in part has in a column. */
+const ofOwn = (row: LinkedRow, value: SQL): SQL => sql`(
+  select ${value}
+  from ${identifier(row.type.table)} as "$own"
+  where ${rowCondition(row, '$own')}
+)`;
+
+const documentOf = (row: LinkedRow): SQL =>
+  row.documentId === undefined ? ofOwn(row, sql`"$own"."document_id"`) : sql`${row.documentId}`;
+
+const localeOf = (row: LinkedRow): SQL =>
+  row.locale === undefined ? ofOwn(row, sql`min("$own"."locale")`) : sql`${row.locale}`;
 
 /** The links that an end has in a version. */
-export const linksOf = (row: RowRef, { documentId, locale }: EndColumns, status: Status, link: string): SQL =>
-  sql`${columnOf(link, documentId)} = ${documentOf(row)} and ${columnOf(link, locale)} = ${row.locale} and ${columnOf(link, 'status')} = ${status}`;
+export const linksOf = (row: LinkedRow, { documentId, locale }: EndColumns, status: Status, link: string): SQL =>
+  sql`${columnOf(link, documentId)} = ${documentOf(row)} and ${columnOf(link, locale)} = ${localeOf(row)} and ${columnOf(link, 'status')} = ${status}`;
 
 const pair = ({ documentId, locale }: EndColumns): SQL => sql`(${identifier(documentId)}, ${identifier(locale)})`;
 

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { InnerLookup } from '../plan/inner-targets.ts';
 import type { LinkQuestion } from '../plan/plan-questions.ts';
 import type { TargetLookup } from '../plan/plan-relations.ts';
-import type { RowRef } from '../plan/write-plan.ts';
+import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
 import { followsLocale, linksOf } from './links.ts';
 import { balanced, columnOf, commaList, identifier, valuesOf } from './statement.ts';
 import { endsOf, isDocument, isVersion, ofAnyVersion } from './versions.ts';
@@ -44,7 +44,7 @@ const lookedUp = (lookup: TargetLookup): SQL => sql`select "document_id" from ($
 export const LINK = ['document_id', 'locale', 'published', 'position'] as const;
 
 /** Places of the links that are named, of their neighbours, and of both ends of the list. */
-function placesAround(row: RowRef, { table, owner, status }: LinkQuestion, named: TargetLookup): SQL {
+function placesAround(row: LinkedRow, { table, owner, status }: LinkQuestion, named: TargetLookup): SQL {
   const { near, far } = endsOf(owner);
   const name = identifier(table.name);
   const place = columnOf('$near', near.position);
@@ -66,7 +66,7 @@ function placesAround(row: RowRef, { table, owner, status }: LinkQuestion, named
 }
 
 /** What a row is linked to in a version, in order, seen from its side, with the columns `LINK`. */
-export function presentLinks(row: RowRef, question: LinkQuestion): SQL {
+export function presentLinks(row: LinkedRow, question: LinkQuestion): SQL {
   const { table, owner, status, named } = question;
   const { near, far } = endsOf(owner);
   const column = (name: string) => columnOf(table.name, name);

@@ -66,6 +66,10 @@ export function comparable(attribute: ScalarAttribute, scope: Scope): SQL {
   return attribute === ID ? textOf(scope.json, 'id') : instanceValue(attribute, scope.json);
 }
 
+/** Is what `comparable` gives a column as it is stored? */
+export const isColumn = (attribute: ScalarAttribute, scope: Scope): boolean =>
+  scope.kind === 'row' && !attribute.overflow && attribute.type !== 'json';
+
 export const localeOf = (scope: Scope): SQL => (scope.kind === 'row' ? columnOf(scope.alias, 'locale') : scope.locale);
 export const isLocalized = (scope: Scope): boolean => (scope.kind === 'row' ? scope.type.localized : scope.localized);
 

@@ -2,22 +2,28 @@
  * @module ReadPlan → statements: the page, and the count if it is asked for.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import type { Keys } from '../plan/cursor.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE } from '../registry/names.ts';
+import { adviceFor } from './advice.ts';
 import type { Row } from './batch.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
 import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
-import { compileCondition, compileOrder, compileVersions } from './conditions.ts';
+import { compileOrder } from './conditions.ts';
+import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
+import { goesById, integer, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
 import { jsonRow, populateValues } from './populate.ts';
 import { rowScope } from './scope.ts';
-import { balanced, columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
+import { columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
 
-/** Columns of a page that what is populated goes by: its values, and the locale of the row. */
+/** Column of a page: the locale of the row, then the values of what is populated. */
 export const POPULATED = '$populated';
-const ROW_LOCALE = '$locale';
+
+/** Column of the total, where it was counted, and of what a cursor goes by. D1 stops at 100 columns. */
+const ABOUT = '$about';
 
 /** Columns of a page: document_id, then the shown attributes. */
 const selectList = (attributes: readonly ScalarAttribute[], table: string): readonly SQL[] => [
@@ -25,53 +31,61 @@ const selectList = (attributes: readonly ScalarAttribute[], table: string): read
   ...selectedColumns(attributes, table),
 ];
 
-function compileWhere(plan: ReadPlan): SQL {
-  const { table } = plan.type;
-  const terms = compileVersions(plan.versions, table);
-  if (plan.documentId !== undefined) terms.push(sql`${columnOf(table, 'document_id')} = ${plan.documentId}`);
-  if (plan.where) terms.push(compileCondition(plan.where, rowScope(plan.type)));
-  return balanced(terms, 'and');
+/** How many rows there are in all, where the rows of the page do not tell: a page that is not full is the last one. */
+function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
+  const all = sql`(select count(*) from "$match")`;
+  if (cursor) return all;
+  const isLast = sql`(select count(*) from "$page") between ${sql`${start > 0 ? 1 : 0}`} and ${integer(limit - 1)}`;
+  return sql`iif(${isLast}, null, ${all})`;
 }
 
-/** Rows beyond 2^53 do not exist; SQLite refuses offsets that are no 64-bit integer. */
-const integer = (value: number): SQL => sql`cast(${Math.min(value, Number.MAX_SAFE_INTEGER)} as integer)`;
+/** The total, and with a cursor the values by which each row is sorted. */
+function aboutPage(plan: ReadPlan): readonly SQL[] {
+  const counts = plan.count === 'query';
+  if (!counts && !plan.cursor) return [];
+  const keys = plan.cursor ? plan.order.map((term) => keyOf(term, rowScope(plan.type))) : [];
+  const about = sql`json_array(${commaList([counts ? totalOf(plan) : sql`null`, ...keys])})`;
+  return [sql`${about} as ${sql.identifier(ABOUT)}`];
+}
 
-/** The rows of a page: everything from `from` on. */
-function rowsOf(plan: ReadPlan, order: SQL): SQL {
-  const { type, page } = plan;
-  return sql`from ${identifier(type.table)}
-    where ${compileWhere(plan)}
-    order by ${order}
-    limit ${integer(page.limit)} offset ${integer(page.start)}`;
+/** A page, and where its rows come from: in order, or together with the ids that were found first. */
+interface Source {
+  readonly plan: ReadPlan;
+  readonly order: SQL;
+  readonly rows: SQL;
 }
 
 /** @param share of each row; undefined where the answer is measured first. */
-function plainPage(plan: ReadPlan, rows: SQL, share: Share | undefined): SQL {
+function plainPage({ plan, order, rows }: Source, share: Share | undefined): SQL {
   const { type, selection } = plan;
   const fits = share ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}` : compileMeasure(plan, rows);
   const id = unless(fits, columnOf(type.table, 'id'));
-  return sql`select ${id} as "id", ${commaList(selectList(selection.attributes, type.table))} ${rows}`;
+  const columns = [sql`${id} as "id"`, ...selectList(selection.attributes, type.table), ...aboutPage(plan)];
+  if (!goesById(plan)) return sql`select ${commaList(columns)} ${rows}`;
+  return sql`select ${commaList(columns)} ${numberedRows(plan)} order by ${order}`;
 }
 
 /** The page comes first: what is populated is looked up for its rows alone, not for those a sort discards. */
-function populatedPage(plan: ReadPlan, rows: SQL, order: SQL, share: Share | undefined): SQL {
+function populatedPage({ plan, order, rows }: Source, share: Share | undefined): SQL {
   const { type, selection } = plan;
   const scope = rowScope(type);
   const json = sql.identifier(POPULATED);
+  const populated = [columnOf(type.table, 'locale'), ...populateValues(selection.populate, scope, share?.looks)];
   const columns = [
     sql`${columnOf(type.table, 'id')} as "id"`,
     ...selectList(selection.attributes, type.table),
-    sql`${columnOf(type.table, 'locale')} as ${sql.identifier(ROW_LOCALE)}`,
-    sql`${jsonRow(populateValues(selection.populate, scope, share?.looks))} as ${json}`,
+    sql`${jsonRow(populated)} as ${json}`,
     ...(share ? [sql`${bytesOf(selection, type.table)} as "$bytes"`] : []),
+    ...aboutPage(plan),
   ];
   // A limit is known before the first row is read.
-  const most = integer(plan.page.limit);
+  const most = rowLimit(plan);
   const limit = share ? most : sql`iif(${compileMeasure(plan, rows)}, ${most}, 0)`;
+  const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows}) as ${identifier(type.table)}`;
   // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
   const page = sql`(
     select ${commaList(columns)}
-    from (select * ${rows}) as ${identifier(type.table)}
+    ${from}
     order by ${order}
     limit ${limit}
   )`;
@@ -82,9 +96,10 @@ function populatedPage(plan: ReadPlan, rows: SQL, order: SQL, share: Share | und
 
 function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
   const order = compileOrder(plan.order, rowScope(plan.type));
-  const rows = rowsOf(plan, order);
+  const source = { plan, order, rows: rowsOf(plan, order) };
   const isPlain = plan.selection.populate.length === 0;
-  return toStatement(isPlain ? plainPage(plan, rows, share) : populatedPage(plan, rows, order, share));
+  const page = isPlain ? plainPage(source, share) : populatedPage(source, share);
+  return toStatement(goesById(plan) ? withIds(plan, order, page) : page);
 }
 
 function compileCounter({ type, versions }: ReadPlan): SQL {
@@ -95,26 +110,39 @@ function compileCounter({ type, versions }: ReadPlan): SQL {
     where "type" = ${type.uid} and "status" = ${versions.status}${locales}`;
 }
 
-const compileCount = (plan: ReadPlan): SQL =>
-  sql`
-    select count(*) as "total"
-    from ${sql.identifier(plan.type.table)}
-    where ${compileWhere(plan)}`;
-
 export interface Found {
   readonly rows: readonly Row[];
   /** Absent when the plan does not count. */
   readonly total?: number;
+  /** Where the next page begins; absent for the last one. */
+  readonly next?: Keys;
+}
+
+type About = readonly [total: number | null, ...keys: Keys];
+
+const aboutOf = (row: Row | undefined): About => (row ? JSON.parse(String(row[ABOUT])) : [null]);
+
+function found(rows: readonly Row[], { count, page, cursor }: ReadPlan): Found {
+  if (count !== 'query' && !cursor) return { rows };
+  const there = rows.filter(({ id }) => id !== null);
+  const shown = there.slice(0, page.limit);
+  const [counted] = aboutOf(rows[0]);
+  const [, ...keys] = aboutOf(shown.at(-1));
+  return {
+    rows: shown,
+    ...(count === 'query' && { total: counted ?? page.start + shown.length }),
+    ...(cursor && there.length > shown.length && { next: keys }),
+  };
 }
 
 /** The page of a plan, and how many rows there are in all if it counts them. */
 export function compileRead(plan: ReadPlan): Compiled<Found> {
   const share = shareOf(plan.ceiling, plan.selection, plan.page.limit);
   const measured = () => compilePage(plan, undefined);
-  const statement = share.rows > 0 ? { ...compilePage(plan, share), measured } : measured();
-  const page = asked(statement, (rows) => ({ rows }));
-  if (plan.count === 'none') return page;
-  const count = toStatement(plan.count === 'counter' ? compileCounter(plan) : compileCount(plan));
-  const total = asked(count, ([row]) => Number(row?.total ?? 0));
-  return mapped(together<[Found, number]>([page, total]), ([found, all]) => ({ ...found, total: all }));
+  const advice = () => adviceFor(plan);
+  const statement = share.rows > 0 ? { ...compilePage(plan, share), measured, advice } : { ...measured(), advice };
+  const page = asked(statement, (rows) => found(rows, plan));
+  if (plan.count !== 'counter') return page;
+  const total = asked(toStatement(compileCounter(plan)), ([row]) => Number(row?.total ?? 0));
+  return mapped(together<[Found, number]>([page, total]), ([there, all]) => ({ ...there, total: all }));
 }

@@ -8,6 +8,8 @@ export interface Statement {
   readonly params: readonly unknown[];
   /** The same, with the whole answer measured first: for when it is said to exceed its fair share. */
   readonly measured?: () => Statement;
+  /** Which index would serve it, for when it reads many rows. */
+  readonly advice?: () => string | undefined;
 }
 
 /** The code of an answer that exceeds its fair share. */
@@ -54,6 +56,17 @@ export function toStatement(fragment: SQL): Statement {
   return { sql: packed.sql, params: [JSON.stringify(packed.params)] };
 }
 
+const PLAIN = /^[\w:. "$-]+$/;
+
+/**
+ * A text of the registry as a constant, where a value would take one of few parameters.
+ * @throws Error for a text that could end the constant
+ */
+export function constant(text: string): SQL {
+  if (!PLAIN.test(text)) throw new Error(`no name of the registry: ${text}`);
+  return new SQL([new StringChunk(`'${text}'`)]);
+}
+
 export const identifier = (name: string): SQL => sql`${sql.identifier(name)}`;
 
 /** A statement names its columns again and again; names are those of the registry, so there are few. */
@@ -72,12 +85,13 @@ export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value fro
 
 export const commaList = (fragments: readonly SQL[]): SQL => sql.join([...fragments], sql`, `);
 
-const OPERATORS = { and: sql` and `, or: sql` or `, '+': sql` + ` };
+const OPERATORS = { and: sql` and `, or: sql` or `, '+': sql` + `, '||': sql` || ` } as const;
+const OF_NOTHING = { and: sql`1`, or: sql`0`, '+': sql`0`, '||': sql`''` } as const;
 
 /** Binary tree of one operator: SQLite counts a chain of n operators as depth n, and stops at 100. */
 export function balanced(fragments: readonly SQL[], operator: keyof typeof OPERATORS): SQL {
   const [first, second] = fragments;
-  if (!first) return operator === 'and' ? sql`1` : sql`0`;
+  if (!first) return OF_NOTHING[operator];
   if (!second) return first;
   const middle = Math.ceil(fragments.length / 2);
   const left = balanced(fragments.slice(0, middle), operator);

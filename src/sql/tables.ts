@@ -2,7 +2,7 @@
  * @module Registry → Drizzle tables: a row per version of a document, a link table per owning side, the counters.
  * No foreign keys and no NOT NULL on content: a table rebuild on D1 would lose children, and rules live in `plan/`.
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   index,
   integer,
@@ -16,8 +16,15 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { FIELDS, type FieldKind } from '../registry/fields.ts';
-import { type Attribute, type ContentType, isOwner, type Registry, type ScalarAttribute } from '../registry/model.ts';
-import { COUNTER_TABLE, IMPORT_TABLE, linkTable, OVERFLOW_COLUMN } from '../registry/names.ts';
+import {
+  type Attribute,
+  type ContentType,
+  type IndexTerm,
+  isOwner,
+  type Registry,
+  type ScalarAttribute,
+} from '../registry/model.ts';
+import { COUNTER_TABLE, IMPORT_TABLE, linkTable, OVERFLOW_COLUMN, STAMP_TABLE } from '../registry/names.ts';
 
 export type Tables = Readonly<Record<string, SQLiteTable>>;
 
@@ -45,9 +52,17 @@ function attributeColumn(attribute: Attribute): [string, SQLiteColumnBuilderBase
 const isIndexed = ({ name, unique, overflow }: ScalarAttribute, { indexed }: ContentType): boolean =>
   !overflow && (unique || indexed?.has(name) === true);
 
+const indexName = (table: string, terms: readonly IndexTerm[]): string =>
+  `${table}_by_${terms.map(({ column, descending }) => (descending ? `${column}_desc` : column)).join('_')}`;
+
+const indexColumn = (column: SQL, { descending }: IndexTerm) => (descending ? sql`${column} desc` : column);
+
+/** No draft has a date of publication. */
+const hasDraftIndex = ([first]: readonly IndexTerm[]): boolean => first?.column !== 'published_at';
+
 /**
- * The partial indexes serve both statuses: one row per version is unique, and a page in id order or by publication
- * date is read from an index without a sort. `''` stands for "no locale", since NULLs are never equal in an index.
+ * The partial indexes serve both statuses: one row per version is unique, and a page in id order or in that of a declared
+ * index is read without a sort. `''` stands for "no locale", since NULLs are never equal in an index.
  */
 function contentTable(type: ContentType): SQLiteTable {
   const columns: Record<string, SQLiteColumnBuilderBase> = {
@@ -65,7 +80,6 @@ function contentTable(type: ContentType): SQLiteTable {
     const draft = sql`${column('published_at')} is null`;
     const indexes = [
       uniqueIndex(`${type.table}_published`).on(column('document_id'), column('locale')).where(published),
-      index(`${type.table}_published_at`).on(column('locale'), column('published_at')).where(published),
       index(`${type.table}_published_id`).on(column('locale')).where(published),
     ];
     if (type.draftAndPublish)
@@ -73,6 +87,21 @@ function contentTable(type: ContentType): SQLiteTable {
         uniqueIndex(`${type.table}_draft`).on(column('document_id'), column('locale')).where(draft),
         index(`${type.table}_draft_id`).on(column('locale')).where(draft),
       );
+    for (const terms of type.indexes) {
+      const name = indexName(type.table, terms);
+      const columns = [column('locale'), ...terms.map((term) => indexColumn(column(term.column), term))] as const;
+      indexes.push(
+        index(name)
+          .on(...columns)
+          .where(published),
+      );
+      if (type.draftAndPublish && hasDraftIndex(terms))
+        indexes.push(
+          index(`${name}_draft`)
+            .on(...columns)
+            .where(draft),
+        );
+    }
     for (const attribute of type.attributes.values())
       if (attribute.kind === 'scalar' && isIndexed(attribute, type))
         indexes.push(index(`${type.table}_${attribute.column}`).on(column(attribute.column)));
@@ -119,6 +148,8 @@ const counters = sqliteTable(
   (table) => [primaryKey({ columns: [table.type, table.locale, table.status] })],
 );
 
+const stamps = sqliteTable(STAMP_TABLE, { id: integer('id').primaryKey(), stamps: text('stamps').notNull() });
+
 /** Archives that were imported, and how far; times are milliseconds since 1970. */
 const imports = sqliteTable(IMPORT_TABLE, {
   /** SHA-256 of the archive. */
@@ -133,7 +164,11 @@ const imports = sqliteTable(IMPORT_TABLE, {
 
 /** Every table of a deployment by its name, in registry order. */
 export function buildTables(registry: Registry): Tables {
-  const tables: Record<string, SQLiteTable> = { [COUNTER_TABLE]: counters, [IMPORT_TABLE]: imports };
+  const tables: Record<string, SQLiteTable> = {
+    [COUNTER_TABLE]: counters,
+    [STAMP_TABLE]: stamps,
+    [IMPORT_TABLE]: imports,
+  };
   for (const type of registry.contentTypes.values()) {
     tables[type.table] = contentTable(type);
     for (const attribute of type.attributes.values()) {

@@ -3,7 +3,7 @@
  * drafts, so every condition is spelled in a way that one of them serves.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { RowRef } from '../plan/write-plan.ts';
+import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { balanced, columnOf } from './statement.ts';
@@ -42,9 +42,10 @@ export const isDocument = (
 export const isOnlyRow = (documentId: string): SQL =>
   sql`"document_id" = ${documentId} and "locale" = '' and "published_at" is not null`;
 
-/** One version of a document. */
-export function rowCondition({ type, documentId, locale, status }: RowRef, table: string = type.table): SQL {
-  const terms = [sql`${columnOf(table, 'locale')} = ${locale}`, isVersion(table, status)];
+/** One version of a document; without a locale those of all its locales. */
+export function rowCondition({ type, documentId, locale, status }: LinkedRow, table: string = type.table): SQL {
+  const terms = [isVersion(table, status)];
+  if (locale !== undefined) terms.unshift(sql`${columnOf(table, 'locale')} = ${locale}`);
   if (documentId !== undefined) terms.unshift(sql`${columnOf(table, 'document_id')} = ${documentId}`);
   return balanced(terms, 'and');
 }

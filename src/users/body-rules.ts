@@ -4,7 +4,7 @@
 import type * as z from 'zod/mini';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
 import { printPath, wrongType } from '../plan/messages.ts';
-import type { BodySchema } from '../registry/account-bodies.ts';
+import { type BodySchema, REGISTER } from '../registry/account-bodies.ts';
 import type { InputData } from '../request/body.ts';
 
 /** The words of the rules that have none of their own: a required text that is not there, or is no text. */
@@ -30,6 +30,8 @@ export function checkBody<Schema extends BodySchema>(body: InputData, schema: Sc
   const { success, data, error } = schema.safeParse(body, { error: words });
   if (success) return data;
   const others = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
-  if (others.length > 0) throw invalid(`Invalid parameters: ${others.join(', ')}`);
-  throw invalidDocument(issuesOf(error.issues, body, schema));
+  if (others.length > 0 && (schema as BodySchema) === REGISTER)
+    throw invalid(`Invalid parameters: ${others.join(', ')}`);
+  const unknown = { path: [], message: `this field has unspecified keys: ${others.join(', ')}` };
+  throw invalidDocument([...issuesOf(error.issues, body, schema), ...(others.length > 0 ? [unknown] : [])]);
 }

@@ -2,7 +2,7 @@
  * @module Codes by e-mail: made for an account as it is stored, and held against it as it is by then.
  */
 import { type CodeUse, codeFor, isCode, keyOfCode, newCodeKey } from '../auth/codes.ts';
-import { secondsOf } from '../config.ts';
+import { secondsOf } from '../setting-values.ts';
 import { type Account, accountByCodeKey, type CodeColumn, keepCodeKey } from '../sql/accounts.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { UserCall } from './call.ts';

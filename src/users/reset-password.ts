@@ -2,7 +2,7 @@
  * @module `POST /api/auth/forgot-password` and `/reset-password`: a code by e-mail, and a new password for it.
  */
 import { invalid } from '../errors.ts';
-import { EMAIL, RESET_PASSWORD } from '../registry/account-bodies.ts';
+import { FORGOT_PASSWORD, RESET_PASSWORD } from '../registry/account-bodies.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
 import { mapped } from '../sql/compiled.ts';
 import { checkBody } from './body-rules.ts';
@@ -27,7 +27,7 @@ async function sendCode(call: UserCall, account: Account): Promise<void> {
 /** Answers the same, and as fast, whether there is such a user or not: the message goes out afterwards. */
 export async function forgotPassword(call: UserCall): Promise<{ readonly ok: true }> {
   const account = await readAs(call, 'auth.forgotPassword', () => {
-    checkBody(call.body(), EMAIL);
+    checkBody(call.body(), FORGOT_PASSWORD);
     return accountByEmail(String(call.body().email));
   });
   if (account && !account.blocked) call.waitUntil(sendCode(call, account));

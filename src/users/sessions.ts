@@ -3,9 +3,10 @@
  */
 import type { RefreshClaims } from '../auth/jwt.ts';
 import { newKey, newSessionId, sha256 } from '../auth/secrets.ts';
-import { type Settings, secondsOf } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { invalid } from '../errors.ts';
 import type { InputData } from '../request/body.ts';
+import { secondsOf } from '../setting-values.ts';
 import type { NewSession, Turn } from '../sql/sessions.ts';
 
 export interface Session {

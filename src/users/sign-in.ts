@@ -125,7 +125,7 @@ export async function register(call: UserCall): Promise<SignedIn> {
         if (taken.email || taken.username) throw application('Email or Username are already taken');
         const data = { ...newAccount(call), ...(codeKey && { confirmationToken: codeKey }) };
         const also = opening(call, session, call.newDocumentId);
-        return entered(saveUser(call, allowed, means, { data, also }), 0, session);
+        return entered(saveUser(call, allowed, means, { data, also, withRole: true }), 0, session);
       });
     },
   };

@@ -2,7 +2,7 @@
  * @module What a user who signs in gets: a long-lived token, or an access and a refresh token of a new session.
  */
 import { issueAccessToken, issueJwt, issueRefreshToken } from '../auth/jwt.ts';
-import { secondsOf } from '../config.ts';
+import { secondsOf } from '../setting-values.ts';
 import { openSession } from '../sql/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { UserCall } from './call.ts';

@@ -47,8 +47,8 @@ describe('populating what the caller may not find', () => {
     'populate[sections][on][blocks.callout][populate][articles][populate][author]=true',
     'populate[seo][populate][card][populate][person]=true',
   ];
-  /** What is not there for the caller has nothing below it that could be asked for. */
-  const ALL_OF_IT = /\[(comments|author|by|speaker|person)\]=\*$/;
+  /** What is not there for the caller has nothing below it that could be asked for, and a count is true or false. */
+  const ALL_OF_IT = /\[(comments|author|by|speaker|person|count)\]=\*$/;
   const deeper = searches
     .map((search) => search.replace(/=true$/, '=*'))
     .filter((search) => !searches.includes(search));

@@ -43,11 +43,22 @@ async function insertToken(alias: string, { type, permissions = [] }: TokenSetup
 
 function clientOf(scenarios: readonly Scenario[], lenient: boolean): Client {
   const settings = parseSettings(settingsOf(setup, { origins: originsOf(scenarios), lenient }));
-  const app = createApp({ registry, settings });
-  const fetch: Fetch = async (url, init) => {
+  const isolates = [createApp({ registry, settings }), createApp({ registry, settings })] as const;
+  const ask = async (app: (typeof isolates)[number], url: string, init: RequestInit): Promise<Response> => {
     const context = createExecutionContext();
     const response = await app.fetch(new Request(url, init), env, context);
     await waitOnExecutionContext(context);
+    return response;
+  };
+  /** Reads are asked again, of the isolate that has just answered and of one that has answered before. */
+  const fetch: Fetch = async (url, init) => {
+    const response = await ask(isolates[0], url, init);
+    if (init.method !== 'GET' || !response.headers.get('content-type')?.startsWith('application/json')) return response;
+    const text = await response.clone().text();
+    for (const app of isolates) {
+      const again = await (await ask(app, url, init)).text();
+      if (again !== text) throw new Error(`${url} was answered with ${text} and then with ${again}`);
+    }
     return response;
   };
   return { fetch, base: 'http://in-process.test', tokens, fixture };

@@ -38,7 +38,7 @@ export function serveRegistry(
 
 /** The tables of the system types are in every model. */
 const unlessThere = (statement: string): string =>
-  statement.replace(/^CREATE (TABLE|INDEX|UNIQUE INDEX) /, 'CREATE $1 IF NOT EXISTS ');
+  statement.replace(/^CREATE (TABLE|INDEX|UNIQUE INDEX|VIRTUAL TABLE|TRIGGER) /, 'CREATE $1 IF NOT EXISTS ');
 
 /** Makes the tables of a model with their indexes, as the first migration of a project would. */
 export async function createRegistryTables(registry: Registry): Promise<void> {

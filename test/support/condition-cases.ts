@@ -150,8 +150,17 @@ const lists: readonly ConditionCase[] = [
   { search: 'filters[$not][name][$in][]=Apple&filters[$not][name][$in][]', names: [] },
 ];
 
+/** More bytes than a pattern may have. */
+const LONG = 'apple'.repeat(10);
+
 const texts: readonly ConditionCase[] = [
-  { search: 'filters[name][$contains]=APPLE', sql: 'instr(lower("name"), lower(?)) > 0', names: [apple, pie] },
+  {
+    search: 'filters[name][$contains]=APPLE',
+    sql: `"name" like ? escape '\\' or (octet_length("name") > octet_length(printf('%s', "name")) and instr(lower("name"), lower(?)) > 0)`,
+    params: ['%APPLE%', 'APPLE'],
+    names: [apple, pie],
+  },
+  { search: `filters[name][$contains]=${LONG}`, sql: 'instr(lower("name"), lower(?)) > 0', names: [] },
   { search: 'filters[name][$containsi]=PIE', names: [pie] },
   { search: 'filters[name][$contains]=', names: [apple, pie, emile, percent] },
   { search: 'filters[name][$contains]=É', names: [emile] },
@@ -160,20 +169,37 @@ const texts: readonly ConditionCase[] = [
   { search: 'filters[name][$contains]=_', names: [percent] },
   { search: 'filters[name][$contains]=%5C', names: [percent] },
   { search: 'filters[name][$contains]=pie&filters[name][$contains]=mil', names: [pie, emile] },
-  { search: 'filters[name][$notContains]=apple', sql: 'instr(lower("name"), lower(?)) = 0', names: [emile, percent] },
+  { search: 'filters[name][$contains]=%25_%5C', params: ['%\\%\\_\\\\%', '%_\\'], names: [percent] },
+  { search: 'filters[name][$notContains]=apple', sql: 'not ("name" like ?', names: [emile, percent] },
+  {
+    search: `filters[name][$notContains]=${LONG}`,
+    sql: 'not instr(lower("name"), lower(?)) > 0',
+    names: [apple, pie, emile, percent],
+  },
   { search: 'filters[name][$notContainsi]=PIE', names: [apple, emile, percent] },
   {
     search: 'filters[name][$startsWith]=app',
-    sql: 'substr(lower("name"), 1, length(?)) = lower(?)',
-    params: ['app', 'app'],
+    sql: `"name" like ? escape '\\'`,
+    params: ['app%'],
     names: [apple, pie],
+  },
+  {
+    search: `filters[name][$startsWith]=${LONG}`,
+    sql: 'lower(substr("name", 1, length(?))) = lower(?)',
+    names: [],
   },
   { search: 'filters[name][$startsWithi]=É', names: [emile] },
   { search: 'filters[name][$startsWith]=%25', names: [] },
   {
     search: 'filters[name][$endsWith]=PIE',
-    sql: 'substr(lower("name"), -length(?)) = lower(?)',
+    sql: `"name" like ? escape '\\'`,
+    params: ['%PIE'],
     names: [pie],
+  },
+  {
+    search: `filters[name][$endsWith]=${LONG}`,
+    sql: 'lower(substr("name", -length(?))) = lower(?)',
+    names: [],
   },
   { search: 'filters[name][$endsWithi]=milE', names: [emile] },
   { search: 'filters[name][$endsWith]=the whole apple pie', names: [] },

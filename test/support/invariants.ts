@@ -8,6 +8,7 @@ import type { ContentType, Registry, ScalarAttribute } from '../../src/registry/
 import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN } from '../../src/registry/names.ts';
 import { FILE_UID } from '../../src/registry/system-types.ts';
 import { componentComplaints, pairComplaints } from './component-invariants.ts';
+import { searchComplaints } from './search-invariants.ts';
 import { type ContentRow, type LinkRow, statusOf, versionName, type World } from './stored-world.ts';
 
 const isOwner = (attribute: LinkAttribute): boolean => attribute.kind === 'media' || attribute.owner;
@@ -237,7 +238,8 @@ function scalarComplaints(type: ContentType, rows: readonly ContentRow[]): reado
  */
 export async function checkInvariants(db: D1Database, registry: Registry): Promise<readonly string[]> {
   const world = await readWorld(db, registry);
-  return [...world.rows].flatMap(([type, rows]) => {
+  const searched = await Promise.all([...world.rows].map(([type, rows]) => searchComplaints(db, type, rows)));
+  const stored = [...world.rows].flatMap(([type, rows]) => {
     const broken = jsonComplaints(type, rows);
     const parsed = broken.length > 0 ? [] : rows;
     return [
@@ -251,4 +253,5 @@ export async function checkInvariants(db: D1Database, registry: Registry): Promi
       ...(broken.length > 0 ? [] : sharingComplaints(type, world, registry)),
     ];
   });
+  return [...stored, ...searched.flat()];
 }

@@ -42,7 +42,8 @@ export const registryOf = (
   contentTypes: readonly SchemaFile[],
   components: readonly SchemaFile[] = [],
   overflow: SchemaFiles['overflow'] = {},
-): Registry => buildRegistry({ contentTypes, components, overflow });
+  declared: Pick<SchemaFiles, 'indexes' | 'search'> = {},
+): Registry => buildRegistry({ contentTypes, components, overflow, ...declared });
 
 /** A registry with this one content type, and the type. */
 export function typeOf(attributes: Attributes, options: TypeOptions = {}): ContentType {

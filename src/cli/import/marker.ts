@@ -3,6 +3,7 @@
  */
 import { IMPORT_TABLE } from '../../registry/names.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { RENEW_STAMPS } from '../renew.ts';
 import { identifier } from '../sql-text.ts';
 
 export type Mode = 'fresh' | 'merge' | 'replace';
@@ -50,6 +51,9 @@ export const beginStatements = (marker: Marker): readonly Statement[] => [
     params: [marker.archive, marker.name, marker.mode, marker.stage, marker.startedAt],
   },
 ];
+
+/** Answers that isolates remember hold no more. */
+export const RENEWED: Statement = { sql: RENEW_STAMPS, params: [] };
 
 /** In the batch of what is done, so that both are there or neither. */
 export const advanceStatement = (archive: string, stage: ImportStage, done: number): Statement => ({

@@ -11,7 +11,7 @@ import { clearStatements, recountStatements } from './content-tables.ts';
 import { readEntries } from './entries.ts';
 import { valuesOf } from './json-lines.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
-import { advanceStatement, finishStatement, type Marker } from './marker.ts';
+import { advanceStatement, finishStatement, type Marker, RENEWED } from './marker.ts';
 import { newerRows } from './merge.ts';
 import { objectWriter } from './objects.ts';
 import { progressLine } from './progress-line.ts';
@@ -111,6 +111,7 @@ function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
     await writer.write([
       ...statements.insert(taken.map(({ json }) => json)),
       advanceStatement(marker.archive, 'rows', done),
+      RENEWED,
     ]);
   };
 
@@ -193,7 +194,7 @@ function* chunks<T>(values: Iterable<T>, most: number): Generator<readonly T[]> 
 /** What sources that were taken had linked to goes. */
 async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, writer: Writer): Promise<void> {
   for (const versions of chunks(ownedVersions(uid, source, survey.staging), MOST_LINKS))
-    await writer.write([unlinkStatement(table, versions)]);
+    await writer.write([unlinkStatement(table, versions), RENEWED]);
 }
 
 async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promise<void> {
@@ -208,7 +209,7 @@ async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promis
     for (const rows of chunks(linkRows(set, context), MOST_LINKS)) {
       counts.links += rows.length;
       line.count(rows.length);
-      await writer.write([linkStatement(set.table, rows), advanceStatement(marker.archive, 'links', index)]);
+      await writer.write([linkStatement(set.table, rows), advanceStatement(marker.archive, 'links', index), RENEWED]);
     }
   }
   await writer.finish();
@@ -221,12 +222,12 @@ export async function takeArchive(taking: Taking): Promise<Taken> {
   const writer = storage ? newWriter(storage.db) : NO_WRITER;
   const counts: Counts = { rows: 0, kept: 0, links: 0, files: 0 };
   if (marker.stage === 'clear')
-    await writer.write([...clearStatements(registry), advanceStatement(marker.archive, 'rows', 0)]);
+    await writer.write([...clearStatements(registry), advanceStatement(marker.archive, 'rows', 0), RENEWED]);
   await takeRowsAndObjects(taking, writer, counts);
   if (taking.content) {
     await writer.write([...roleStatements(roles, marker.startedAt), advanceStatement(marker.archive, 'links', 0)]);
     await takeLinks(taking, writer, counts);
-    await writer.write([...recountStatements(registry), finishStatement(marker.archive, Date.now())]);
+    await writer.write([...recountStatements(registry), finishStatement(marker.archive, Date.now()), RENEWED]);
   } else await writer.write([finishStatement(marker.archive, Date.now())]);
   await writer.finish();
   return counts;

@@ -196,3 +196,26 @@ describe('roles', () => {
     expect((await send('/api/users-permissions/roles/1', sendJson('PUT', 'reads', {}))).status).toBe(403);
   });
 });
+
+describe('relations of roles', () => {
+  it.each(['populate[role][populate]=nope', 'populate=role.nope'])('that are none are refused: %s', async (search) => {
+    expect(await refusalOf(await send(`/api/users/${kept}?${search}`, bearer('full')))).toMatch(/Invalid key nope/);
+  });
+
+  it.each(['permissions', 'users', '*'])('are known and left out: %s', async (name) => {
+    for (const search of [`populate[role][populate]=${name}`, `populate[role][populate][0]=users&limit=1`]) {
+      const answer = await send(`/api/users/${kept}?${search}`, bearer('full'));
+      const { role } = (await answer.json()) as { role: Record<string, unknown> };
+      expect(Object.keys(role).sort()).toEqual(
+        ['createdAt', 'description', 'documentId', 'id', 'name', 'publishedAt', 'type', 'updatedAt'].sort(),
+      );
+    }
+  });
+
+  it('show the role of a new user to who may see roles, and to nobody else', async () => {
+    const body = (name: string) => ({ username: name, email: `${name}@example.com`, password: PASSWORD });
+    const shown = await (await post(send, '/api/auth/local/register', body('roland'), 'full')).json();
+    expect(shown).toMatchObject({ user: { role: { type: 'authenticated' } } });
+    expect((await register(send, 'ronja')).user).not.toHaveProperty('role');
+  });
+});

@@ -204,3 +204,20 @@ describe('a confirmation of an address', () => {
     );
   });
 });
+
+describe('a request about passwords', () => {
+  it.each([
+    ['/api/auth/change-password', { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW }],
+    ['/api/auth/reset-password', { code: 'c', password: NEW, passwordConfirmation: NEW }],
+    ['/api/auth/forgot-password', { email: 'nobody@example.com' }],
+  ])('is refused with a key that it does not have: %s', async (path, body) => {
+    const { jwt } = await register(send, `key${path.length}`);
+    const answer = await post(send, path, { ...body, nope: 1 }, path.includes('change') ? jwt : '');
+    expect(await refusalOf(answer)).toBe('400 ValidationError: this field has unspecified keys: nope');
+  });
+
+  it('whose repetition is empty does not match', async () => {
+    const body = { code: 'c', password: NEW, passwordConfirmation: '' };
+    expect(await refusalOf(await post(send, '/api/auth/reset-password', body))).toMatch(/Passwords do not match$/);
+  });
+});

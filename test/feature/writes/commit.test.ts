@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assumeCredential } from '../../../src/auth/credential.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { invalid } from '../../../src/errors.ts';
+import { AnswerMemory } from '../../../src/execute/answer-memory.ts';
 import type { Call } from '../../../src/execute/call.ts';
 import { type Change, commit, type Write } from '../../../src/execute/commit.ts';
 import { CONFLICT, openDatabase } from '../../../src/sql/batch.ts';
@@ -21,9 +22,13 @@ async function callOn(db: D1Database, token?: string): Promise<Call> {
     settings,
     credential: await assumeCredential(token && `Bearer ${token}`, settings, undefined),
     database: openDatabase(db, undefined),
+    memory: new AnswerMemory(settings.memory),
+    target: '/',
+    held: [],
     now: Date.now(),
     query: () => ({}),
     bodiless: false,
+    purge: () => {},
     waitUntil: () => {},
   };
 }

@@ -97,3 +97,25 @@ it('the numeric id of a published row links the document, in the draft too', asy
       await documentOf(client.get(`/api/articles/${holder.documentId}?populate=related&status=${status}`)),
     ).toMatchObject({ related: [{ title: 'Target, again' }] });
 });
+
+it('the numeric id of a published row connects and disconnects the document, in the draft too', async () => {
+  const make = (title: string, data = {}) =>
+    documentOf(client.create('/api/articles', { title, facts: [{ label: 'f' }], ...data }));
+  const rows = [await make('First'), await make('Second')];
+  const ids: unknown[] = [];
+  for (const { documentId } of rows) ids.push((await documentOf(client.get(`/api/articles/${documentId}`))).id);
+  const [first, second] = ids;
+  const { documentId } = await make('By numbers', { related: { set: [{ id: first }] } });
+  const related = async (change: object) => {
+    await documentOf(client.update(`/api/articles/${documentId}`, { related: change }));
+    const shown: unknown[] = [];
+    for (const status of ['draft', 'published']) {
+      const read = await documentOf(client.get(`/api/articles/${documentId}?populate=related&status=${status}`));
+      shown.push((read.related as { title: string }[]).map(({ title }) => title).join());
+    }
+    return shown;
+  };
+  expect(await related({ connect: [second] })).toEqual(['First,Second', 'First,Second']);
+  expect(await related({ disconnect: [{ id: first }] })).toEqual(['Second', 'Second']);
+  expect(await related({ set: [first] })).toEqual(['First', 'First']);
+});

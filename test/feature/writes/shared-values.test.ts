@@ -4,8 +4,12 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
 import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { uploadOne } from '../../support/uploads.ts';
 
-const client = clientOf(serve(), 'full');
+const send = serve();
+const client = clientOf(send, 'full');
+const fileOf = async (content: string): Promise<number> =>
+  (await uploadOne(send, { name: `${content}.txt`, type: 'text/plain', bytes: content })).id;
 let path = '';
 
 beforeAll(async () => {
@@ -67,4 +71,37 @@ it('publishing a change carries it to what is published, null too', async () => 
 it('a locale that is new carries what it sends', async () => {
   await put('de', 'draft', { title: 'Eins', price: 3 });
   expect(await pricesOf('en', 'fr')).toEqual([1, 3, 1, 3]);
+});
+
+it('what the first locale by name has in its draft decides whether a write carries what it does not send', async () => {
+  await put('de', 'published', { title: 'Eins' });
+  await put('de', 'published', { price: 2 });
+  expect(await pricesOf('de', 'en')).toEqual([2, 2, 2, 1]);
+  await put('de', 'draft', {});
+  expect(await pricesOf('de', 'en')).toEqual([2, 2, 2, 1]);
+  await put('en', 'draft', {});
+  expect(await pricesOf('de', 'en', 'fr')).toEqual([2, 1, 2, 1, 2, 1]);
+});
+
+it('the files of the first locale decide as well', async () => {
+  const [file, second] = [await fileOf('first'), await fileOf('second')];
+  const attached = async (locale: string) =>
+    (
+      (await documentOf(client.get(`${path}?locale=${locale}&status=draft&populate=attachment`))).attachment as {
+        id: number;
+      }
+    )?.id;
+  await put('de', 'published', { title: 'Eins', attachment: file });
+  await put('en', 'draft', { attachment: file });
+  await put('de', 'published', { attachment: second });
+  expect([await attached('de'), await attached('en')]).toEqual([second, file]);
+  await put('en', 'draft', {});
+  expect([await attached('de'), await attached('en')]).toEqual([file, file]);
+});
+
+it('a new locale that takes a file over leaves the others unmodified', async () => {
+  await put('en', 'published', { attachment: await fileOf('third') });
+  expect(await isModified('en')).toBe(false);
+  await put('de', 'draft', { title: 'Eins' });
+  expect(await isModified('en')).toBe(false);
 });

@@ -15,7 +15,7 @@ import {
   type SchemaState,
 } from '../../../src/cli/migration.ts';
 import { parseRenames, type Renames } from '../../../src/cli/renames.ts';
-import { buildRegistry, type SchemaFile } from '../../../src/registry/build.ts';
+import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
 
 export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -49,6 +49,8 @@ export function component(uid: string, attributes: Attributes): SchemaFile {
 export interface Model {
   readonly types: readonly SchemaFile[];
   readonly components?: readonly SchemaFile[];
+  readonly indexes?: NonNullable<SchemaFiles['indexes']>;
+  readonly search?: readonly string[];
 }
 
 /** The registry that generate would build after `previous`. */
@@ -56,7 +58,8 @@ export function registryAfter(previous: SchemaState, model: Model, renames: Rena
   const files = { contentTypes: model.types, components: model.components ?? [] };
   const declared = buildRegistry(files);
   const overflow = overflowOf(declared, renamedLayout(previous, declared, renames));
-  return buildRegistry({ ...files, overflow });
+  const { indexes = {}, search = [] } = model;
+  return buildRegistry({ ...files, overflow, indexes, search });
 }
 
 export interface TestDatabase {
@@ -107,7 +110,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       return diff;
     },
     async reset() {
-      for (const { name } of await run(OBJECTS)) await run(`DROP TABLE "${name}"`);
+      for (const { name } of await run(OBJECTS)) await run(`DROP TABLE IF EXISTS "${name}"`);
       state = await emptyState();
     },
     async close() {

@@ -4,6 +4,7 @@ import { bundleText } from '../../../src/cli/bundle.ts';
 import { generate, staleFiles } from '../../../src/cli/generate.ts';
 import { migrationFiles } from '../../../src/cli/migration-files.ts';
 import { parseRenames } from '../../../src/cli/renames.ts';
+import { RENEW_STAMPS } from '../../../src/cli/renew.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -55,6 +56,22 @@ describe('generate', () => {
     expect(project.read('drizzle/0002_alter_articles.sql')).toContain('RENAME COLUMN "lead" TO "summary"');
   });
 
+  it('refuses an index over what is no attribute, and makes one that is declared, with a search index', async () => {
+    const declare = (term: string) =>
+      project.write(
+        'edgewise.config.ts',
+        `export default { indexes: { 'api::article.article': [['${term}']] }, search: ['api::article.article'] };`,
+      );
+    await generate(project.root);
+    declare('nope');
+    await expect(generate(project.root)).rejects.toThrow('edgewise.config.ts: indexes.api::article.article.0:');
+    declare('title:desc');
+    expect(await staleFiles(project.root)).toContain('drizzle/ (a migration is missing: alter_articles)');
+    await generate(project.root);
+    expect(project.read('drizzle/0002_alter_articles.sql')).toMatch(/CREATE INDEX .* DESC[\s\S]*CREATE VIRTUAL TABLE/);
+    expect(await staleFiles(project.root)).toEqual([]);
+  });
+
   it('refuses roles with actions that no content type has', async () => {
     const roles = {
       public: ['api::article.article.find', 'api::article.article.fnd', 'plugin::upload.content-api.find'],
@@ -88,6 +105,7 @@ describe('generate', () => {
     const sql = project.read('drizzle/0001_initial.sql');
     const statements = split(sql);
     expect(statements.length).toBeGreaterThan(5);
+    expect(statements.pop()).toBe(RENEW_STAMPS);
     for (const statement of statements) expect(statement).toMatch(/^CREATE (TABLE|UNIQUE INDEX|INDEX) `[^;]+$/);
   });
 
@@ -162,7 +180,7 @@ describe('--check', () => {
 });
 
 describe('the bundle', () => {
-  const files = { contentTypes: [ARTICLE], components: [], overflow: {} };
+  const files = { contentTypes: [ARTICLE], components: [], overflow: {}, indexes: {}, search: [] };
 
   it('is the same text for the same files', () => expect(bundleText(files)).toBe(bundleText(structuredClone(files))));
 
@@ -186,7 +204,7 @@ describe('migration files', () => {
   it('follow the highest number', () => {
     project.write('drizzle/0041_add_tags.sql', '');
     expect(migrationFiles(project.root, 'drop_tags', ['SELECT 1'])).toEqual([
-      { path: 'drizzle/0042_drop_tags.sql', text: 'SELECT 1;\n' },
+      { path: 'drizzle/0042_drop_tags.sql', text: `SELECT 1;\n${RENEW_STAMPS};\n` },
     ]);
   });
 
@@ -197,6 +215,7 @@ describe('migration files', () => {
     expect(names(many)).toEqual(['drizzle/0001_x.sql', 'drizzle/0002_x_2.sql', 'drizzle/0003_x_3.sql']);
     expect(names(Array.from({ length: 3 }, () => 'x'.repeat(60_000)))).toHaveLength(3);
     const joined = migrationFiles(project.root, 'x', many).flatMap(({ text }) => split(text));
-    expect(joined).toEqual(many);
+    expect(joined.filter((statement) => statement !== RENEW_STAMPS)).toEqual(many);
+    expect(joined).toHaveLength(many.length + 3);
   });
 });

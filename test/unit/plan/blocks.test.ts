@@ -2,6 +2,7 @@
  * @module The structure of a `blocks` value.
  */
 import { describe, expect, it } from 'vitest';
+import { normaliseBlocks } from '../../../src/plan/blocks.ts';
 import { typeOf } from '../../support/schema-files.ts';
 import { messagesFor, validated } from './rules-support.ts';
 
@@ -53,6 +54,12 @@ describe('blocks that are refused', () => {
     expect(issuesOf(content)).toEqual([issue]);
   });
 
+  it.each(['text', 1, { a: 1 }, 'null'])('children that are no list, told as null: %j', (children) => {
+    expect(issuesOf([{ type: 'paragraph', children }])[0]).toMatch(
+      /^it.0.children: it\[0\].children must be a `array` type, but the final value was: `null` \(cast from/,
+    );
+  });
+
   it('are told all at once', () => {
     expect(issuesOf([{ type: 'nope' }, paragraph(), paragraph({ type: 'text' })])).toHaveLength(3);
   });
@@ -89,4 +96,19 @@ describe('blocks that pass', () => {
     expect(messagesFor({ type: 'blocks' }, JSON.stringify([paragraph(text())]))).toEqual([]);
     expect(messagesFor({ type: 'blocks', required: true }, 'text')).toHaveLength(1);
   });
+});
+
+it('what came as text takes the type of its key, in the nodes that have it', () => {
+  const marked = { type: 'text', text: 5, bold: 'TRUE', italic: '0', code: 1, level: '2' };
+  const image = { type: 'image', image: { width: '3', height: 4, size: '5.5', name: 'n' }, children: [text()] };
+  expect(normaliseBlocks([{ type: 'heading', level: '2', children: [marked] }, image])).toEqual([
+    {
+      type: 'heading',
+      level: 2,
+      children: [{ type: 'text', text: '5', bold: true, italic: false, code: true, level: '2' }],
+    },
+    { ...image, image: { width: 3, height: 4, size: 5.5, name: 'n' } },
+  ]);
+  const odd = [{ type: 'paragraph', level: '3', bold: 'true', children: [text()] }, { type: 'toString' }, null, 5];
+  expect(normaliseBlocks(odd)).toEqual(odd);
 });

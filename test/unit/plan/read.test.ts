@@ -78,8 +78,43 @@ describe('sort', () => {
     });
   });
 
+  it.each(['title:up', 'title:', 'title,author.name:1', '[title]=up', '[0][title]=up'])(
+    'in no direction is refused: %s',
+    (text) => {
+      const search = text.startsWith('[') ? `sort${text}` : `sort=${text}`;
+      expect(refusal(() => listPlan(articles, search))).toMatchObject({
+        message: 'Invalid order. order can only be one of asc|desc|ASC|DESC',
+      });
+    },
+  );
+
+  it.each([
+    ['sort=title:up,nope', 'Invalid key nope'],
+    ['sort=nope:up', 'Invalid key nope'],
+    ['sort[nope]=', 'Invalid key nope'],
+    ['sort=title&sort', 'Invalid key 0'],
+    ['sort=tags:desc', 'Invalid key desc at tags'],
+    ['sort=cover:up', 'Invalid key up at cover'],
+    ['sort=sections:up', 'Invalid key sections'],
+    ['populate[author][sort]=name:up,nope', 'Invalid key nope'],
+  ])('tells unknown names before wrong directions: %s', (search, message) => {
+    expect(refusal(() => listPlan(articles, search))).toMatchObject({ message });
+  });
+
+  it.each([
+    ['sort=title&fields=tone&filters[author][name]=a', ['tone', 'title']],
+    ['sort=title&fields=tone&filters[$or][0][$not][seo][metaTitle]=a', ['tone', 'title']],
+    ['sort=title&fields=tone', ['tone']],
+    ['sort=title,author.name&fields=tone&filters[author][name]=a', ['tone']],
+    ['fields=tone&filters[author][name]=a', ['tone']],
+  ])('is shown beside the fields behind a filter that leads further: %s', (search, names) => {
+    expect(shownNames(listPlan(articles, search))).toEqual(names);
+  });
+
   it.each([
     ['', ['+id']],
+    ['sort[title]=', ['+id']],
+    ['sort= title : Desc ', ['-title', '+id']],
     ['sort=title', ['+title', '+id']],
     ['sort=title:desc,slug', ['-title', '+slug', '+id']],
     ['sort=id:desc', ['-id']],

@@ -23,6 +23,7 @@ describe('dates and times', () => {
     ['datetime', '2024-01-01T25:00:00Z', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', 1e300, 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', {}, 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', [1, 2], 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', '', 'Invalid format, expected a timestamp or an ISO date'],
   ])('%s refuses %j: %s', (type, value, message) => {
     expect(() => store(type, value)).toThrow(message);
@@ -35,6 +36,8 @@ describe('dates and times', () => {
     ['time', '12:30:00.1', '12:30:00.100'],
     ['time', '23:59:59.999', '23:59:59.999'],
     ['datetime', '2024-01-01', Date.UTC(2024, 0, 1)],
+    ['datetime', ['2024-01-01'], Date.UTC(2024, 0, 1)],
+    ['datetime', [1], 1],
     ['datetime', '2024-01-01T10:00:00', Date.UTC(2024, 0, 1, 10)],
     ['datetime', '2024-01-01T10:00:00+02:00', Date.UTC(2024, 0, 1, 8)],
     ['datetime', '2024-01-01T10:00:00.5Z', Date.UTC(2024, 0, 1, 10, 0, 0, 500)],

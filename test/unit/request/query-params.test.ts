@@ -64,11 +64,14 @@ describe('filters', () => {
 });
 
 describe('fields', () => {
-  it.each(['fields[a]=b', 'fields[0][a]=b', 'fields[]'])('are no object: %s', (search) => {
-    expect(refusal(search)).toMatchObject({
-      message: 'Invalid fields parameter. Expected a string or an array of strings',
-    });
-  });
+  it.each(['fields[a]=b', 'fields[0][a]=b', 'fields[0]=title,slug'])(
+    'are no object, and no lists in a list: %s',
+    (search) => {
+      expect(refusal(search)).toMatchObject({
+        message: 'Invalid fields parameter. Expected a string or an array of strings',
+      });
+    },
+  );
 
   it.each([
     ['fields=title', ['title']],
@@ -76,14 +79,25 @@ describe('fields', () => {
     ['fields=title, slug', ['title', 'slug']],
     ['fields=title&fields=slug', ['title', 'slug']],
     ['fields[]=title&fields[]=slug', ['title', 'slug']],
-    ['fields[0]=title,slug', ['title', 'slug']],
+    ['fields[]=title&fields[]', ['title']],
+    ['fields[]', []],
     ['fields=title,title', ['title']],
-    ['fields=*', undefined],
-    ['fields=title,*', undefined],
-    ['fields', undefined],
+    ['fields=title, *', ['title', '*']],
     ['fields=', ['']],
-  ])('%s names %j', (search, fields) => {
-    expect(read(search).fields).toEqual(fields);
+  ])('%s names %j', (search, names) => {
+    expect(read(search).fields).toEqual({ names, everything: false });
+  });
+
+  it.each([
+    ['fields=*', []],
+    ['fields=title,*', ['title']],
+    ['fields[]=title&fields[]=*', ['title']],
+  ])('%s is everything, and names %j', (search, names) => {
+    expect(read(search).fields).toEqual({ names, everything: true });
+  });
+
+  it('without a value are none', () => {
+    expect(read('fields').fields).toBeUndefined();
   });
 });
 

@@ -20,10 +20,7 @@ describe('a filter', () => {
   });
 
   it.each(CONDITION_CASES)('$search has no value in its SQL', ({ search }) => {
-    for (const { sql } of compiled(search)) {
-      expect(sql).not.toMatch(/apple|alpha|word|milE|2024|900719/i);
-      expect(sql).not.toMatch(/\b(like|glob)\b/i);
-    }
+    for (const { sql } of compiled(search)) expect(sql).not.toMatch(/apple|alpha|word|milE|2024|900719/i);
   });
 });
 
@@ -59,9 +56,11 @@ describe('the total', () => {
     expect(total?.params).toEqual(expect.arrayContaining(['api::thing.thing', 'published']));
   });
 
-  it('counts rows where something filters, with the condition of the page', () => {
-    const [, total] = compiled('filters[name]=a');
-    expect(withoutTables(total?.sql ?? '')).toMatch(/count\(\*\).*"name" = \?/);
+  it('counts rows where something filters, with the condition of the page, which is written once', () => {
+    const [page, ...more] = compiled('filters[name]=a');
+    expect(more).toEqual([]);
+    expect(page?.sql).toContain('(select count(*) from "$match")');
+    expect(page?.sql.split('"name" = ?')).toHaveLength(2);
   });
 
   it('is no statement at all where nobody asks', () => {

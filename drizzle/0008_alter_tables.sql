@@ -7,3 +7,4 @@ CREATE TABLE `edgewise_imports` (
 	`started_at` integer NOT NULL,
 	`finished_at` integer
 );
+INSERT INTO "edgewise_stamps" ("id", "stamps") VALUES (1, json_object('every', lower(hex(randomblob(8))))) ON CONFLICT ("id") DO UPDATE SET "stamps" = "excluded"."stamps";

@@ -1,0 +1,24 @@
+/**
+ * @module What answers depend on besides content: the content types and the settings of a deployment.
+ */
+import { createHash } from 'node:crypto';
+import type { Call } from './call.ts';
+
+/** To be raised when a release tells the same content in other bytes. */
+const RELEASE = 1;
+
+const plain = (_: string, value: unknown): unknown =>
+  value instanceof Map || value instanceof Set ? [...value] : value;
+
+/** Letters and digits, so that it can stand in an `ETag`. */
+export const digestOf = (...parts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(parts, plain)).digest('hex').slice(0, 24);
+
+const known = new WeakMap<object, string>();
+
+/** The same for every isolate of a deployment, and another one for every other deployment. */
+export function fingerprintOf({ registry, settings }: Pick<Call, 'registry' | 'settings'>): string {
+  const fingerprint = known.get(settings) ?? digestOf(RELEASE, registry, settings);
+  known.set(settings, fingerprint);
+  return fingerprint;
+}

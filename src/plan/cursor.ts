@@ -1,0 +1,108 @@
+/**
+ * @module Cursors: where a page ends, as a text that only the same list takes. It says what it is of, so that one of
+ * another list is refused by the name of the difference, and the values that the last document of the page is sorted by.
+ */
+import { invalid } from '../errors.ts';
+import type { ContentType } from '../registry/model.ts';
+import type { QueryParams } from '../request/query-params.ts';
+import type { Order, Versions } from './read-plan.ts';
+
+/** The values of a document that a list is sorted by, one for each term of its order. */
+export type Keys = readonly (string | number | null)[];
+
+export interface Cursor {
+  /** What the list is of, by the names of `DIFFERENCES`. */
+  readonly list: readonly string[];
+  /** The page begins behind a document with these; absent: with the first document. */
+  readonly after?: Keys;
+}
+
+const DIFFERENCES = ['content type', 'locale', 'status', 'sort', 'filters'] as const;
+
+/** Characters of a cursor; a query string has room for several times as many. */
+const LONGEST = 8_000;
+
+const PARAMETER = "Invalid parameter at 'pagination[after]'.";
+const DETAILS = { source: 'query', param: 'pagination' };
+
+/** cyrb53, https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js: against accidents, not against intent. */
+function digest(text: string): string {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    high = Math.imul(high ^ unit, 2654435761);
+    low = Math.imul(low ^ unit, 1597334677);
+  }
+  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
+}
+
+function listOf(params: QueryParams, { uid }: ContentType, { status, locales }: Versions): readonly string[] {
+  const { sort, filters, search, publicationFilter } = params;
+  const terms = sort.map(
+    ({ path, direction = '' }) => `${path.join('.')}${direction.trim().toLowerCase() === 'desc' ? ':desc' : ''}`,
+  );
+  const chosen = JSON.stringify([filters ?? null, search ?? null, publicationFilter ?? null]);
+  return [uid, locales?.join() ?? '*', status, terms.join(), digest(chosen)];
+}
+
+const encoded = (text: string): string =>
+  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+function decoded(text: string): string {
+  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+}
+
+/** @throws ApiError 400 when the values are too long to be sent back. */
+export function writeCursor({ list }: Cursor, keys: Keys): string {
+  const text = encoded(JSON.stringify([...list, keys]));
+  if (text.length <= LONGEST) return `${text}.${digest(text)}`;
+  throw invalid('A value of sort is too long for a cursor. Expected a sort by shorter values', { ...DETAILS });
+}
+
+const isKey = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+
+/** What was written, undefined for what is no cursor. */
+function parsed(cursor: string): readonly unknown[] | undefined {
+  const [text = '', check] = cursor.split('.');
+  if (check !== digest(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(decoded(text));
+    return Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readAfter(after: string, list: readonly string[], order: readonly Order[]): Keys {
+  const parts = parsed(after);
+  const keys = parts?.[list.length];
+  const isWhole = Array.isArray(keys) && keys.every(isKey);
+  if (!parts || !isWhole) throw invalid(`${PARAMETER} Expected a cursor as it was given`, { ...DETAILS });
+  const difference = DIFFERENCES.find((_, index) => parts[index] !== list[index]);
+  if (difference !== undefined || keys.length !== order.length)
+    throw invalid(`${PARAMETER} Expected a cursor of the same ${difference ?? 'sort'}`, { ...DETAILS });
+  return keys;
+}
+
+/**
+ * The cursor of a list that is read with `pagination[after]`; undefined for other lists.
+ * @throws ApiError 400 for a cursor that is cut off, or of another list.
+ */
+export function planCursor(
+  params: QueryParams,
+  type: ContentType,
+  versions: Versions,
+  order: readonly Order[],
+): Cursor | undefined {
+  const { after } = params.page;
+  if (after === undefined) return undefined;
+  const list = listOf(params, type, versions);
+  return after === '' ? { list } : { list, after: readAfter(after, list, order) };
+}

@@ -1,0 +1,81 @@
+/**
+ * @module Declared indexes: `indexes` of the settings → terms over the columns of a content type.
+ */
+import { FIELDS } from './fields.ts';
+import { type ContentType, type IndexTerm, isPassword, type ScalarAttribute } from './model.ts';
+
+/** `indexes: { 'api::article.article': [['rating:desc', 'title']] }` */
+export type DeclaredIndexes = Readonly<Record<string, readonly (readonly string[])[]>>;
+
+type Report = (key: string, expected: string) => void;
+
+/** What front ends sort by without being asked to. */
+const DEFAULTS: DeclaredIndexes[string] = [['createdAt:desc'], ['publishedAt:desc']];
+
+/** Types whose values may be of any length: a row of an index holds them whole. */
+const LONG = new Set(['text', 'richtext', 'blocks', 'json']);
+
+/** More columns than that serve no list, and are written with every document. */
+const MOST_TERMS = 8;
+
+const TERM = /^([^:]+)(?::(asc|desc))?$/i;
+
+function refusal(name: string, { attributes }: ContentType): string | undefined {
+  const attribute = attributes.get(name);
+  if (!attribute) return `an attribute that exists; "${name}" does not`;
+  if (attribute.kind !== 'scalar') return `an attribute with values of its own; "${name}" is a ${attribute.kind}`;
+  if (attribute.private || isPassword(attribute))
+    return `an attribute that lists may be sorted by; "${name}" is private`;
+  if (LONG.has(attribute.type)) return `short values; "${name}" is a ${attribute.type}, which may be of any length`;
+  if (attribute.overflow) return `an attribute with a column of its own; "${name}" came after the first 90`;
+  return name === 'locale' ? 'other attributes; every index begins with the locale' : undefined;
+}
+
+/** May an index be over the attribute? */
+export const isIndexable = (name: string, type: ContentType): boolean => refusal(name, type) === undefined;
+
+function termsOf(type: ContentType, terms: readonly string[], key: string, report: Report): readonly IndexTerm[] {
+  const seen = new Set<string>();
+  if (terms.length === 0 || terms.length > MOST_TERMS) report(key, `1 to ${MOST_TERMS} attributes`);
+  return terms.flatMap((term) => {
+    const [, name, direction = 'asc'] = TERM.exec(term) ?? [];
+    const wrong = name === undefined ? `"name", "name:asc" or "name:desc"; not "${term}"` : refusal(name, type);
+    if (wrong !== undefined) report(key, wrong);
+    else if (seen.has(name ?? '')) report(key, `each attribute once; "${name}" comes twice`);
+    seen.add(name ?? '');
+    const attribute = type.attributes.get(name ?? '');
+    if (attribute?.kind !== 'scalar') return [];
+    return [{ name: attribute.name, column: attribute.column, descending: direction.toLowerCase() === 'desc' }];
+  });
+}
+
+const nameOf = (terms: readonly IndexTerm[]): string =>
+  terms.map(({ name, descending }) => `${name}${descending ? ':desc' : ''}`).join(',');
+
+/** The indexes of a type: those that every type has, then declared ones. Reports what cannot be one. */
+export function indexesOf(
+  type: ContentType,
+  declared: DeclaredIndexes[string] = [],
+  report: Report,
+): ContentType['indexes'] {
+  const shown = DEFAULTS.filter(([term = '']) => refusal(term.split(':')[0] ?? '', type) === undefined);
+  const indexes = new Map<string, readonly IndexTerm[]>();
+  for (const terms of shown.map((each) => termsOf(type, each, '', report))) indexes.set(nameOf(terms), terms);
+  for (const [place, given] of declared.entries()) {
+    const key = `indexes.${type.uid}.${place}`;
+    const terms = termsOf(type, given, key, report);
+    if (indexes.has(nameOf(terms))) report(key, `another index; "${nameOf(terms)}" is there already`);
+    indexes.set(nameOf(terms), terms);
+  }
+  return [...indexes.values()];
+}
+
+/** The texts and numbers that `_q` looks into, besides the documentId: what a search index holds of a document. */
+export const searchedAttributes = ({ attributes }: Pick<ContentType, 'attributes'>): readonly ScalarAttribute[] =>
+  [...attributes.values()].filter(
+    (attribute): attribute is ScalarAttribute =>
+      attribute.kind === 'scalar' &&
+      !attribute.private &&
+      !isPassword(attribute) &&
+      FIELDS[attribute.type].search !== undefined,
+  );

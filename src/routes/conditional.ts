@@ -1,0 +1,83 @@
+/**
+ * @module `ETag` and `If-None-Match` (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2), and for how long which caches
+ * may keep an answer.
+ */
+import { etag as hashed } from 'hono/etag';
+import type { Settings } from '../config.ts';
+import type { Answer } from '../execute/answer.ts';
+import type { ContentType } from '../registry/model.ts';
+import { type AppContext, isLocal } from './content.ts';
+import { cacheTag } from './purge.ts';
+
+const CONTENT_TYPE = 'application/json; charset=utf-8';
+/** So many tags of one request are looked at. */
+const MOST_TAGS = 50;
+
+const ifNoneMatch = ({ req }: AppContext): string => req.header('if-none-match')?.trim() ?? '';
+
+/** The tags of the answers that the caller holds, in their quotes; whether they are weak does not matter here. */
+export const heldTags = (context: AppContext): readonly string[] =>
+  (ifNoneMatch(context).match(/"[^"]*"/g) ?? []).slice(0, MOST_TAGS);
+
+const isAnonymous = ({ req }: AppContext): boolean => req.header('authorization') === undefined;
+
+/** Caches keep it, and ask each time whether it still holds. */
+const revalidated = (context: AppContext): string => (isAnonymous(context) ? 'no-cache' : 'private, no-cache');
+
+/**
+ * What is not told otherwise: reads are asked about again each time, everything else is kept by nobody. Without a word
+ * caches would guess.
+ */
+export async function cacheNothing(context: AppContext, next: () => Promise<void>): Promise<void> {
+  await next();
+  const { headers, status } = context.res;
+  if (headers.has('cache-control')) return;
+  const { method } = context.req;
+  const isRead = (method === 'GET' || method === 'HEAD') && (status === 200 || status === 304);
+  headers.set('cache-control', isRead ? revalidated(context) : 'no-store');
+}
+
+/** Tags of answers that are not known by stamps. */
+export const hashedTags = hashed();
+
+/** Shared caches take answers made for the public role, where the settings say for how long. */
+function policyOf(
+  context: AppContext,
+  { cache }: Settings,
+  { uid }: ContentType,
+): Settings['cache'][string] | undefined {
+  return isAnonymous(context) && Object.hasOwn(cache, uid) ? cache[uid] : undefined;
+}
+
+function share(
+  context: AppContext,
+  { maxAge, staleWhileRevalidate }: Settings['cache'][string],
+  names: readonly string[],
+) {
+  const stale = staleWhileRevalidate > 0 ? `, stale-while-revalidate=${staleWhileRevalidate}` : '';
+  context.header('cache-control', `public, max-age=${maxAge}${stale}`);
+  context.header('cache-tag', names.map(cacheTag).join(','));
+  // They are about one request, and this answer is for many.
+  context.header('x-request-id', undefined);
+}
+
+/** Does a shared cache keep the answer? Then it says nothing that is about one request. */
+export const isShared = (headers: Headers): boolean => headers.get('cache-control')?.startsWith('public') === true;
+
+/** 200, or 304 for a caller who holds the answer. */
+export function respondAnswer(
+  context: AppContext,
+  { bytes, etag, names, known }: Answer,
+  { settings, type }: { readonly settings: Settings; readonly type: ContentType },
+): Response {
+  const policy = policyOf(context, settings, type);
+  if (policy) share(context, policy, names);
+  else context.header('cache-control', revalidated(context));
+  context.header('vary', 'Authorization, Strapi-Response-Format', { append: true });
+  if (etag !== undefined) context.header('etag', etag);
+  if (settings.server.timing || isLocal(context))
+    context.header('server-timing', `answer;desc="${known ? 'known' : 'made anew'}"`);
+  const isHeld = ifNoneMatch(context) === '*' || (etag !== undefined && heldTags(context).includes(etag));
+  if (!bytes || isHeld) return context.body(null, 304);
+  return context.body(bytes as Uint8Array<ArrayBuffer>, 200, { 'content-type': CONTENT_TYPE });
+}

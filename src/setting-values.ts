@@ -1,0 +1,19 @@
+/**
+ * @module The kinds of values that settings have.
+ */
+import * as z from 'zod/mini';
+
+export const count = z.int().check(z.gte(1));
+export const flag = (value: boolean) => z._default(z.boolean(), value);
+export const number = (value: number) => z._default(count, value);
+export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
+
+export const DURATION = /^[1-9]\d*[smhd]$/;
+export const DURATION_MESSAGE = 'a duration like 45s, 15m, 12h or 30d';
+export const duration = (value: string) => z._default(z.string().check(z.regex(DURATION, DURATION_MESSAGE)), value);
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** `30d` → seconds */
+export const secondsOf = (text: string): number =>
+  Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];

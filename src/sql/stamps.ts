@@ -1,0 +1,43 @@
+/**
+ * @module Stamps: a random text for each version of each content type, new with every commit that changes rows or links
+ * of it. One row holds them all, as JSON, so that whoever compares some of them reads one row.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { EVERY_STAMP, STAMP_TABLE } from '../registry/names.ts';
+import { asked, type Compiled } from './compiled.ts';
+import { balanced, commaList, constant, identifier, type Statement, toStatement } from './statement.ts';
+
+const table = identifier(STAMP_TABLE);
+const RANDOM = sql`lower(hex(randomblob(8)))`;
+
+const path = (name: string): SQL => constant(`$."${name}"`);
+
+/** What no commit has changed yet has the stamp of the last migration. */
+const stampOf = (name: string): SQL => sql`coalesce("stamps" ->> ${path(name)}, "stamps" ->> ${path(EVERY_STAMP)})`;
+
+/** The stamps of these names as one text; null where the row is not there. */
+const stampsOf = (names: readonly string[]): SQL =>
+  sql`(select ${balanced(names.map(stampOf), '||')} from ${table} where "id" = 1)`;
+
+/** The stamps as they are; undefined where nobody keeps them. */
+export const currentStamps = (names: readonly string[]): Compiled<string | undefined> =>
+  asked(toStatement(sql`select ${stampsOf(names)} as "stamps"`), ([row]) =>
+    typeof row?.stamps === 'string' ? row.stamps : undefined,
+  );
+
+/** Has a commit changed anything since the stamps were these? As a condition, for a LIMIT. */
+export const stampsMoved = (names: readonly string[], stamps: string): Statement =>
+  toStatement(sql`${stampsOf(names)} is not ${stamps}`);
+
+/** So few names go into one call: SQLite on D1 takes 32 arguments. */
+const NAMES_A_CALL = 15;
+
+/** New stamps for these names. */
+export function renewStamps(names: readonly string[]): Statement {
+  let stamps = sql`"stamps"`;
+  for (let start = 0; start < names.length; start += NAMES_A_CALL) {
+    const pairs = names.slice(start, start + NAMES_A_CALL).flatMap((name) => [path(name), RANDOM]);
+    stamps = sql`json_set(${stamps}, ${commaList(pairs)})`;
+  }
+  return toStatement(sql`update ${table} set "stamps" = ${stamps} where "id" = 1`);
+}

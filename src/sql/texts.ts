@@ -1,0 +1,48 @@
+/**
+ * @module Is a text part of another? The case of A–Z is ignored, as by `lower()` and by LIKE alike. LIKE takes less than
+ * half the time, since it makes no small copy of each text, but D1 stops at 50 bytes of pattern: longer ones, and values
+ * that are no columns, are looked for with `instr` and `substr`.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Operand } from '../plan/read-plan.ts';
+
+/** https://developers.cloudflare.com/d1/platform/limits/ */
+const PATTERN_BYTES = 50;
+
+const bytesOf = new TextEncoder();
+
+/** The text as part of a pattern. What begins with a NUL is not seen by LIKE, so there is none for texts that have one. */
+function patternOf(text: Operand, before: string, after: string): string | undefined {
+  if (typeof text !== 'string' || text.includes('\0')) return undefined;
+  const pattern = `${before}${text.replaceAll(/[\\%_]/g, '\\$&')}${after}`;
+  return bytesOf.encode(pattern).length > PATTERN_BYTES ? undefined : pattern;
+}
+
+const like = (value: SQL, pattern: string): SQL => sql`${value} like ${pattern} escape '\\'`;
+
+const found = (value: SQL, text: Operand): SQL => sql`instr(lower(${value}), lower(${text})) > 0`;
+
+/** Is there a NUL in the value? `printf` copies what comes before it, which takes less time than to look for it. */
+const hasNul = (value: SQL): SQL => sql`octet_length(${value}) > octet_length(printf('%s', ${value}))`;
+
+/** @param isColumn does the value cost nothing to be named several times? */
+export function contains(value: SQL, text: Operand, isColumn: boolean): SQL {
+  const pattern = isColumn ? patternOf(text, '%', '%') : undefined;
+  if (pattern === undefined) return found(value, text);
+  return sql`(${like(value, pattern)} or (${hasNul(value)} and ${found(value, text)}))`;
+}
+
+/** Nothing behind a NUL is looked at by `substr`, and by LIKE neither. */
+export function startsWith(value: SQL, text: Operand, isColumn: boolean): SQL {
+  const pattern = isColumn ? patternOf(text, '', '%') : undefined;
+  if (pattern !== undefined) return like(value, pattern);
+  return sql`lower(substr(${value}, 1, length(${text}))) = lower(${text})`;
+}
+
+/** `substr(x, -0)` would be all of x: every text ends with nothing, and no value stays unknown. */
+export function endsWith(value: SQL, text: Operand, isColumn: boolean): SQL {
+  if (text === '') return sql`${value} = ${value}`;
+  const pattern = isColumn ? patternOf(text, '%', '') : undefined;
+  if (pattern !== undefined) return like(value, pattern);
+  return sql`lower(substr(${value}, -length(${text}))) = lower(${text})`;
+}

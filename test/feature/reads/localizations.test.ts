@@ -1,0 +1,38 @@
+/**
+ * @module The other locales of a document, populated.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
+
+const client = clientOf(serve(), 'full');
+let path = '';
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  const { documentId } = await documentOf(client.create('/api/categories', { name: 'b' }));
+  path = `/api/categories/${documentId}`;
+  for (const [locale, name] of Object.entries({ fr: 'c', de: 'd', ar: 'a' }))
+    await documentOf(client.update(`${path}?locale=${locale}`, { name }));
+});
+
+const others = async (search: string): Promise<readonly ApiDocument[]> =>
+  (await documentOf(client.get(`${path}?${search}`))).localizations as readonly ApiDocument[];
+const localesOf = async (search: string) => (await others(search)).map(({ locale }) => locale);
+
+it('with a count that is neither true nor false is refused', async () => {
+  const { message } = await errorOf(client.get(`${path}?populate[localizations][count]=x`));
+  expect(message).toBe('Invalid key count at localizations');
+});
+
+it('come by the name of the locale, unless they are sorted', async () => {
+  expect(await localesOf('populate=localizations')).toEqual(['ar', 'de', 'fr']);
+  expect(await localesOf('populate[localizations][sort]=name:desc')).toEqual(['de', 'fr', 'ar']);
+});
+
+it('are shown and not counted, with no more than the fields that are asked for', async () => {
+  expect(await localesOf('populate[localizations][count]=true')).toEqual(['ar', 'de', 'fr']);
+  const [first] = await others('populate[localizations][fields]=locale&populate[localizations][sort]=name');
+  expect(Object.keys(first ?? {})).toEqual(['id', 'documentId', 'locale']);
+});

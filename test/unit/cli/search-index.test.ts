@@ -1,0 +1,118 @@
+/**
+ * @module Search and declared indexes through the life of a content model, on a real D1.
+ */
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { unstable_splitSqlQuery as split } from 'wrangler';
+import { migrationFiles } from '../../../src/cli/migration-files.ts';
+import { RENEW_STAMPS } from '../../../src/cli/renew.ts';
+import { contentType, type Model, openTestDatabase } from './content-model.ts';
+
+const database = await openTestDatabase();
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const STRING = { type: 'string' };
+const UID = 'api::article.article';
+const article = (attributes: Parameters<typeof contentType>[1], options?: Parameters<typeof contentType>[2]) =>
+  contentType('article', attributes, options);
+const searched = (
+  attributes: Parameters<typeof contentType>[1],
+  options?: Parameters<typeof contentType>[2],
+): Model => ({
+  types: [article(attributes, options)],
+  search: [UID],
+});
+
+const found = async (text: string, table = 'articles') =>
+  (await database.run(`SELECT rowid FROM ${table}_search WHERE ${table}_search MATCH '"${text}"'`)).map(
+    ({ rowid }) => rowid,
+  );
+
+const insert = (title: string, table = 'articles') =>
+  database.run(`INSERT INTO ${table} (document_id, published_at, title) VALUES (hex('${title}'), 1, '${title}')`);
+
+const triggers = async () => (await database.run(`SELECT name FROM sqlite_master WHERE type = 'trigger'`)).length;
+
+describe('a search index', () => {
+  it('is made for content that is there, and kept from then on', async () => {
+    await database.evolve({ types: [article({ title: STRING })] });
+    await insert('Zebrafish');
+    await database.evolve(searched({ title: STRING }));
+    await insert('Zebra crossing');
+    expect(await found('zeb')).toEqual([1, 2]);
+    await database.run(`UPDATE articles SET title = 'Axolotl' WHERE id = 1`);
+    expect(await found('zeb')).toEqual([2]);
+    await database.run('DELETE FROM articles WHERE id = 2');
+    expect(await found('zeb')).toEqual([]);
+    expect(await found('xol')).toEqual([1]);
+  });
+
+  it('follows attributes that are added, renamed and removed, and other types of attributes', async () => {
+    await database.evolve(searched({ title: STRING, lead: STRING }));
+    await insert('Zebrafish');
+    await database.run(`UPDATE articles SET lead = 'wombat'`);
+    await database.evolve(searched({ title: STRING, summary: STRING, extra: STRING }), {
+      rename: ['article.lead=summary'],
+    });
+    expect(await found('wom')).toEqual([1]);
+    await database.run(`UPDATE articles SET extra = 'quokka'`);
+    expect(await found('quo')).toEqual([1]);
+    await database.evolve(searched({ title: STRING, summary: { ...STRING, private: true } }));
+    expect(await found('quo')).toEqual([]);
+    expect(await found('wom')).toEqual([]);
+    expect(await found('zeb')).toEqual([1]);
+  });
+
+  it('follows its table to another name, and drafts that begin', async () => {
+    await database.evolve(searched({ title: STRING }));
+    await insert('Zebrafish');
+    await database.evolve(searched({ title: STRING }, { collectionName: 'posts' }), { renameType: ['articles=posts'] });
+    expect(await found('zeb', 'posts')).toEqual([1]);
+    await database.evolve(searched({ title: STRING }, { collectionName: 'posts', draftAndPublish: true }));
+    expect(await found('zeb', 'posts')).toEqual([1, 2]);
+    expect(await triggers()).toBe(3);
+  });
+
+  it('stays as it is when only other indexes change, and goes when it is no longer declared', async () => {
+    await database.evolve(searched({ title: STRING, rating: { type: 'decimal' } }));
+    await insert('Zebrafish');
+    const model = searched({ title: STRING, rating: { type: 'decimal' } });
+    const { statements } = await database.evolve({ ...model, indexes: { [UID]: [['rating:desc']] } });
+    expect(statements).toEqual([expect.stringMatching(/^CREATE INDEX .*`rating` DESC/), RENEW_STAMPS]);
+    expect(await found('zeb')).toEqual([1]);
+    await database.evolve({ types: [article({ title: STRING, rating: { type: 'decimal' } })] });
+    expect(await triggers()).toBe(0);
+    await insert('Later');
+  });
+
+  it('goes with its content type', async () => {
+    await database.evolve(searched({ title: STRING }));
+    await database.evolve({ types: [contentType('page', { title: STRING })] });
+    expect(await database.run(`SELECT name FROM sqlite_master WHERE name LIKE 'articles%'`)).toEqual([]);
+  });
+
+  it('is applied by wrangler statement by statement', async () => {
+    const { statements } = await database.evolve(searched({ title: STRING }));
+    const [file] = migrationFiles('/nowhere', 'initial', statements);
+    expect(split(file?.text ?? '')).toHaveLength(statements.length);
+  });
+});
+
+describe('a declared index', () => {
+  it('follows a column that is renamed, and goes with one that is removed', async () => {
+    const indexes = (...terms: string[]) => ({ indexes: { [UID]: [terms] } });
+    const names = async () =>
+      (await database.run(`SELECT name FROM sqlite_master WHERE type = 'index' AND name LIKE 'articles_by_r%'`)).map(
+        ({ name }) => name,
+      );
+    await database.evolve({ types: [article({ rating: { type: 'decimal' } })], ...indexes('rating:desc') });
+    expect(await names()).toEqual(['articles_by_rating_desc']);
+    await database.evolve(
+      { types: [article({ rank: { type: 'decimal' } })], ...indexes('rank:desc') },
+      { rename: ['article.rating=rank'] },
+    );
+    expect(await names()).toEqual(['articles_by_rank_desc']);
+    await database.evolve({ types: [article({ title: STRING })] });
+    expect(await names()).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { buildRegistry, type SchemaError, type SchemaFiles } from '../../../src/registry/build.ts';
+import { contentType } from '../../support/schema-files.ts';
+
+const UID = 'api::article.article';
+const STRING = { type: 'string' };
+const CONTENT_TYPES = [
+  contentType(
+    'article',
+    {
+      title: STRING,
+      body: { type: 'richtext' },
+      data: { type: 'json' },
+      notes: { ...STRING, private: true },
+      secret: { type: 'password' },
+      rating: { type: 'decimal' },
+      spilled: STRING,
+      seo: { type: 'component', component: 'shared.seo' },
+      author: { type: 'relation', relation: 'manyToOne', target: UID },
+      cover: { type: 'media' },
+    },
+    { drafts: true, localized: true },
+  ),
+  contentType('home', { title: STRING }, { single: true }),
+];
+const COMPONENTS = [{ path: 'content-types/components/shared/seo.json', json: { attributes: { title: STRING } } }];
+
+const registryWith = (declared: Pick<SchemaFiles, 'indexes' | 'search'>) =>
+  buildRegistry({ contentTypes: CONTENT_TYPES, components: COMPONENTS, overflow: { [UID]: ['spilled'] }, ...declared });
+
+function complaintsOf(declared: Pick<SchemaFiles, 'indexes' | 'search'>): readonly string[] {
+  try {
+    registryWith(declared);
+  } catch (error) {
+    return (error as SchemaError).problems.map(({ file, key, expected }) => `${file}: ${key}: ${expected}`);
+  }
+  return [];
+}
+
+const AT = `edgewise.config.ts: indexes.${UID}.0`;
+
+describe('a declared index', () => {
+  it.each([
+    [['nope'], 'an attribute that exists; "nope" does not'],
+    [['author'], 'an attribute with values of its own; "author" is a relation'],
+    [['seo'], 'an attribute with values of its own; "seo" is a component'],
+    [['cover'], 'an attribute with values of its own; "cover" is a media'],
+    [['notes'], 'an attribute that lists may be sorted by; "notes" is private'],
+    [['secret'], 'an attribute that lists may be sorted by; "secret" is private'],
+    [['body'], 'short values; "body" is a richtext, which may be of any length'],
+    [['data'], 'short values; "data" is a json, which may be of any length'],
+    [['spilled'], 'an attribute with a column of its own; "spilled" came after the first 90'],
+    [['locale'], 'other attributes; every index begins with the locale'],
+    [['title:down'], '"name", "name:asc" or "name:desc"; not "title:down"'],
+    [['title', 'title:desc'], 'each attribute once; "title" comes twice'],
+    [[], '1 to 8 attributes'],
+    [['createdAt:desc'], 'another index; "createdAt:desc" is there already'],
+  ])('over %j is refused, by file and key', (terms, expected) => {
+    expect(complaintsOf({ indexes: { [UID]: [terms] } })).toContain(`${AT}: ${expected}`);
+  });
+
+  it.each(['api::nope.nope', 'api::home.home', 'plugin::upload.file'])(
+    'of %s is refused, and a search index too',
+    (uid) => {
+      const expected = `a collection type of content-types/; "${uid}" is none`;
+      expect(complaintsOf({ indexes: { [uid]: [['title']] } })).toContain(
+        `edgewise.config.ts: indexes.${uid}: ${expected}`,
+      );
+      expect(complaintsOf({ search: [uid] })).toContain(`edgewise.config.ts: search: ${expected}`);
+    },
+  );
+
+  it('is refused together with what else is wrong, under the names of both places', () => {
+    const files = { contentTypes: [contentType('thing', { id: STRING })], components: [], search: ['api::nope.nope'] };
+    expect(() => buildRegistry(files)).toThrow('problem(s) in content-types/ and edgewise.config.ts:');
+  });
+
+  it('stands behind those that every collection type has', () => {
+    const { contentTypes } = registryWith({ indexes: { [UID]: [['rating:desc', 'title:ASC']] }, search: [UID] });
+    const type = contentTypes.get(UID);
+    const told = type?.indexes.map((terms) => terms.map(({ column, descending }) => [column, descending]));
+    expect(told).toEqual([
+      [['created_at', true]],
+      [['published_at', true]],
+      [
+        ['rating', true],
+        ['title', false],
+      ],
+    ]);
+    expect(type?.searchable).toBe(true);
+    expect(contentTypes.get('api::home.home')?.indexes).toEqual([]);
+  });
+});
