@@ -93,6 +93,22 @@ function withoutUnknown(settings: SettingsInput, registry: Registry): SettingsIn
   return { ...settings, roles: Object.fromEntries(known) };
 }
 
+/** Indexes and searched types that the content types have; what another model asked for goes with it. */
+function withoutUnfit(settings: SettingsInput, { contentTypes }: Registry): SettingsInput {
+  const { indexes, search } = settings;
+  const fits = (uid: string, terms: readonly string[]) =>
+    terms.every((term) => contentTypes.get(uid)?.attributes.has(term.replace(/:.*$/, '')));
+  const kept = Object.entries(indexes ?? {}).flatMap(([uid, lists]) => {
+    const fitting = lists.filter((terms) => fits(uid, terms));
+    return fitting.length > 0 ? [[uid, fitting] as const] : [];
+  });
+  return {
+    ...settings,
+    ...(indexes && { indexes: Object.fromEntries(kept) }),
+    ...(search && { search: search.filter((uid) => contentTypes.has(uid)) }),
+  };
+}
+
 /** Permissions of types that go would stop `generate` when it is too late. */
 function patchOf(archive: SettingsInput, present: SettingsInput, registry: Registry): ConfigChange {
   const roles = archive.roles ? [] : Object.values(present.roles ?? {});
@@ -111,7 +127,8 @@ export async function configChange(root: string, archive: SettingsInput, registr
   const path = join(root, CONFIG);
   const source = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   const present = ((source !== undefined && (await valuesIn(path))) || {}) as SettingsInput;
-  const merged = withoutUnknown(mergedSettings(present as Tree, archive as Tree) as SettingsInput, registry);
+  const wanted = mergedSettings(present as Tree, archive as Tree) as SettingsInput;
+  const merged = withoutUnfit(withoutUnknown(wanted, registry), registry);
   if (inline(merged) === inline(present)) return { kind: 'none' };
   try {
     parseSettings(merged);
