@@ -93,9 +93,9 @@ function withoutUnknown(settings: SettingsInput, registry: Registry): SettingsIn
   return { ...settings, roles: Object.fromEntries(known) };
 }
 
-/** Indexes and searched types that the content types have; what another model asked for goes with it. */
+/** Indexes, searched types and times of caches that the content types have; what another model asked for goes with it. */
 function withoutUnfit(settings: SettingsInput, { contentTypes }: Registry): SettingsInput {
-  const { indexes, search } = settings;
+  const { indexes, search, cache } = settings;
   const fits = (uid: string, terms: readonly string[]) =>
     terms.every((term) => contentTypes.get(uid)?.attributes.has(term.replace(/:.*$/, '')));
   const kept = Object.entries(indexes ?? {}).flatMap(([uid, lists]) => {
@@ -106,6 +106,7 @@ function withoutUnfit(settings: SettingsInput, { contentTypes }: Registry): Sett
     ...settings,
     ...(indexes && { indexes: Object.fromEntries(kept) }),
     ...(search && { search: search.filter((uid) => contentTypes.has(uid)) }),
+    ...(cache && { cache: Object.fromEntries(Object.entries(cache).filter(([uid]) => contentTypes.has(uid))) }),
   };
 }
 
