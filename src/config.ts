@@ -19,7 +19,13 @@ const rest = section({
   limits,
 });
 
-const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: z._default(z.boolean(), false) });
+const documentId = z.optional(z.string().check(z.regex(/^[\w-]{1,255}$/, 'a documentId')));
+const time = z.optional(z.iso.datetime({ precision: 3 }));
+const isDefault = z._default(z.boolean(), false);
+/** As another server showed a locale, or a role, before it came here. */
+const shown = { documentId, createdAt: time, updatedAt: time, publishedAt: time };
+const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault, ...shown });
+const roleDetails = z.strictObject({ documentId, name: z.optional(z.string()), description: z.optional(z.string()) });
 
 const cookie = section({
   name: z._default(z.string().check(z.regex(/^[a-z][\w-]*$/i, 'letters, digits, _ and -')), 'strapi_up_refresh'),
@@ -52,6 +58,8 @@ const users = section({
   defaultRole: z._default(z.string(), 'authenticated'),
   /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */
   defaultGrants: flag(true),
+  /** How roles are shown, by their key in `roles`: name, description, documentId. */
+  roleDetails: z._default(z.record(z.string(), roleDetails), {}),
   /** May two user names differ in letter case alone, as in Strapi? */
   caseSensitiveNames: flag(false),
   jwtExpiresIn: duration('30d'),
@@ -239,11 +247,8 @@ function emailIssues({ email: { provider, from }, server: { url } }: Settings): 
 }
 
 /** What is wrong with settings that are well-formed one by one. */
-const settingIssues = (settings: Settings): readonly SettingIssue[] => [
-  ...emailIssues(settings),
-  ...roleIssues(settings),
-  ...cookieIssues(settings),
-];
+const settingIssues = (settings: Settings) =>
+  [emailIssues, roleIssues, cookieIssues].flatMap((check) => check(settings));
 
 /** Names the settings for editors; every key is optional. */
 export const defineConfig = (settings: SettingsInput): SettingsInput => settings;

@@ -20,7 +20,8 @@ function hashOf(text: string): number {
   return hash;
 }
 
-function roleOf(type: string): Role {
+function roleOf(type: string, { users }: Settings): Role {
+  const details = Object.hasOwn(users.roleDetails, type) ? users.roleDetails[type] : undefined;
   const readable = type
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
@@ -28,11 +29,19 @@ function roleOf(type: string): Role {
   const documentId = `role${readable}${hashOf(type).toString(36)}`.padEnd(ID_LENGTH, '0');
   const name = type.charAt(0).toUpperCase() + type.slice(1);
   const id = FIRST_ID + hashOf(type);
-  return { type, documentId, ...(BUILT_IN[type] ?? { id, name, description: '' }) };
+  const usual = { documentId, ...(BUILT_IN[type] ?? { id, name, description: '' }) };
+  return {
+    type,
+    id: usual.id,
+    documentId: details?.documentId ?? usual.documentId,
+    name: details?.name ?? usual.name,
+    description: details?.description ?? usual.description,
+  };
 }
 
 /** Every role of the deployment, the built-in ones first. */
-export const rolesOf = (settings: Settings): readonly Role[] => roleNames(settings).map(roleOf);
+export const rolesOf = (settings: Settings): readonly Role[] =>
+  roleNames(settings).map((type) => roleOf(type, settings));
 
 /** The role that a link names; undefined when the settings no longer have it. */
 export const roleByDocumentId = (documentId: string | null, settings: Settings): Role | undefined =>

@@ -65,5 +65,7 @@ export function confirmUser(assumed: User, row: UserRow | undefined, settings: S
     throw unauthorized('Invalid credentials');
   }
   remembered.keep(assumed.id, row.role);
+  // Users who have none come from another server.
+  if (row.role === null) throw unauthorized();
   return userOf(assumed, row.role, true, settings);
 }

@@ -3,7 +3,9 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { UNFINISHED_SQL, unfinishedText } from './import/marker.ts';
 import { identifier } from './sql-text.ts';
+import { progress } from './terminal.ts';
 import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from './tokens.ts';
 import { executeSql, type Target } from './wrangler.ts';
 
@@ -43,6 +45,11 @@ export interface Prepared {
   readonly seedToken?: string;
 }
 
+/** An import that was interrupted is told of at every start. */
+function reportUnfinished(rows: readonly Readonly<Record<string, unknown>>[] = []): void {
+  for (const { name } of rows) progress(unfinishedText(String(name)));
+}
+
 /**
  * Makes sure of the demo token, and of a temporary one if `tables` are to be filled and are empty.
  * @throws UserError when the database refuses.
@@ -55,16 +62,18 @@ export async function prepareTokens(root: string, tables: readonly string[], tar
     createTokenSql({ name: DEMO_NAME, type: 'read-only' }, demo, now),
   ];
   if (tables.length === 0) {
-    await executeSql(ensure, target);
+    const results = await executeSql([...ensure, UNFINISHED_SQL], target);
+    reportUnfinished(results.at(-1));
     return { demoToken: demo };
   }
   const seed = newToken();
   const temporary = { name: SEED_NAME, type: 'full-access', expiresAt: now + 10 * MINUTES } as const;
   const filled = tables.map((table) => `SELECT 1 FROM ${identifier(table)} LIMIT 1`);
   const results = await executeSql(
-    [...filled, ...ensure, revokeTokenSql(SEED_NAME), createTokenSql(temporary, seed, now)],
+    [...filled, ...ensure, revokeTokenSql(SEED_NAME), createTokenSql(temporary, seed, now), UNFINISHED_SQL],
     target,
   );
+  reportUnfinished(results.at(-1));
   const empty = results.slice(0, tables.length).every((rows) => rows.length === 0);
   return empty ? { demoToken: demo, seedToken: seed } : { demoToken: demo };
 }

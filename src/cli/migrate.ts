@@ -2,8 +2,9 @@
  * @module `npm run migrate`: applies the migrations in drizzle/ that a database does not have yet.
  */
 import { Command } from 'commander';
+import { UNFINISHED_SQL, unfinishedText } from './import/marker.ts';
 import { progress, run } from './terminal.ts';
-import { assertDone, type Target, targetArgs, type Wrangler, wrangler } from './wrangler.ts';
+import { assertDone, executeSql, type Target, targetArgs, type Wrangler, wrangler } from './wrangler.ts';
 
 /**
  * Brings a database up to date.
@@ -25,6 +26,8 @@ export function reportMigrated(count: number, { remote }: Target): void {
 async function command(target: Target): Promise<void> {
   progress(`applying migrations to the ${target.remote ? 'deployed' : 'local'} database …`);
   reportMigrated(await migrate(target), target);
+  const [unfinished = []] = await executeSql([UNFINISHED_SQL], target);
+  for (const { name } of unfinished) progress(unfinishedText(String(name)));
 }
 
 if (import.meta.main)

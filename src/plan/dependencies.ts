@@ -17,10 +17,13 @@ function targetOf(step: Step): ContentType | undefined {
   return step.kind === 'localizations' ? step.type : undefined;
 }
 
+const bothOf = (type: ContentType): readonly Seen[] => BOTH.map((status) => [type, status]);
+
 function ofStep(step: Step): readonly Seen[] {
   switch (step.kind) {
     case 'link': {
-      const { table, target, status, version } = step.link;
+      const { table, target, status, version, bothVersions } = step.link;
+      if (bothVersions) return [target, table.source, table.target].flatMap(bothOf);
       return [
         [target, status],
         [table.source, version],
@@ -48,7 +51,7 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
     case 'related':
       return [...ofStep(condition.step), ...ofCondition(condition.where, targetOf(condition.step) ?? type)];
     case 'counterpart':
-      return BOTH.map((status) => [type, status]);
+      return bothOf(type);
     default:
       return [];
   }

@@ -61,6 +61,8 @@ export interface LinkWalk {
   readonly status: Status;
   /** The version of the links. */
   readonly version: Status;
+  /** In a sort, from a type without drafts to one with them: both versions count. */
+  readonly bothVersions?: boolean;
 }
 
 /** `sort=author.name`: an attribute, and the steps that lead to it. */

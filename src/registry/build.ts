@@ -6,6 +6,7 @@ import { type DeclaredIndexes, indexesOf } from './indexes.ts';
 import { type Attribute, type Component, type ContentType, isOwner, type Registry } from './model.ts';
 import {
   COUNTER_TABLE,
+  IMPORT_TABLE,
   isReservedTable,
   linkTable,
   OVERFLOW_COLUMN,
@@ -171,6 +172,7 @@ function checkTables(types: readonly { file: string; type: ContentType }[], repo
   const owners = new Map<string, string>([
     [COUNTER_TABLE, 'Edgewise'],
     [STAMP_TABLE, 'Edgewise'],
+    [IMPORT_TABLE, 'Edgewise'],
   ]);
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();

@@ -103,11 +103,17 @@ function numberOperand(value: unknown, parameter: string): number {
   throw wrongOperand(parameter, 'a number', value);
 }
 
-function bigIntegerOperand(value: unknown, parameter: string): string {
+function bigIntegerOperand(value: unknown, parameter: string): string | number {
   const text = bigInteger(value);
   if (text !== undefined) return text;
+  // A number beyond 64 bits has its place among the others, though no document has it.
+  if (typeof value === 'string' && value.length <= 64 && INTEGER_TEXT.test(value)) return Number(value);
   throw wrongOperand(parameter, 'an integer', value);
 }
+
+/** What an import brought from beyond 64 bits is a real number; SQLite writes it with an exponent, the reference without. */
+const bigIntegerText = (stored: string | number): string =>
+  String(stored).includes('e') ? String(Number(stored)) : String(stored);
 
 const same = (value: unknown): unknown => value;
 const isString = (value: unknown): boolean => typeof value === 'string';
@@ -213,7 +219,7 @@ export const FIELDS: Readonly<Record<ScalarType, FieldKind>> = {
     cast: (value) => bigInteger(value) ?? value,
     accepts: anything,
     store: (value) => bigInteger(value) ?? null,
-    read: (stored) => String(stored),
+    read: bigIntegerText,
     operand: bigIntegerOperand,
     jsonSchema: { type: 'string', pattern: '^-?\\d+$' },
     tsType: 'string',

@@ -30,6 +30,8 @@ export const searchTables = (table: string): readonly string[] =>
 
 /** Table of Edgewise itself. */
 export const COUNTER_TABLE = 'edgewise_counters';
+/** Another: archives that were imported. */
+export const IMPORT_TABLE = 'edgewise_imports';
 
 /** Another: one row, with a stamp for each version of each content type (`sql/stamps.ts`). */
 export const STAMP_TABLE = 'edgewise_stamps';

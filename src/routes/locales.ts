@@ -8,18 +8,19 @@ import { type AppContext, callOf, type Deployment } from './content.ts';
 import { respond } from './respond.ts';
 
 const ACTION = 'plugin::i18n.locales.listLocales';
-/** Locales are configuration and have no time of their own. */
+/** Locales are configuration and have no time of their own, unless the settings name one. */
 const STAMP = new Date(0).toISOString();
 
 const listed = ({ settings }: Deployment) =>
-  settings.i18n.locales.map(({ code, name, isDefault }, index) => ({
+  settings.i18n.locales.map(({ code, name, isDefault, ...known }, index) => ({
     id: index + 1,
-    documentId: `locale${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`.padEnd(24, '0').slice(0, 24),
+    documentId:
+      known.documentId ?? `locale${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`.padEnd(24, '0').slice(0, 24),
     name,
     code,
-    createdAt: STAMP,
-    updatedAt: STAMP,
-    publishedAt: STAMP,
+    createdAt: known.createdAt ?? STAMP,
+    updatedAt: known.updatedAt ?? STAMP,
+    publishedAt: known.publishedAt ?? STAMP,
     isDefault,
   }));
 

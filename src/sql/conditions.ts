@@ -156,11 +156,11 @@ export function compileVersions({ status, locales }: Versions, table: string): S
   return locales ? [...terms, sql`${columnOf(table, 'locale')} in ${valuesOf(locales)}`] : terms;
 }
 
-/** The value that a term sorts by: of the first that its steps lead to. */
-export function sortedValue({ steps, attribute }: Order, scope: Scope): SQL {
+/** The value that a term sorts by: the first in its order of those that its steps lead to. */
+export function sortedValue({ steps, attribute, descending }: Order, scope: Scope): SQL {
   const [step, ...rest] = steps;
   if (!step) return comparable(attribute, scope);
-  const term = { steps: rest, attribute, descending: false };
+  const term = { steps: rest, attribute, descending };
   if (step.kind === 'component') {
     const json = componentJson(step.attribute, scope);
     const first = step.attribute.repeatable ? sql`(${json} -> '$[0]')` : json;
@@ -171,7 +171,7 @@ export function sortedValue({ steps, attribute }: Order, scope: Scope): SQL {
     select ${sortedValue(term, joined.scope)}
     from ${joined.from}
     where ${joined.where}
-    order by ${joined.order}
+    order by 1 ${descending ? sql`desc` : sql`asc`}
     limit 1
   )`;
 }

@@ -33,16 +33,24 @@ function followsLocale(target: ContentType, alias: string, named: SQL, source: S
   ];
 }
 
+/** Link and target in one version, whichever it is. */
+function sameVersion(link: string, target: string): SQL {
+  const both = (status: Status) => sql`(${isLinkVersion(link, status)} and ${isVersion(target, status)})`;
+  return sql`(${both('draft')} or ${both('published')})`;
+}
+
 /** The rows at the other end, in the version that is meant. */
 function linked(walk: LinkWalk, scope: RowScope): Joined {
   const { depth, target, link } = aliases(scope);
   const { near, far } = endsOf(walk.owner);
   const column = (name: string) => columnOf(link, name);
+  const isTarget = walk.bothVersions ? sameVersion(link, target) : isVersion(target, walk.status);
+  const isLink = walk.bothVersions ? [] : [isLinkVersion(link, walk.version)];
   return {
     from: sql`${identifier(walk.table.name)} as ${identifier(link)}
       join ${identifier(walk.target.table)} as ${identifier(target)}
-        on ${balanced([isEnd(link, far, target), isVersion(target, walk.status)], 'and')}`,
-    where: balanced([isEnd(link, near, scope.alias), isLinkVersion(link, walk.version)], 'and'),
+        on ${balanced([isEnd(link, far, target), isTarget], 'and')}`,
+    where: balanced([isEnd(link, near, scope.alias), ...isLink], 'and'),
     order: sql`${column(near.position)}, ${column('rowid')}`,
     scope: rowScope(walk.target, target, depth),
   };

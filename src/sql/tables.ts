@@ -24,7 +24,7 @@ import {
   type Registry,
   type ScalarAttribute,
 } from '../registry/model.ts';
-import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN, STAMP_TABLE } from '../registry/names.ts';
+import { COUNTER_TABLE, IMPORT_TABLE, linkTable, OVERFLOW_COLUMN, STAMP_TABLE } from '../registry/names.ts';
 
 export type Tables = Readonly<Record<string, SQLiteTable>>;
 
@@ -150,9 +150,25 @@ const counters = sqliteTable(
 
 const stamps = sqliteTable(STAMP_TABLE, { id: integer('id').primaryKey(), stamps: text('stamps').notNull() });
 
+/** Archives that were imported, and how far; times are milliseconds since 1970. */
+const imports = sqliteTable(IMPORT_TABLE, {
+  /** SHA-256 of the archive. */
+  archive: text('archive').primaryKey(),
+  name: text('name').notNull(),
+  mode: text('mode').notNull(),
+  stage: text('stage').notNull(),
+  done: integer('done').notNull(),
+  started_at: integer('started_at').notNull(),
+  finished_at: integer('finished_at'),
+});
+
 /** Every table of a deployment by its name, in registry order. */
 export function buildTables(registry: Registry): Tables {
-  const tables: Record<string, SQLiteTable> = { [COUNTER_TABLE]: counters, [STAMP_TABLE]: stamps };
+  const tables: Record<string, SQLiteTable> = {
+    [COUNTER_TABLE]: counters,
+    [STAMP_TABLE]: stamps,
+    [IMPORT_TABLE]: imports,
+  };
   for (const type of registry.contentTypes.values()) {
     tables[type.table] = contentTable(type);
     for (const attribute of type.attributes.values()) {

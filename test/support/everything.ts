@@ -8,11 +8,16 @@ import { buildTables } from '../../src/sql/tables.ts';
 /** Tokens note when they were last used. */
 const IGNORED = new Set(['strapi_api_tokens']);
 
+const inOrder = (rows: readonly unknown[]): readonly unknown[] => {
+  const texts = rows.map((row) => JSON.stringify(row)).sort();
+  return texts.map((text) => JSON.parse(text));
+};
+
 /** The rows of every table, by its name. */
 export async function everything(registry: Registry): Promise<Readonly<Record<string, readonly unknown[]>>> {
   const names = Object.keys(buildTables(registry)).filter((name) => !IGNORED.has(name));
-  const results = await env.DB.batch(names.map((name) => env.DB.prepare(`select * from "${name}" order by 1, 2, 3`)));
-  return Object.fromEntries(names.map((name, index) => [name, results[index]?.results ?? []]));
+  const results = await env.DB.batch(names.map((name) => env.DB.prepare(`select * from "${name}"`)));
+  return Object.fromEntries(names.map((name, index) => [name, inOrder(results[index]?.results ?? [])]));
 }
 
 /** Names of the tables in which a text stands anywhere. */

@@ -106,7 +106,7 @@ describe('a role', () => {
     )
       .bind(user.id)
       .run();
-    expect((await ask(serve({ roles }), 'GET', '/api/tags', jwt)).status).toBe(403);
+    expect((await ask(serve({ roles }), 'GET', '/api/tags', jwt)).status).toBe(401);
   });
 
   it('has no part of an action id, and none by another spelling', async () => {

@@ -112,3 +112,13 @@ describe('a password of more than 72 bytes', () => {
     );
   });
 });
+
+describe('an imported user without a role', () => {
+  it('signs in and is refused everything, as one without credentials', async () => {
+    const { user } = await imported('roleless');
+    await env.DB.prepare('delete from up_users_role_lnk where source_document_id = ?').bind(user.documentId).run();
+    const { jwt } = (await (await login(send, 'roleless')).json()) as SignedIn;
+    const refused = await send('/api/users/me', bearer(jwt));
+    expect(await refusalOf(refused)).toBe('401 UnauthorizedError: Missing or invalid credentials');
+  });
+});

@@ -53,7 +53,7 @@ function spread(versions: Versions, locale: Locale, status: Status): Versions {
 
 /**
  * POST and PUT: the draft is written, and with `published` the published version becomes a copy of it. The others follow
- * when it differs from what the draft of the default locale had.
+ * when it differs from what the draft of the first locale by code point had.
  */
 export function written(versions: Versions, locale: Locale, status: Status, change: Change): Versions {
   const present = versions.get(`${locale}/draft`);
@@ -63,7 +63,8 @@ export function written(versions: Versions, locale: Locale, status: Status, chan
     next.delete(`${locale}/published`);
     next.set(`${locale}/published`, draft);
   }
-  return isShared(draft, versions.get('en/draft')) ? next : spread(next, locale, status);
+  const [first] = [...versions.keys()].filter((key) => key.endsWith('/draft')).sort();
+  return first && isShared(draft, versions.get(first)) ? next : spread(next, locale, status);
 }
 
 /** DELETE of one locale, or of all. */

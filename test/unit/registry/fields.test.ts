@@ -116,6 +116,14 @@ describe('booleans', () => {
   });
 });
 
+describe('a whole number beyond 64 bits, which an import may bring', () => {
+  it('is shown without an exponent, and compared as a number', () => {
+    expect(FIELDS.biginteger.read('9.2233720368547758e+18')).toBe('9223372036854776000');
+    expect(FIELDS.biginteger.read('-9.2233720368547758e+18')).toBe('-9223372036854776000');
+    expect(FIELDS.biginteger.operand('-9223372036854776000', 'x')).toBe(-9223372036854776000);
+  });
+});
+
 describe('JSON', () => {
   it.each([
     ['{"a":1}', { a: 1 }],

@@ -1,0 +1,93 @@
+/**
+ * @module Files into a tar, gzipped and, with a key, enciphered. Lines are gathered into parts, since a tar says the size
+ * of a file before its bytes.
+ */
+import { createCipheriv, scryptSync } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { pack } from 'tar-stream';
+import type { Stage } from '../import/entries.ts';
+
+const PART_CHARACTERS = 16_000_000;
+const KEY_BYTES = 16;
+
+export interface LineWriter {
+  add(value: object): Promise<void>;
+  /** Writes what is left; without any line there is no file. */
+  finish(): Promise<void>;
+}
+
+export interface ArchiveWriter {
+  file(name: string, bytes: Buffer): Promise<void>;
+  /** @param bytes so many as `size` says. */
+  stream(name: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  lines(stage: Stage): LineWriter;
+  finish(): Promise<void>;
+}
+
+function stagesOf(path: string, passphrase: string | undefined) {
+  const cipher =
+    passphrase === undefined ? [] : [createCipheriv('aes-128-ecb', scryptSync(passphrase, '', KEY_BYTES), null)];
+  return [createGzip({ level: 6 }), ...cipher, createWriteStream(path, { mode: 0o600 })];
+}
+
+/** Only whoever runs it may read the file: it has the hashes of passwords in it. */
+export function writeArchive(path: string, passphrase: string | undefined): ArchiveWriter {
+  const tar = pack();
+  let failure: unknown;
+  const written = pipeline([tar, ...stagesOf(path, passphrase)]).catch((error: unknown) => {
+    failure = error;
+  });
+  const stream: ArchiveWriter['stream'] = async (name, size, bytes) => {
+    const added = new Promise<void>((resolve, reject) => {
+      const entry = tar.entry({ name, size, mode: 0o644 }, (error) => (error ? reject(error) : resolve()));
+      const send = async () => {
+        for await (const chunk of bytes)
+          if (!entry.write(chunk)) await new Promise((next) => entry.once('drain', next));
+        entry.end();
+      };
+      send().catch(reject);
+    });
+    await Promise.race([added, written]);
+    if (failure) throw failure;
+  };
+  const file: ArchiveWriter['file'] = (name, bytes) => stream(name, bytes.length, whole(bytes));
+  return {
+    file,
+    stream,
+    lines: (stage) => lineWriter(stage, file),
+    async finish() {
+      tar.finalize();
+      await written;
+      if (failure) throw failure;
+    },
+  };
+}
+
+async function* whole(bytes: Buffer): AsyncGenerator<Buffer> {
+  if (bytes.length > 0) yield bytes;
+}
+
+function lineWriter(stage: Stage, file: ArchiveWriter['file']): LineWriter {
+  let lines: string[] = [];
+  let characters = 0;
+  let part = 0;
+  const finish = async (): Promise<void> => {
+    if (lines.length === 0) return;
+    part += 1;
+    const bytes = Buffer.from(lines.join('\n'));
+    lines = [];
+    characters = 0;
+    await file(`${stage}/${stage}_${String(part).padStart(5, '0')}.jsonl`, bytes);
+  };
+  return {
+    finish,
+    async add(value) {
+      const line = JSON.stringify(value);
+      if (characters + line.length > PART_CHARACTERS) await finish();
+      lines.push(line);
+      characters += line.length + 1;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * @module Files of the media library: the folders that their paths name, and their bytes with what Strapi says beside
+ * them.
+ */
+import { FILE_UID } from '../../registry/system-types.ts';
+import { madeUpDocumentId } from '../import/staging.ts';
+import type { ArchiveWriter } from './archive-writer.ts';
+import { FOLDER_UID } from './plugin-schemas.ts';
+import type { RowIndex } from './row-index.ts';
+
+export interface FileEntity {
+  readonly id: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The path of a folder above another; '/' is the library itself. */
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+/** Folders by path, each with those above it before it. Edgewise knows their paths alone; so they are named by number. */
+export function folderLines(paths: Iterable<string>, now: string, index: RowIndex): readonly object[] {
+  const all = new Set<string>();
+  for (const path of paths) for (let at = path; /^(\/\d+)+$/.test(at); at = parentOf(at)) all.add(at);
+  return [...all].sort().map((path) => {
+    const id = index.nextId(FOLDER_UID);
+    const pathId = Number(path.slice(path.lastIndexOf('/') + 1));
+    index.add(FOLDER_UID, id, path, '', 'published');
+    const parent = index.find(FOLDER_UID, parentOf(path), '', 'published');
+    if (parent !== undefined)
+      index.keep({
+        kind: 'relation.circular',
+        relation: 'manyToOne',
+        left: { type: FOLDER_UID, field: 'parent', ref: id },
+        right: { type: FOLDER_UID, field: 'children', ref: parent, pos: id },
+      });
+    const documentId = madeUpDocumentId(FOLDER_UID, pathId);
+    const times = { createdAt: now, updatedAt: now, publishedAt: now, locale: null };
+    return { type: FOLDER_UID, id, data: { documentId, name: `Folder ${pathId}`, pathId, path, ...times } };
+  });
+}
+
+export function keepFolder({ id, data }: FileEntity, index: RowIndex): void {
+  const folder = index.find(FOLDER_UID, String(data.folderPath), '', 'published');
+  if (folder === undefined) return;
+  index.keep({
+    kind: 'relation.basic',
+    relation: 'manyToOne',
+    left: { type: FILE_UID, field: 'folder', ref: id },
+    right: { type: FOLDER_UID, field: 'files', ref: folder, pos: id },
+  });
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const keyOf = ({ hash, ext }: Json): string => `${String(hash)}${typeof ext === 'string' ? ext : ''}`;
+
+async function writeObject(archive: ArchiveWriter, bucket: R2Bucket, sidecar: Json): Promise<boolean> {
+  const key = keyOf(sidecar);
+  const object = await bucket.get(key);
+  if (!object) return false;
+  await archive.file(`assets/metadata/${key}.json`, Buffer.from(JSON.stringify(sidecar)));
+  await archive.stream(`assets/uploads/${key}`, object.size, chunksOf(object.body));
+  return true;
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+/**
+ * Writes the bytes of a file and of its smaller formats, each behind what is said of it.
+ * @returns how many objects there were, and how many were not.
+ */
+export async function writeBytes(archive: ArchiveWriter, bucket: R2Bucket, { id, data }: FileEntity) {
+  const formats = Object.entries((data.formats ?? {}) as Readonly<Record<string, Json>>);
+  const sidecars = [
+    { ...data, id },
+    ...formats.map(([type, format]) => ({ ...format, type, id, mainHash: data.hash })),
+  ];
+  let missing = 0;
+  for (const sidecar of sidecars) if (!(await writeObject(archive, bucket, sidecar))) missing += 1;
+  return { written: sidecars.length - missing, missing };
+}

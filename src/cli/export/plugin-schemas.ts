@@ -1,0 +1,146 @@
+/**
+ * @module The schemas of Strapi's own types of which an archive has rows, as Strapi 5.54 exports them.
+ */
+
+export interface PluginSchema {
+  readonly uid: string;
+  readonly collectionName: string;
+  readonly globalId: string;
+  readonly info: Readonly<Record<string, string>>;
+  readonly options: object;
+  readonly pluginOptions?: object;
+  readonly attributes: Readonly<Record<string, object>>;
+}
+
+const HIDDEN = { 'content-manager': { visible: false }, 'content-type-builder': { visible: false } };
+const NO_DRAFTS = { draftAndPublish: false };
+const fixed = (type: string, more: object = {}) => ({ type, configurable: false, ...more });
+const relation = (kind: string, target: string, more: object) => ({
+  type: 'relation',
+  relation: kind,
+  target,
+  ...more,
+});
+
+export const FOLDER_UID = 'plugin::upload.folder';
+export const PERMISSION_UID = 'plugin::users-permissions.permission';
+export const LOCALE_UID = 'plugin::i18n.locale';
+const FILE = 'plugin::upload.file';
+const ROLE = 'plugin::users-permissions.role';
+const USER = 'plugin::users-permissions.user';
+
+const file: PluginSchema = {
+  uid: FILE,
+  collectionName: 'files',
+  globalId: 'UploadFile',
+  info: { singularName: 'file', pluralName: 'files', displayName: 'File', description: '' },
+  options: NO_DRAFTS,
+  pluginOptions: HIDDEN,
+  attributes: {
+    name: fixed('string', { required: true }),
+    alternativeText: fixed('text'),
+    caption: fixed('text'),
+    focalPoint: fixed('json'),
+    width: fixed('integer'),
+    height: fixed('integer'),
+    formats: fixed('json'),
+    hash: fixed('string', { required: true }),
+    ext: fixed('string'),
+    mime: fixed('string', { required: true }),
+    size: fixed('decimal', { required: true }),
+    url: fixed('text', { required: true }),
+    previewUrl: fixed('text'),
+    provider: fixed('string', { required: true }),
+    provider_metadata: fixed('json'),
+    related: { type: 'relation', relation: 'morphToMany', configurable: false },
+    folder: relation('manyToOne', FOLDER_UID, { inversedBy: 'files', private: true }),
+    folderPath: { type: 'string', minLength: 1, required: true, private: true, searchable: false },
+  },
+};
+
+const folder: PluginSchema = {
+  uid: FOLDER_UID,
+  collectionName: 'upload_folders',
+  globalId: 'UploadFolder',
+  info: { singularName: 'folder', pluralName: 'folders', displayName: 'Folder' },
+  options: NO_DRAFTS,
+  pluginOptions: HIDDEN,
+  attributes: {
+    name: { type: 'string', minLength: 1, required: true },
+    pathId: { type: 'integer', unique: true, required: true },
+    parent: relation('manyToOne', FOLDER_UID, { inversedBy: 'children' }),
+    children: relation('oneToMany', FOLDER_UID, { mappedBy: 'parent' }),
+    files: relation('oneToMany', FILE, { mappedBy: 'folder' }),
+    path: { type: 'string', minLength: 1, required: true },
+  },
+};
+
+const locale: PluginSchema = {
+  uid: LOCALE_UID,
+  collectionName: 'i18n_locale',
+  globalId: 'I18NLocale',
+  info: {
+    ...{ singularName: 'locale', pluralName: 'locales', collectionName: 'locales' },
+    ...{ displayName: 'Locale', description: '' },
+  },
+  options: NO_DRAFTS,
+  pluginOptions: HIDDEN,
+  attributes: {
+    name: { type: 'string', min: 1, max: 50, configurable: false },
+    code: { type: 'string', unique: true, configurable: false },
+  },
+};
+
+const permission: PluginSchema = {
+  uid: PERMISSION_UID,
+  collectionName: 'up_permissions',
+  globalId: 'UsersPermissionsPermission',
+  info: {
+    ...{ name: 'permission', description: '', singularName: 'permission' },
+    ...{ pluralName: 'permissions', displayName: 'Permission' },
+  },
+  options: NO_DRAFTS,
+  pluginOptions: HIDDEN,
+  attributes: {
+    action: { type: 'string', required: true, configurable: false },
+    role: relation('manyToOne', ROLE, { inversedBy: 'permissions', configurable: false }),
+  },
+};
+
+const role: PluginSchema = {
+  uid: ROLE,
+  collectionName: 'up_roles',
+  globalId: 'UsersPermissionsRole',
+  info: { name: 'role', description: '', singularName: 'role', pluralName: 'roles', displayName: 'Role' },
+  options: NO_DRAFTS,
+  pluginOptions: HIDDEN,
+  attributes: {
+    name: { type: 'string', minLength: 3, required: true, configurable: false },
+    description: fixed('string'),
+    type: { type: 'string', unique: true, configurable: false },
+    permissions: relation('oneToMany', PERMISSION_UID, { mappedBy: 'role', configurable: false }),
+    users: relation('oneToMany', USER, { mappedBy: 'role', configurable: false }),
+  },
+};
+
+const user: PluginSchema = {
+  uid: USER,
+  collectionName: 'up_users',
+  globalId: 'UsersPermissionsUser',
+  info: { name: 'user', description: '', singularName: 'user', pluralName: 'users', displayName: 'User' },
+  options: { timestamps: true, draftAndPublish: false },
+  attributes: {
+    username: { type: 'string', minLength: 3, unique: true, configurable: false, required: true },
+    email: { type: 'email', minLength: 6, configurable: false, required: true },
+    provider: fixed('string'),
+    password: { type: 'password', minLength: 6, configurable: false, private: true, searchable: false },
+    resetPasswordToken: fixed('string', { private: true, searchable: false }),
+    confirmationToken: fixed('string', { private: true, searchable: false }),
+    confirmed: { type: 'boolean', default: false, configurable: false },
+    blocked: { type: 'boolean', default: false, configurable: false },
+    role: relation('manyToOne', ROLE, { inversedBy: 'users', configurable: false }),
+  },
+};
+
+/** In the order in which Strapi exports them. */
+export const PLUGIN_SCHEMAS: readonly PluginSchema[] = [file, folder, locale, permission, role, user];

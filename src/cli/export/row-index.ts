@@ -1,0 +1,63 @@
+/**
+ * @module Which row is which version: links of an archive name rows, those of the database documents. It lies in a
+ * temporary database on the disk, so that there may be more rows than memory.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export type Status = 'draft' | 'published';
+
+export interface RowIndex {
+  add(uid: string, id: number, documentId: string, locale: string, status: Status): void;
+  /** Undefined where there is no such version. */
+  find(uid: string, documentId: string, locale: string, status: Status): number | undefined;
+  /** Keeps a link until links are written. */
+  keep(link: object): void;
+  kept(): Iterable<object>;
+  /** The next number of a kind, from 1. */
+  nextId(kind: string): number;
+  close(): void;
+}
+
+export function openRowIndex(): RowIndex {
+  const folder = mkdtempSync(join(tmpdir(), 'edgewise-export-'));
+  const db = new DatabaseSync(join(folder, 'rows.sqlite'));
+  db.exec(`
+    pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -16000;
+    create table rows (
+      uid text, document_id text, locale text, status text, id integer, primary key (uid, document_id, locale, status)
+    ) without rowid;
+    create table links (seq integer primary key, line text);
+    begin`);
+  const insert = db.prepare('insert or ignore into rows values (?, ?, ?, ?, ?)');
+  const select = db.prepare('select id from rows where uid = ? and document_id = ? and locale = ? and status = ?');
+  const link = db.prepare('insert into links (line) values (?)');
+  const numbers = new Map<string, number>();
+  return {
+    add: (uid, id, documentId, locale, status) => {
+      insert.run(uid, documentId, locale, status, id);
+    },
+    find(uid, documentId, locale, status) {
+      const found = select.get(uid, documentId, locale, status);
+      return found === undefined ? undefined : Number(found.id);
+    },
+    keep: (value) => {
+      link.run(JSON.stringify(value));
+    },
+    *kept() {
+      for (const { line } of db.prepare('select line from links order by seq').iterate())
+        yield JSON.parse(String(line)) as object;
+    },
+    nextId(kind) {
+      const next = (numbers.get(kind) ?? 0) + 1;
+      numbers.set(kind, next);
+      return next;
+    },
+    close() {
+      db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * @module Settings → the rows and the configuration that Strapi has in their place: locales, roles, permissions.
+ */
+import { isDraftsAction, roleActions } from '../../auth/grants.ts';
+import { rolesOf } from '../../auth/roles.ts';
+import { defaultLocale, type Settings } from '../../config.ts';
+import { ROLE_UID } from '../../registry/system-types.ts';
+import { madeUpDocumentId } from '../import/staging.ts';
+import { LOCALE_UID, PERMISSION_UID } from './plugin-schemas.ts';
+import type { Row } from './read-tables.ts';
+import type { RowIndex } from './row-index.ts';
+
+const timesOf = (now: string) => ({ createdAt: now, updatedAt: now, publishedAt: now, locale: null });
+
+export function localeLines({ i18n }: Settings, now: string): readonly object[] {
+  return i18n.locales.map(({ code, name, documentId, createdAt, updatedAt, publishedAt }, index) => ({
+    type: LOCALE_UID,
+    id: index + 1,
+    data: {
+      ...{ documentId: documentId ?? madeUpDocumentId(LOCALE_UID, index + 1), name, code },
+      ...{ ...timesOf(now), ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) },
+      ...(publishedAt && { publishedAt }),
+    },
+  }));
+}
+
+const timeOf = (stored: unknown, now: string): string =>
+  typeof stored === 'number' ? new Date(stored).toISOString() : now;
+
+/** @param rows those of the table of roles, which knows their times. */
+export function roleLines(settings: Settings, rows: readonly Row[], now: string, index: RowIndex): readonly object[] {
+  return rolesOf(settings).map(({ documentId, name, description, type }) => {
+    const id = index.nextId(ROLE_UID);
+    const row = rows.find((stored) => stored.document_id === documentId);
+    index.add(ROLE_UID, id, documentId, '', 'published');
+    const times = {
+      createdAt: timeOf(row?.created_at, now),
+      updatedAt: timeOf(row?.updated_at, now),
+      publishedAt: timeOf(row?.published_at, now),
+    };
+    return { type: ROLE_UID, id, data: { documentId, name, description, type, ...times, locale: null } };
+  });
+}
+
+/** Each permission is a row that links to its role; the right to drafts is one that Strapi does not have. */
+export function permissionLines(settings: Settings, now: string, index: RowIndex): readonly object[] {
+  return rolesOf(settings).flatMap(({ documentId, type }) =>
+    roleActions(settings, type)
+      .filter((action) => !isDraftsAction(action))
+      .map((action, place) => {
+        const id = index.nextId(PERMISSION_UID);
+        const role = index.find(ROLE_UID, documentId, '', 'published');
+        index.keep({
+          kind: 'relation.basic',
+          relation: 'manyToOne',
+          left: { type: PERMISSION_UID, field: 'role', ref: id },
+          right: { type: ROLE_UID, field: 'permissions', ref: role, pos: place + 1 },
+        });
+        const data = {
+          documentId: madeUpDocumentId(`${PERMISSION_UID} ${type} ${action}`, 1),
+          action,
+          ...timesOf(now),
+        };
+        return { type: PERMISSION_UID, id, data };
+      }),
+  );
+}
+
+const stored = (id: number, key: string, value: unknown): object => ({
+  type: 'core-store',
+  value: { id, key, value, type: typeof value, environment: null, tag: null },
+});
+
+export function configurationLines(settings: Settings): readonly object[] {
+  const { users } = settings;
+  const advanced = {
+    unique_email: true,
+    allow_register: users.allowRegistration,
+    email_confirmation: users.emailConfirmation,
+    email_reset_password: users.resetPasswordUrl || null,
+    email_confirmation_redirection:
+      users.emailConfirmationRedirection === '/' ? null : users.emailConfirmationRedirection,
+    default_role: users.defaultRole,
+  };
+  return [
+    stored(1, 'plugin_i18n_default_locale', defaultLocale(settings)),
+    stored(2, 'plugin_users-permissions_advanced', advanced),
+  ];
+}

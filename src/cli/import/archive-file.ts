@@ -1,0 +1,107 @@
+/**
+ * @module The file of an archive → the bytes of its tar. What a file is, is told by its bytes: gzip, tar, or, with a key,
+ * one of them enciphered.
+ */
+import { createDecipheriv, createHash, type Hash, scryptSync } from 'node:crypto';
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { Transform } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { UserError } from '../terminal.ts';
+
+const CHUNK = 1024 * 1024;
+const BLOCK = 512;
+/** As Strapi enciphers: no salt, no initialisation vector. */
+const CIPHER = 'aes-128-ecb';
+const KEY_BYTES = 16;
+
+type Packing = 'gzip' | 'tar';
+
+export interface ArchiveFile {
+  readonly path: string;
+  readonly size: number;
+  /** Absent: not enciphered. */
+  readonly cipherKey?: Buffer;
+  readonly packing: Packing;
+}
+
+function packingOf(head: Buffer): Packing | undefined {
+  if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
+  return head.toString('latin1', 257, 262) === 'ustar' ? 'tar' : undefined;
+}
+
+function headOf(path: string): { readonly head: Buffer; readonly size: number } {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) throw new UserError(`${path} is no file`);
+    const head = Buffer.alloc(BLOCK);
+    const length = readSync(file, head, 0, BLOCK, 0);
+    return { head: head.subarray(0, length), size: stat.size };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The first bytes in clear; the padding at the end of a short file does not matter here. */
+function decipheredHead(head: Buffer, key: Buffer): Buffer {
+  const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false);
+  return decipher.update(head.subarray(0, head.length - (head.length % KEY_BYTES)));
+}
+
+export const looksEnciphered = (path: string): boolean => {
+  const { head } = headOf(path);
+  return packingOf(head) === undefined && path.endsWith('.enc');
+};
+
+/**
+ * Finds out how an archive is packed.
+ * @throws UserError when it is none, or the key does not open it.
+ */
+export function openArchive(path: string, passphrase: string | undefined): ArchiveFile {
+  const { head, size } = headOf(path);
+  if (size === 0) throw new UserError(`${path} is empty`);
+  const plain = packingOf(head);
+  if (plain) return { path, size, packing: plain };
+  if (passphrase === undefined)
+    throw new UserError(
+      path.endsWith('.enc')
+        ? `${path} is enciphered: set EDGEWISE_IMPORT_KEY to its key`
+        : `${path} is no archive of Strapi: neither tar nor gzip`,
+    );
+  const cipherKey = scryptSync(passphrase, '', KEY_BYTES);
+  const packing = packingOf(decipheredHead(head, cipherKey));
+  if (!packing) throw new UserError(`The key does not open ${path}, or it is no archive of Strapi`);
+  return { path, size, cipherKey, packing };
+}
+
+/** Passes bytes on, and tells how many there were. */
+function counting(told: (bytes: number) => void, hash: Hash | undefined): Transform {
+  return new Transform({
+    highWaterMark: CHUNK,
+    transform(chunk: Buffer, _, done) {
+      told(chunk.length);
+      hash?.update(chunk);
+      done(null, chunk);
+    },
+  });
+}
+
+/** The stages from the file to the tar. `hash` takes the bytes of the file. */
+export function stagesOf(
+  { path, cipherKey, packing }: ArchiveFile,
+  told: (bytes: number) => void,
+  hash?: Hash,
+): readonly NodeJS.ReadWriteStream[] {
+  const source = createReadStream(path, { highWaterMark: CHUNK });
+  const stages: NodeJS.ReadWriteStream[] = [counting(told, hash)];
+  if (cipherKey) stages.push(createDecipheriv(CIPHER, cipherKey, null));
+  if (packing === 'gzip') stages.push(createGunzip({ chunkSize: CHUNK }));
+  return [source as unknown as NodeJS.ReadWriteStream, ...stages];
+}
+
+export const newFingerprint = (): Hash => createHash('sha256');

@@ -1,0 +1,120 @@
+/**
+ * @module The schemas of an archive → schema files as they stand in content-types/.
+ */
+import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
+import { FIELDS } from '../../registry/fields.ts';
+import { CONTENT_TYPES } from '../project.ts';
+import type { ArchiveSchema } from './records.ts';
+import type { Remarks } from './remarks.ts';
+
+const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
+/** What an attribute has in a running Strapi, and no file says. */
+const COMPUTED = ['configurable', 'writable', 'visible', 'useJoinTable', 'joinColumn', 'joinTable', 'searchable'];
+const TARGETS = /^api::|^plugin::(users-permissions\.(user|role)|upload\.file)$/;
+
+const isApi = ({ uid }: ArchiveSchema): boolean => uid.startsWith('api::');
+const isComponent = ({ uid, modelType }: ArchiveSchema): boolean => modelType === 'component' || !uid.includes('::');
+
+/** `api::blog.post` is `api::post.post` here: a type is called by its singular name. */
+export function uidHere({ uid, info }: ArchiveSchema): string {
+  const name = info?.singularName;
+  return name === undefined ? uid : `api::${name}.${name}`;
+}
+
+/** uid in the archive → uid here, of the types that are called otherwise. */
+export const renamedTypes = (schemas: readonly ArchiveSchema[]): ReadonlyMap<string, string> =>
+  new Map(
+    schemas
+      .filter((schema) => isApi(schema) && uidHere(schema) !== schema.uid)
+      .map((schema) => [schema.uid, uidHere(schema)]),
+  );
+
+const KNOWN_TYPES: ReadonlySet<string> = new Set([...Object.keys(FIELDS), 'media', 'component', 'dynamiczone']);
+
+type AttributeJson = Readonly<Record<string, unknown>>;
+
+interface Model {
+  /** uid in the archive → its schema. */
+  readonly schemas: ReadonlyMap<string, ArchiveSchema>;
+  readonly renamed: ReadonlyMap<string, string>;
+  readonly remarks: Remarks;
+}
+
+const isKnownTarget = (target: string, { schemas }: Model): boolean =>
+  TARGETS.test(target) && (!target.startsWith('api::') || schemas.has(target));
+
+/** The other side of a relation that this side names. */
+const otherSide = ({ target }: AttributeJson, name: unknown, { schemas }: Model): boolean =>
+  schemas.get(String(target))?.attributes[String(name)]?.type === 'relation';
+
+function unfitRelation(json: AttributeJson, model: Model): string | undefined {
+  const { relation, target, mappedBy } = json;
+  if (typeof relation === 'string' && relation.startsWith('morph')) return 'a polymorphic relation';
+  if (typeof target !== 'string' || !isKnownTarget(target, model)) return `a relation to ${String(target)}`;
+  return mappedBy === undefined || otherSide(json, mappedBy, model) ? undefined : 'a relation without its other side';
+}
+
+/** Why an attribute has no place here; undefined for one that has. */
+function unfit(json: AttributeJson, model: Model): string | undefined {
+  const { type, component } = json;
+  if (type === 'relation') return unfitRelation(json, model);
+  if (type === 'component' && !model.schemas.has(String(component))) return `a component ${String(component)}`;
+  return typeof type === 'string' && KNOWN_TYPES.has(type) ? undefined : `of the type ${String(type)}`;
+}
+
+function attributeHere(json: AttributeJson, model: Model): AttributeJson {
+  const kept = Object.fromEntries(Object.entries(json).filter(([key]) => !COMPUTED.includes(key)));
+  const target = model.renamed.get(String(json.target));
+  const components = Array.isArray(json.components) && json.components.filter((uid) => model.schemas.has(String(uid)));
+  if (json.inversedBy !== undefined && !otherSide(json, json.inversedBy, model)) delete kept.inversedBy;
+  return { ...kept, ...(target !== undefined && { target }), ...(components && { components }) };
+}
+
+function attributesOf({ uid, attributes }: ArchiveSchema, model: Model) {
+  const entries = Object.entries(attributes).flatMap(([name, json]) => {
+    if (SYSTEM.has(name)) return [];
+    const why = unfit(json, model);
+    if (why === undefined) return [[name, attributeHere(json, model)] as const];
+    model.remarks.note(`${uid}.${name} is ${why}, which is not there or not known here; left out with its content`);
+    return [];
+  });
+  return Object.fromEntries(entries);
+}
+
+const present = (values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+
+/** A schema in the order of keys in which Strapi writes its files. */
+function jsonOf(schema: ArchiveSchema, model: Model): object {
+  const { kind, collectionName, info, options, pluginOptions } = schema;
+  const attributes = attributesOf(schema, model);
+  return present({ kind, collectionName, info, options, pluginOptions, attributes });
+}
+
+function componentPath(uid: string): string {
+  const [category = '', ...name] = uid.split('.');
+  return `${CONTENT_TYPES}/components/${category}/${name.join('.')}.json`;
+}
+
+/** A name may become a path. */
+const isPlain = (uid: string): boolean => /^(api::[\w-]+\.[\w-]+|[\w-]+\.[\w-]+)$/.test(uid);
+
+const byPath = (left: SchemaFile, right: SchemaFile): number => (left.path < right.path ? -1 : 1);
+
+/** The schema files that the archive asks for; what has no place here is left out with a remark. */
+export function schemaFilesOf(schemas: readonly ArchiveSchema[], remarks: Remarks): SchemaFiles {
+  const renamed = renamedTypes(schemas);
+  const named = schemas.filter(({ uid }) => isPlain(uid) || uid.includes('::'));
+  remarks.note('a schema has a name that no schema has; not taken', schemas.length - named.length);
+  const model: Model = { schemas: new Map(schemas.map((schema) => [schema.uid, schema])), renamed, remarks };
+  const fileOf = (path: string, schema: ArchiveSchema): SchemaFile => ({ path, json: jsonOf(schema, model) });
+  const types = named.filter((schema) => isApi(schema) && isPlain(uidHere(schema)));
+  for (const [before, now] of renamed) remarks.note(`${before} is called ${now} here, after its singular name`);
+  const components = named.filter((schema) => isComponent(schema) && isPlain(schema.uid));
+  return {
+    contentTypes: types
+      .map((schema) => fileOf(`${CONTENT_TYPES}/${uidHere(schema).replace(/^.*\./, '')}/schema.json`, schema))
+      .sort(byPath),
+    components: components.map((schema) => fileOf(componentPath(schema.uid), schema)).sort(byPath),
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * @module Components and zones of an archive → the JSON of their column. Their relations and media, which the archive has
+ * as links to rows, become lists of documents.
+ */
+import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
+import type { Remarks } from './remarks.ts';
+import type { Staging } from './staging.ts';
+import { shownValue } from './values.ts';
+
+interface Link {
+  readonly documentId: string;
+  readonly locale: string;
+}
+
+export interface Components {
+  /** JSON text of the column; null where there is nothing. */
+  stored(attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): string | null;
+  /** Notes the links of components that no row has; for when all rows were read. */
+  noteUnowned(): void;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const LINKS = `
+  select rows.document_id as documentId, rows.locale as locale
+  from inner_links join rows on rows.type = target_type and rows.id = target
+  where inner_links.type = ? and owner = ? and field = ? and rows.state <> 1
+  order by position, seq`;
+
+const KNOWN_LINKS = `
+  select count(*) as count
+  from inner_links join rows on rows.type = target_type and rows.id = target
+  where rows.state <> 1`;
+
+/** Which attributes of components have any link at all; most have none, and are not asked for. */
+function linkedFields({ prepare }: Staging): ReadonlySet<string> {
+  const found = prepare('select distinct type, field from inner_links').all();
+  return new Set(found.map(({ type, field }) => `${type} ${field}`));
+}
+
+function once(links: readonly Link[]): readonly Link[] {
+  if (links.length < 2) return links;
+  return [...new Map(links.map((link) => [`${link.documentId} ${link.locale}`, link])).values()];
+}
+
+/** Reads what the archive says of components; the staging area must be complete. */
+export function componentReader(staging: Staging, registry: Registry, remarks: Remarks): Components {
+  const uids = [...registry.components.keys()].sort();
+  const linked = linkedFields(staging);
+  let count = 0;
+  let made = 0;
+
+  /** Ids of the archive are unique for each component type, those of a row here for all of them; the same every time. */
+  const idOf = (uid: string, id: unknown): number => {
+    made += 1;
+    return (Number.isSafeInteger(id) ? Number(id) : -made) * uids.length + uids.indexOf(uid) + 1;
+  };
+
+  const linksOf = (uid: string, id: unknown, name: string): readonly Link[] => {
+    const type = staging.numberOf(uid);
+    const field = staging.numberOf(name);
+    if (!linked.has(`${type} ${field}`) || typeof id !== 'number') return [];
+    const found = staging.prepare(LINKS).all(type, id, field) as unknown as readonly Link[];
+    count += found.length;
+    return once(found.map(({ documentId, locale }) => ({ documentId, locale })));
+  };
+
+  const contentFor = (attribute: Attribute, item: Item, uid: string): unknown => {
+    switch (attribute.kind) {
+      case 'scalar':
+        return shownValue(attribute, item[attribute.name], uid, remarks);
+      case 'component':
+      case 'dynamiczone':
+        return contentOf(attribute, item[attribute.name], `${uid}.${attribute.name}`);
+      case 'relation':
+      case 'media':
+        return linksOf(uid, item.id, attribute.name);
+      default:
+        return undefined;
+    }
+  };
+
+  const instanceOf = (item: Item, uid: string): object => {
+    const instance: Record<string, unknown> = { id: idOf(uid, item.id) };
+    for (const attribute of registry.components.get(uid)?.attributes.values() ?? [])
+      instance[attribute.name] = contentFor(attribute, item, uid);
+    return instance;
+  };
+
+  const zoneOf = ({ components }: DynamicZoneAttribute, value: unknown, owner: string): readonly object[] => {
+    const items = Array.isArray(value) ? value.filter(isItem) : [];
+    return items.flatMap((item) => {
+      const uid = String(item.__component);
+      if (components.includes(uid)) return [{ ...instanceOf(item, uid), __component: uid }];
+      remarks.note(`${owner}: a component is ${uid.slice(0, 80)}, which has no place there; left out`);
+      return [];
+    });
+  };
+
+  const contentOf = (attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): unknown => {
+    if (attribute.kind === 'dynamiczone') return zoneOf(attribute, value, owner);
+    const items = (Array.isArray(value) ? value : [value]).filter(isItem);
+    const instances = items.map((item) => instanceOf(item, attribute.component));
+    return attribute.repeatable ? instances : (instances[0] ?? null);
+  };
+
+  return {
+    stored(attribute, value, owner) {
+      const content = contentOf(attribute, value, owner);
+      return content === null ? null : JSON.stringify(content);
+    },
+    noteUnowned() {
+      const known = Number(staging.prepare(KNOWN_LINKS).get()?.count ?? 0);
+      remarks.note('a link of a component that no row has; left out', known - count);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/**
+ * @module `edgewise.config.ts` with what an archive brings: written anew where the file holds nothing but values, else
+ * the text that is to be put into it.
+ */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseSettings, type SettingsInput } from '../../config.ts';
+import type { Registry } from '../../registry/model.ts';
+import { unknownActions } from '../actions.ts';
+import { CONFIG } from '../project.ts';
+import { UserError } from '../terminal.ts';
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const WIDTH = 120;
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const nameOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key));
+
+/** A text in single quotes; one with a quote in it in double ones, as the formatter has it. */
+function quoted(text: string): string {
+  const json = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return text.includes("'") ? json : `'${json.slice(1, -1).replaceAll('\\"', '"')}'`;
+}
+
+const inline = (value: unknown): string => {
+  if (typeof value === 'string') return quoted(value);
+  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
+  if (!isTree(value)) return String(value);
+  const entries = Object.entries(value).map(([key, item]) => `${nameOf(key)}: ${inline(item)}`);
+  return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+};
+
+/** A value as source text: on one line where it holds no others and fits. */
+function literal(value: unknown, indent: string, before: number): string {
+  const line = inline(value);
+  const nested = isTree(value) && Object.values(value).some((item) => typeof item === 'object' && item !== null);
+  if (typeof value !== 'object' || value === null) return line;
+  if (!nested && indent.length + before + line.length + 1 <= WIDTH) return line;
+  const inner = `${indent}  `;
+  const entries = Array.isArray(value)
+    ? value.map((item) => `${inner}${literal(item, inner, 0)},\n`)
+    : Object.entries(value).map(([key, item]) => {
+        const name = `${nameOf(key)}: `;
+        return `${inner}${name}${literal(item, inner, name.length)},\n`;
+      });
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return `${open}\n${entries.join('')}${indent}${close}`;
+}
+
+/** The text of a settings file. */
+export const configText = (settings: SettingsInput): string =>
+  `import { defineConfig } from './src/config.ts';\n\nexport default defineConfig(${literal(settings, '', 0)});\n`;
+
+/** What the archive says takes the place of what is there, value by value; lists are values. */
+export function mergedSettings(present: Tree, archive: Tree): Tree {
+  const entries = Object.entries(archive).map(([key, value]) => {
+    const other = present[key];
+    const merges = isTree(value) && isTree(other) && key !== 'roles' && key !== 'roleDetails';
+    return [key, merges ? mergedSettings(other, value) : value];
+  });
+  return { ...present, ...Object.fromEntries(entries) };
+}
+
+/** Source text without what a formatter decides. */
+const compact = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, '')
+    .replaceAll(/,([\]})])/g, '$1')
+    .replaceAll('"', "'");
+
+export type ConfigChange =
+  | { readonly kind: 'none' }
+  /** The file may be replaced by this text. */
+  | { readonly kind: 'write'; readonly text: string }
+  /** The file has more than values in it; this is what its keys should be. */
+  | { readonly kind: 'patch'; readonly text: string };
+
+async function valuesIn(path: string): Promise<Tree | undefined> {
+  const module = (await import(`${pathToFileURL(path).href}?import=${Date.now()}`)) as { readonly default?: unknown };
+  return isTree(module.default) ? module.default : undefined;
+}
+
+/** Roles without the actions of content types that are not there. */
+function withoutUnknown(settings: SettingsInput, registry: Registry): SettingsInput {
+  const { roles } = settings;
+  if (!roles) return settings;
+  const known = Object.entries(roles).map(([role, actions]) => {
+    const unknown = unknownActions(registry, actions);
+    return [role, actions.filter((action) => !unknown.includes(action))] as const;
+  });
+  return { ...settings, roles: Object.fromEntries(known) };
+}
+
+/** Indexes, searched types and times of caches that the content types have; what another model asked for goes with it. */
+function withoutUnfit(settings: SettingsInput, { contentTypes }: Registry): SettingsInput {
+  const { indexes, search, cache } = settings;
+  const fits = (uid: string, terms: readonly string[]) =>
+    terms.every((term) => contentTypes.get(uid)?.attributes.has(term.replace(/:.*$/, '')));
+  const kept = Object.entries(indexes ?? {}).flatMap(([uid, lists]) => {
+    const fitting = lists.filter((terms) => fits(uid, terms));
+    return fitting.length > 0 ? [[uid, fitting] as const] : [];
+  });
+  return {
+    ...settings,
+    ...(indexes && { indexes: Object.fromEntries(kept) }),
+    ...(search && { search: search.filter((uid) => contentTypes.has(uid)) }),
+    ...(cache && { cache: Object.fromEntries(Object.entries(cache).filter(([uid]) => contentTypes.has(uid))) }),
+  };
+}
+
+/** Permissions of types that go would stop `generate` when it is too late. */
+function patchOf(archive: SettingsInput, present: SettingsInput, registry: Registry): ConfigChange {
+  const roles = archive.roles ? [] : Object.values(present.roles ?? {});
+  const [unknown] = roles.flatMap((actions) => unknownActions(registry, actions));
+  if (unknown !== undefined)
+    throw new UserError(`${CONFIG}: take ${unknown} out of roles: no content type of the archive has this action`);
+  return { kind: 'patch', text: literal(archive, '', 0) };
+}
+
+/**
+ * What is to be done about the settings of the project; nothing is written yet.
+ * @param registry the content types as they will be.
+ * @throws UserError for settings that would be wrong.
+ */
+export async function configChange(root: string, archive: SettingsInput, registry: Registry): Promise<ConfigChange> {
+  const path = join(root, CONFIG);
+  const source = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  const present = ((source !== undefined && (await valuesIn(path))) || {}) as SettingsInput;
+  const wanted = mergedSettings(present as Tree, archive as Tree) as SettingsInput;
+  const merged = withoutUnfit(withoutUnknown(wanted, registry), registry);
+  if (inline(merged) === inline(present)) return { kind: 'none' };
+  try {
+    parseSettings(merged);
+  } catch (error) {
+    throw new UserError(`The settings of the archive cannot be taken as they are: ${(error as Error).message}`);
+  }
+  const isPlain = source === undefined || compact(source) === compact(configText(present));
+  return isPlain ? { kind: 'write', text: configText(merged) } : patchOf(archive, present, registry);
+}
+
+/** A file that is there is replaced in one step. */
+export function writeConfig(root: string, text: string): void {
+  const path = join(root, CONFIG);
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}

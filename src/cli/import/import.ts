@@ -1,0 +1,195 @@
+/**
+ * @module An archive that was surveyed goes into a project: content types, settings, rows, bytes, links.
+ */
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../config.ts';
+import type { SchemaFiles } from '../../registry/build.ts';
+import type { Registry } from '../../registry/model.ts';
+import { exportBackup } from '../export/backup.ts';
+import { generate } from '../generate.ts';
+import type { Storage } from '../media-check.ts';
+import { migrate, reportMigrated } from '../migrate.ts';
+import { migrationNames } from '../migration-files.ts';
+import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project.ts';
+import { withStorage } from '../storage.ts';
+import { print, progress, UserError } from '../terminal.ts';
+import { renamedTypes, schemaFilesOf } from './archive-types.ts';
+import { type ConfigChange, configChange, writeConfig } from './config-file.ts';
+import { appliedMigrations, filledTables } from './content-tables.ts';
+import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
+import { type Flags, isTaken } from './options.ts';
+import { archiveRegistry, chooseTypes, type TypeChoice, writeTypes } from './place-types.ts';
+import { storedRegistry } from './project-registry.ts';
+import type { Remarks } from './remarks.ts';
+import { printReport } from './report.ts';
+import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';
+import { placedRoles } from './role-rows.ts';
+import { archiveRoles, archiveSettings } from './settings-of.ts';
+import type { Survey } from './survey.ts';
+import { takeArchive } from './take.ts';
+
+/** What the database is before the import. */
+interface Before {
+  readonly filled: readonly string[];
+  readonly markers: readonly Marker[];
+  readonly migrations: ReadonlySet<string>;
+}
+
+const NOTHING: Before = { filled: [], markers: [], migrations: new Set() };
+
+/** A local database that was never made need not be asked. */
+async function lookBefore(root: string, flags: Flags): Promise<Before> {
+  if (!flags.remote && !existsSync(join(root, flags.persistTo ?? '.wrangler/state', 'v3/d1'))) return NOTHING;
+  const registry = registryOf(readSchemaFiles(root));
+  return withStorage(root, flags, async ({ db }) => ({
+    filled: await filledTables(db, registry),
+    markers: await readMarkers(db),
+    migrations: await appliedMigrations(db),
+  }));
+}
+
+/** How an import is to go about it, and where it goes on. */
+type Plan =
+  | { readonly kind: 'there'; readonly marker: Marker }
+  | { readonly kind: 'begin'; readonly mode: Mode }
+  | { readonly kind: 'resume'; readonly marker: Marker };
+
+/** @throws UserError where content would be mixed with other content without being asked to. */
+export function planImport(
+  { filled, markers }: Before,
+  { fingerprint }: Pick<Survey, 'fingerprint'>,
+  flags: Flags,
+): Plan {
+  const unfinished = markers.find(({ finishedAt }) => finishedAt === null);
+  if (unfinished && flags.resume) {
+    if (unfinished.archive === fingerprint) return { kind: 'resume', marker: unfinished };
+    throw new UserError(`--resume: the import that was interrupted is that of another file, ${unfinished.name}`);
+  }
+  if (flags.replace) return { kind: 'begin', mode: 'replace' };
+  if (unfinished) throw new UserError(`${unfinishedText(unfinished.name)}, or start over with --replace`);
+  if (flags.merge) return { kind: 'begin', mode: 'merge' };
+  const same = markers.find(({ archive }) => archive === fingerprint);
+  if (filled.length === 0) return { kind: 'begin', mode: 'fresh' };
+  if (same) return { kind: 'there', marker: same };
+  throw new UserError(
+    `The database has content (${filled.join(', ')}). --merge takes what is newer in the archive; --replace puts the archive in its place`,
+  );
+}
+
+/** What of the project is to be as the archive says. */
+interface Model {
+  readonly files: SchemaFiles;
+  readonly choice: TypeChoice;
+  readonly registry: Registry;
+  readonly settings: SettingsInput;
+  readonly config: ConfigChange;
+}
+
+async function modelOf(
+  root: string,
+  survey: Survey,
+  flags: Flags,
+  hasContent: boolean,
+  remarks: Remarks,
+): Promise<Model> {
+  const files = schemaFilesOf(survey.schemas, remarks);
+  const wanted = archiveRegistry(files);
+  const options = { hasContent, replaceTypes: flags.replaceTypes === true, force: flags.force === true };
+  const choice = isTaken('content', flags) ? chooseTypes(root, wanted, options) : { write: false, differences: [] };
+  for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
+  const registry = choice.write ? wanted : await storedRegistry(root);
+  const settings = isTaken('config', flags) ? archiveSettings(survey, registry, remarks) : {};
+  return { files, choice, registry, settings, config: await configChange(root, settings, registry) };
+}
+
+/** Content types, settings and tables as the archive asks for them. */
+async function prepareProject(root: string, { choice, files, config }: Model, allowDrop: boolean): Promise<void> {
+  if (choice.write) progress(`wrote ${writeTypes(root, files).length} file(s) into content-types/`);
+  if (config.kind === 'write') {
+    writeConfig(root, config.text);
+    progress(`wrote ${CONFIG}`);
+  }
+  for (const path of await generate(root, { allowDrop })) progress(`wrote ${path}`);
+}
+
+async function migrateIfNeeded(root: string, { migrations }: Before, flags: Flags): Promise<void> {
+  if (migrationNames(root).every((name) => migrations.has(name))) return;
+  progress('applying migrations …');
+  reportMigrated(await migrate(flags), flags);
+}
+
+/** The settings after the import, also where they are still to be put into the file. */
+async function settingsAfter(root: string, { settings }: Model): Promise<Settings> {
+  const present = await loadSettings(root);
+  const wanted = parseSettings(settings);
+  return {
+    ...present,
+    ...(settings.i18n && { i18n: wanted.i18n }),
+    ...(settings.roles && { roles: wanted.roles }),
+    ...(settings.users?.roleDetails && { users: { ...present.users, roleDetails: wanted.users.roleDetails } }),
+  };
+}
+
+function printPatch({ config }: Model): void {
+  if (config.kind !== 'patch') return;
+  print(
+    `${CONFIG} has more in it than values. Put these keys into it; until then roles and locales are not as they were:`,
+  );
+  print(config.text);
+}
+
+async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise<Marker> {
+  if (plan.kind !== 'begin') return plan.marker;
+  const marker: Marker = {
+    archive: survey.fingerprint,
+    name: basename(survey.file.path),
+    mode: plan.mode,
+    stage: plan.mode === 'replace' ? 'clear' : 'rows',
+    ...{ done: 0, startedAt: Date.now(), finishedAt: null },
+  };
+  await db.batch(beginStatements(marker).map(({ sql, params }) => db.prepare(sql).bind(...params)));
+  return marker;
+}
+
+/**
+ * Imports an archive.
+ * @throws UserError for what has to be put right first; nothing was written then.
+ */
+export async function importSurvey(root: string, survey: Survey, flags: Flags, remarks: Remarks): Promise<void> {
+  const before = await lookBefore(root, flags);
+  const plan = planImport(before, survey, flags);
+  if (plan.kind === 'there') {
+    const when = new Date(plan.marker.finishedAt ?? plan.marker.startedAt).toISOString();
+    return progress(
+      `This archive was imported at ${when}; nothing was changed. To take it again: --merge or --replace`,
+    );
+  }
+  const replaces = plan.kind === 'begin' && plan.mode === 'replace';
+  const hasContent = before.filled.length > 0 && !replaces;
+  const model = await modelOf(root, survey, flags, hasContent, remarks);
+  const dry = flags.dryRun === true;
+  if (replaces && !dry && flags.backup && before.filled.length > 0) await exportBackup(root, flags);
+  if (!dry) await prepareProject(root, model, !hasContent);
+  if (!dry) await migrateIfNeeded(root, before, flags);
+  const registry = dry ? model.registry : await storedRegistry(root);
+  const settings = await settingsAfter(root, model);
+  const types = typesOf(survey, registry, renamedTypes(survey.schemas));
+  noteLeftOut(survey, types, remarks);
+  resolveRows(survey, types, defaultLocale(settings), remarks);
+  const roles = placedRoles(archiveRoles(survey), settings);
+  const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
+  const rest = { survey, registry, settings, types, remarks, roles, resumed: plan.kind === 'resume', ...groups };
+  const work = async (storage?: Storage) => {
+    const marker = storage ? await beginMarker(storage, plan, survey) : DRY;
+    return takeArchive({ ...rest, marker, ...(storage && { storage }) });
+  };
+  const taken = dry ? await work() : await withStorage(root, flags, work);
+  printReport(survey, taken, remarks.lines(), dry);
+  printPatch(model);
+}
+
+/** The note of an import that writes nothing. */
+const DRY: Marker = {
+  ...{ archive: '', name: '', mode: 'fresh', stage: 'rows', done: 0, startedAt: 0, finishedAt: null },
+};

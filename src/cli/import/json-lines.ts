@@ -1,0 +1,58 @@
+/**
+ * @module Bytes → lines of JSON. Lines end at `\n` alone: U+2028, U+2029 and U+0085 stand raw inside of texts.
+ */
+import { UserError } from '../terminal.ts';
+
+const NEWLINE = 0x0a;
+/** A line is an entity with all that is in it, and a row of D1 holds 2 MB. */
+const LONGEST = 64 * 1024 * 1024;
+
+/**
+ * The lines of a file, as many at once as each chunk completes.
+ * @throws UserError for a line that no archive has.
+ */
+export async function* linesOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<readonly string[]> {
+  let pending: Buffer[] = [];
+  let length = 0;
+  const take = (last: Buffer): string => {
+    const line = pending.length === 0 ? last.toString() : Buffer.concat([...pending, last]).toString();
+    pending = [];
+    length = 0;
+    return line;
+  };
+  for await (const chunk of bytes) {
+    const lines: string[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      lines.push(take(chunk.subarray(start, end)));
+      start = end + 1;
+    }
+    if (start < chunk.length) pending.push(chunk.subarray(start));
+    length += chunk.length - start;
+    if (length > LONGEST) throw new UserError(`${name} has a line of more than ${LONGEST} bytes`);
+    if (lines.length > 0) yield lines;
+  }
+  if (length > 0) yield [take(Buffer.alloc(0))];
+}
+
+/** @throws UserError that names the file and the line. */
+export function parseLine(line: string, name: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (error) {
+    throw new UserError(`${name}, line ${number}: no JSON; ${(error as Error).message.slice(0, 120)}`);
+  }
+}
+
+/** What each line of a file says, with its number from 1. Empty lines are passed over. */
+export async function* valuesOf(
+  bytes: AsyncIterable<Buffer>,
+  name: string,
+): AsyncGenerator<readonly (readonly [value: unknown, line: number])[]> {
+  let number = 0;
+  for await (const lines of linesOf(bytes, name))
+    yield lines.flatMap((line) => {
+      number += 1;
+      return line.trim() === '' ? [] : [[parseLine(line, name, number), number] as const];
+    });
+}

@@ -1,0 +1,102 @@
+/**
+ * @module Links of the staging area → rows of link tables. A link of the archive joins two rows, so two versions; one here
+ * joins two documents in one version.
+ */
+import type { ContentType } from '../../registry/model.ts';
+import { LINK_STEP } from '../../registry/names.ts';
+import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
+import { linkTablesOf } from './content-tables.ts';
+import type { Remarks } from './remarks.ts';
+import type { TypesByUid } from './resolve-rows.ts';
+import { ROW, type Staging } from './staging.ts';
+
+/** The links of one attribute. */
+export interface LinkSet {
+  readonly uid: string;
+  readonly attribute: string;
+  readonly table: string;
+  readonly source: ContentType;
+  readonly targetUid: string;
+}
+
+/** Every owning relation and media attribute whose links the archive may have, always in the same order. */
+export function linkSets(types: TypesByUid): readonly LinkSet[] {
+  return [...types]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .flatMap(([uid, source]) =>
+      [...linkTablesOf(source)].map(([attribute, table]) => {
+        const declared = source.attributes.get(attribute);
+        const targetUid = declared?.kind === 'relation' ? declared.target : FILE_UID;
+        return { uid, attribute, table, source, targetUid };
+      }),
+    );
+}
+
+const NEAR = 'near.document_id, near.locale, near.published, far.published';
+const FAR = 'far.document_id, far.locale, near.published, far.published';
+
+/** Places of one version are told apart where the archive gives one twice; without any, links stand in its order. */
+const placeIn = (list: string, position: string): string => `iif(
+    ${position} is null,
+    ${LINK_STEP} * row_number() over (partition by ${list} order by seq),
+    ${LINK_STEP} * ${position} + row_number() over (partition by ${list}, ${position} order by seq) - 1
+  )`;
+
+const LINKS = `
+  select near.document_id as source, near.locale as sourceLocale, near.published as sourcePublished,
+    far.document_id as target, far.locale as targetLocale, far.published as targetPublished, far.type as type,
+    ${placeIn(NEAR, 'position')} as position,
+    ${placeIn(FAR, 'inverse_position')} as inverse
+  from outer_links
+    join rows as near on near.type = outer_links.type and near.id = outer_links.source
+    join rows as far on far.type = target_type and far.id = outer_links.target
+  where outer_links.type = ? and field = ? and near.state = ${ROW.taken} and far.state <> ${ROW.double}
+  order by seq`;
+
+type LinkRow = Readonly<Record<string, string | number>>;
+
+/** The version that a link belongs to; undefined where it joins a draft with a published row. */
+function statusOf(row: LinkRow, source: ContentType, target: ContentType): 'draft' | 'published' | undefined {
+  const near = row.sourcePublished === 1 ? 'published' : 'draft';
+  const far = row.targetPublished === 1 ? 'published' : 'draft';
+  if (!source.draftAndPublish) return far;
+  if (!target.draftAndPublish) return near;
+  return near === far ? near : undefined;
+}
+
+interface LinkContext {
+  readonly staging: Staging;
+  readonly types: TypesByUid;
+  readonly remarks: Remarks;
+  /** documentId of a role in the archive → that of the role here. */
+  readonly roles: ReadonlyMap<string, string>;
+}
+
+/** The rows of one link table, as JSON lists in the order of its columns. */
+export function* linkRows(set: LinkSet, { staging, types, remarks, roles }: LinkContext): Generator<string> {
+  const { uid, attribute, source, targetUid } = set;
+  const far = [...types.values()].find((type) => type.uid === targetUid);
+  const rows = staging.prepare(LINKS).iterate(staging.numberOf(uid), staging.numberOf(attribute));
+  for (const row of rows as Iterable<LinkRow>) {
+    const isRole = targetUid === ROLE_UID;
+    const type = types.get(staging.nameOf(Number(row.type)));
+    const status = isRole ? 'published' : far && type === far ? statusOf(row, source, far) : undefined;
+    const target = isRole ? roles.get(String(row.target)) : row.target;
+    if (status === undefined || target === undefined) {
+      remarks.note(`${uid}.${attribute}: a link joins rows that cannot be joined here; left out`);
+      continue;
+    }
+    const { sourceLocale, targetLocale, position, inverse } = row;
+    yield JSON.stringify([row.source, sourceLocale, target, isRole ? '' : targetLocale, status, position, inverse]);
+  }
+}
+
+/** The versions of links that the taken rows of a type own. */
+export function* ownedVersions(uid: string, source: ContentType, { prepare, numberOf }: Staging) {
+  const rows = prepare(`select document_id, locale, published from rows where type = ? and state = ${ROW.taken}`);
+  for (const row of rows.iterate(numberOf(uid))) {
+    const own = row.published === 1 ? 'published' : 'draft';
+    const statuses = source.draftAndPublish ? [own] : ['draft', 'published'];
+    for (const status of statuses) yield [String(row.document_id), String(row.locale), status] as const;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * @module The row of `edgewise_imports` by which an import that was interrupted is told from one that is whole.
+ */
+import { IMPORT_TABLE } from '../../registry/names.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { RENEW_STAMPS } from '../renew.ts';
+import { identifier } from '../sql-text.ts';
+
+export type Mode = 'fresh' | 'merge' | 'replace';
+/** What is being done: old content goes, rows, links, or nothing any more. */
+export type ImportStage = 'clear' | 'rows' | 'links' | 'done';
+
+export interface Marker {
+  readonly archive: string;
+  readonly name: string;
+  readonly mode: Mode;
+  readonly stage: ImportStage;
+  /** How many lines of the stage are done. */
+  readonly done: number;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+}
+
+const TABLE = identifier(IMPORT_TABLE);
+
+export async function hasTable(db: D1Database, name: string): Promise<boolean> {
+  const found = await db.prepare("select 1 from sqlite_master where type = 'table' and name = ?").bind(name).first();
+  return found !== null;
+}
+
+/** Every import of the database, the last one first; none where the table is not there yet. */
+export async function readMarkers(db: D1Database): Promise<readonly Marker[]> {
+  if (!(await hasTable(db, IMPORT_TABLE))) return [];
+  const { results } = await db.prepare(`select * from ${TABLE} order by "started_at" desc`).all();
+  return results.map((row) => ({
+    archive: String(row.archive),
+    name: String(row.name),
+    mode: row.mode as Mode,
+    stage: row.stage as ImportStage,
+    done: Number(row.done),
+    startedAt: Number(row.started_at),
+    finishedAt: row.finished_at === null ? null : Number(row.finished_at),
+  }));
+}
+
+/** From here on the database says that it is not whole. An unfinished import of another archive is given up. */
+export const beginStatements = (marker: Marker): readonly Statement[] => [
+  { sql: `delete from ${TABLE} where "finished_at" is null or "archive" = ?`, params: [marker.archive] },
+  {
+    sql: `insert into ${TABLE} ("archive", "name", "mode", "stage", "done", "started_at") values (?, ?, ?, ?, 0, ?)`,
+    params: [marker.archive, marker.name, marker.mode, marker.stage, marker.startedAt],
+  },
+];
+
+/** Answers that isolates remember hold no more. */
+export const RENEWED: Statement = { sql: RENEW_STAMPS, params: [] };
+
+/** In the batch of what is done, so that both are there or neither. */
+export const advanceStatement = (archive: string, stage: ImportStage, done: number): Statement => ({
+  sql: `update ${TABLE} set "stage" = ?, "done" = ? where "archive" = ?`,
+  params: [stage, done, archive],
+});
+
+export const finishStatement = (archive: string, now: number): Statement => ({
+  sql: `update ${TABLE} set "stage" = 'done', "done" = 0, "finished_at" = ? where "archive" = ?`,
+  params: [now, archive],
+});
+
+/** What commands say about a database whose import was interrupted. */
+export const UNFINISHED_SQL = `SELECT "name" FROM ${TABLE} WHERE "finished_at" IS NULL`;
+
+export const unfinishedText = (name: string): string =>
+  `The import of ${name} was interrupted: what is in the database is not whole. Go on with npm run import -- FILE --resume`;

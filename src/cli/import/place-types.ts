@@ -1,0 +1,90 @@
+/**
+ * @module The content types of an archive take their place in content-types/.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
+import type { Registry } from '../../registry/model.ts';
+import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project.ts';
+import { UserError } from '../terminal.ts';
+import { differencesOf, isEmptyModel } from './compare-types.ts';
+
+/** Of the content types that a fresh clone has, as `fingerprintOf` tells it. */
+export const DEMO_FINGERPRINT = '6a8858efb73a13dc37a423be407057330c155a91b9e9b081590d1119d79d77f5';
+
+export function fingerprintOf({ contentTypes, components }: SchemaFiles): string {
+  return createHash('sha256')
+    .update(JSON.stringify([contentTypes, components]))
+    .digest('hex');
+}
+
+/** @throws UserError for content types that Edgewise cannot have, with what is wrong about each. */
+export function archiveRegistry(files: SchemaFiles): Registry {
+  try {
+    return buildRegistry(files);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    const lines = error.problems.map(({ file, key, expected }) => `  ${file}: ${key}: ${expected}`);
+    throw new UserError(`The content types of the archive cannot be taken as they are:\n${lines.join('\n')}`);
+  }
+}
+
+export interface TypeChoice {
+  /** Are the files of the archive to be written? */
+  readonly write: boolean;
+  /** What has no place in the content types that stay. */
+  readonly differences: readonly string[];
+}
+
+export interface TypeOptions {
+  /** Does the database hold content that stays? */
+  readonly hasContent: boolean;
+  readonly replaceTypes: boolean;
+  readonly force: boolean;
+}
+
+const SHOWN = 30;
+
+function refuse(differences: readonly string[]): never {
+  const more = differences.length > SHOWN ? [`  and ${differences.length - SHOWN} more`] : [];
+  throw new UserError(
+    [
+      'The content types of the archive are not those of content-types/:',
+      ...differences.slice(0, SHOWN).map((line) => `  ${line}`),
+      ...more,
+      'Nothing was written. --replace-types puts those of the archive in their place; --force takes what has a place.',
+    ].join('\n'),
+  );
+}
+
+/** Which content types an import is to use. @throws UserError that names what is not alike. */
+export function chooseTypes(root: string, wanted: Registry, options: TypeOptions): TypeChoice {
+  const read = readSchemaFiles(root);
+  const present = registryOf(read);
+  if (isEmptyModel(present)) return { write: true, differences: [] };
+  const differences = differencesOf(wanted, present);
+  if (differences.length === 0) return { write: false, differences };
+  const isDemo = fingerprintOf(read.files) === DEMO_FINGERPRINT && !options.hasContent;
+  if (isDemo || options.replaceTypes) return { write: true, differences: [] };
+  return options.force ? { write: false, differences } : refuse(differences);
+}
+
+/** Puts the files in the place of all that are there, in one step. */
+export function writeTypes(root: string, { contentTypes, components }: SchemaFiles): readonly string[] {
+  const folder = join(root, CONTENT_TYPES);
+  const [fresh, old] = [`${folder}.new`, `${folder}.old`];
+  rmSync(fresh, { recursive: true, force: true });
+  const files = [...contentTypes, ...components];
+  for (const { path, json } of files) {
+    const target = join(fresh, path.slice(CONTENT_TYPES.length + 1));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, `${JSON.stringify(json, null, 2)}\n`);
+  }
+  mkdirSync(fresh, { recursive: true });
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(folder)) renameSync(folder, old);
+  renameSync(fresh, folder);
+  rmSync(old, { recursive: true, force: true });
+  return files.map(({ path }) => path);
+}

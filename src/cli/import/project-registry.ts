@@ -1,0 +1,15 @@
+/**
+ * @module The registry of a project as its tables are: with the attributes that stand in the overflow column.
+ */
+import { buildRegistry } from '../../registry/build.ts';
+import type { Registry } from '../../registry/model.ts';
+import { overflowOf } from '../layout.ts';
+import { readState } from '../migration-files.ts';
+import { readSchemaFiles, registryOf } from '../project.ts';
+
+/** @throws SchemaError for wrong files. */
+export async function storedRegistry(root: string): Promise<Registry> {
+  const read = readSchemaFiles(root);
+  const { layout } = await readState(root);
+  return buildRegistry({ ...read.files, overflow: overflowOf(registryOf(read), layout) });
+}

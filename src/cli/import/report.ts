@@ -1,0 +1,42 @@
+/**
+ * @module What an import says in the end: what was taken, what was not, and what to do about it.
+ */
+import { print } from '../terminal.ts';
+import type { Configuration } from './records.ts';
+import type { Survey } from './survey.ts';
+import type { Taken } from './take.ts';
+
+/** Never a value of the configuration: headers of webhooks and login providers hold secrets. */
+function configurationLines(configuration: readonly Configuration[]): readonly string[] {
+  const webhooks = configuration.filter(({ type }) => type === 'webhook').length;
+  const grant = configuration.find(({ value }) => value.key === 'plugin_users-permissions_grant')?.value.value;
+  const providers = Object.entries((grant ?? {}) as Record<string, { readonly enabled?: unknown } | null>)
+    .filter(([name, provider]) => name !== 'email' && provider?.enabled === true)
+    .map(([name]) => name);
+  return [
+    ...(webhooks > 0 ? [`${webhooks} webhook(s): Edgewise calls none; let a job ask for what has changed`] : []),
+    ...(providers.length > 0 ? [`login providers (${providers.join(', ')}): users sign in with a password`] : []),
+  ];
+}
+
+const ALWAYS = [
+  'admin users, API tokens and transfer tokens, which no archive holds: make tokens with npm run token -- create',
+  'who created and changed a document; the views of the admin panel; texts of e-mails',
+  'JWTs: users sign in again, with the passwords that they have',
+];
+
+export function printReport(
+  survey: Survey,
+  { rows, kept, links, files }: Taken,
+  notes: readonly string[],
+  dry: boolean,
+): void {
+  print(
+    `${dry ? 'Would take' : 'Took'} ${rows.toLocaleString('en')} row(s), ${links.toLocaleString('en')} link(s), ${files.toLocaleString('en')} object(s)`,
+  );
+  if (kept > 0) print(`${kept.toLocaleString('en')} row(s) were as new or newer here, and stayed`);
+  if (notes.length > 0) print('Remarks:');
+  for (const note of notes) print(`  ${note}`);
+  print('Not taken:');
+  for (const line of [...configurationLines(survey.configuration), ...ALWAYS]) print(`  ${line}`);
+}

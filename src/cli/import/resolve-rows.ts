@@ -1,0 +1,132 @@
+/**
+ * @module What the rows and links of the staging area come to under the content types that are there: versions, doubles,
+ * and links that lead nowhere.
+ */
+import type { ContentType, Registry } from '../../registry/model.ts';
+import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
+import { importedTypes, linkTablesOf } from './content-tables.ts';
+import type { Remarks } from './remarks.ts';
+import { isComponent, ROW, type Staging } from './staging.ts';
+import { LOCALE_TYPE, PERMISSION_TYPE, ROLE_TYPE, type Survey } from './survey.ts';
+
+/** uid in the archive → the type that holds its rows here. */
+export type TypesByUid = ReadonlyMap<string, ContentType>;
+
+/** @param renamed uid in the archive → uid here. */
+export function typesOf({ rows }: Survey, registry: Registry, renamed: ReadonlyMap<string, string>): TypesByUid {
+  const known = new Map(importedTypes(registry).map((type) => [type.uid, type]));
+  const entries = [...rows.keys()].flatMap((uid) => {
+    const type = known.get(renamed.get(uid) ?? uid);
+    return type ? [[uid, type] as const] : [];
+  });
+  return new Map(entries);
+}
+
+/** Where the content of a type goes that has no place here, as far as that is known. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'plugin::upload.folder': 'folders of the media library: files keep their path; folders belong to the admin panel',
+  'plugin::review-workflows.workflow': 'review workflows belong to the admin panel',
+  'plugin::review-workflows.workflow-stage': 'stages of review workflows belong to the admin panel',
+  'plugin::content-releases.release': 'releases belong to the admin panel: publish by a job of your own',
+  'plugin::content-releases.release-action': 'releases belong to the admin panel: publish by a job of your own',
+};
+
+const SETTINGS = new Set([LOCALE_TYPE, PERMISSION_TYPE, ROLE_TYPE]);
+
+export function noteLeftOut({ rows }: Survey, types: TypesByUid, remarks: Remarks): void {
+  for (const [uid, count] of rows)
+    if (!types.has(uid) && !SETTINGS.has(uid))
+      remarks.note(`${uid}: ${count} row(s) not taken; ${ELSEWHERE[uid] ?? 'there is no such content type here'}`);
+}
+
+/** A type without drafts has published rows alone, and one without locales none. */
+function normaliseVersions({ prepare, numberOf }: Staging, types: TypesByUid, defaultLocale: string): void {
+  for (const [uid, { draftAndPublish, localized }] of types) {
+    const type = numberOf(uid);
+    if (!draftAndPublish) prepare('update rows set published = 1 where type = ? and published = 0').run(type);
+    if (localized) prepare("update rows set locale = ? where type = ? and locale = ''").run(defaultLocale, type);
+    else prepare("update rows set locale = '' where type = ? and locale <> ''").run(type);
+  }
+}
+
+/** Of two rows of one version the first is taken, which is the one that the reference shows. */
+function markDoubles({ db, prepare, nameOf }: Staging, types: TypesByUid, remarks: Remarks): void {
+  db.exec(`
+    update rows set state = ${ROW.double} where (type, id) in (
+      select type, id from (
+        select type, id, row_number() over (partition by type, document_id, locale, published order by id) as place
+        from rows
+      ) where place > 1
+    )`);
+  for (const { type, count } of prepare('select type, count(*) as count from rows where state = ? group by type').all(
+    ROW.double,
+  )) {
+    const uid = nameOf(Number(type));
+    if (types.has(uid))
+      remarks.note(
+        `${uid}: a second row of the same document, locale and status; the first one was taken`,
+        Number(count),
+      );
+  }
+}
+
+interface LinkCount {
+  readonly type: string;
+  readonly field: string;
+  readonly count: number;
+}
+
+function linkCounts({ prepare, nameOf }: Staging, sql: string): readonly LinkCount[] {
+  return prepare(sql)
+    .all()
+    .map(({ type, field, count }) => ({
+      type: nameOf(Number(type)),
+      field: nameOf(Number(field)),
+      count: Number(count),
+    }));
+}
+
+const DANGLING = `
+  select outer_links.type, field, count(*) as count
+  from outer_links
+    left join rows as near on near.type = outer_links.type and near.id = source
+    left join rows as far on far.type = target_type and far.id = target
+  where near.id is null or far.id is null
+  group by 1, 2`;
+const OF_FIELDS = 'select type, field, count(*) as count from outer_links group by 1, 2';
+const INNER_DANGLING = `
+  select inner_links.type, field, count(*) as count
+  from inner_links left join rows on rows.type = target_type and rows.id = target
+  where rows.id is null
+  group by 1, 2`;
+
+const QUIET: ReadonlySet<string> = new Set([
+  `${PERMISSION_TYPE} role`,
+  `${USER_UID} role`,
+  `${FILE_UID} folder`,
+  'plugin::upload.folder parent',
+]);
+
+function noteLinks(staging: Staging, types: TypesByUid, remarks: Remarks): void {
+  for (const { type, field, count } of linkCounts(staging, DANGLING))
+    if (types.has(type))
+      remarks.note(`${type}.${field}: a link to or from a row that the archive lacks; left out`, count);
+  for (const { type, field, count } of linkCounts(staging, INNER_DANGLING))
+    remarks.note(`${type}.${field}: a link to a row that the archive lacks; left out`, count);
+  for (const { type, field, count } of linkCounts(staging, OF_FIELDS)) {
+    const here = types.get(type);
+    const known = here && linkTablesOf(here).has(field);
+    if (!known && !isComponent(type) && !QUIET.has(`${type} ${field}`))
+      remarks.note(`${type}.${field || '(unnamed)'}: ${count} link(s) of a relation that is not there; left out`);
+  }
+}
+
+/** Makes the staging area ready to be read from. */
+export function resolveRows({ staging }: Survey, types: TypesByUid, defaultLocale: string, remarks: Remarks): void {
+  staging.db.exec('commit');
+  staging.db.exec('create index outer_field on outer_links (type, field, seq)');
+  staging.db.exec('begin');
+  normaliseVersions(staging, types, defaultLocale);
+  markDoubles(staging, types, remarks);
+  noteLinks(staging, types, remarks);
+}

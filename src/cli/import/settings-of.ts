@@ -1,0 +1,160 @@
+/**
+ * @module Roles with their permissions, locales, and what the users-permissions plugin was told → settings.
+ */
+
+import { contentActions } from '../../auth/actions.ts';
+import { roleActions } from '../../auth/grants.ts';
+import { parseSettings, roleNames, type SettingsInput } from '../../config.ts';
+import type { Registry } from '../../registry/model.ts';
+import { renamedTypes } from './archive-types.ts';
+import type { Configuration, Entity } from './records.ts';
+import type { Remarks } from './remarks.ts';
+import { documentIdOf, LOCALE_TYPE, PERMISSION_TYPE, ROLE_TYPE, type Survey } from './survey.ts';
+
+/** A role of the archive. */
+export interface ArchiveRole {
+  readonly id: number;
+  readonly type: string;
+  readonly documentId: string;
+  readonly name: string;
+  readonly description: string;
+  readonly data: Entity['data'];
+  readonly actions: readonly string[];
+}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** Permission row → role row, as the links tell. */
+function rolesOfPermissions({ staging }: Survey): ReadonlyMap<number, number> {
+  const links = staging
+    .prepare('select source, target from outer_links where type = ? and field = ?')
+    .all(staging.numberOf(PERMISSION_TYPE), staging.numberOf('role'));
+  return new Map(links.map(({ source, target }) => [Number(source), Number(target)]));
+}
+
+/** `api::blog.post.find` is `api::post.post.find` where the type is called otherwise here. */
+function actionHere(action: string, renamed: ReadonlyMap<string, string>): string {
+  const uid = action.slice(0, action.lastIndexOf('.'));
+  const now = renamed.get(uid);
+  return now === undefined ? action : `${now}${action.slice(uid.length)}`;
+}
+
+function actionsByRole(survey: Survey): ReadonlyMap<number, readonly string[]> {
+  const renamed = renamedTypes(survey.schemas);
+  const roleOf = rolesOfPermissions(survey);
+  const actions = new Map<number, Set<string>>();
+  for (const { type, id, data } of survey.settingRows) {
+    const role = roleOf.get(id);
+    if (type !== PERMISSION_TYPE || role === undefined || text(data.action) === '') continue;
+    actions.set(role, (actions.get(role) ?? new Set()).add(actionHere(text(data.action), renamed)));
+  }
+  return new Map([...actions].map(([role, set]) => [role, [...set].sort()]));
+}
+
+/** The roles of the archive with what they may do. */
+export function archiveRoles(survey: Survey): readonly ArchiveRole[] {
+  const actions = actionsByRole(survey);
+  return survey.settingRows
+    .filter(({ type, data }) => type === ROLE_TYPE && text(data.type) !== '')
+    .map((row) => ({
+      id: row.id,
+      type: text(row.data.type),
+      documentId: documentIdOf(row),
+      name: text(row.data.name) || text(row.data.type),
+      description: text(row.data.description),
+      data: row.data,
+      actions: actions.get(row.id) ?? [],
+    }));
+}
+
+/** Actions of content types that are not there would be refused. */
+function known(actions: readonly string[], registry: Registry, remarks: Remarks): readonly string[] {
+  const actual = new Set(contentActions(registry));
+  return actions.filter((action) => {
+    const isKnown = action.startsWith('plugin::') || actual.has(action);
+    if (!isKnown) remarks.note(`a permission is for ${action}, which no content type has here; left out`);
+    return isKnown;
+  });
+}
+
+function roleSettings(survey: Survey, registry: Registry, remarks: Remarks): SettingsInput {
+  const roles = archiveRoles(survey);
+  if (roles.length === 0) return {};
+  const usual = parseSettings({});
+  const keepsDefaults = roles.every(({ type, actions }) =>
+    roleActions(usual, type).every((action) => actions.includes(action)),
+  );
+  const granted = ({ type, actions }: ArchiveRole): string[] => {
+    const more = known(actions, registry, remarks);
+    const defaults = keepsDefaults ? roleActions(usual, type) : [];
+    return more.filter((action) => !defaults.includes(action));
+  };
+  const details = roles.map(({ type, documentId, name, description }) => [
+    type,
+    { ...documentIdSetting(documentId), name, description },
+  ]);
+  return {
+    roles: Object.fromEntries(roles.map((role) => [role.type, granted(role)])),
+    users: { ...(!keepsDefaults && { defaultGrants: false }), roleDetails: Object.fromEntries(details) },
+  };
+}
+
+const storeOf = (configuration: readonly Configuration[], key: string): unknown =>
+  configuration.find(({ type, value }) => type === 'core-store' && value.key === key)?.value.value;
+
+const CODE = /^[A-Za-z0-9-]{1,64}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** What could be no setting is left to be made up. */
+const documentIdSetting = (documentId: string) => (/^[\w-]+$/.test(documentId) ? { documentId } : {});
+
+function localeSettings({ settingRows, configuration }: Survey): SettingsInput {
+  const rows = settingRows.filter(({ type, data }) => type === LOCALE_TYPE && CODE.test(text(data.code)));
+  if (rows.length === 0) return {};
+  const stored = storeOf(configuration, 'plugin_i18n_default_locale');
+  const standard = rows.some(({ data }) => data.code === stored) ? stored : rows[0]?.data.code;
+  const locales = rows.map((row) => {
+    const { code, name, createdAt, updatedAt, publishedAt } = row.data;
+    const times = Object.entries({ createdAt, updatedAt, publishedAt }).filter(([, time]) => TIME.test(text(time)));
+    const isDefault = code === standard && { isDefault: true };
+    const identity = documentIdSetting(documentIdOf(row));
+    return {
+      code: text(code),
+      name: text(name) || text(code),
+      ...isDefault,
+      ...identity,
+      ...Object.fromEntries(times),
+    };
+  });
+  return { i18n: { locales } };
+}
+
+type Advanced = Readonly<Record<string, unknown>>;
+
+/** Where a setting of the plugin has a setting here. */
+function userSettings({ configuration }: Survey, roles: readonly string[]): SettingsInput {
+  const stored = storeOf(configuration, 'plugin_users-permissions_advanced');
+  if (typeof stored !== 'object' || stored === null) return {};
+  const { allow_register, email_confirmation, email_confirmation_redirection, email_reset_password, default_role } =
+    stored as Advanced;
+  const role = text(default_role);
+  const users = {
+    ...(allow_register === false && { allowRegistration: false }),
+    ...(email_confirmation === true && { emailConfirmation: true }),
+    ...(text(email_confirmation_redirection) && { emailConfirmationRedirection: text(email_confirmation_redirection) }),
+    ...(text(email_reset_password) && { resetPasswordUrl: text(email_reset_password) }),
+    ...(role !== 'authenticated' && role !== 'public' && roles.includes(role) && { defaultRole: role }),
+  };
+  return Object.keys(users).length > 0 ? { users } : {};
+}
+
+/** The settings that the archive asks for; what it does not speak of is left as it is. */
+export function archiveSettings(survey: Survey, registry: Registry, remarks: Remarks): SettingsInput {
+  const roles = roleSettings(survey, registry, remarks);
+  const users = userSettings(survey, roleNames(parseSettings(roles)));
+  return {
+    ...localeSettings(survey),
+    ...roles,
+    ...((roles.users || users.users) && { users: { ...roles.users, ...users.users } }),
+  };
+}

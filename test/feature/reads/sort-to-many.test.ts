@@ -1,0 +1,51 @@
+/**
+ * @module Sorts through relations to many, which have a value for each document that they lead to.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
+
+const send = serve();
+const client = clientOf(send, 'full');
+
+async function tag(name: string): Promise<string> {
+  return String((await documentOf(client.create('/api/tags', { name }))).documentId);
+}
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  const [a, b, c, d] = [await tag('a'), await tag('b'), await tag('c'), await tag('d')];
+  await client.create('/api/articles', { title: 'first c, then a', tags: [c, a] });
+  await client.create('/api/articles', { title: 'only b', tags: [b] });
+  await client.create('/api/articles', { title: 'first b, then d', tags: [b, d] });
+  await client.create('/api/articles', { title: 'none' });
+});
+
+describe('a sort through a relation to many', () => {
+  it.each([
+    ['sort=tags.name,title', ['none', 'first c, then a', 'first b, then d', 'only b']],
+    ['sort=tags.name:desc,title', ['first b, then d', 'first c, then a', 'only b', 'none']],
+  ])('%s goes by the first of its values in that order', async (query, titles) => {
+    expect(await valuesOf(client.get(`/api/articles?${query}`), 'title')).toEqual(titles);
+  });
+});
+
+describe('a sort from a type without drafts through a type with them', () => {
+  it('goes by published documents alone, where the caller may not read drafts', async () => {
+    const open = serve({ roles: { public: ['api::tag.tag.find', 'api::article.article.find'] } });
+    await tag('--with draft');
+    const [only, also] = [await tag('--only draft'), await tag('--also')];
+    await client.create('/api/articles?status=draft', { title: 'AAA', tags: [only] });
+    await client.create('/api/articles', { title: 'zzz', tags: [only, also] });
+    const names = valuesOf(open('/api/tags?sort=articles.title,name&filters[name][$startsWith]=--'), 'name');
+    expect(await names).toEqual(['--with draft', '--also', '--only draft']);
+  });
+
+  it('goes by drafts too, where the caller may', async () => {
+    const names = valuesOf(client.get('/api/tags?sort=articles.title:desc,name&filters[name][$startsWith]=--'), 'name');
+    expect(await names).toEqual(['--also', '--only draft', '--with draft']);
+    const rising = valuesOf(client.get('/api/tags?sort=articles.title,name&filters[name][$startsWith]=--'), 'name');
+    expect(await rising).toEqual(['--with draft', '--only draft', '--also']);
+  });
+});

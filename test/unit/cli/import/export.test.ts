@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { exportArchive } from '../../../../src/cli/export/export.ts';
+import { writeTypes } from '../../../../src/cli/import/place-types.ts';
+import { parseSettings } from '../../../../src/config.ts';
+import { archiveOf } from '../../../support/archive.ts';
+import { scratchProject } from '../scratch-project.ts';
+import { contentOf, fileOf, importBytes, openTestStorage, type TestStorage } from './imported.ts';
+import { MAGAZINE } from './magazine.ts';
+
+interface Line {
+  readonly type: string;
+  readonly id: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const project = scratchProject();
+let storage: TestStorage;
+let bytes: Buffer;
+let files: ReadonlyMap<string, Buffer>;
+
+async function filesOf(tar: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  const reader = extract();
+  reader.end(tar);
+  for await (const entry of reader) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Buffer);
+    found.set(entry.header.name, Buffer.concat(chunks));
+  }
+  return found;
+}
+
+const linesOf = (stage: string): readonly Line[] =>
+  String(files.get(`${stage}/${stage}_00001.jsonl`))
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  storage = await openTestStorage();
+  const whole = await archiveOf(MAGAZINE);
+  const dry = await importBytes(whole);
+  await storage.prepare(dry.registry);
+  const { registry, settings } = await importBytes(whole, storage);
+  writeTypes(project.root, dry.files);
+  const path = fileOf(Buffer.alloc(0));
+  await exportArchive({ root: project.root, storage, registry, settings, path, withoutFiles: false });
+  bytes = readFileSync(path);
+  files = await filesOf(gunzipSync(bytes));
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  project.remove('.');
+  await storage.close();
+});
+
+describe('an export', () => {
+  it('is an archive in the order in which Strapi writes one, bytes behind what is said of them', () => {
+    expect([...files.keys()]).toEqual([
+      'schemas/schemas_00001.jsonl',
+      'entities/entities_00001.jsonl',
+      'assets/metadata/a_1.PNG.json',
+      'assets/uploads/a_1.PNG',
+      'assets/metadata/t_a_1.png.json',
+      'assets/uploads/t_a_1.png',
+      'links/links_00001.jsonl',
+      'configuration/configuration_00001.jsonl',
+      'metadata.json',
+    ]);
+    expect(JSON.parse(String(files.get('metadata.json')))).toMatchObject({ strapi: { version: '5.54.0' } });
+  });
+
+  it('has an id for each row and component, lists where there may be several, and nulls where there is nothing', () => {
+    const entities = linesOf('entities') as readonly { type: string; id: number; data: Record<string, unknown> }[];
+    const articles = entities.filter(({ type }) => type === 'api::article.article');
+    expect(new Set(articles.map(({ id }) => id)).size).toBe(4);
+    expect(articles[0]?.data).toMatchObject({
+      views: '9007199254740993',
+      sections: [],
+      publishedAt: null,
+      locale: 'en',
+      open: true,
+    });
+    expect(articles[2]?.data).toMatchObject({ seo: null, price: null, locale: 'de' });
+    const cards = JSON.stringify(articles).match(/"cards":\[\{"id":(\d+)/g) ?? [];
+    expect(new Set(cards).size).toBe(2);
+  });
+
+  it('has links between rows that are there, each once, and files beside their bytes', () => {
+    const rows = new Set(linesOf('entities').map(({ type, id }) => `${type} ${id}`));
+    const links = linesOf('links') as unknown as readonly {
+      left: { type: string; ref: number };
+      right: { type: string; ref: number };
+    }[];
+    const ends = links.flatMap(({ left, right }) => [left, right]).filter(({ type }) => type.includes('::'));
+    expect(ends.filter(({ type, ref }) => !rows.has(`${type} ${ref}`))).toEqual([]);
+    expect(new Set(links.map((link) => JSON.stringify(link))).size).toBe(links.length);
+    const sidecar = JSON.parse(String(files.get('assets/metadata/a_1.PNG.json')));
+    expect(rows.has(`plugin::upload.file ${sidecar.id}`)).toBe(true);
+    expect(sidecar).toMatchObject({ name: 'a.png', hash: 'a_1', ext: '.PNG', mime: 'image/png', size: 0.01 });
+  });
+
+  it('never has codes of messages, or the right to drafts', () => {
+    const text = String(files.get('entities/entities_00001.jsonl'));
+    expect(text).not.toMatch(/secret|readDrafts|usernameKey/);
+  });
+
+  it('comes back as it was', async () => {
+    const before = await contentOf(storage);
+    await storage.clear();
+    await importBytes(bytes, storage);
+    const without = (content: Readonly<Record<string, readonly string[]>>) =>
+      JSON.stringify(content).replaceAll(/\\"id\\+":\d+/g, 'id');
+    expect(without(await contentOf(storage))).toBe(without(before));
+  });
+
+  it('leaves out the bytes when it is asked to, and is enciphered with a key', async () => {
+    const path = fileOf(Buffer.alloc(0));
+    const { registry } = await importBytes(bytes);
+    const rest = { root: project.root, storage, registry, settings: parseSettings({}), path };
+    await exportArchive({ ...rest, passphrase: 'key', withoutFiles: true });
+    const again = await importBytes(readFileSync(path), undefined, { key: 'key' });
+    expect(again.taken).toMatchObject({ rows: 9, files: 0 });
+  });
+});

@@ -1,0 +1,156 @@
+/**
+ * @module An archive made in a test goes through every stage of an import, into a database in memory or into none.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getPlatformProxy } from 'wrangler';
+import { openArchive } from '../../../../src/cli/import/archive-file.ts';
+import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
+import { beginStatements, type Marker, type Mode, readMarkers } from '../../../../src/cli/import/marker.ts';
+import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
+import { newRemarks } from '../../../../src/cli/import/remarks.ts';
+import { noteLeftOut, resolveRows, typesOf } from '../../../../src/cli/import/resolve-rows.ts';
+import { placedRoles } from '../../../../src/cli/import/role-rows.ts';
+import { archiveRoles, archiveSettings } from '../../../../src/cli/import/settings-of.ts';
+import { surveyArchive } from '../../../../src/cli/import/survey.ts';
+import { type Taken, takeArchive } from '../../../../src/cli/import/take.ts';
+import type { Storage } from '../../../../src/cli/media-check.ts';
+import { createSchemaSql } from '../../../../src/cli/migration.ts';
+import { UserError } from '../../../../src/cli/terminal.ts';
+import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
+import type { SchemaFiles } from '../../../../src/registry/build.ts';
+import type { Registry } from '../../../../src/registry/model.ts';
+
+const NOW = Date.UTC(2026, 1, 1);
+
+const folder = mkdtempSync(join(tmpdir(), 'edgewise-archives-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+let files = 0;
+
+/** A file that holds these bytes. */
+export function fileOf(bytes: Buffer, ending = '.tar.gz'): string {
+  files += 1;
+  const path = join(folder, `archive-${files}${ending}`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+export interface ImportOptions {
+  readonly key?: string;
+  readonly mode?: Mode;
+  /** Goes on where the database says that it was interrupted. */
+  readonly resume?: boolean;
+}
+
+export interface Imported {
+  readonly taken: Taken;
+  readonly remarks: readonly string[];
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly files: SchemaFiles;
+}
+
+async function markerFor(
+  storage: Storage,
+  archive: string,
+  { mode = 'fresh', resume }: ImportOptions,
+): Promise<Marker> {
+  const [last] = await readMarkers(storage.db);
+  if (resume && last && last.finishedAt === null) return last;
+  const stage = mode === 'replace' ? 'clear' : 'rows';
+  const marker: Marker = { archive, name: 'test', mode, stage, done: 0, startedAt: NOW, finishedAt: null };
+  await storage.db.batch(beginStatements(marker).map(({ sql, params }) => storage.db.prepare(sql).bind(...params)));
+  return marker;
+}
+
+const DRY: Marker = {
+  ...{ archive: '', name: '', mode: 'fresh', stage: 'rows', done: 0, startedAt: NOW, finishedAt: null },
+};
+
+/** Wrong ones are refused before anything is written. */
+function checkedSettings(settings: SettingsInput): Settings {
+  try {
+    return parseSettings(settings);
+  } catch (error) {
+    throw new UserError((error as Error).message);
+  }
+}
+
+/** Takes an archive whole; without a storage nothing is written. @throws UserError as the command does. */
+export async function importBytes(bytes: Buffer, storage?: Storage, options: ImportOptions = {}): Promise<Imported> {
+  const remarks = newRemarks();
+  const survey = await surveyArchive(openArchive(fileOf(bytes), options.key), remarks);
+  try {
+    const schemas = schemaFilesOf(survey.schemas, remarks);
+    const registry = archiveRegistry(schemas);
+    const settings = checkedSettings(archiveSettings(survey, registry, remarks));
+    const types = typesOf(survey, registry, renamedTypes(survey.schemas));
+    noteLeftOut(survey, types, remarks);
+    resolveRows(survey, types, defaultLocale(settings), remarks);
+    const roles = placedRoles(archiveRoles(survey), settings);
+    const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
+    const taken = await takeArchive({
+      ...{ survey, registry, settings, types, remarks, roles, marker, resumed: options.resume === true },
+      ...{ content: true, files: true, ...(storage && { storage }) },
+    });
+    return { taken, remarks: remarks.lines(), registry, settings, files: schemas };
+  } finally {
+    survey.staging.close();
+  }
+}
+
+const CONFIG = `name = "test"
+compatibility_date = "2026-11-01"
+[[d1_databases]]
+binding = "DB"
+database_name = "test"
+[[r2_buckets]]
+binding = "MEDIA"
+bucket_name = "test"
+`;
+
+export interface TestStorage extends Storage {
+  /** Tables for these content types, and nothing in them. */
+  prepare(registry: Registry): Promise<void>;
+  /** Takes everything out of the tables. */
+  clear(): Promise<void>;
+  rows(sql: string): Promise<readonly Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+const OBJECTS = `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '\\_cf%' escape '\\'`;
+
+/** A real D1 and R2, in memory. */
+export async function openTestStorage(): Promise<TestStorage> {
+  const configPath = join(mkdtempSync(join(folder, 'storage-')), 'wrangler.toml');
+  writeFileSync(configPath, CONFIG);
+  const platform = await getPlatformProxy<{ DB: D1Database; MEDIA: R2Bucket }>({ configPath, persist: false });
+  const { DB: db, MEDIA: bucket } = platform.env;
+  const rows = async (sql: string) => (await db.prepare(sql).all<Record<string, unknown>>()).results;
+  return {
+    db,
+    bucket,
+    rows,
+    async prepare(registry) {
+      const tables = await rows(OBJECTS);
+      if (tables.length > 0) await db.batch(tables.map(({ name }) => db.prepare(`drop table "${name}"`)));
+      await db.batch((await createSchemaSql(registry)).map((statement) => db.prepare(statement)));
+    },
+    async clear() {
+      const tables = await rows(OBJECTS);
+      await db.batch(tables.map(({ name }) => db.prepare(`delete from "${name}"`)));
+    },
+    close: () => platform.dispose(),
+  };
+}
+
+/** All content of a database, without what differs from import to import. */
+export async function contentOf({ db, rows }: TestStorage): Promise<Readonly<Record<string, readonly string[]>>> {
+  const tables = (await rows(OBJECTS))
+    .map(({ name }) => String(name))
+    .filter((name) => !['edgewise_imports', 'edgewise_stamps'].includes(name));
+  const answers = await db.batch<Record<string, unknown>>(tables.map((name) => db.prepare(`select * from "${name}"`)));
+  const texts = answers.map(({ results }) => results.map(({ id: _, ...row }) => JSON.stringify(row)).sort());
+  return Object.fromEntries(tables.map((name, index) => [name, texts[index] ?? []]));
+}

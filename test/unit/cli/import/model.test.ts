@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
+import { differencesOf } from '../../../../src/cli/import/compare-types.ts';
+import { configChange, configText } from '../../../../src/cli/import/config-file.ts';
+import { planImport } from '../../../../src/cli/import/import.ts';
+import type { Marker } from '../../../../src/cli/import/marker.ts';
+import {
+  archiveRegistry,
+  chooseTypes,
+  DEMO_FINGERPRINT,
+  fingerprintOf,
+  writeTypes,
+} from '../../../../src/cli/import/place-types.ts';
+import type { ArchiveSchema } from '../../../../src/cli/import/records.ts';
+import { newRemarks } from '../../../../src/cli/import/remarks.ts';
+import { readSchemaFiles, registryOf } from '../../../../src/cli/project.ts';
+import { UserError } from '../../../../src/cli/terminal.ts';
+import { buildRegistry } from '../../../../src/registry/build.ts';
+import { contentType } from '../content-model.ts';
+import { scratchProject } from '../scratch-project.ts';
+import { SCHEMAS } from './magazine.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const project = scratchProject();
+afterAll(() => project.remove('.'));
+
+const schemas = SCHEMAS as readonly ArchiveSchema[];
+const files = schemaFilesOf(schemas, newRemarks());
+const wanted = archiveRegistry(files);
+const OPTIONS = { hasContent: false, replaceTypes: false, force: false };
+const NO_FLAGS = { backup: true };
+
+describe('content types of an archive', () => {
+  it('are refused where others are, each difference by its name, unless they may be replaced or left out', () => {
+    project.schemas(contentType('article', { title: { type: 'integer' } }, { draftAndPublish: true }));
+    const choose = (more: object) => chooseTypes(project.root, wanted, { ...OPTIONS, ...more });
+    expect(() => choose({})).toThrow(/api::article\.article\.title: string in the archive, integer here/);
+    expect(() => choose({})).toThrow(/api::tag\.tag: not there/);
+    expect(() => choose({})).toThrow(/shared\.card: not there/);
+    expect(choose({ replaceTypes: true })).toEqual({ write: true, differences: [] });
+    expect(choose({ force: true }).write).toBe(false);
+  });
+
+  it('take the place of those of the demo, while there is no content', () => {
+    expect(fingerprintOf(readSchemaFiles(ROOT).files)).toBe(DEMO_FINGERPRINT);
+    expect(chooseTypes(ROOT, wanted, OPTIONS).write).toBe(true);
+    expect(() => chooseTypes(ROOT, wanted, { ...OPTIONS, hasContent: true })).toThrow(UserError);
+  });
+
+  it('become files that declare the same', () => {
+    project.write('content-types/components/old/gone.json', '{"attributes":{}}');
+    writeTypes(project.root, files);
+    expect(differencesOf(wanted, registryOf(readSchemaFiles(project.root)))).toEqual([]);
+    expect(project.has('content-types/components/old/gone.json')).toBe(false);
+    expect(project.read('content-types/tag/schema.json')).not.toMatch(/createdAt|configurable|globalId/);
+    expect(chooseTypes(project.root, wanted, OPTIONS)).toEqual({ write: false, differences: [] });
+  });
+
+  it('are called after their singular names, also where relations lead to them', () => {
+    const post = {
+      ...schemas[1],
+      uid: 'api::blog.post',
+      info: { singularName: 'post', pluralName: 'posts' },
+      attributes: { next: { type: 'relation', relation: 'oneToOne', target: 'api::blog.post' } },
+    };
+    const { contentTypes } = schemaFilesOf([post as ArchiveSchema], newRemarks());
+    expect(contentTypes).toMatchObject([
+      { path: 'content-types/post/schema.json', json: { attributes: { next: { target: 'api::post.post' } } } },
+    ]);
+  });
+});
+
+describe('the settings file', () => {
+  const registry = buildRegistry({ contentTypes: [contentType('tag', {})], components: [] });
+  const write = (text: string) => {
+    project.write('src/config.ts', `export { defineConfig } from '${join(ROOT, 'src/config.ts')}';`);
+    project.write('edgewise.config.ts', text);
+  };
+  const change = (settings: object) => configChange(project.root, settings, registry);
+
+  it('is left alone where it holds more than values, and the text for it is told', async () => {
+    write(
+      "import { defineConfig } from './src/config.ts';\n\n// mine\nexport default defineConfig({ cors: { origins: [] } });\n",
+    );
+    expect(await change({ roles: { public: ['api::tag.tag.find'] } })).toEqual({
+      kind: 'patch',
+      text: expect.stringContaining("public: ['api::tag.tag.find']"),
+    });
+  });
+
+  it('is refused where it would be wrong afterwards', async () => {
+    await expect(change({ i18n: { locales: [{ code: 5 }] } })).rejects.toThrow(/cannot be taken as they are/);
+  });
+
+  it('is written anew where it holds values alone: what the archive says, and the rest as it was', async () => {
+    write(readFileSync(join(ROOT, 'edgewise.config.ts'), 'utf8'));
+    const settings = { i18n: { locales: [{ code: 'de', name: "it's" }] }, users: { allowRegistration: false } };
+    const result = await change(settings);
+    const text = result.kind === 'write' ? result.text : '';
+    expect(text).toContain(`locales: [{ code: 'de', name: "it's" }],`);
+    expect(text).toContain("'plugin::i18n.locales.listLocales'");
+    expect(text).not.toContain('api::article');
+    write(text);
+    expect(await change(settings)).toEqual({ kind: 'none' });
+  });
+});
+
+describe('an import', () => {
+  const marker: Marker = {
+    archive: 'a',
+    name: 'old.tar.gz',
+    mode: 'fresh',
+    stage: 'rows',
+    done: 0,
+    startedAt: 1,
+    finishedAt: null,
+  };
+  const before = (filled: readonly string[], markers: readonly Marker[]) => ({
+    filled,
+    markers,
+    migrations: new Set<string>(),
+  });
+  const plan = (filled: readonly string[], markers: readonly Marker[], flags: object = {}) =>
+    planImport(before(filled, markers), { fingerprint: 'a' }, { ...NO_FLAGS, ...flags });
+  const whole = { ...marker, finishedAt: 2 };
+
+  it('is refused into a database with content, or with half of another import', () => {
+    expect(() => plan(['tags'], [])).toThrow(/The database has content \(tags\)/);
+    expect(() => plan(['tags'], [marker])).toThrow(/The import of old\.tar\.gz was interrupted/);
+    expect(() => plan(['tags'], [marker], { merge: true })).toThrow(/was interrupted/);
+    expect(() => plan(['tags'], [{ ...marker, archive: 'b' }], { resume: true })).toThrow(
+      /is that of another file, old\.tar\.gz/,
+    );
+  });
+
+  it('begins, goes on, or has nothing to do', () => {
+    expect(plan([], [])).toEqual({ kind: 'begin', mode: 'fresh' });
+    expect(plan([], [], { resume: true })).toEqual({ kind: 'begin', mode: 'fresh' });
+    expect(plan(['tags'], [], { merge: true })).toEqual({ kind: 'begin', mode: 'merge' });
+    expect(plan(['tags'], [marker], { replace: true })).toEqual({ kind: 'begin', mode: 'replace' });
+    expect(plan(['tags'], [marker], { resume: true })).toEqual({ kind: 'resume', marker });
+    expect(plan(['tags'], [whole])).toEqual({ kind: 'there', marker: whole });
+    expect(plan([], [whole])).toEqual({ kind: 'begin', mode: 'fresh' });
+  });
+});
+
+it('writes settings as the formatter would', () => {
+  expect(configText({ i18n: { locales: [{ code: 'en', name: 'a' }] }, cors: { origins: ["it's", 'b'] } })).toBe(
+    `import { defineConfig } from './src/config.ts';\n\nexport default defineConfig({\n  i18n: {\n    locales: [{ code: 'en', name: 'a' }],\n  },\n  cors: {\n    origins: ["it's", 'b'],\n  },\n});\n`,
+  );
+});

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readMarkers } from '../../../../src/cli/import/marker.ts';
+import { archiveOf } from '../../../support/archive.ts';
+import { contentOf, type Imported, importBytes, openTestStorage, type TestStorage } from './imported.ts';
+import { article, MAGAZINE, SCHEMAS, TIME, tag } from './magazine.ts';
+
+const MILLISECONDS = Date.parse(TIME);
+
+let storage: TestStorage;
+let whole: Buffer;
+let dry: Imported;
+
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  storage = await openTestStorage();
+  whole = await archiveOf(MAGAZINE);
+  dry = await importBytes(whole);
+  await storage.prepare(dry.registry);
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await storage.close();
+});
+beforeEach(() => storage.clear());
+
+const one = async (sql: string) => (await storage.rows(sql))[0];
+
+describe('what breaks a rule in an archive', () => {
+  const remarksOf = async (parts: object) =>
+    (await importBytes(await archiveOf({ ...MAGAZINE, ...parts }), storage)).remarks.join('\n');
+
+  it('is a second row of one version: the first one is taken', async () => {
+    const entities = [article(1, 'one', { title: 'First' }), article(2, 'one', { title: 'Second' })];
+    expect(await remarksOf({ entities, links: [] })).toMatch(
+      /api::article\.article: a second row of the same document/,
+    );
+    expect(await storage.rows('select "title" from "articles"')).toEqual([{ title: 'First' }]);
+  });
+
+  it('is a link to a row that is not there: it is left out, and counted', async () => {
+    const links = [99, 98].map((ref) => ({
+      ...{
+        kind: 'relation.basic',
+        relation: 'manyToMany',
+        left: { type: 'api::article.article', field: 'tags', ref: 11 },
+      },
+      right: { type: 'api::tag.tag', field: 'articles', ref },
+    }));
+    expect(await remarksOf({ links })).toMatch(
+      /articles?\.tags: a link to or from a row that the archive lacks; left out \(2 times\)/,
+    );
+    expect(await storage.rows('select 1 from "articles_tags_lnk"')).toEqual([]);
+  });
+
+  it('is the same link twice: one is taken', async () => {
+    const same = MAGAZINE.links.slice(0, 1);
+    await remarksOf({ links: [...same, ...same] });
+    expect(await storage.rows('select 1 from "articles_tags_lnk"')).toHaveLength(1);
+  });
+
+  it('is a component that nobody owns, with its links', async () => {
+    const links = [
+      {
+        ...{ kind: 'relation.basic', relation: 'oneToOne', left: { type: 'shared.card', field: 'tag', ref: 77 } },
+        right: { type: 'api::tag.tag', ref: 21 },
+      },
+    ];
+    expect(await remarksOf({ links })).toMatch(/a link of a component that no row has; left out/);
+  });
+
+  it('is a value that its column cannot hold: it is left empty', async () => {
+    const entities = [article(1, 'one', { views: 'many', seen: 'never', day: 'someday' })];
+    expect(await remarksOf({ entities, links: [] })).toMatch(/views: a value is no biginteger; left empty/);
+    expect(await one('select "views", "seen", "day" from "articles"')).toEqual({
+      views: null,
+      seen: null,
+      day: 'someday',
+    });
+  });
+
+  it('are an attribute of a plugin and a relation to a type that is not there', async () => {
+    const [first, ...others] = SCHEMAS as readonly { readonly attributes: object }[];
+    const attributes = {
+      ...first?.attributes,
+      stage: { type: 'relation', relation: 'manyToOne', target: 'plugin::review-workflows.workflow-stage' },
+      other: { type: 'relation', relation: 'oneToOne', target: 'api::other.other' },
+      map: { type: 'customField', customField: 'plugin::map.map' },
+      any: { type: 'relation', relation: 'morphToOne' },
+      gone: { type: 'component', component: 'shared.gone' },
+    };
+    const remarks = await remarksOf({ schemas: [{ ...first, attributes }, ...others] });
+    for (const name of ['stage', 'other', 'map', 'any', 'gone'])
+      expect(remarks).toContain(`api::article.article.${name} is `);
+  });
+
+  it('are bytes that no file has', async () => {
+    expect(dry.remarks.join('\n')).not.toContain('secret');
+    expect(await remarksOf({})).toContain('bytes of a file that the archive does not name; not taken');
+    expect(await storage.bucket.head('nobody.png')).toBeNull();
+  });
+});
+
+describe('an import', () => {
+  it('keeps documents, versions, locales, times and every value', async () => {
+    await importBytes(whole, storage);
+    expect(
+      await storage.rows('select "document_id", "locale", "published_at" is null as "draft" from "articles"'),
+    ).toEqual([
+      { document_id: 'one', locale: 'en', draft: 1 },
+      { document_id: 'one', locale: 'en', draft: 0 },
+      { document_id: 'one', locale: 'de', draft: 1 },
+      { document_id: 'two', locale: 'en', draft: 1 },
+    ]);
+    expect(
+      await one('select *, cast("views" as text) as "views" from "articles" where "published_at" is not null'),
+    ).toMatchObject({
+      ...{
+        title: 'It’s \u2028 "quoted"\n\\ 👩‍👩‍👧',
+        slug: 'its',
+        views: '9007199254740993',
+        price: 12.34,
+        ratio: 0.1 + 0.2,
+      },
+      ...{ day: '2026-01-31', at: '12:30:00.000', seen: MILLISECONDS, open: 1, extra: '{"a":[1,null]}', tone: 'calm' },
+      ...{ code: '$2a$10$hash', published_at: MILLISECONDS, created_at: MILLISECONDS, updated_at: MILLISECONDS },
+    });
+  });
+
+  it('keeps links in their versions and orders, from both ends', async () => {
+    await importBytes(whole, storage);
+    const links = 'select "source_document_id" as "source", "target_document_id" as "target", "status" from';
+    expect(
+      await storage.rows(
+        `${links} "articles_tags_lnk" where "source_document_id" = 'one' order by "status", "position"`,
+      ),
+    ).toEqual([
+      { source: 'one', target: 'tagblue', status: 'draft' },
+      { source: 'one', target: 'tagred', status: 'draft' },
+      { source: 'one', target: 'tagred', status: 'published' },
+    ]);
+    expect(
+      await storage.rows(
+        `${links} "articles_tags_lnk" where "target_document_id" = 'tagred' and "status" = 'draft' order by "inverse_position"`,
+      ),
+    ).toEqual([
+      { source: 'one', target: 'tagred', status: 'draft' },
+      { source: 'two', target: 'tagred', status: 'draft' },
+    ]);
+    expect(await storage.rows(`${links} "articles_gallery_lnk"`)).toEqual([
+      { source: 'one', target: 'file1', status: 'draft' },
+    ]);
+    expect(await one('select "position" from "articles_tags_lnk" where "target_document_id" = \'tagblue\'')).toEqual({
+      position: 65_536,
+    });
+  });
+
+  it('puts relations and media into the components that have them', async () => {
+    await importBytes(whole, storage);
+    const seo = JSON.parse(
+      String(
+        (await one('select "seo" from "articles" where "published_at" is null and "locale" = \'en\' limit 1'))?.seo,
+      ),
+    );
+    expect(seo.cards[0]).toMatchObject({
+      ...{ label: 'c', image: [], tag: [{ documentId: 'taggreen', locale: '' }] },
+      articles: [{ documentId: 'two', locale: 'en' }],
+    });
+    const sections = JSON.parse(
+      String((await one('select "sections" from "articles" where "document_id" = \'two\''))?.sections),
+    );
+    expect(sections.map(({ __component }: { __component: string }) => __component)).toEqual([
+      'shared.card',
+      'shared.seo',
+    ]);
+    expect(sections[0].image).toEqual([{ documentId: 'file1', locale: '' }]);
+    expect(sections[0].id).not.toBe(sections[1].id);
+  });
+
+  it('takes users with their hashes and roles, and without the codes of messages', async () => {
+    const { settings } = await importBytes(whole, storage);
+    const user = await one('select * from "up_users"');
+    expect(user).toMatchObject({
+      password: '$2a$10$anna',
+      username_key: 'anna',
+      reset_password_token: null,
+      confirmation_token: null,
+    });
+    expect(Number(user?.password_changed_at)).toBeGreaterThan(MILLISECONDS);
+    expect(await one('select "target_document_id" as "role" from "up_users_role_lnk"')).toEqual({
+      role: 'roleauthenticated',
+    });
+    expect(
+      await one('select "id", "name", "created_at" as "at" from "up_roles" where "type" = \'authenticated\''),
+    ).toEqual({ id: 1, name: 'Members', at: MILLISECONDS });
+    expect(settings.users.roleDetails.authenticated).toEqual({
+      documentId: 'roleauthenticated',
+      name: 'Members',
+      description: 'D',
+    });
+    expect(settings.roles.public).toEqual(['api::article.article.find']);
+    expect(settings.users.defaultGrants).toBe(false);
+    expect(settings.i18n.locales.map(({ code, isDefault }) => [code, isDefault])).toEqual([
+      ['en', false],
+      ['de', true],
+    ]);
+  });
+
+  it('takes bytes under the names that they had, with their type, and shows files there', async () => {
+    await importBytes(whole, storage);
+    const object = await storage.bucket.get('a_1.PNG');
+    expect(await object?.text()).toBe('the bytes of a');
+    expect(object?.httpMetadata?.contentType).toBe('image/png');
+    expect(
+      await one(
+        'select "url", "provider", "folder_path", "caption", "formats" ->> \'$.thumbnail.url\' as "thumb" from "files"',
+      ),
+    ).toEqual({
+      ...{ url: '/uploads/a_1.PNG', provider: 'r2', folder_path: '/2/3', caption: 'C', thumb: '/uploads/t_a_1.png' },
+    });
+  });
+
+  it('counts what is there, and says that it is whole', async () => {
+    await importBytes(whole, storage);
+    expect(
+      await storage.rows(
+        'select "locale", "status", "total" from "edgewise_counters" where "type" = \'api::article.article\'',
+      ),
+    ).toEqual([
+      { locale: 'de', status: 'draft', total: 1 },
+      { locale: 'en', status: 'draft', total: 2 },
+      { locale: 'en', status: 'published', total: 1 },
+    ]);
+    expect(await readMarkers(storage.db)).toMatchObject([{ stage: 'done', finishedAt: expect.any(Number) }]);
+  });
+
+  it('changes nothing the second time', async () => {
+    await importBytes(whole, storage);
+    const before = await contentOf(storage);
+    await importBytes(whole, storage, { mode: 'merge' });
+    expect(await contentOf(storage)).toEqual(before);
+  });
+
+  it('writes nothing when it only looks', async () => {
+    const before = await contentOf(storage);
+    expect(dry.taken).toEqual((await importBytes(whole)).taken);
+    expect(await contentOf(storage)).toEqual(before);
+  });
+});
+
+describe('a merge', () => {
+  const LATER = '2026-06-01T00:00:00.000Z';
+
+  it('keeps what is newer here, with its links, and takes what is newer there', async () => {
+    await importBytes(whole, storage);
+    await storage.rows(
+      'update "tags" set "name" = \'here\', "updated_at" = 9999999999999 where "document_id" = \'tagred\'',
+    );
+    const [oldest, ...others] = MAGAZINE.entities.filter(
+      (entity) => 'type' in entity && entity.type === 'api::tag.tag',
+    );
+    const newer = others.map((entity) => ({
+      ...entity,
+      data: { ...(entity as { data: object }).data, name: 'there', updatedAt: LATER },
+    }));
+    const rest = MAGAZINE.entities.filter((entity) => !('type' in entity && entity.type === 'api::tag.tag'));
+    const { taken } = await importBytes(
+      await archiveOf({ ...MAGAZINE, entities: [...rest, oldest ?? {}, ...newer, tag(30, 'new')] }),
+      storage,
+      { mode: 'merge' },
+    );
+    expect(taken.rows).toBe(3);
+    expect(await storage.rows('select "name" from "tags" order by "id"')).toEqual(
+      ['here', 'there', 'there', 'new'].map((name) => ({ name })),
+    );
+  });
+});
+
+describe('a replacement', () => {
+  it('leaves nothing of what was there, but tokens', async () => {
+    await storage.rows('insert into "tags" ("document_id", "published_at") values (\'old\', 1)');
+    await storage.rows(
+      'insert into "strapi_api_tokens" ("document_id", "published_at", "name") values (\'token\', 1, \'kept\')',
+    );
+    await importBytes(whole, storage, { mode: 'replace' });
+    expect(await storage.rows('select 1 from "tags" where "document_id" = \'old\'')).toEqual([]);
+    expect(await storage.rows('select 1 from "strapi_api_tokens"')).toHaveLength(1);
+    expect(await storage.rows('select 1 from "tags"')).toHaveLength(3);
+  });
+});
