@@ -50,7 +50,7 @@ const takings = [
   ['a token may only read', 403, tokenCaller, `update ${TOKENS} set "type" = 'read-only' where "name" = ?`],
   ['a token is custom', 403, tokenCaller, `update ${TOKENS} set "type" = 'custom' where "name" = ?`],
   ['a user is blocked', 401, userCaller, 'update "up_users" set "blocked" = 1 where "id" = ?'],
-  ['a user has no role', 403, userCaller, `delete from up_users_role_lnk where ${OF_USER}`],
+  ['a user has no role', 401, userCaller, `delete from up_users_role_lnk where ${OF_USER}`],
   [
     'a user has another role',
     403,
