@@ -3,9 +3,9 @@
  */
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
-import { sha256 } from '../src/auth/secrets.ts';
 import { createSchemaSql } from '../src/cli/migration.ts';
 import { literal } from '../src/cli/sql-text.ts';
+import { sha256 } from '../src/digest.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { COUNTER_TABLE } from '../src/registry/names.ts';
 import { TOKEN } from './rows.ts';

@@ -14,14 +14,29 @@ interface Rule {
   readonly types?: readonly string[];
 }
 
+/** The way of a request up to those who run it. */
+const STAGES = [
+  'errors',
+  'digest',
+  'config',
+  'registry/',
+  'request/',
+  'plan/',
+  'sql/',
+  'document/',
+  'auth/',
+  'execute/',
+];
+
 const RULES: Readonly<Record<string, Rule>> = {
+  'digest.ts': { values: ['node:crypto'] },
   'errors.ts': { values: [] },
   'setting-values.ts': { values: ['zod/'] },
   'limits.ts': { values: ['zod/', 'setting-values'] },
   'config.ts': { values: ['zod/', 'limits', 'setting-values'] },
   registry: { values: ['errors', 'registry/', 'zod/'] },
   request: { values: ['errors', 'config', 'request/', 'qs'] },
-  plan: { values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'auth/grants'] },
+  plan: { values: ['errors', 'digest', 'config', 'registry/', 'request/', 'plan/', 'auth/grants', 'node:buffer'] },
   sql: {
     values: ['errors', 'registry/', 'sql/', 'plan/logic', 'plan/resolve', 'drizzle-orm'],
     types: ['plan/', 'request/'],
@@ -30,6 +45,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   auth: {
     values: [
       'errors',
+      'digest',
       'config',
       'registry/',
       'sql/compiled',
@@ -42,34 +58,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['sql/'],
   },
-  execute: {
-    values: [
-      'errors',
-      'config',
-      'registry/',
-      'request/',
-      'plan/',
-      'sql/',
-      'document/',
-      'auth/',
-      'execute/',
-      'node:crypto',
-    ],
-  },
+  execute: { values: STAGES },
   users: {
-    values: [
-      'errors',
-      'setting-values',
-      'config',
-      'registry/',
-      'request/',
-      'plan/',
-      'sql/',
-      'document/',
-      'auth/',
-      'execute/',
-      'users/',
-    ],
+    values: [...STAGES, 'setting-values', 'users/'],
     types: ['zod/'],
   },
   describe: {
@@ -83,27 +74,11 @@ const RULES: Readonly<Record<string, Rule>> = {
       'zod/',
     ],
   },
-  upload: {
-    values: [
-      'errors',
-      'config',
-      'registry/',
-      'request/',
-      'plan/',
-      'sql/',
-      'document/',
-      'auth/',
-      'execute/',
-      'upload/',
-      'multipasta',
-      'image-dimensions',
-      'file-type-mime',
-      'zod/',
-    ],
-  },
+  upload: { values: [...STAGES, 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime', 'zod/'] },
   routes: {
     values: [
       'errors',
+      'digest',
       'setting-values',
       'config',
       'content-api',
@@ -122,9 +97,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['document/'],
   },
-  'content-api.ts': {
-    values: ['errors', 'config', 'registry/', 'request/', 'plan/', 'sql/', 'document/', 'auth/', 'execute/'],
-  },
+  'content-api.ts': { values: STAGES },
   'app.ts': { values: ['errors', 'config', 'execute/answer-memory', 'routes/', 'hono'] },
 };
 

@@ -1,12 +1,13 @@
 /**
  * @module API tokens as credentials: what is assumed of one, what a plan needs of it, and what its row says.
  */
+
+import { sha256 } from '../digest.ts';
 import { unauthorized } from '../errors.ts';
 import type { TokenNeeds, TokenRow } from '../sql/credentials.ts';
 import { type Answers, agree } from './answers.ts';
 import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 import { Memory } from './memory.ts';
-import { sha256 } from './secrets.ts';
 
 /** The rights of an API token as the database has them. */
 interface TokenRecord {

@@ -1,10 +1,7 @@
 /**
  * @module Hashes of what must not be readable at rest.
  */
-import { createHash, createHmac, randomBytes } from 'node:crypto';
-
-/** API tokens and keys are long random texts, so that one pass is enough; the hash is what the database looks up. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+import { createHmac, randomBytes } from 'node:crypto';
 
 /** @throws Error when the deployment has no JWT_SECRET: anybody could sign. */
 export function requiredSecret(secret: string | undefined): string {

@@ -2,7 +2,7 @@
  * @module API tokens as SQL. The database holds a token's SHA-256 and never the token.
  */
 import { randomBytes, randomInt } from 'node:crypto';
-import { sha256 } from '../auth/secrets.ts';
+import { sha256 } from '../digest.ts';
 import { identifier, literal, type Value } from './sql-text.ts';
 
 export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;

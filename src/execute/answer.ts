@@ -6,7 +6,6 @@
 import { type Answers, watched } from '../auth/answers.ts';
 import type { Credential } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
-import type { Source } from '../sql/batch.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import { guarded } from '../sql/credentials.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
@@ -97,22 +96,13 @@ function remember(call: Call, question: string, plan: Planned, made: Made, grant
  * @param question all that the answer depends on besides content and rights: path, query, format.
  * @throws ApiError 401 for a credential that is not valid, and only then whatever `plan` refuses with.
  */
-export const readAnswer = (
-  call: Call,
-  question: string,
-  plan: AnswerPlanner,
-  source: Source = 'replica',
-): Promise<Answer> =>
-  read(
-    call,
-    (credential) => {
-      const { grants } = credential;
-      const known = call.memory.find(question, grants);
-      const work = known ?? planned(call, question, plan, credential);
-      const still = known?.stamps ?? heldStamps(call, work.digest);
-      return mapped(making(work, still), (made) =>
-        made.bytes || !known ? remember(call, question, work, made, grants) : { ...known, known: true },
-      );
-    },
-    source,
-  );
+export const readAnswer = (call: Call, question: string, plan: AnswerPlanner): Promise<Answer> =>
+  read(call, (credential) => {
+    const { grants } = credential;
+    const known = call.memory.find(question, grants);
+    const work = known ?? planned(call, question, plan, credential);
+    const still = known?.stamps ?? heldStamps(call, work.digest);
+    return mapped(making(work, still), (made) =>
+      made.bytes || !known ? remember(call, question, work, made, grants) : { ...known, known: true },
+    );
+  });

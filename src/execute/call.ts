@@ -18,7 +18,7 @@ export interface Call {
   readonly memory: AnswerMemory;
   /** Path and query string, as they came. */
   readonly target: string;
-  /** Tags of the answers that the caller holds, each in its quotes (`If-None-Match`). */
+  /** Tags of the answers that the caller holds, each in its quotes, or `*` for any (`If-None-Match`). */
   readonly held: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;

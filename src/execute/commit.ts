@@ -74,12 +74,13 @@ async function planned<T>(
 
 const newStamps = (names: readonly string[]): readonly Statement[] => (names.length > 0 ? [renewStamps(names)] : []);
 
-async function run<T>(call: Call, { changes, assertion }: Plans<T>): Promise<readonly T[]> {
+async function run<T>(
+  call: Call,
+  { changes, assertion }: Plans<T>,
+  touched: readonly Touched[],
+): Promise<readonly T[]> {
   const result = together<readonly T[]>(changes.map((change) => change.result));
-  const changing = [
-    ...changes.flatMap((change) => change.statements),
-    ...newStamps(stampsOf(changes.flatMap(({ touched }) => touched))),
-  ];
+  const changing = [...changes.flatMap((change) => change.statements), ...newStamps(stampsOf(touched))];
   const statements = [...changing, ...result.statements];
   if (statements.length === 0) return result.decode([]);
   const results: Results = await call.database.write([...assertion, ...statements]);
@@ -98,7 +99,7 @@ async function runOnce<T>(call: Call, plans: Plans<T>): Promise<Committed<T> | u
   const { changes } = plans;
   const touched = changes.flatMap((change) => change.touched);
   try {
-    return { results: await run(call, plans), touched };
+    return { results: await run(call, plans, touched), touched };
   } catch (failure) {
     if (isMeeting(failure)) return undefined;
     const results = await recovered(call, changes).catch(() => undefined);

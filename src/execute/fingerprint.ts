@@ -1,7 +1,7 @@
 /**
  * @module What answers depend on besides content: the content types and the settings of a deployment.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../digest.ts';
 import type { Call } from './call.ts';
 
 /** To be raised when a release tells the same content in other bytes. */
@@ -11,8 +11,7 @@ const plain = (_: string, value: unknown): unknown =>
   value instanceof Map || value instanceof Set ? [...value] : value;
 
 /** Letters and digits, so that it can stand in an `ETag`. */
-export const digestOf = (...parts: readonly unknown[]): string =>
-  createHash('sha256').update(JSON.stringify(parts, plain)).digest('hex').slice(0, 24);
+export const digestOf = (...parts: readonly unknown[]): string => sha256(JSON.stringify(parts, plain)).slice(0, 24);
 
 const known = new WeakMap<object, string>();
 

@@ -2,6 +2,8 @@
  * @module Cursors: where a page ends, as a text that only the same list takes. It says what it is of, so that one of
  * another list is refused by the name of the difference, and the values that the last document of the page is sorted by.
  */
+import { Buffer } from 'node:buffer';
+import { sha256 } from '../digest.ts';
 import { invalid } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
@@ -25,18 +27,8 @@ const LONGEST = 8_000;
 const PARAMETER = "Invalid parameter at 'pagination[after]'.";
 const DETAILS = { source: 'query', param: 'pagination' };
 
-/** cyrb53, https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js: against accidents, not against intent. */
-function digest(text: string): string {
-  let [high, low] = [0xdeadbeef, 0x41c6ce57];
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    high = Math.imul(high ^ unit, 2654435761);
-    low = Math.imul(low ^ unit, 1597334677);
-  }
-  high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-  low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-  return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
-}
+/** Against accidents, not against intent. */
+const digest = (text: string): string => sha256(text).slice(0, 12);
 
 function listOf(params: QueryParams, { uid }: ContentType, { status, locales }: Versions): readonly string[] {
   const { sort, filters, search, publicationFilter } = params;
@@ -47,16 +39,9 @@ function listOf(params: QueryParams, { uid }: ContentType, { status, locales }: 
   return [uid, locales?.join() ?? '*', status, terms.join(), digest(chosen)];
 }
 
-const encoded = (text: string): string =>
-  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+const encoded = (text: string): string => Buffer.from(text).toString('base64url');
 
-function decoded(text: string): string {
-  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
-}
+const decoded = (text: string): string => Buffer.from(text, 'base64url').toString();
 
 /** @throws ApiError 400 when the values are too long to be sent back. */
 export function writeCursor({ list }: Cursor, keys: Keys): string {

@@ -4,6 +4,7 @@
  */
 import { etag as hashed } from 'hono/etag';
 import type { Settings } from '../config.ts';
+import type { ContentCall } from '../content-api.ts';
 import type { Answer } from '../execute/answer.ts';
 import type { ContentType } from '../registry/model.ts';
 import { type AppContext, isLocal } from './content.ts';
@@ -13,11 +14,11 @@ const CONTENT_TYPE = 'application/json; charset=utf-8';
 /** So many tags of one request are looked at. */
 const MOST_TAGS = 50;
 
-const ifNoneMatch = ({ req }: AppContext): string => req.header('if-none-match')?.trim() ?? '';
-
-/** The tags of the answers that the caller holds, in their quotes; whether they are weak does not matter here. */
-export const heldTags = (context: AppContext): readonly string[] =>
-  (ifNoneMatch(context).match(/"[^"]*"/g) ?? []).slice(0, MOST_TAGS);
+/** The tags of the answers that the caller holds, in their quotes; whether they are weak does not matter here. `*`: any. */
+export function heldTags({ req }: AppContext): readonly string[] {
+  const header = req.header('if-none-match')?.trim() ?? '';
+  return header === '*' ? [header] : (header.match(/"[^"]*"/g) ?? []).slice(0, MOST_TAGS);
+}
 
 const isAnonymous = ({ req }: AppContext): boolean => req.header('authorization') === undefined;
 
@@ -71,7 +72,7 @@ export const isShared = (headers: Headers): boolean => headers.get('cache-contro
 export function respondAnswer(
   context: AppContext,
   { bytes, etag, names, known }: Answer,
-  { settings, type }: { readonly settings: Settings; readonly type: ContentType },
+  { settings, type, held }: ContentCall,
 ): Response {
   const policy = policyOf(context, settings, type);
   if (policy) share(context, policy, names);
@@ -80,7 +81,7 @@ export function respondAnswer(
   if (etag !== undefined) context.header('etag', etag);
   if (settings.server.timing || isLocal(context))
     context.header('server-timing', `answer;desc="${known ? 'known' : 'made anew'}"`);
-  const isHeld = ifNoneMatch(context) === '*' || (etag !== undefined && heldTags(context).includes(etag));
+  const isHeld = held.includes('*') || (etag !== undefined && held.includes(etag));
   if (!bytes || isHeld) return context.body(null, 304);
   return context.body(bytes as Uint8Array<ArrayBuffer>, 200, { 'content-type': CONTENT_TYPE });
 }

@@ -1,8 +1,9 @@
 /**
  * @module Counting with a binding of wrangler.toml.
  */
-import { sha256 } from '../auth/secrets.ts';
+
 import type { RateLimiter } from '../config.ts';
+import { sha256 } from '../digest.ts';
 import { ApiError } from '../errors.ts';
 import type { AppContext } from './content.ts';
 

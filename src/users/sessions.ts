@@ -2,8 +2,9 @@
  * @module Sessions of signed-in users: how long they last, and the keys of their refresh tokens.
  */
 import type { RefreshClaims } from '../auth/jwt.ts';
-import { newKey, newSessionId, sha256 } from '../auth/secrets.ts';
+import { newKey, newSessionId } from '../auth/secrets.ts';
 import type { Settings } from '../config.ts';
+import { sha256 } from '../digest.ts';
 import { invalid } from '../errors.ts';
 import type { InputData } from '../request/body.ts';
 import { secondsOf } from '../setting-values.ts';
