@@ -2,15 +2,14 @@
  * @module Files into a tar, gzipped and, with a key, enciphered. Lines are gathered into parts, since a tar says the size
  * of a file before its bytes.
  */
-import { createCipheriv, scryptSync } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
+import { cipherKeyOf, cipherWith } from '../archive/cipher.ts';
 import type { Stage } from '../import/entries.ts';
 
 const PART_CHARACTERS = 16_000_000;
-const KEY_BYTES = 16;
 
 export interface LineWriter {
   add(value: object): Promise<void>;
@@ -27,8 +26,7 @@ export interface ArchiveWriter {
 }
 
 function stagesOf(path: string, passphrase: string | undefined) {
-  const cipher =
-    passphrase === undefined ? [] : [createCipheriv('aes-128-ecb', scryptSync(passphrase, '', KEY_BYTES), null)];
+  const cipher = passphrase === undefined ? [] : [cipherWith(cipherKeyOf(passphrase))];
   return [createGzip({ level: 6 }), ...cipher, createWriteStream(path, { mode: 0o600 })];
 }
 

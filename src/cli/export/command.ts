@@ -2,12 +2,9 @@
  * @module `npm run export`: all content as an archive that `strapi import` takes.
  */
 import { Command } from 'commander';
-import { storedRegistry } from '../import/project-registry.ts';
-import { loadSettings } from '../project.ts';
-import { withStorage } from '../storage.ts';
 import { print, run } from '../terminal.ts';
 import type { Target } from '../wrangler.ts';
-import { type Exported, exportArchive } from './export.ts';
+import { type Exported, exportProject, usualName } from './export.ts';
 
 interface Flags extends Target {
   readonly file?: string;
@@ -18,12 +15,6 @@ interface Flags extends Target {
 
 const KEY_VARIABLE = 'EDGEWISE_EXPORT_KEY';
 
-/** `edgewise-2026-01-31-120000.tar.gz` */
-export function usualName(now: Date, isEnciphered: boolean): string {
-  const time = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
-  return `edgewise-${time}.tar.gz${isEnciphered ? '.enc' : ''}`;
-}
-
 function report(path: string, { missing, newPasswords }: Exported): void {
   if (missing > 0) print(`${missing} object(s) of files are not in the bucket, and not in the archive`);
   if (newPasswords > 0)
@@ -32,16 +23,10 @@ function report(path: string, { missing, newPasswords }: Exported): void {
 }
 
 async function command(flags: Flags): Promise<void> {
-  const root = process.cwd();
   const passphrase = flags.key ?? process.env[KEY_VARIABLE];
   const path = flags.file ?? usualName(new Date(), passphrase !== undefined);
-  const registry = await storedRegistry(root);
-  const settings = await loadSettings(root);
-  const rest = { root, registry, settings, path, withoutFiles: !flags.files };
-  const exported = await withStorage(root, flags, (storage) =>
-    exportArchive({ ...rest, storage, ...(passphrase !== undefined && { passphrase }) }),
-  );
-  report(path, exported);
+  const options = { path, withoutFiles: !flags.files, ...(passphrase !== undefined && { passphrase }) };
+  report(path, await exportProject(process.cwd(), flags, options));
 }
 
 if (import.meta.main)

@@ -2,12 +2,15 @@
  * @module Rows of tables → entities of an archive. Components are inline and get ids of their own; the links in them go
  * to the other links.
  */
+
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
+import { isObject } from '../../request/body.ts';
+import type { Status } from '../../request/query-params.ts';
 import { keepInnerLinks, type Owner } from './inner-links.ts';
 import type { Row } from './read-tables.ts';
-import type { RowIndex, Status } from './row-index.ts';
+import type { RowIndex } from './row-index.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -22,8 +25,6 @@ const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 export const statusOf = (row: Row): Status => (row.published_at === null ? 'draft' : 'published');
-
-const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function parsed(text: unknown): unknown {
   return typeof text === 'string' ? JSON.parse(text) : null;
@@ -46,7 +47,7 @@ function instanceOf(item: Item, uid: string, owner: Owner, context: EntityContex
 
 /** Zones and repeatable components are lists, also where there is nothing: the importer refuses null. */
 function contentOf(attribute: Attribute, value: unknown, owner: Owner, context: EntityContext): unknown {
-  const items = (Array.isArray(value) ? value : [value]).filter(isItem);
+  const items = (Array.isArray(value) ? value : [value]).filter(isObject);
   if (attribute.kind === 'dynamiczone')
     return items
       .filter((item) => attribute.components.includes(String(item.__component)))
@@ -75,7 +76,7 @@ export function entityOf(row: Row, type: ContentType, context: EntityContext): o
   const data: Record<string, unknown> = { documentId: row.document_id };
   for (const attribute of attributes.values()) {
     if (OWN[uid]?.has(attribute.name)) continue;
-    if (attribute.kind === 'scalar') data[attribute.name] = scalarOf(attribute, row, isItem(surplus) ? surplus : {});
+    if (attribute.kind === 'scalar') data[attribute.name] = scalarOf(attribute, row, isObject(surplus) ? surplus : {});
     else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
       data[attribute.name] = contentOf(attribute, parsed(row[attribute.column]), owner, context);
   }

@@ -6,8 +6,11 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import { FILE_UID, ROLE_UID, systemType, USER_UID } from '../../registry/system-types.ts';
 import { importedTypes } from '../import/content-tables.ts';
 import { progressLine } from '../import/progress-line.ts';
+import { storedRegistry } from '../import/project-registry.ts';
 import type { Storage } from '../media-check.ts';
-import { readSchemaFiles } from '../project.ts';
+import { loadSettings, readSchemaFiles } from '../project.ts';
+import { withStorage } from '../storage.ts';
+import type { Target } from '../wrangler.ts';
 import { type ArchiveWriter, type LineWriter, writeArchive } from './archive-writer.ts';
 import { entityOf } from './entity-lines.ts';
 import { type FileEntity, folderLines, keepFolder, writeBytes } from './file-lines.ts';
@@ -149,6 +152,12 @@ async function writeStages(work: Work): Promise<void> {
   await archive.file('metadata.json', Buffer.from(JSON.stringify(metadata, null, 2)));
 }
 
+/** `edgewise-2026-01-31-120000.tar.gz` */
+export function usualName(now: Date, isEnciphered: boolean): string {
+  const time = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
+  return `edgewise-${time}.tar.gz${isEnciphered ? '.enc' : ''}`;
+}
+
 /** Writes the archive; rows that are written meanwhile are in it or not. */
 export async function exportArchive(exporting: Exporting): Promise<Exported> {
   const line = progressLine('writing the archive', 0);
@@ -163,4 +172,15 @@ export async function exportArchive(exporting: Exporting): Promise<Exported> {
   }
   line.done(`${exporting.path}: ${counts.rows} row(s), ${counts.links} link(s), ${counts.objects} object(s)`);
   return counts;
+}
+
+/** The same for a project, whose database and bucket it finds. */
+export async function exportProject(
+  root: string,
+  target: Target,
+  options: Pick<Exporting, 'path' | 'passphrase' | 'withoutFiles'>,
+): Promise<Exported> {
+  const registry = await storedRegistry(root);
+  const settings = await loadSettings(root);
+  return withStorage(root, target, (storage) => exportArchive({ ...options, root, storage, registry, settings }));
 }

@@ -3,9 +3,8 @@
  * them.
  */
 import { FILE_UID } from '../../registry/system-types.ts';
-import { madeUpDocumentId } from '../import/staging.ts';
+import { FOLDER_UID, madeUpDocumentId, objectKey } from '../archive/names.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
-import { FOLDER_UID } from './plugin-schemas.ts';
 import type { RowIndex } from './row-index.ts';
 
 export interface FileEntity {
@@ -51,10 +50,8 @@ export function keepFolder({ id, data }: FileEntity, index: RowIndex): void {
 
 type Json = Readonly<Record<string, unknown>>;
 
-const keyOf = ({ hash, ext }: Json): string => `${String(hash)}${typeof ext === 'string' ? ext : ''}`;
-
 async function writeObject(archive: ArchiveWriter, bucket: R2Bucket, sidecar: Json): Promise<boolean> {
-  const key = keyOf(sidecar);
+  const key = objectKey(sidecar);
   const object = await bucket.get(key);
   if (!object) return false;
   await archive.file(`assets/metadata/${key}.json`, Buffer.from(JSON.stringify(sidecar)));

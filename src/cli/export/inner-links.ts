@@ -3,9 +3,9 @@
  */
 import type { MediaAttribute, RelationAttribute } from '../../registry/model.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
+import type { Status } from '../../request/query-params.ts';
 import type { EntityContext } from './entity-lines.ts';
 import { mediaLink, relationLink } from './link-lines.ts';
-import type { Status } from './row-index.ts';
 
 /** The version that a component stands in. */
 export interface Owner {

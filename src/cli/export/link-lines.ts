@@ -1,13 +1,13 @@
 /**
  * @module Links as lines of an archive: from the owning side, with the places that its kind of relation has.
  */
-
 import type { ContentType, Registry, RelationAttribute } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
+import type { Status } from '../../request/query-params.ts';
 import { linkTablesOf } from '../import/content-tables.ts';
 import { linksOf, type Row } from './read-tables.ts';
-import type { RowIndex, Status } from './row-index.ts';
+import type { RowIndex } from './row-index.ts';
 
 interface End {
   readonly type: string;
@@ -60,14 +60,7 @@ function rowLink(row: Row, source: ContentType, name: string, { registry, index 
   if (!target) return undefined;
   const status = row.status as Status;
   const find = (type: ContentType, end: 'source' | 'target') =>
-    index.find(
-      ...([
-        type.uid,
-        String(row[`${end}_document_id`]),
-        String(row[`${end}_locale`]),
-        versionOf(type, status),
-      ] as const),
-    );
+    index.find(type.uid, String(row[`${end}_document_id`]), String(row[`${end}_locale`]), versionOf(type, status));
   const near = find(source, 'source');
   const far = find(target, 'target');
   if (near === undefined || far === undefined) return undefined;

@@ -1,6 +1,8 @@
 /**
  * @module The schemas of Strapi's own types of which an archive has rows, as Strapi 5.54 exports them.
  */
+import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
+import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../archive/names.ts';
 
 export interface PluginSchema {
   readonly uid: string;
@@ -22,15 +24,8 @@ const relation = (kind: string, target: string, more: object) => ({
   ...more,
 });
 
-export const FOLDER_UID = 'plugin::upload.folder';
-export const PERMISSION_UID = 'plugin::users-permissions.permission';
-export const LOCALE_UID = 'plugin::i18n.locale';
-const FILE = 'plugin::upload.file';
-const ROLE = 'plugin::users-permissions.role';
-const USER = 'plugin::users-permissions.user';
-
 const file: PluginSchema = {
-  uid: FILE,
+  uid: FILE_UID,
   collectionName: 'files',
   globalId: 'UploadFile',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File', description: '' },
@@ -70,7 +65,7 @@ const folder: PluginSchema = {
     pathId: { type: 'integer', unique: true, required: true },
     parent: relation('manyToOne', FOLDER_UID, { inversedBy: 'children' }),
     children: relation('oneToMany', FOLDER_UID, { mappedBy: 'parent' }),
-    files: relation('oneToMany', FILE, { mappedBy: 'folder' }),
+    files: relation('oneToMany', FILE_UID, { mappedBy: 'folder' }),
     path: { type: 'string', minLength: 1, required: true },
   },
 };
@@ -80,8 +75,11 @@ const locale: PluginSchema = {
   collectionName: 'i18n_locale',
   globalId: 'I18NLocale',
   info: {
-    ...{ singularName: 'locale', pluralName: 'locales', collectionName: 'locales' },
-    ...{ displayName: 'Locale', description: '' },
+    singularName: 'locale',
+    pluralName: 'locales',
+    collectionName: 'locales',
+    displayName: 'Locale',
+    description: '',
   },
   options: NO_DRAFTS,
   pluginOptions: HIDDEN,
@@ -96,19 +94,22 @@ const permission: PluginSchema = {
   collectionName: 'up_permissions',
   globalId: 'UsersPermissionsPermission',
   info: {
-    ...{ name: 'permission', description: '', singularName: 'permission' },
-    ...{ pluralName: 'permissions', displayName: 'Permission' },
+    name: 'permission',
+    description: '',
+    singularName: 'permission',
+    pluralName: 'permissions',
+    displayName: 'Permission',
   },
   options: NO_DRAFTS,
   pluginOptions: HIDDEN,
   attributes: {
     action: { type: 'string', required: true, configurable: false },
-    role: relation('manyToOne', ROLE, { inversedBy: 'permissions', configurable: false }),
+    role: relation('manyToOne', ROLE_UID, { inversedBy: 'permissions', configurable: false }),
   },
 };
 
 const role: PluginSchema = {
-  uid: ROLE,
+  uid: ROLE_UID,
   collectionName: 'up_roles',
   globalId: 'UsersPermissionsRole',
   info: { name: 'role', description: '', singularName: 'role', pluralName: 'roles', displayName: 'Role' },
@@ -119,12 +120,12 @@ const role: PluginSchema = {
     description: fixed('string'),
     type: { type: 'string', unique: true, configurable: false },
     permissions: relation('oneToMany', PERMISSION_UID, { mappedBy: 'role', configurable: false }),
-    users: relation('oneToMany', USER, { mappedBy: 'role', configurable: false }),
+    users: relation('oneToMany', USER_UID, { mappedBy: 'role', configurable: false }),
   },
 };
 
 const user: PluginSchema = {
-  uid: USER,
+  uid: USER_UID,
   collectionName: 'up_users',
   globalId: 'UsersPermissionsUser',
   info: { name: 'user', description: '', singularName: 'user', pluralName: 'users', displayName: 'User' },
@@ -138,7 +139,7 @@ const user: PluginSchema = {
     confirmationToken: fixed('string', { private: true, searchable: false }),
     confirmed: { type: 'boolean', default: false, configurable: false },
     blocked: { type: 'boolean', default: false, configurable: false },
-    role: relation('manyToOne', ROLE, { inversedBy: 'users', configurable: false }),
+    role: relation('manyToOne', ROLE_UID, { inversedBy: 'users', configurable: false }),
   },
 };
 

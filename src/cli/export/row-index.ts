@@ -1,13 +1,8 @@
 /**
- * @module Which row is which version: links of an archive name rows, those of the database documents. It lies in a
- * temporary database on the disk, so that there may be more rows than memory.
+ * @module Which row is which version: links of an archive name rows, those of the database documents.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-
-export type Status = 'draft' | 'published';
+import type { Status } from '../../request/query-params.ts';
+import { openTemporary } from '../archive/temporary-database.ts';
 
 export interface RowIndex {
   add(uid: string, id: number, documentId: string, locale: string, status: Status): void;
@@ -21,16 +16,15 @@ export interface RowIndex {
   close(): void;
 }
 
+const TABLES = `
+  create table rows (
+    uid text, document_id text, locale text, status text, id integer, primary key (uid, document_id, locale, status)
+  ) without rowid;
+  create table links (seq integer primary key, line text);
+`;
+
 export function openRowIndex(): RowIndex {
-  const folder = mkdtempSync(join(tmpdir(), 'edgewise-export-'));
-  const db = new DatabaseSync(join(folder, 'rows.sqlite'));
-  db.exec(`
-    pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -16000;
-    create table rows (
-      uid text, document_id text, locale text, status text, id integer, primary key (uid, document_id, locale, status)
-    ) without rowid;
-    create table links (seq integer primary key, line text);
-    begin`);
+  const { db, close } = openTemporary(TABLES);
   const insert = db.prepare('insert or ignore into rows values (?, ?, ?, ?, ?)');
   const select = db.prepare('select id from rows where uid = ? and document_id = ? and locale = ? and status = ?');
   const link = db.prepare('insert into links (line) values (?)');
@@ -55,9 +49,6 @@ export function openRowIndex(): RowIndex {
       numbers.set(kind, next);
       return next;
     },
-    close() {
-      db.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }

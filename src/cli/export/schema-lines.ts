@@ -7,8 +7,14 @@ import { PLUGIN_SCHEMAS, type PluginSchema } from './plugin-schemas.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 const CREATOR = {
-  ...{ type: 'relation', relation: 'oneToOne', target: 'admin::user', configurable: false, writable: false },
-  ...{ visible: false, useJoinTable: false, private: true },
+  type: 'relation',
+  relation: 'oneToOne',
+  target: 'admin::user',
+  configurable: false,
+  writable: false,
+  visible: false,
+  useJoinTable: false,
+  private: true,
 };
 
 /** The attributes that every content type of Strapi has. */
@@ -22,8 +28,13 @@ function systemAttributes(uid: string, table: string, localized: boolean): Json 
     updatedBy: CREATOR,
     locale: { writable: true, private: !localized, ...hidden, type: 'string' },
     localizations: {
-      ...{ type: 'relation', relation: 'oneToMany', target: uid, writable: false, private: !localized, ...hidden },
-      ...{ unstable_virtual: true },
+      type: 'relation',
+      relation: 'oneToMany',
+      target: uid,
+      writable: false,
+      private: !localized,
+      ...hidden,
+      unstable_virtual: true,
       joinColumn: { name: 'document_id', referencedColumn: 'document_id', referencedTable: table },
     },
   };
@@ -47,8 +58,16 @@ export function typeSchema({ json }: SchemaFile, table: string): object {
   const drafts = { draftAndPublish: false, ...object(options) };
   const all = { ...object(attributes), ...systemAttributes(uid, table, isLocalized(object(pluginOptions))) };
   return {
-    ...{ collectionName: table, info: object(info), options: drafts, pluginOptions: object(pluginOptions) },
-    ...{ attributes: all, kind, modelType: 'contentType', modelName: name, uid, globalId: pascal(name) },
+    collectionName: table,
+    info: object(info),
+    options: drafts,
+    pluginOptions: object(pluginOptions),
+    attributes: all,
+    kind,
+    modelType: 'contentType',
+    modelName: name,
+    uid,
+    globalId: pascal(name),
   };
 }
 
@@ -60,8 +79,12 @@ export function componentSchema({ path, json }: SchemaFile): object {
   const { collectionName, info, options, attributes } = object(json);
   return {
     collectionName: collectionName ?? `components_${category}_${name}s`.replaceAll('-', '_'),
-    ...{ info: object(info), options: object(options), attributes: object(attributes) },
-    ...{ modelType: 'component', modelName: name, uid: `${category}.${name}` },
+    info: object(info),
+    options: object(options),
+    attributes: object(attributes),
+    modelType: 'component',
+    modelName: name,
+    uid: `${category}.${name}`,
     globalId: `Component${pascal(category)}${pascal(name)}`,
   };
 }
@@ -71,7 +94,12 @@ function pluginSchema({ uid, globalId, attributes, ...rest }: PluginSchema): obj
   return {
     ...rest,
     attributes: { ...attributes, ...systemAttributes(uid, rest.collectionName, false) },
-    ...{ kind: 'collectionType', modelType: 'contentType', modelName: name, uid, plugin, globalId },
+    kind: 'collectionType',
+    modelType: 'contentType',
+    modelName: name,
+    uid,
+    plugin,
+    globalId,
   };
 }
 

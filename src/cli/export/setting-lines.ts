@@ -5,8 +5,7 @@ import { isDraftsAction, roleActions } from '../../auth/grants.ts';
 import { rolesOf } from '../../auth/roles.ts';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
-import { madeUpDocumentId } from '../import/staging.ts';
-import { LOCALE_UID, PERMISSION_UID } from './plugin-schemas.ts';
+import { LOCALE_UID, madeUpDocumentId, PERMISSION_UID } from '../archive/names.ts';
 import type { Row } from './read-tables.ts';
 import type { RowIndex } from './row-index.ts';
 
@@ -17,8 +16,12 @@ export function localeLines({ i18n }: Settings, now: string): readonly object[] 
     type: LOCALE_UID,
     id: index + 1,
     data: {
-      ...{ documentId: documentId ?? madeUpDocumentId(LOCALE_UID, index + 1), name, code },
-      ...{ ...timesOf(now), ...(createdAt && { createdAt }), ...(updatedAt && { updatedAt }) },
+      documentId: documentId ?? madeUpDocumentId(LOCALE_UID, index + 1),
+      name,
+      code,
+      ...timesOf(now),
+      ...(createdAt && { createdAt }),
+      ...(updatedAt && { updatedAt }),
       ...(publishedAt && { publishedAt }),
     },
   }));

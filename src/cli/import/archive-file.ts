@@ -2,17 +2,15 @@
  * @module The file of an archive → the bytes of its tar. What a file is, is told by its bytes: gzip, tar, or, with a key,
  * one of them enciphered.
  */
-import { createDecipheriv, createHash, type Hash, scryptSync } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { BLOCK_BYTES, cipherKeyOf, decipherWith } from '../archive/cipher.ts';
 import { UserError } from '../terminal.ts';
 
 const CHUNK = 1024 * 1024;
 const BLOCK = 512;
-/** As Strapi enciphers: no salt, no initialisation vector. */
-const CIPHER = 'aes-128-ecb';
-const KEY_BYTES = 16;
 
 type Packing = 'gzip' | 'tar';
 
@@ -49,8 +47,8 @@ function headOf(path: string): { readonly head: Buffer; readonly size: number } 
 
 /** The first bytes in clear; the padding at the end of a short file does not matter here. */
 function decipheredHead(head: Buffer, key: Buffer): Buffer {
-  const decipher = createDecipheriv(CIPHER, key, null).setAutoPadding(false);
-  return decipher.update(head.subarray(0, head.length - (head.length % KEY_BYTES)));
+  const decipher = decipherWith(key).setAutoPadding(false);
+  return decipher.update(head.subarray(0, head.length - (head.length % BLOCK_BYTES)));
 }
 
 export const looksEnciphered = (path: string): boolean => {
@@ -73,7 +71,7 @@ export function openArchive(path: string, passphrase: string | undefined): Archi
         ? `${path} is enciphered: set EDGEWISE_IMPORT_KEY to its key`
         : `${path} is no archive of Strapi: neither tar nor gzip`,
     );
-  const cipherKey = scryptSync(passphrase, '', KEY_BYTES);
+  const cipherKey = cipherKeyOf(passphrase);
   const packing = packingOf(decipheredHead(head, cipherKey));
   if (!packing) throw new UserError(`The key does not open ${path}, or it is no archive of Strapi`);
   return { path, size, cipherKey, packing };
@@ -99,7 +97,7 @@ export function stagesOf(
 ): readonly NodeJS.ReadWriteStream[] {
   const source = createReadStream(path, { highWaterMark: CHUNK });
   const stages: NodeJS.ReadWriteStream[] = [counting(told, hash)];
-  if (cipherKey) stages.push(createDecipheriv(CIPHER, cipherKey, null));
+  if (cipherKey) stages.push(decipherWith(cipherKey));
   if (packing === 'gzip') stages.push(createGunzip({ chunkSize: CHUNK }));
   return [source as unknown as NodeJS.ReadWriteStream, ...stages];
 }

@@ -2,7 +2,9 @@
  * @module Components and zones of an archive → the JSON of their column. Their relations and media, which the archive has
  * as links to rows, become lists of documents.
  */
+
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
+import { isObject } from '../../request/body.ts';
 import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';
 import { shownValue } from './values.ts';
@@ -20,8 +22,6 @@ export interface Components {
 }
 
 type Item = Readonly<Record<string, unknown>>;
-
-const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const LINKS = `
   select rows.document_id as documentId, rows.locale as locale
@@ -90,7 +90,7 @@ export function componentReader(staging: Staging, registry: Registry, remarks: R
   };
 
   const zoneOf = ({ components }: DynamicZoneAttribute, value: unknown, owner: string): readonly object[] => {
-    const items = Array.isArray(value) ? value.filter(isItem) : [];
+    const items = Array.isArray(value) ? value.filter(isObject) : [];
     return items.flatMap((item) => {
       const uid = String(item.__component);
       if (components.includes(uid)) return [{ ...instanceOf(item, uid), __component: uid }];
@@ -101,7 +101,7 @@ export function componentReader(staging: Staging, registry: Registry, remarks: R
 
   const contentOf = (attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): unknown => {
     if (attribute.kind === 'dynamiczone') return zoneOf(attribute, value, owner);
-    const items = (Array.isArray(value) ? value : [value]).filter(isItem);
+    const items = (Array.isArray(value) ? value : [value]).filter(isObject);
     const instances = items.map((item) => instanceOf(item, attribute.component));
     return attribute.repeatable ? instances : (instances[0] ?? null);
   };

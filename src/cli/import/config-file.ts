@@ -2,11 +2,13 @@
  * @module `edgewise.config.ts` with what an archive brings: written anew where the file holds nothing but values, else
  * the text that is to be put into it.
  */
+
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseSettings, type SettingsInput } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
+import { isObject } from '../../request/body.ts';
 import { unknownActions } from '../actions.ts';
 import { CONFIG } from '../project.ts';
 import { UserError } from '../terminal.ts';
@@ -14,7 +16,6 @@ import { UserError } from '../terminal.ts';
 type Tree = Readonly<Record<string, unknown>>;
 
 const WIDTH = 120;
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const nameOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key));
 
@@ -27,7 +28,7 @@ function quoted(text: string): string {
 const inline = (value: unknown): string => {
   if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
-  if (!isTree(value)) return String(value);
+  if (!isObject(value)) return String(value);
   const entries = Object.entries(value).map(([key, item]) => `${nameOf(key)}: ${inline(item)}`);
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 };
@@ -35,7 +36,7 @@ const inline = (value: unknown): string => {
 /** A value as source text: on one line where it holds no others and fits. */
 function literal(value: unknown, indent: string, before: number): string {
   const line = inline(value);
-  const nested = isTree(value) && Object.values(value).some((item) => typeof item === 'object' && item !== null);
+  const nested = isObject(value) && Object.values(value).some((item) => typeof item === 'object' && item !== null);
   if (typeof value !== 'object' || value === null) return line;
   if (!nested && indent.length + before + line.length + 1 <= WIDTH) return line;
   const inner = `${indent}  `;
@@ -57,7 +58,7 @@ export const configText = (settings: SettingsInput): string =>
 export function mergedSettings(present: Tree, archive: Tree): Tree {
   const entries = Object.entries(archive).map(([key, value]) => {
     const other = present[key];
-    const merges = isTree(value) && isTree(other) && key !== 'roles' && key !== 'roleDetails';
+    const merges = isObject(value) && isObject(other) && key !== 'roles' && key !== 'roleDetails';
     return [key, merges ? mergedSettings(other, value) : value];
   });
   return { ...present, ...Object.fromEntries(entries) };
@@ -79,7 +80,7 @@ export type ConfigChange =
 
 async function valuesIn(path: string): Promise<Tree | undefined> {
   const module = (await import(`${pathToFileURL(path).href}?import=${Date.now()}`)) as { readonly default?: unknown };
-  return isTree(module.default) ? module.default : undefined;
+  return isObject(module.default) ? module.default : undefined;
 }
 
 /** Roles without the actions of content types that are not there. */

@@ -5,6 +5,7 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import { COUNTER_TABLE, linkTable } from '../../registry/names.ts';
 import { FILE_UID, ROLE_UID, SESSION_UID, USER_UID } from '../../registry/system-types.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { statusOf } from '../migration-work.ts';
 import { identifier } from '../sql-text.ts';
 import { hasTable } from './marker.ts';
 
@@ -54,11 +55,10 @@ export function clearStatements(registry: Registry): readonly Statement[] {
 
 /** Counts every type anew. */
 export function recountStatements(registry: Registry): readonly Statement[] {
-  const status = `iif("published_at" is null, 'draft', 'published')`;
   return [...registry.contentTypes.values()].flatMap(({ uid, table }) => [
     { sql: `delete from ${identifier(COUNTER_TABLE)} where "type" = ?`, params: [uid] },
     {
-      sql: `insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total") select ?, "locale", ${status}, count(*) from ${identifier(table)} group by 2, 3`,
+      sql: `insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total") select ?, "locale", ${statusOf(identifier(table))}, count(*) from ${identifier(table)} group by 2, 3`,
       params: [uid],
     },
   ]);

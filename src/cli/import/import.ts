@@ -146,7 +146,9 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
     name: basename(survey.file.path),
     mode: plan.mode,
     stage: plan.mode === 'replace' ? 'clear' : 'rows',
-    ...{ done: 0, startedAt: Date.now(), finishedAt: null },
+    done: 0,
+    startedAt: Date.now(),
+    finishedAt: null,
   };
   await db.batch(beginStatements(marker).map(({ sql, params }) => db.prepare(sql).bind(...params)));
   return marker;
@@ -191,5 +193,11 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
 
 /** The note of an import that writes nothing. */
 const DRY: Marker = {
-  ...{ archive: '', name: '', mode: 'fresh', stage: 'rows', done: 0, startedAt: 0, finishedAt: null },
+  archive: '',
+  name: '',
+  mode: 'fresh',
+  stage: 'rows',
+  done: 0,
+  startedAt: 0,
+  finishedAt: null,
 };

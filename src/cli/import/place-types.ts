@@ -1,9 +1,9 @@
 /**
  * @module The content types of an archive take their place in content-types/.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { sha256 } from '../../digest.ts';
 import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project.ts';
@@ -13,11 +13,8 @@ import { differencesOf, isEmptyModel } from './compare-types.ts';
 /** Of the content types that a fresh clone has, as `fingerprintOf` tells it. */
 export const DEMO_FINGERPRINT = '6a8858efb73a13dc37a423be407057330c155a91b9e9b081590d1119d79d77f5';
 
-export function fingerprintOf({ contentTypes, components }: SchemaFiles): string {
-  return createHash('sha256')
-    .update(JSON.stringify([contentTypes, components]))
-    .digest('hex');
-}
+export const fingerprintOf = ({ contentTypes, components }: SchemaFiles): string =>
+  sha256(JSON.stringify([contentTypes, components]));
 
 /** @throws UserError for content types that Edgewise cannot have, with what is wrong about each. */
 export function archiveRegistry(files: SchemaFiles): Registry {

@@ -1,7 +1,9 @@
 /**
  * @module The lines of an archive as values. An archive may have been changed by hand, so nothing in it is believed.
  */
+
 import * as z from 'zod/mini';
+import { isObject } from '../../request/body.ts';
 import { UserError } from '../terminal.ts';
 
 const id = z.int();
@@ -63,9 +65,6 @@ function reader<T>(what: string, parser: Parser<T>): (value: unknown, place: Pla
     throw new UserError(`${name}, line ${line}: no ${what}: ${at}: ${issue?.message}`);
   };
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const strictEntity = reader<Entity>('entity', entity);
 const strictLink = reader<Link>('link', link);

@@ -3,11 +3,12 @@
  * and links that lead nowhere.
  */
 import type { ContentType, Registry } from '../../registry/model.ts';
-import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
+import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
+import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../archive/names.ts';
 import { importedTypes, linkTablesOf } from './content-tables.ts';
 import type { Remarks } from './remarks.ts';
 import { isComponent, ROW, type Staging } from './staging.ts';
-import { LOCALE_TYPE, PERMISSION_TYPE, ROLE_TYPE, type Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 
 /** uid in the archive → the type that holds its rows here. */
 export type TypesByUid = ReadonlyMap<string, ContentType>;
@@ -24,14 +25,14 @@ export function typesOf({ rows }: Survey, registry: Registry, renamed: ReadonlyM
 
 /** Where the content of a type goes that has no place here, as far as that is known. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'plugin::upload.folder': 'folders of the media library: files keep their path; folders belong to the admin panel',
+  [FOLDER_UID]: 'folders of the media library: files keep their path; folders belong to the admin panel',
   'plugin::review-workflows.workflow': 'review workflows belong to the admin panel',
   'plugin::review-workflows.workflow-stage': 'stages of review workflows belong to the admin panel',
   'plugin::content-releases.release': 'releases belong to the admin panel: publish by a job of your own',
   'plugin::content-releases.release-action': 'releases belong to the admin panel: publish by a job of your own',
 };
 
-const SETTINGS = new Set([LOCALE_TYPE, PERMISSION_TYPE, ROLE_TYPE]);
+const SETTINGS = new Set([LOCALE_UID, PERMISSION_UID, ROLE_UID]);
 
 export function noteLeftOut({ rows }: Survey, types: TypesByUid, remarks: Remarks): void {
   for (const [uid, count] of rows)
@@ -101,10 +102,10 @@ const INNER_DANGLING = `
   group by 1, 2`;
 
 const QUIET: ReadonlySet<string> = new Set([
-  `${PERMISSION_TYPE} role`,
+  `${PERMISSION_UID} role`,
   `${USER_UID} role`,
   `${FILE_UID} folder`,
-  'plugin::upload.folder parent',
+  `${FOLDER_UID} parent`,
 ]);
 
 function noteLinks(staging: Staging, types: TypesByUid, remarks: Remarks): void {

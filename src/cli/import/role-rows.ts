@@ -5,6 +5,7 @@ import { rolesOf } from '../../auth/roles.ts';
 import type { Settings } from '../../config.ts';
 import type { Role } from '../../sql/roles.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { identifier } from '../sql-text.ts';
 import type { ArchiveRole } from './settings-of.ts';
 import { timeOf } from './values.ts';
 
@@ -35,8 +36,8 @@ const COLUMNS = [
 
 /** A role that is there under another documentId gets this one, and so do the users who have it. */
 export function roleStatements(roles: readonly PlacedRole[], now: number): readonly Statement[] {
-  const names = COLUMNS.map((name) => `"${name}"`).join(', ');
-  const sets = COLUMNS.slice(1).map((name) => `"${name}" = excluded."${name}"`);
+  const names = COLUMNS.map(identifier).join(', ');
+  const sets = COLUMNS.slice(1).map((name) => `${identifier(name)} = excluded.${identifier(name)}`);
   return roles.flatMap(({ data, here }) => {
     const { id, documentId, name, description, type } = here;
     const created = timeOf(data.createdAt) ?? now;

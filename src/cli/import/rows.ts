@@ -6,6 +6,7 @@ import type { Attribute, ContentType } from '../../registry/model.ts';
 import { nameKey } from '../../registry/name-key.ts';
 import { OVERFLOW_COLUMN, SYSTEM_COLUMNS } from '../../registry/names.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
+import { type Hashed, objectKey } from '../archive/names.ts';
 import type { Components } from './components.ts';
 import type { Entity } from './records.ts';
 import type { Remarks } from './remarks.ts';
@@ -71,22 +72,15 @@ const userFills = ({ now }: RowContext): Readonly<Record<string, Fill>> => ({
   email_key: ({ email }) => lower(email),
 });
 
-interface FormatJson {
-  readonly hash?: unknown;
-  readonly ext?: unknown;
-}
-
-const objectKey = ({ hash, ext }: FormatJson): string => `${String(hash)}${typeof ext === 'string' ? ext : ''}`;
-
 /** A file whose bytes come along is found here; one whose bytes were lost keeps its old address. */
 function fileFills({ urlOf, hasObject }: RowContext): Readonly<Record<string, Fill>> {
-  const urlHere = (one: FormatJson, url: unknown): unknown => (hasObject(objectKey(one)) ? urlOf(objectKey(one)) : url);
+  const urlHere = (one: Hashed, url: unknown): unknown => (hasObject(objectKey(one)) ? urlOf(objectKey(one)) : url);
   return {
     url: (data) => String(urlHere(data, data.url) ?? ''),
     provider: (data) => (hasObject(objectKey(data)) ? 'r2' : String(data.provider ?? '')),
     formats: ({ formats }) => {
       if (typeof formats !== 'object' || formats === null) return null;
-      const moved = Object.entries(formats as Record<string, FormatJson & { readonly url?: unknown }>).map(
+      const moved = Object.entries(formats as Record<string, Hashed & { readonly url?: unknown }>).map(
         ([name, format]) => [name, format && { ...format, url: urlHere(format, format.url) }],
       );
       return JSON.stringify(Object.fromEntries(moved));

@@ -1,15 +1,16 @@
 /**
  * @module Roles with their permissions, locales, and what the users-permissions plugin was told → settings.
  */
-
 import { contentActions } from '../../auth/actions.ts';
 import { roleActions } from '../../auth/grants.ts';
 import { parseSettings, roleNames, type SettingsInput } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
+import { ROLE_UID } from '../../registry/system-types.ts';
+import { LOCALE_UID, PERMISSION_UID } from '../archive/names.ts';
 import { renamedTypes } from './archive-types.ts';
 import type { Configuration, Entity } from './records.ts';
 import type { Remarks } from './remarks.ts';
-import { documentIdOf, LOCALE_TYPE, PERMISSION_TYPE, ROLE_TYPE, type Survey } from './survey.ts';
+import { documentIdOf, type Survey } from './survey.ts';
 
 /** A role of the archive. */
 export interface ArchiveRole {
@@ -28,7 +29,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 function rolesOfPermissions({ staging }: Survey): ReadonlyMap<number, number> {
   const links = staging
     .prepare('select source, target from outer_links where type = ? and field = ?')
-    .all(staging.numberOf(PERMISSION_TYPE), staging.numberOf('role'));
+    .all(staging.numberOf(PERMISSION_UID), staging.numberOf('role'));
   return new Map(links.map(({ source, target }) => [Number(source), Number(target)]));
 }
 
@@ -45,7 +46,7 @@ function actionsByRole(survey: Survey): ReadonlyMap<number, readonly string[]> {
   const actions = new Map<number, Set<string>>();
   for (const { type, id, data } of survey.settingRows) {
     const role = roleOf.get(id);
-    if (type !== PERMISSION_TYPE || role === undefined || text(data.action) === '') continue;
+    if (type !== PERMISSION_UID || role === undefined || text(data.action) === '') continue;
     actions.set(role, (actions.get(role) ?? new Set()).add(actionHere(text(data.action), renamed)));
   }
   return new Map([...actions].map(([role, set]) => [role, [...set].sort()]));
@@ -55,7 +56,7 @@ function actionsByRole(survey: Survey): ReadonlyMap<number, readonly string[]> {
 export function archiveRoles(survey: Survey): readonly ArchiveRole[] {
   const actions = actionsByRole(survey);
   return survey.settingRows
-    .filter(({ type, data }) => type === ROLE_TYPE && text(data.type) !== '')
+    .filter(({ type, data }) => type === ROLE_UID && text(data.type) !== '')
     .map((row) => ({
       id: row.id,
       type: text(row.data.type),
@@ -109,7 +110,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const documentIdSetting = (documentId: string) => (/^[\w-]+$/.test(documentId) ? { documentId } : {});
 
 function localeSettings({ settingRows, configuration }: Survey): SettingsInput {
-  const rows = settingRows.filter(({ type, data }) => type === LOCALE_TYPE && CODE.test(text(data.code)));
+  const rows = settingRows.filter(({ type, data }) => type === LOCALE_UID && CODE.test(text(data.code)));
   if (rows.length === 0) return {};
   const stored = storeOf(configuration, 'plugin_i18n_default_locale');
   const standard = rows.some(({ data }) => data.code === stored) ? stored : rows[0]?.data.code;

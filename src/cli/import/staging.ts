@@ -1,13 +1,10 @@
 /**
  * @module What an import has to remember of an archive: which row is which version of which document, and every link.
- * It lies in a temporary database on the disk, so that an archive may be larger than memory.
+ * It lies in a temporary database, so that an archive may be larger than memory.
  */
-import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { FILE_UID } from '../../registry/system-types.ts';
+import { openTemporary } from '../archive/temporary-database.ts';
 import type { Entity, Link } from './records.ts';
 
 /** What becomes of a row: taken, a second one of the same version, or older than what the database has. */
@@ -42,14 +39,6 @@ export interface Staging {
   close(): void;
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-/** The documentId of a row that has none of its own: the same at every import. */
-export function madeUpDocumentId(type: string, id: number): string {
-  const bytes = createHash('sha256').update(`${type} ${id}`).digest();
-  return `x${[...bytes.subarray(0, 23)].map((byte) => LETTERS.charAt(byte % LETTERS.length)).join('')}`;
-}
-
 export const isComponent = (uid: string): boolean => !uid.includes('::');
 
 /** The number that stands for a name. */
@@ -67,11 +56,7 @@ function newNumbers() {
 
 /** Opens an empty one; `close` leaves nothing behind. */
 export function openStaging(): Staging {
-  const folder = mkdtempSync(join(tmpdir(), 'edgewise-import-'));
-  const db = new DatabaseSync(join(folder, 'staging.sqlite'));
-  db.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -16000; pragma temp_store = file');
-  db.exec(TABLES);
-  db.exec('begin');
+  const { db, close } = openTemporary(TABLES);
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql) ?? db.prepare(sql);
@@ -79,19 +64,9 @@ export function openStaging(): Staging {
     return known;
   };
   const { numberOf, nameOf } = newNumbers();
+  const outer = () => prepare('insert into outer_links values (?, ?, ?, ?, ?, ?, ?, ?)');
+  const inner = () => prepare('insert into inner_links values (?, ?, ?, ?, ?, ?, ?)');
   let seq = 0;
-  const addOuter = (type: string, field: string, values: readonly (number | null)[], target: string) => {
-    const [source = 0, targetRef = 0, position = null, inverse = null] = values;
-    prepare('insert into outer_links values (?, ?, ?, ?, ?, ?, ?, ?)').run(
-      ...[seq, numberOf(type), numberOf(field), source, numberOf(target), targetRef, position, inverse],
-    );
-  };
-  const addInner = (type: string, field: string, values: readonly (number | null)[], target: string) => {
-    const [owner = 0, targetRef = 0, position] = values;
-    prepare('insert into inner_links values (?, ?, ?, ?, ?, ?, ?)').run(
-      ...[numberOf(type), owner, numberOf(field), position ?? seq, seq, numberOf(target), targetRef],
-    );
-  };
   return {
     db,
     numberOf,
@@ -101,7 +76,11 @@ export function openStaging(): Staging {
       const locale = typeof data.locale === 'string' ? data.locale : '';
       const published = data.publishedAt === null || data.publishedAt === undefined ? 0 : 1;
       prepare('insert or ignore into rows values (?, ?, ?, ?, ?, 0)').run(
-        ...[numberOf(type), id, documentId, locale, published],
+        numberOf(type),
+        id,
+        documentId,
+        locale,
+        published,
       );
     },
     addLink({ left, right }) {
@@ -110,17 +89,16 @@ export function openStaging(): Staging {
       // A media link is told from the file's end; here its owner is the source, as of any other link.
       const isMedia = left.type === FILE_UID && left.field === 'related';
       const [source, target] = isMedia ? [right, left] : [left, right];
-      const field = source.field ?? '';
-      const refs = [source.ref as number, target.ref as number];
-      const add = isComponent(source.type) ? addInner : addOuter;
-      add(source.type, field, [...refs, source.pos ?? null, isMedia ? null : (target.pos ?? null)], target.type);
+      const [type, field] = [numberOf(source.type), numberOf(source.field ?? '')];
+      const [near, far, farType] = [Number(source.ref), Number(target.ref), numberOf(target.type)];
+      const { pos: position = null } = source;
+      const inverse = isMedia ? null : (target.pos ?? null);
+      if (isComponent(source.type)) inner().run(type, near, field, position ?? seq, seq, farType, far);
+      else outer().run(seq, type, field, near, farType, far, position, inverse);
     },
     addObject: (key, mime, file) => {
       prepare('insert or ignore into objects values (?, ?, ?)').run(key, mime, file);
     },
-    close() {
-      db.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close,
   };
 }

@@ -2,7 +2,8 @@
  * @module The first reading of an archive: everything is checked and counted, nothing is written but to the staging
  * area. Files may lie in any order.
  */
-import { FILE_UID } from '../../registry/system-types.ts';
+import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
+import { type Hashed, LOCALE_UID, madeUpDocumentId, objectKey, PERMISSION_UID } from '../archive/names.ts';
 import { UserError } from '../terminal.ts';
 import { type ArchiveFile, newFingerprint } from './archive-file.ts';
 import { type Entry, readEntries, type Stage } from './entries.ts';
@@ -20,7 +21,7 @@ import {
   schemaOf,
 } from './records.ts';
 import type { Remarks } from './remarks.ts';
-import { madeUpDocumentId, openStaging, type Staging } from './staging.ts';
+import { openStaging, type Staging } from './staging.ts';
 
 /** What is kept in memory of an archive. */
 export interface Survey {
@@ -38,14 +39,10 @@ export interface Survey {
   readonly links: number;
   /** Key of an object → its bytes, of what the archive holds. */
   readonly uploads: ReadonlyMap<string, number>;
-  readonly uploadBytes: number;
   readonly staging: Staging;
 }
 
-export const ROLE_TYPE = 'plugin::users-permissions.role';
-export const PERMISSION_TYPE = 'plugin::users-permissions.permission';
-export const LOCALE_TYPE = 'plugin::i18n.locale';
-const SETTING_TYPES: ReadonlySet<string> = new Set([ROLE_TYPE, PERMISSION_TYPE, LOCALE_TYPE]);
+const SETTING_TYPES: ReadonlySet<string> = new Set([ROLE_UID, PERMISSION_UID, LOCALE_UID]);
 
 const MOST_METADATA = 1024 * 1024;
 
@@ -71,19 +68,15 @@ export function documentIdOf({ type, id, data }: Entity): string {
   return isText(documentId) && documentId.length <= 255 ? documentId : madeUpDocumentId(type, id);
 }
 
-interface Format {
-  readonly hash?: unknown;
-  readonly ext?: unknown;
+interface Format extends Hashed {
   readonly mime?: unknown;
 }
-
-const keyOf = ({ hash, ext }: Format): string => `${String(hash)}${isText(ext) ? ext : ''}`;
 
 /** The objects that a file row names: its bytes, and those of its smaller formats. */
 function addObjects({ id, data }: Entity, { staging }: Found): void {
   const formats = typeof data.formats === 'object' && data.formats !== null ? Object.values(data.formats) : [];
   for (const one of [data as Format, ...(formats as readonly (Format | null)[])])
-    if (one && isText(one.hash)) staging.addObject(keyOf(one), isText(one.mime) ? one.mime : '', id);
+    if (one && isText(one.hash)) staging.addObject(objectKey(one), isText(one.mime) ? one.mime : '', id);
 }
 
 function takeEntity(value: unknown, place: Place, found: Found): void {
@@ -165,8 +158,15 @@ export async function surveyArchive(
   const staging = openStaging();
   try {
     const found: Found = {
-      ...{ staging, remarks, rows: new Map(), schemas: [], configuration: [], settingRows: [], uploads: new Map() },
-      ...{ links: 0, withDocumentId: 0 },
+      staging,
+      remarks,
+      rows: new Map(),
+      schemas: [],
+      configuration: [],
+      settingRows: [],
+      uploads: new Map(),
+      links: 0,
+      withDocumentId: 0,
     };
     const hash = newFingerprint();
     for await (const entry of readEntries(file, told, hash)) await takeEntry(entry, found);
@@ -174,10 +174,17 @@ export async function surveyArchive(
     refuseIncomplete(found, file);
     const { metadata = {}, schemas, configuration, settingRows, rows, links, uploads } = found;
     return {
-      ...{ file, fingerprint: hash.digest('hex'), metadata, schemas, configuration, settingRows, rows, links, staging },
+      file,
+      fingerprint: hash.digest('hex'),
+      metadata,
+      schemas,
+      configuration,
+      settingRows,
+      rows,
+      links,
+      staging,
       entities: sum(rows.values()),
       uploads,
-      uploadBytes: sum(uploads.values()),
     };
   } catch (error) {
     staging.close();

@@ -48,12 +48,7 @@ export interface Taken {
   readonly files: number;
 }
 
-interface Counts {
-  rows: number;
-  kept: number;
-  links: number;
-  files: number;
-}
+type Counts = { -readonly [Name in keyof Taken]: Taken[Name] };
 
 /** Rows of one type that go into the database together. */
 interface Batch {
