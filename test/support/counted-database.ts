@@ -1,6 +1,7 @@
 /**
  * @module A D1 database that writes down every round trip it is asked for.
  */
+import { legibleDatabase, legibleSession } from './legible-session.ts';
 
 export interface CountedDatabase {
   readonly database: D1Database;
@@ -17,50 +18,25 @@ export interface CountedDatabase {
 const isNote = (batch: readonly string[]): boolean =>
   batch.length === 1 && batch[0]?.startsWith('update "strapi_api_tokens" set "last_used_at"') === true;
 
-function refuse(name: string): never {
-  throw new Error(`D1 was asked outside of a session's batch: ${name}`);
-}
-
-function countedSession(
-  session: D1DatabaseSession,
-  { batches, rowsRead, rowsWritten }: Pick<CountedDatabase, 'batches' | 'rowsRead' | 'rowsWritten'>,
-): D1DatabaseSession {
-  const texts = new WeakMap<object, string>();
-  const prepare = (sql: string) => ({
-    bind: (...values: unknown[]) => {
-      const bound = session.prepare(sql).bind(...values);
-      texts.set(bound, sql);
-      return bound;
-    },
-  });
-  const batch = async (statements: D1PreparedStatement[]) => {
-    const asked = statements.map((statement) => texts.get(statement) ?? refuse('a statement without bind'));
-    batches.push(asked);
-    const results = await session.batch(statements);
-    for (const [index, sql] of asked.entries()) {
-      rowsRead.set(sql, (rowsRead.get(sql) ?? 0) + (results[index]?.meta.rows_read ?? 0));
-      rowsWritten.set(sql, (rowsWritten.get(sql) ?? 0) + (results[index]?.meta.rows_written ?? 0));
-    }
-    return results;
-  };
-  return { prepare, batch, getBookmark: () => session.getBookmark() } as never;
-}
-
 export function countedDatabase(real: D1Database): CountedDatabase {
   const batches: (readonly string[])[] = [];
   const rowsRead = new Map<string, number>();
   const rowsWritten = new Map<string, number>();
-  const counts = { batches, rowsRead, rowsWritten };
-  const database = {
-    withSession: (constraint?: string) => countedSession(real.withSession(constraint), counts),
-    prepare: () => refuse('prepare'),
-    batch: () => refuse('batch'),
-    exec: () => refuse('exec'),
-    dump: () => refuse('dump'),
-  };
+  const counted = (session: D1DatabaseSession) =>
+    legibleSession(session, async (statements, texts) => {
+      batches.push(texts);
+      const results = await session.batch(statements);
+      for (const [index, sql] of texts.entries()) {
+        rowsRead.set(sql, (rowsRead.get(sql) ?? 0) + (results[index]?.meta.rows_read ?? 0));
+        rowsWritten.set(sql, (rowsWritten.get(sql) ?? 0) + (results[index]?.meta.rows_written ?? 0));
+      }
+      return results;
+    });
   return {
-    database: database as never,
-    ...counts,
+    database: legibleDatabase((constraint) => counted(real.withSession(constraint))),
+    batches,
+    rowsRead,
+    rowsWritten,
     answering: () => batches.filter((batch) => !isNote(batch)),
   };
 }

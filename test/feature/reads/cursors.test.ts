@@ -12,6 +12,7 @@ import { diceOf } from '../../support/dice.ts';
 import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import type {} from '../../support/seed.ts';
+import { TWO_LOCALES } from './two-locales.ts';
 
 const UID = 'api::song.song';
 const FILES = [
@@ -40,16 +41,8 @@ const indexed = registryOf(FILES, COMPONENTS, OVERFLOW, {
   indexes: { [UID]: [['rank:desc', 'name'], ['name'], ['flag', 'price:desc'], ['big']] },
 });
 const bare = registryOf(FILES, COMPONENTS, OVERFLOW);
-const settings = {
-  i18n: {
-    locales: [
-      { code: 'en', name: 'en', isDefault: true },
-      { code: 'fr', name: 'fr' },
-    ],
-  },
-};
 const serving = (registry: Registry, database = env.DB) =>
-  clientOf(serveRegistry(registry, settings, { DB: database }), 'full');
+  clientOf(serveRegistry(registry, TWO_LOCALES, { DB: database }), 'full');
 const client = serving(indexed);
 
 beforeAll(async () => {
@@ -169,7 +162,7 @@ describe('meta.pagination', () => {
 
   it('comes in the older format too', async () => {
     const headers = { authorization: 'Bearer full', 'strapi-response-format': 'v4' };
-    const response = await serveRegistry(indexed, settings)('/api/songs?pagination[after]=', { headers });
+    const response = await serveRegistry(indexed, TWO_LOCALES)('/api/songs?pagination[after]=', { headers });
     expect(await response.json()).toMatchObject({ meta: { pagination: { next: expect.any(String) } } });
   });
 });

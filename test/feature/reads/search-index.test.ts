@@ -13,6 +13,7 @@ import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import type {} from '../../support/seed.ts';
+import { TWO_LOCALES } from './two-locales.ts';
 
 const UID = 'api::note.note';
 const FILES = [
@@ -43,16 +44,8 @@ const indexed = registryOf(FILES, [], OVERFLOW, {
   search: [UID],
 });
 const bare = registryOf(FILES, [], OVERFLOW);
-const settings = {
-  i18n: {
-    locales: [
-      { code: 'en', name: 'en', isDefault: true },
-      { code: 'fr', name: 'fr' },
-    ],
-  },
-};
 const serving = (registry: Registry, database = env.DB) =>
-  clientOf(serveRegistry(registry, settings, { DB: database }), 'full');
+  clientOf(serveRegistry(registry, TWO_LOCALES, { DB: database }), 'full');
 
 const WORDS = [
   'alpha',
