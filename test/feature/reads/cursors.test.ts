@@ -145,7 +145,7 @@ describe('a walk by cursors', () => {
 
 describe('meta.pagination', () => {
   it('has the limit and the next cursor, null on the last page, and the total where it is asked for', async () => {
-    const first = await pageOf('filters[name][$startsWith]=song', '', 2);
+    const first = await pageOf('filters[name][$ne]=nobody', '', 2);
     expect(first.meta.pagination).toEqual({ limit: 2, next: expect.any(String) });
     const all = await pageOf('filters[rank][$null]=false&pagination[withCount]=true', '', 100);
     expect(all.meta.pagination).toEqual({ limit: 100, next: null, total: all.data.length });
