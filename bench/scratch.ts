@@ -4,8 +4,8 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BUNDLE, bundleText } from '../src/cli/bundle.ts';
-import { readSchemaFiles, registryOf } from '../src/cli/project.ts';
+import { BUNDLE, bundleText } from '../src/cli/project/bundle.ts';
+import { readSchemaFiles, registryOf } from '../src/cli/project/project.ts';
 import type { Registry } from '../src/registry/model.ts';
 
 const PROJECT = dirname(import.meta.dirname);

@@ -41,7 +41,7 @@ function start(folder: string, args: readonly string[]): Running {
 }
 
 /**
- * Runs a command of the project to its end, e.g. `src/cli/migrate.ts`.
+ * Runs a command of the project to its end, e.g. `src/cli/commands/migrate.ts`.
  * @returns what it printed on stdout.
  * @throws Error with everything that it printed, when it fails.
  */
@@ -56,9 +56,18 @@ export async function runCommand(folder: string, script: string, ...args: readon
 /** Creates an API token; it is the last line that the command prints. */
 export async function createToken(folder: string, name: string, { type, permissions = [] }: TokenSetup) {
   const granted = permissions.flatMap((permission) => ['--permission', permission]);
-  const stdout = await runCommand(folder, 'src/cli/token.ts', 'create', '--name', name, '--type', type, ...granted);
+  const stdout = await runCommand(
+    folder,
+    'src/cli/commands/token.ts',
+    'create',
+    '--name',
+    name,
+    '--type',
+    type,
+    ...granted,
+  );
   const token = stdout.trim().split('\n').at(-1)?.trim();
-  if (!token) throw new Error(`src/cli/token.ts printed no token for '${name}'`);
+  if (!token) throw new Error(`src/cli/commands/token.ts printed no token for '${name}'`);
   return token;
 }
 

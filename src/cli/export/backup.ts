@@ -1,8 +1,9 @@
 /**
  * @module The content that an import is about to replace, as an archive.
  */
+
+import type { Target } from '../platform/wrangler.ts';
 import { progress } from '../terminal.ts';
-import type { Target } from '../wrangler.ts';
 import { exportProject, usualName } from './export.ts';
 
 /** Writes it into the folder of the project. */

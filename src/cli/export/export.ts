@@ -7,10 +7,10 @@ import { FILE_UID, ROLE_UID, systemType, USER_UID } from '../../registry/system-
 import { importedTypes } from '../import/content-tables.ts';
 import { progressLine } from '../import/progress-line.ts';
 import { storedRegistry } from '../import/project-registry.ts';
-import type { Storage } from '../media-check.ts';
-import { loadSettings, readSchemaFiles } from '../project.ts';
-import { withStorage } from '../storage.ts';
-import type { Target } from '../wrangler.ts';
+import type { Storage } from '../media/media-check.ts';
+import { withStorage } from '../platform/storage.ts';
+import type { Target } from '../platform/wrangler.ts';
+import { loadSettings, readSchemaFiles } from '../project/project.ts';
 import { type ArchiveWriter, type LineWriter, writeArchive } from './archive-writer.ts';
 import { entityOf } from './entity-lines.ts';
 import { type FileEntity, folderLines, keepFolder, writeBytes } from './file-lines.ts';

@@ -2,7 +2,7 @@
  * @module Rows of tables, page by page, so that no answer is larger than memory.
  */
 import type { ContentType } from '../../registry/model.ts';
-import { identifier } from '../sql-text.ts';
+import { identifier } from '../migrations/sql-text.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@
  */
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
 import { FIELDS } from '../../registry/fields.ts';
-import { CONTENT_TYPES } from '../project.ts';
+import { CONTENT_TYPES } from '../project/project.ts';
 import type { ArchiveSchema } from './records.ts';
 import type { Remarks } from './remarks.ts';
 

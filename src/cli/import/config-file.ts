@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { parseSettings, type SettingsInput } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
 import { isObject } from '../../request/body.ts';
-import { unknownActions } from '../actions.ts';
-import { CONFIG } from '../project.ts';
+import { unknownActions } from '../project/actions.ts';
+import { CONFIG } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
 
 type Tree = Readonly<Record<string, unknown>>;

@@ -3,8 +3,8 @@
  */
 import { IMPORT_TABLE } from '../../registry/names.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { RENEW_STAMPS } from '../renew.ts';
-import { identifier } from '../sql-text.ts';
+import { RENEW_STAMPS } from '../commands/renew.ts';
+import { identifier } from '../migrations/sql-text.ts';
 
 export type Mode = 'fresh' | 'merge' | 'replace';
 /** What is being done: old content goes, rows, links, or nothing any more. */

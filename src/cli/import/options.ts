@@ -3,7 +3,7 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { InvalidArgumentError } from 'commander';
-import type { Target } from '../wrangler.ts';
+import type { Target } from '../platform/wrangler.ts';
 import { looksEnciphered } from './archive-file.ts';
 
 /** As Strapi groups them: documents, users and their links; bytes; settings. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '../../digest.ts';
 import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
-import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project.ts';
+import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
 import { differencesOf, isEmptyModel } from './compare-types.ts';
 

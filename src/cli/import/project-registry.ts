@@ -3,9 +3,9 @@
  */
 import { buildRegistry } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
-import { overflowOf } from '../layout.ts';
-import { readState } from '../migration-files.ts';
-import { readSchemaFiles, registryOf } from '../project.ts';
+import { overflowOf } from '../migrations/layout.ts';
+import { readState } from '../migrations/migration-files.ts';
+import { readSchemaFiles, registryOf } from '../project/project.ts';
 
 /** @throws SchemaError for wrong files. */
 export async function storedRegistry(root: string): Promise<Registry> {

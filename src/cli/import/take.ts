@@ -5,7 +5,7 @@
 import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
 import { urlOf } from '../../upload/call.ts';
-import type { Storage } from '../media-check.ts';
+import type { Storage } from '../media/media-check.ts';
 import { type Components, componentReader } from './components.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { readEntries } from './entries.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fixMismatches } from '../../../src/cli/media-check.ts';
+import { fixMismatches } from '../../../src/cli/media/media-check.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';

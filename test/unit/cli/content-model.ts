@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
-import { overflowOf } from '../../../src/cli/layout.ts';
+import { overflowOf } from '../../../src/cli/migrations/layout.ts';
 import {
   diffSchemas,
   emptyState,
@@ -13,8 +13,8 @@ import {
   renamedLayout,
   type SchemaDiff,
   type SchemaState,
-} from '../../../src/cli/migration.ts';
-import { parseRenames, type Renames } from '../../../src/cli/renames.ts';
+} from '../../../src/cli/migrations/migration.ts';
+import { parseRenames, type Renames } from '../../../src/cli/migrations/renames.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deploy } from '../../../src/cli/deploy.ts';
-import { generate } from '../../../src/cli/generate.ts';
+import { deploy } from '../../../src/cli/commands/deploy.ts';
+import { generate } from '../../../src/cli/commands/generate.ts';
 import { RATE_LIMITERS } from '../../../src/config.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';

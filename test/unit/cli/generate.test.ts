@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { bundleText } from '../../../src/cli/bundle.ts';
-import { generate, staleFiles } from '../../../src/cli/generate.ts';
-import { migrationFiles } from '../../../src/cli/migration-files.ts';
-import { parseRenames } from '../../../src/cli/renames.ts';
-import { RENEW_STAMPS } from '../../../src/cli/renew.ts';
+import { generate, staleFiles } from '../../../src/cli/commands/generate.ts';
+import { RENEW_STAMPS } from '../../../src/cli/commands/renew.ts';
+import { migrationFiles } from '../../../src/cli/migrations/migration-files.ts';
+import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import { bundleText } from '../../../src/cli/project/bundle.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MIGRATIONS, migrationNames } from '../../../src/cli/migration-files.ts';
+import { MIGRATIONS, migrationNames } from '../../../src/cli/migrations/migration-files.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const names = migrationNames(ROOT);

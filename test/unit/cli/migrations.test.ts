@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { createSchemaSql } from '../../../src/cli/migration.ts';
-import { MIGRATIONS, migrationNames } from '../../../src/cli/migration-files.ts';
-import { fillNameKeys } from '../../../src/cli/name-keys.ts';
-import { snapshotOf } from '../../../src/cli/snapshot.ts';
+import { createSchemaSql } from '../../../src/cli/migrations/migration.ts';
+import { MIGRATIONS, migrationNames } from '../../../src/cli/migrations/migration-files.ts';
+import { fillNameKeys } from '../../../src/cli/migrations/name-keys.ts';
+import { snapshotOf } from '../../../src/cli/migrations/snapshot.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { bundled } from '../../../src/registry/bundled.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { EMPTY_LAYOUT, layoutOf, overflowOf } from '../../../src/cli/layout.ts';
+import { EMPTY_LAYOUT, layoutOf, overflowOf } from '../../../src/cli/migrations/layout.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { MAX_ATTRIBUTE_COLUMNS as MAX } from '../../../src/registry/names.ts';
 import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { loadSettings, readSchemaFiles, registryOf } from '../../../src/cli/project.ts';
+import { loadSettings, readSchemaFiles, registryOf } from '../../../src/cli/project/project.ts';
 import { SchemaError, type SchemaProblem } from '../../../src/registry/build.ts';
 import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';

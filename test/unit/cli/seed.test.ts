@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readSchemaFiles, registryOf } from '../../../src/cli/project.ts';
-import { plantSeeds, readSeeds } from '../../../src/cli/seed.ts';
+import { plantSeeds, readSeeds } from '../../../src/cli/dev/seed.ts';
+import { readSchemaFiles, registryOf } from '../../../src/cli/project/project.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';

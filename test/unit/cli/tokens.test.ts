@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contentActions } from '../../../src/auth/actions.ts';
-import { namedActions, unknownActions } from '../../../src/cli/actions.ts';
-import { UserError } from '../../../src/cli/terminal.ts';
 import {
   createTokenSql,
   LIST_TOKENS_SQL,
@@ -11,7 +9,9 @@ import {
   REACH,
   revokeOtherTokenSql,
   revokeTokenSql,
-} from '../../../src/cli/tokens.ts';
+} from '../../../src/cli/platform/tokens.ts';
+import { namedActions, unknownActions } from '../../../src/cli/project/actions.ts';
+import { UserError } from '../../../src/cli/terminal.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../../../src/cli/import/place-types.ts';
 import type { ArchiveSchema } from '../../../../src/cli/import/records.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
-import { readSchemaFiles, registryOf } from '../../../../src/cli/project.ts';
+import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
 import { UserError } from '../../../../src/cli/terminal.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { contentType } from '../content-model.ts';

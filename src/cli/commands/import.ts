@@ -1,0 +1,48 @@
+/**
+ * @module `npm run import`: the content of a Strapi 5, from an archive that `strapi export` made.
+ */
+import { basename } from 'node:path';
+import { Command } from 'commander';
+import { openArchive } from '../import/archive-file.ts';
+import { importSurvey } from '../import/import.ts';
+import { type Flags, groups, keyFor } from '../import/options.ts';
+import { progressLine } from '../import/progress-line.ts';
+import { newRemarks } from '../import/remarks.ts';
+import { surveyArchive } from '../import/survey.ts';
+import { run } from '../terminal.ts';
+
+async function command(path: string, flags: Flags): Promise<void> {
+  const root = process.cwd();
+  const file = openArchive(path, await keyFor(path, flags));
+  const remarks = newRemarks();
+  const line = progressLine('reading the archive', file.size);
+  const survey = await surveyArchive(file, remarks, line.advance);
+  try {
+    const { entities, links, uploads, metadata } = survey;
+    line.done(
+      `${basename(path)}: Strapi ${metadata.strapi?.version ?? '(version unknown)'}, ${entities.toLocaleString('en')} row(s), ${links.toLocaleString('en')} link(s), ${uploads.size.toLocaleString('en')} object(s)`,
+    );
+    await importSurvey(root, survey, flags, remarks);
+  } finally {
+    survey.staging.close();
+  }
+}
+
+if (import.meta.main)
+  await new Command('npm run import --')
+    .description('Takes the content of a Strapi 5 from an archive of `strapi export`.')
+    .argument('<file>', 'the archive: .tar, .tar.gz, or enciphered (.enc)')
+    .option('--key <key>', 'key of an enciphered archive; better in EDGEWISE_IMPORT_KEY')
+    .option('--only <groups>', 'some of content, files, config, with commas', groups)
+    .option('--exclude <groups>', 'all but these', groups)
+    .option('--dry-run', 'checks and counts everything, and writes nothing')
+    .option('--merge', 'into a database with content: what is newer takes the place of what is older')
+    .option('--replace', 'in the place of all content that is there, of which a backup is made')
+    .option('--no-backup', 'with --replace: without a backup')
+    .option('--resume', 'goes on with an import that was interrupted')
+    .option('--replace-types', 'the content types of the archive take the place of those in content-types/')
+    .option('--force', 'takes what has a place in content-types/, and leaves the rest')
+    .option('--remote', 'into the deployed database and bucket, not the local ones')
+    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+    .action((path: string, flags: Flags) => run(() => command(path, flags)))
+    .parseAsync();

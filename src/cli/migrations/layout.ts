@@ -1,0 +1,132 @@
+/**
+ * @module Where the attributes of each content type are stored, as the last migration left them
+ * (`drizzle/meta/layout.json`). It says what the Drizzle snapshot cannot: which column is whose.
+ */
+import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../../registry/model.ts';
+import { linkTable, MAX_ATTRIBUTE_COLUMNS, SYSTEM_COLUMNS } from '../../registry/names.ts';
+import { FILE_UID } from '../../registry/system-types.ts';
+import { UserError } from '../terminal.ts';
+import { searchedValues } from './search-index.ts';
+
+/** What an attribute stores and where. Attributes that store nothing on their own side have no place. */
+export type Place =
+  | { readonly kind: 'scalar'; readonly type: ScalarType; readonly column: string; readonly overflow: boolean }
+  | { readonly kind: 'component'; readonly component: string; readonly repeatable: boolean; readonly column: string }
+  | { readonly kind: 'dynamiczone'; readonly components: readonly string[]; readonly column: string }
+  | { readonly kind: 'links'; readonly table: string; readonly target: string; readonly multiple: boolean };
+
+export type Places = Readonly<Record<string, Place>>;
+
+export interface TypeLayout {
+  readonly table: string;
+  readonly draftAndPublish: boolean;
+  readonly localized: boolean;
+  readonly attributes: Places;
+  /** What its search index has of each row. */
+  readonly search?: readonly string[];
+}
+
+export interface Layout {
+  /** uid → layout. */
+  readonly types: Readonly<Record<string, TypeLayout>>;
+  /** uid → attributes. The columns of components are keys of their owner's JSON. */
+  readonly components: Readonly<Record<string, Places>>;
+}
+
+export const EMPTY_LAYOUT: Layout = { types: {}, components: {} };
+
+const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_COLUMNS);
+
+/** Name → value, sorted by name, so that the file does not change with the order of attributes. */
+function sorted<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
+  return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+function placeOf(attribute: Attribute, table: string): Place | undefined {
+  switch (attribute.kind) {
+    case 'scalar': {
+      const { type, column, overflow } = attribute;
+      return SYSTEM.has(column) ? undefined : { kind: 'scalar', type, column, overflow };
+    }
+    case 'component': {
+      const { component, repeatable, column } = attribute;
+      return { kind: 'component', component, repeatable, column };
+    }
+    case 'dynamiczone':
+      return { kind: 'dynamiczone', components: [...attribute.components].sort(), column: attribute.column };
+    case 'media':
+    case 'relation': {
+      if (attribute.kind === 'relation' && !attribute.owner) return undefined;
+      const target = attribute.kind === 'media' ? FILE_UID : attribute.target;
+      return { kind: 'links', table: linkTable(table, attribute.name), target, multiple: attribute.multiple };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function placesOf(attributes: ReadonlyMap<string, Attribute>, table: string): Places {
+  const places: [string, Place][] = [];
+  for (const [name, attribute] of attributes) {
+    const place = placeOf(attribute, table);
+    if (place) places.push([name, place]);
+  }
+  return sorted(places);
+}
+
+function typeLayout(type: ContentType): TypeLayout {
+  const { table, draftAndPublish, localized, attributes } = type;
+  const search = searchedValues(type);
+  return { table, draftAndPublish, localized, attributes: placesOf(attributes, table), ...(search && { search }) };
+}
+
+/** The layout that a registry asks for. */
+export function layoutOf(registry: Registry): Layout {
+  const types = [...registry.contentTypes.values()].map((type) => [type.uid, typeLayout(type)] as const);
+  const components = [...registry.components.values()].map(
+    ({ uid, attributes }) => [uid, placesOf(attributes, '')] as const,
+  );
+  return { types: sorted(types), components: sorted(components) };
+}
+
+/** The layout of the type whose rows are in `table`; the uid may have changed. */
+const typeByTable = (layout: Layout, table: string): TypeLayout | undefined =>
+  Object.values(layout.types).find((type) => type.table === table);
+
+/** Scalars of a type in the order in which they get columns: those that have one, then new ones in file order. */
+function byClaim(scalars: readonly ScalarAttribute[], previous: Places): ScalarAttribute[] {
+  const before = (name: string) => {
+    const place = previous[name];
+    return place?.kind === 'scalar' ? place : undefined;
+  };
+  const kept = scalars.filter(({ name }) => before(name)?.overflow === false);
+  const fresh = scalars.filter(({ name }) => before(name) === undefined);
+  return [...kept, ...fresh];
+}
+
+function surplusOf(type: ContentType, previous: Places): readonly string[] {
+  const declared = [...type.attributes.values()].filter((item) => placeOf(item, type.table) !== undefined);
+  const scalars = declared.filter((item) => item.kind === 'scalar');
+  const others = declared.filter((item) => item.kind === 'component' || item.kind === 'dynamiczone').length;
+  const room = MAX_ATTRIBUTE_COLUMNS - others;
+  if (room < 0)
+    throw new UserError(
+      `${type.uid}: attributes: at most ${MAX_ATTRIBUTE_COLUMNS} components and dynamic zones; there are ${others}`,
+    );
+  const withColumn = new Set(byClaim(scalars, previous).slice(0, room));
+  return scalars.filter((item) => !withColumn.has(item)).map(({ name }) => name);
+}
+
+/**
+ * Which attributes have no column of their own, by uid. What has a column keeps it, what is in the overflow column stays
+ * there, and new attributes get columns while there is room.
+ */
+export function overflowOf(registry: Registry, previous: Layout): Readonly<Record<string, readonly string[]>> {
+  const overflow: [string, readonly string[]][] = [];
+  for (const type of registry.contentTypes.values()) {
+    if (type.system) continue;
+    const surplus = surplusOf(type, typeByTable(previous, type.table)?.attributes ?? {});
+    if (surplus.length > 0) overflow.push([type.uid, surplus]);
+  }
+  return sorted(overflow);
+}

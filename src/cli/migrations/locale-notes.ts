@@ -1,0 +1,33 @@
+/**
+ * @module What a change of the locales in the settings hides or moves. It never deletes anything.
+ */
+import { defaultLocale, type Settings } from '../../config.ts';
+import type { Registry } from '../../registry/model.ts';
+
+/** The locales that the last `npm run generate` knew (`drizzle/meta/locales.json`). */
+export interface Locales {
+  readonly default: string;
+  readonly codes: readonly string[];
+}
+
+export const localesOf = (settings: Settings): Locales => ({
+  default: defaultLocale(settings),
+  codes: settings.i18n.locales.map(({ code }) => code),
+});
+
+function removed(code: string, types: string): string {
+  return `i18n.locales: "${code}" was removed. GET /api/i18n/locales no longer names it. Nothing is deleted: what ${types} have in "${code}" is still answered to locale=${code}, locale=* and populate=localizations; to delete it, DELETE each document with ?locale=${code}`;
+}
+
+function moved(before: string, now: string, types: string): string {
+  return `i18n.locales: the default locale was "${before}" and is "${now}". Requests that name no locale no longer show what ${types} have in "${before}": ask for it with locale=${before}`;
+}
+
+/** One line for each removed locale and for a new default; none when no content type is localized. */
+export function localeNotes(before: Locales | undefined, now: Locales, registry: Registry): readonly string[] {
+  const localized = [...registry.contentTypes.values()].filter((type) => type.localized);
+  if (!before || localized.length === 0) return [];
+  const types = localized.map(({ pluralName }) => pluralName).join(', ');
+  const gone = before.codes.filter((code) => !now.codes.includes(code)).map((code) => removed(code, types));
+  return before.default === now.default ? gone : [...gone, moved(before.default, now.default, types)];
+}

@@ -1,0 +1,103 @@
+/**
+ * @module The folder `drizzle/`: numbered migrations, which wrangler applies, and what they amount to.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { STAMP_TABLE } from '../../registry/names.ts';
+import { RENEW_STAMPS } from '../commands/renew.ts';
+import { UserError } from '../terminal.ts';
+import type { Locales } from './locale-notes.ts';
+import { emptyState, type SchemaState } from './migration.ts';
+
+export const MIGRATIONS = 'drizzle';
+const SNAPSHOT = `${MIGRATIONS}/meta/snapshot.json`;
+const LAYOUT = `${MIGRATIONS}/meta/layout.json`;
+export const LOCALES = `${MIGRATIONS}/meta/locales.json`;
+
+/** A file that generate makes: path from the project root, text. */
+export interface Output {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** wrangler sends a migration as one query; big ones are cut so that no limit of D1's API is met. */
+const MAX_STATEMENTS = 90;
+const MAX_CHARACTERS = 80_000;
+
+const sortedKeys = (_: string, value: unknown): unknown =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
+    : value;
+
+/** JSON with sorted keys: equal values have equal texts. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, sortedKeys, 2)}\n`;
+
+/** The files of a state; equal states have equal texts. */
+export const stateFiles = ({ snapshot, layout }: SchemaState): readonly Output[] => [
+  { path: SNAPSHOT, text: jsonText(snapshot) },
+  { path: LAYOUT, text: jsonText(layout) },
+];
+
+function readJson(root: string, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(root, path), 'utf8'));
+  } catch (error) {
+    throw new UserError(`${path}: restore it from version control; ${(error as Error).message}`);
+  }
+}
+
+/** The locales of the last generation; undefined before the first. @throws UserError for a damaged file. */
+export const readLocales = (root: string): Locales | undefined =>
+  existsSync(join(root, LOCALES)) ? (readJson(root, LOCALES) as Locales) : undefined;
+
+export function migrationNames(root: string): readonly string[] {
+  const folder = join(root, MIGRATIONS);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^\d+_.*\.sql$/.test(name))
+    .sort();
+}
+
+/**
+ * The state that the migrations in the project lead to.
+ * @throws UserError when migrations are there and a file that describes them is not, or is damaged.
+ */
+export async function readState(root: string): Promise<SchemaState> {
+  const fresh = migrationNames(root).length === 0 && !existsSync(join(root, SNAPSHOT));
+  if (fresh) return emptyState();
+  return { snapshot: readJson(root, SNAPSHOT), layout: readJson(root, LAYOUT) } as SchemaState;
+}
+
+const makesStamps = (statement: string): boolean => statement.startsWith(`CREATE TABLE \`${STAMP_TABLE}\``);
+
+/** Each file is a commit of its own, and gives new stamps as soon as there is a table of them. */
+function renewing(files: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const first = Math.max(
+    0,
+    files.findIndex((part) => part.some(makesStamps)),
+  );
+  return files.map((part, index) => (index < first || part.includes(RENEW_STAMPS) ? part : [...part, RENEW_STAMPS]));
+}
+
+function parts(statements: readonly string[]): string[][] {
+  const files: string[][] = [];
+  let size = 0;
+  for (const statement of statements) {
+    const last = files.at(-1);
+    const fits = last && last.length < MAX_STATEMENTS && size + statement.length < MAX_CHARACTERS;
+    if (fits) last.push(statement);
+    else files.push([statement]);
+    size = fits ? size + statement.length : statement.length;
+  }
+  return files;
+}
+
+/** The next migration: usually one file, several when there are very many statements. */
+export function migrationFiles(root: string, what: string, statements: readonly string[]): readonly Output[] {
+  const last = Number.parseInt(migrationNames(root).at(-1) ?? '0', 10);
+  return renewing(parts(statements)).map((part, index) => {
+    const number = String(last + index + 1).padStart(4, '0');
+    const name = index === 0 ? what : `${what}_${index + 1}`;
+    return { path: `${MIGRATIONS}/${number}_${name}.sql`, text: `${part.join(';\n')};\n` };
+  });
+}

@@ -1,0 +1,141 @@
+/**
+ * @module Declared renames: `--rename article.oldName=newName` and `--rename-type oldTable=newTable`.
+ */
+import type { Component, ContentType, Registry } from '../../registry/model.ts';
+import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
+import { UserError } from '../terminal.ts';
+import type { Layout, Place, Places, TypeLayout } from './layout.ts';
+import { renameColumn, renameTable, type Work } from './migration-work.ts';
+import { identifier, jsonPath } from './sql-text.ts';
+
+export interface AttributeRename {
+  /** Singular name or uid of a content type, or uid of a component. */
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface TableRename {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface Renames {
+  readonly attributes: readonly AttributeRename[];
+  readonly tables: readonly TableRename[];
+}
+
+/** @throws UserError for options in another form. */
+export function parseRenames(attributes: readonly string[], tables: readonly string[]): Renames {
+  return { attributes: attributes.map(parseAttribute), tables: tables.map(parseTable) };
+}
+
+function parseAttribute(text: string): AttributeRename {
+  const [, type, from, to] = /^(.+)\.([\w-]+)=([\w-]+)$/.exec(text) ?? [];
+  if (!type || !from || !to) throw new UserError(`--rename ${text}: expected type.oldName=newName`);
+  return { type, from, to };
+}
+
+function parseTable(text: string): TableRename {
+  const [, from, to] = /^([\w-]+)=([\w-]+)$/.exec(text) ?? [];
+  if (!from || !to) throw new UserError(`--rename-type ${text}: expected oldTable=newTable`);
+  return { from, to };
+}
+
+type Attributes = ContentType['attributes'];
+type Entry = readonly [uid: string, layout: TypeLayout];
+
+function entryOf(layout: Layout, table: string): Entry | undefined {
+  return Object.entries(layout.types).find(([, type]) => type.table === table);
+}
+
+function withType(layout: Layout, uid: string, type: TypeLayout): Layout {
+  return { ...layout, types: { ...layout.types, [uid]: type } };
+}
+
+function mapPlaces(places: Places, map: (name: string, place: Place) => Place): Places {
+  return Object.fromEntries(Object.entries(places).map(([name, place]) => [name, map(name, place)]));
+}
+
+function renameType(work: Work, { from, to }: TableRename, registry: Registry): void {
+  const option = `--rename-type ${from}=${to}`;
+  const [uid, type] = entryOf(work.layout, from) ?? [];
+  if (!uid || !type) throw new UserError(`${option}: there is no table ${from}`);
+  if (entryOf(work.layout, to)) throw new UserError(`${option}: table ${to} exists already`);
+  const tables = [...registry.contentTypes.values()].map(({ table }) => table);
+  if (!tables.includes(to)) throw new UserError(`${option}: no content type has the table ${to}`);
+  if (tables.includes(from)) throw new UserError(`${option}: a content type still has the table ${from}`);
+  renameTable(work, from, to);
+  const attributes = mapPlaces(type.attributes, (name, place) => {
+    if (place.kind !== 'links') return place;
+    const table = linkTable(to, name);
+    renameTable(work, place.table, table);
+    return { ...place, table };
+  });
+  work.layout = withType(work.layout, uid, { ...type, table: to, attributes });
+}
+
+function renamedPlace(work: Work, type: TypeLayout, { from, to }: AttributeRename, place: Place): Place {
+  const column = snakeCase(to);
+  if (place.kind === 'links') {
+    const table = linkTable(type.table, to);
+    if (table !== place.table) renameTable(work, place.table, table);
+    return { ...place, table };
+  }
+  if (place.kind === 'scalar' && place.overflow) renameKey(work, type.table, from, to);
+  else renameColumn(work, type.table, place.column, column);
+  return { ...place, column };
+}
+
+/** Moves a value of the overflow column to another key. `json_set` keeps a text a text and a number a number. */
+function renameKey(work: Work, table: string, from: string, to: string): void {
+  const column = identifier(OVERFLOW_COLUMN);
+  const moved = `json_set(${column}, ${jsonPath(to)}, ${column} ->> ${jsonPath(from)})`;
+  work.statements.push(
+    `UPDATE ${identifier(table)} SET ${column} = json_remove(${moved}, ${jsonPath(from)}) WHERE ${column} ->> ${jsonPath(from)} IS NOT NULL`,
+  );
+}
+
+/** The owner of a rename as the files have it now. */
+function ownerOf(registry: Registry, { type }: AttributeRename, option: string): ContentType | Component {
+  const types = [...registry.contentTypes.values()].filter(({ system }) => !system);
+  const owner = types.find(({ uid, singularName }) => type === uid || type === singularName);
+  const found = owner ?? registry.components.get(type);
+  if (!found) throw new UserError(`${option}: there is no content type or component ${type}`);
+  return found;
+}
+
+/** @throws UserError for a rename that the files before and now do not bear out. */
+function checkRename(option: string, { type, from, to }: AttributeRename, before: Places, now: Attributes): Place {
+  const place = before[from];
+  if (!place) throw new UserError(`${option}: ${type} had no stored attribute ${from}`);
+  if (before[to]) throw new UserError(`${option}: ${type} had an attribute ${to} already`);
+  if (now.has(from)) throw new UserError(`${option}: ${type} still has an attribute ${from}`);
+  if (!now.has(to)) throw new UserError(`${option}: ${type} has no attribute ${to}`);
+  return place;
+}
+
+function renameAttribute(work: Work, rename: AttributeRename, registry: Registry): void {
+  const option = `--rename ${rename.type}.${rename.from}=${rename.to}`;
+  const owner = ownerOf(registry, rename, option);
+  if (!('table' in owner)) {
+    // The instances are rewritten with all other changes of the component.
+    checkRename(option, rename, work.layout.components[owner.uid] ?? {}, owner.attributes);
+    return;
+  }
+  const [uid, type] = entryOf(work.layout, owner.table) ?? [];
+  const place = checkRename(option, rename, type?.attributes ?? {}, owner.attributes);
+  if (!uid || !type) return;
+  const { [rename.from]: _, ...others } = type.attributes;
+  const attributes = { ...others, [rename.to]: renamedPlace(work, type, rename, place) };
+  work.layout = withType(work.layout, uid, { ...type, attributes });
+}
+
+/**
+ * Renames tables, then columns, link tables and overflow keys; the content stays.
+ * @throws UserError that names the option, for a rename that the files do not bear out.
+ */
+export function applyRenames(work: Work, renames: Renames, registry: Registry): void {
+  for (const rename of renames.tables) renameType(work, rename, registry);
+  for (const rename of renames.attributes) renameAttribute(work, rename, registry);
+}

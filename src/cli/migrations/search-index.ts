@@ -1,0 +1,83 @@
+/**
+ * @module Search indexes: an FTS5 table over the trigrams of all texts of a row, which triggers keep. So whatever writes a
+ * row, an import too, writes its index.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { FIELDS } from '../../registry/fields.ts';
+import { searchedAttributes } from '../../registry/indexes.ts';
+import type { ContentType, ScalarAttribute } from '../../registry/model.ts';
+import { OVERFLOW_COLUMN, searchTable } from '../../registry/names.ts';
+import type { Layout, TypeLayout } from './layout.ts';
+import { identifier, jsonPath } from './sql-text.ts';
+
+/** The value of an attribute, with `@` where the name of the row stands. */
+function storedText({ name, column, type, overflow }: ScalarAttribute): string {
+  if (!overflow) return `@.${identifier(column)}`;
+  const stored = `@.${identifier(OVERFLOW_COLUMN)} ->> ${jsonPath(name)}`;
+  return FIELDS[type].affinity === 'text' ? `(${stored})` : `cast((${stored}) as numeric)`;
+}
+
+/** What an index has of each row; undefined for types without one. */
+export const searchedValues = (type: ContentType): readonly string[] | undefined =>
+  type.searchable ? ['@."document_id"', ...searchedAttributes(type).map(storedText).sort()] : undefined;
+
+/** Texts one after the other, each on a line of its own; as a tree, since SQLite stops at a depth of 100. */
+function joined(values: readonly string[]): string {
+  const [first = "''", second] = values;
+  if (second === undefined) return `coalesce(${first}, '')`;
+  const middle = Math.ceil(values.length / 2);
+  return `(${joined(values.slice(0, middle))} || char(10) || ${joined(values.slice(middle))})`;
+}
+
+const textOf = (values: readonly string[], row: string): string => joined(values).replaceAll('@.', `${row}.`);
+
+const TRIGGERS = ['insert', 'update', 'delete'] as const;
+
+/** The names of an index and its triggers. */
+const nameOf = (table: string, event: (typeof TRIGGERS)[number]): string =>
+  identifier(`${searchTable(table)}_${event}`);
+
+function dropped({ table }: TypeLayout): readonly string[] {
+  const triggers = TRIGGERS.map((event) => `DROP TRIGGER ${nameOf(table, event)}`);
+  return [...triggers, `DROP TABLE ${identifier(searchTable(table))}`];
+}
+
+function created({ table }: TypeLayout, values: readonly string[]): readonly string[] {
+  const name = identifier(searchTable(table));
+  const rows = identifier(table);
+  const insert = (id: string, text: string, from: string) =>
+    `INSERT INTO ${name} ("rowid", "text") SELECT ${id}, ${text}${from}`;
+  const add = insert('new."id"', textOf(values, 'new'), '');
+  const remove = `DELETE FROM ${name} WHERE "rowid" = old."id"`;
+  const changed = `${textOf(values, 'old')} IS NOT ${textOf(values, 'new')}`;
+  return [
+    `CREATE VIRTUAL TABLE ${name} USING fts5("text", content='', contentless_delete=1, detail='none', tokenize='trigram')`,
+    insert('"id"', textOf(values, rows), ` FROM ${rows}`),
+    `CREATE TRIGGER ${nameOf(table, 'insert')} AFTER INSERT ON ${rows} BEGIN ${add}; END`,
+    `CREATE TRIGGER ${nameOf(table, 'update')} AFTER UPDATE ON ${rows} WHEN ${changed} BEGIN ${remove}; ${add}; END`,
+    `CREATE TRIGGER ${nameOf(table, 'delete')} AFTER DELETE ON ${rows} BEGIN ${remove}; END`,
+  ];
+}
+
+/** Ordinary indexes may come and go beside a search index. */
+const touches = (statement: string, table: string): boolean =>
+  !/^(CREATE|DROP) (UNIQUE )?INDEX /.test(statement) &&
+  [identifier(table), `\`${table}\``].some((name) => statement.includes(name));
+
+/**
+ * The statements of a migration, with what they make of search indexes around them. An index whose table is changed is
+ * made anew: its triggers would stop the change, and its texts may be others afterwards.
+ */
+export function withSearchIndexes(statements: readonly string[], before: Layout, after: Layout): readonly string[] {
+  const stays = (uid: string): boolean => {
+    const [old, next] = [before.types[uid], after.types[uid]];
+    if (!old?.search || !isDeepStrictEqual([old.search, old.table], [next?.search, next?.table])) return false;
+    return !statements.some((statement) => touches(statement, old.table));
+  };
+  const changed = (layout: Layout) => Object.entries(layout.types).filter(([uid, { search }]) => search && !stays(uid));
+  return [
+    ...changed(before).flatMap(([, type]) => dropped(type)),
+    ...statements,
+    ...changed(after).flatMap(([, type]) => created(type, type.search ?? [])),
+  ];
+}

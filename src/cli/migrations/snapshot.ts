@@ -1,0 +1,114 @@
+/**
+ * @module Drizzle snapshots of the tables, and the statements between two of them. The only caller of drizzle-kit.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
+import { getTableConfig } from 'drizzle-orm/sqlite-core';
+import type { Registry } from '../../registry/model.ts';
+import { buildTables, linkTableOf, type Tables } from '../../sql/tables.ts';
+import { UserError } from '../terminal.ts';
+
+export type Snapshot = DrizzleSQLiteSnapshotJSON;
+export type TableSnapshot = Snapshot['tables'][string];
+
+/** drizzle-kit gives random ids; a fixed one keeps the file free of changes that mean nothing. */
+const ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Tables and indexes share their names in SQLite, and drizzle-kit drops one of two indexes of the same name silently.
+ * @throws UserError that names the clash.
+ */
+function checkNames(tables: Tables): void {
+  const owners = new Map<string, string>();
+  for (const [table, built] of Object.entries(tables)) {
+    const indexes = getTableConfig(built).indexes.map(({ config }) => config.name);
+    for (const name of [table, ...indexes]) {
+      const taken = owners.get(name.toLowerCase());
+      if (taken !== undefined)
+        throw new UserError(
+          `content-types/: the tables ${taken} and ${table} both need the name ${name}; give an attribute or a collectionName another name`,
+        );
+      owners.set(name.toLowerCase(), table);
+    }
+  }
+}
+
+async function describe(tables: Tables): Promise<Snapshot> {
+  const snapshot = await generateSQLiteDrizzleJson({ ...tables });
+  return JSON.parse(JSON.stringify({ ...snapshot, id: ID, prevId: ID }));
+}
+
+/** The tables that a registry asks for, as drizzle-kit describes them; the same as when read from a file. */
+export async function snapshotOf(registry?: Registry): Promise<Snapshot> {
+  const tables = registry ? buildTables(registry) : {};
+  checkNames(tables);
+  return describe(tables);
+}
+
+/** One link table. */
+export const linkTableSnapshot = (name: string): Promise<Snapshot> => describe({ [name]: linkTableOf(name) });
+
+const pick = <T>(record: Readonly<Record<string, T>>, keep: (key: string, value: T) => boolean): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).filter(([key, value]) => keep(key, value)));
+
+function tableWithout(table: TableSnapshot, next: TableSnapshot): TableSnapshot {
+  return {
+    ...table,
+    columns: pick(table.columns, (name) => name in next.columns),
+    indexes: pick(table.indexes, (name, index) => isDeepStrictEqual(index, next.indexes[name])),
+  };
+}
+
+/** `previous` less the tables, columns and indexes that `next` does not have. */
+function withoutDropped(previous: Snapshot, next: Snapshot): Snapshot {
+  const tables: Record<string, TableSnapshot> = {};
+  for (const [name, table] of Object.entries<TableSnapshot>(previous.tables)) {
+    const wanted = next.tables[name];
+    if (wanted) tables[name] = tableWithout(table, wanted);
+  }
+  return { ...previous, tables };
+}
+
+/** `previous` with the tables, columns and indexes that only `next` has; what both have stays as it is in `previous`. */
+function withAdded(previous: Snapshot, next: Snapshot): Snapshot {
+  const tables: Record<string, TableSnapshot> = {};
+  for (const [name, wanted] of Object.entries<TableSnapshot>(next.tables)) {
+    const table = previous.tables[name];
+    tables[name] = table
+      ? { ...table, columns: { ...wanted.columns, ...table.columns }, indexes: wanted.indexes }
+      : wanted;
+  }
+  return { ...previous, tables };
+}
+
+/** A column of an index as drizzle-kit describes one that descends: the only expression that an index has. */
+const DESCENDING = /^"([^"]+)" desc$/;
+
+/** The columns of an index, by name. */
+export const indexedColumns = (columns: readonly string[]): readonly string[] =>
+  columns.map((column) => DESCENDING.exec(column)?.[1] ?? column);
+
+/**
+ * drizzle-kit ends some statements with a semicolon and some with a line break, and quotes a column that descends with
+ * its direction.
+ */
+const bare = (statement: string): string =>
+  statement
+    .trim()
+    .replace(/;$/, '')
+    .replaceAll(/`"([^"`]+)" desc`/g, '`$1` DESC');
+
+/**
+ * The statements that turn the tables of `previous` into those of `next`. They are found in three steps, drop, add,
+ * alter: drizzle-kit asks on the terminal whether a dropped and an added name are a rename, and never sees both here.
+ */
+export async function diffSnapshots(previous: Snapshot, next: Snapshot): Promise<string[]> {
+  const dropped = withoutDropped(previous, next);
+  const added = withAdded(dropped, next);
+  const steps = [
+    await generateSQLiteMigration(previous, dropped),
+    await generateSQLiteMigration(dropped, added),
+    await generateSQLiteMigration(added, next),
+  ];
+  return steps.flat().map(bare);
+}

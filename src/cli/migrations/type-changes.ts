@@ -1,0 +1,57 @@
+/**
+ * @module What a migration does about a content type as a whole: removed, or under a new uid; and its totals.
+ */
+import { COUNTER_TABLE } from '../../registry/names.ts';
+import type { Layout, Places, TypeLayout } from './layout.ts';
+import { statusOf, type Work } from './migration-work.ts';
+import { identifier, literal } from './sql-text.ts';
+
+const COUNTERS = identifier(COUNTER_TABLE);
+
+/** `api::article.article` → `article`. */
+export const nameOfType = (uid: string): string => uid.replace(/^.*\./, '');
+
+/** Old uid → uid of the type that has its table now. */
+function followers(before: Layout, next: Layout): ReadonlyMap<string, string> {
+  const byTable = new Map(Object.entries(next.types).map(([uid, { table }]) => [table, uid]));
+  const pairs = Object.entries(before.types).map(([uid, { table }]) => [uid, byTable.get(table)] as const);
+  return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
+}
+
+function retargeted(places: Places, uids: ReadonlyMap<string, string>): Places {
+  const attributes = Object.entries(places).map(([name, place]) => {
+    const target = place.kind === 'links' ? uids.get(place.target) : undefined;
+    return [name, target ? { ...place, target } : place] as const;
+  });
+  return Object.fromEntries(attributes);
+}
+
+/**
+ * Finds out what became of each type. A type that kept its table has kept its documents, whatever its uid is now;
+ * afterwards `work.layout` knows it under that uid. The others are gone.
+ */
+export function matchTypes(work: Work, next: Layout): void {
+  const uids = followers(work.layout, next);
+  const types: Record<string, TypeLayout> = {};
+  for (const [before, type] of Object.entries(work.layout.types)) {
+    const uid = uids.get(before);
+    if (uid) types[uid] = { ...type, attributes: retargeted(type.attributes, uids) };
+    else work.losses.push({ subject: nameOfType(before), reason: 'content type removed, with all its documents' });
+    if (uid === before) continue;
+    work.statements.push(`DELETE FROM ${COUNTERS} WHERE "type" = ${literal(before)}`);
+    if (uid) work.recounts.add(uid);
+  }
+  const components = Object.entries(work.layout.components).map(([uid, places]) => [uid, retargeted(places, uids)]);
+  work.layout = { types, components: Object.fromEntries(components) };
+}
+
+/** Counts anew what other steps have asked for. */
+export function recount(work: Work, next: Layout): void {
+  for (const uid of work.recounts) {
+    const table = identifier(next.types[uid]?.table ?? '');
+    work.statements.push(
+      `DELETE FROM ${COUNTERS} WHERE "type" = ${literal(uid)}`,
+      `INSERT INTO ${COUNTERS} ("type", "locale", "status", "total") SELECT ${literal(uid)}, "locale", ${statusOf(table)}, count(*) FROM ${table} GROUP BY 2, 3`,
+    );
+  }
+}

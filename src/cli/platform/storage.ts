@@ -1,0 +1,68 @@
+/**
+ * @module The database and the bucket of a deployment as objects in Node: the local ones of `wrangler dev`, or those at
+ * Cloudflare.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { getPlatformProxy, unstable_readConfig } from 'wrangler';
+import type { Storage } from '../media/media-check.ts';
+import { UserError } from '../terminal.ts';
+import { assertDone, type Target, wrangler } from './wrangler.ts';
+
+const CONFIG = 'wrangler.toml';
+
+interface Named {
+  readonly name: string;
+  readonly uuid: string;
+}
+
+/** Without an id in wrangler.toml the database was made under its name. */
+async function databaseId(name: string): Promise<string> {
+  const done = await wrangler(['d1', 'list', '--json']);
+  assertDone('Listing the databases', done);
+  const databases = JSON.parse(done.stdout.slice(done.stdout.indexOf('['))) as readonly Named[];
+  const id = databases.find((database) => database.name === name)?.uuid;
+  if (id === undefined) throw new UserError(`there is no database ${name} yet: npm run deploy`);
+  return id;
+}
+
+/** The same two bindings, but those at Cloudflare. */
+async function remoteConfig(root: string): Promise<object> {
+  const { name, compatibility_date, d1_databases, r2_buckets } = unstable_readConfig({ config: join(root, CONFIG) });
+  const database = d1_databases.find(({ binding }: { binding: string }) => binding === 'DB');
+  const bucket = r2_buckets.find(({ binding }: { binding: string }) => binding === 'MEDIA');
+  if (!database?.database_name) throw new UserError(`${CONFIG}: d1_databases: expected a database_name for DB`);
+  if (!bucket?.bucket_name) throw new UserError(`${CONFIG}: r2_buckets: expected a bucket_name for MEDIA`);
+  const id = database.database_id ?? (await databaseId(database.database_name));
+  return {
+    name,
+    compatibility_date,
+    d1_databases: [{ binding: 'DB', database_name: database.database_name, database_id: id, remote: true }],
+    r2_buckets: [{ binding: 'MEDIA', bucket_name: bucket.bucket_name, remote: true }],
+  };
+}
+
+/** Does some work on the storage, and closes it. */
+export async function withStorage<T>(
+  root: string,
+  { remote, persistTo }: Target,
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  // Standard output belongs to the result of the command.
+  process.env.WRANGLER_LOG ??= 'error';
+  const folder = remote ? mkdtempSync(join(tmpdir(), 'edgewise-media-')) : undefined;
+  const configPath = folder ? join(folder, 'wrangler.json') : join(root, CONFIG);
+  try {
+    if (folder) writeFileSync(configPath, JSON.stringify(await remoteConfig(root)));
+    const path = resolve(root, persistTo ?? '.wrangler/state', 'v3');
+    const proxy = await getPlatformProxy<Env>({ configPath, persist: { path }, remoteBindings: remote === true });
+    try {
+      return await work({ db: proxy.env.DB, bucket: proxy.env.MEDIA });
+    } finally {
+      await proxy.dispose();
+    }
+  } finally {
+    if (folder) rmSync(folder, { recursive: true, force: true });
+  }
+}

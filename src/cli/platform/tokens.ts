@@ -1,0 +1,69 @@
+/**
+ * @module API tokens as SQL. The database holds a token's SHA-256 and never the token.
+ */
+import { randomBytes, randomInt } from 'node:crypto';
+import { sha256 } from '../../digest.ts';
+import { identifier, literal, type Value } from '../migrations/sql-text.ts';
+
+export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;
+export type TokenType = (typeof TOKEN_TYPES)[number];
+
+/** What whoever makes a token should know of its type. */
+export const REACH: Readonly<Record<TokenType, string>> = {
+  'full-access': 'It may do everything.',
+  'read-only':
+    'It reads all content, drafts included, and every user with name and e-mail address. For less: --type custom.',
+  custom: 'It may do this, on drafts too:',
+};
+
+export interface NewToken {
+  readonly name: string;
+  readonly type: TokenType;
+  /** Action ids of a custom token. */
+  readonly permissions?: readonly string[];
+  /** Milliseconds since 1970; absent: never. */
+  readonly expiresAt?: number;
+}
+
+const TABLE = identifier('strapi_api_tokens');
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** 64 hexadecimal digits. */
+export const newToken = (): string => randomBytes(32).toString('hex');
+
+const pick = (characters: string): string => characters.charAt(randomInt(characters.length));
+
+/** 24 small letters and digits, a letter first. */
+export const newDocumentId = (): string =>
+  pick(LETTERS) + Array.from({ length: 23 }, () => pick(`${LETTERS}0123456789`)).join('');
+
+/** Inserts a token unless its name is taken; answers a row when it did. */
+export function createTokenSql({ name, type, permissions, expiresAt }: NewToken, token: string, now: number): string {
+  const row: Readonly<Record<string, Value>> = {
+    document_id: newDocumentId(),
+    locale: '',
+    published_at: now,
+    created_at: now,
+    updated_at: now,
+    name,
+    type,
+    access_key: sha256(token),
+    permissions: permissions ? JSON.stringify(permissions) : null,
+    expires_at: expiresAt ?? null,
+    last_used_at: null,
+  };
+  const columns = Object.keys(row).map(identifier).join(', ');
+  const values = Object.values(row).map(literal).join(', ');
+  const taken = `SELECT 1 FROM ${TABLE} WHERE "name" = ${literal(name)}`;
+  return `INSERT INTO ${TABLE} (${columns}) SELECT ${values} WHERE NOT EXISTS (${taken}) RETURNING "id"`;
+}
+
+/** Deletes a token; answers a row when there was one. It is refused from the next request on. */
+export const revokeTokenSql = (name: string): string =>
+  `DELETE FROM ${TABLE} WHERE "name" = ${literal(name)} RETURNING "id"`;
+
+/** Deletes a token of this name whose secret is another. */
+export const revokeOtherTokenSql = (name: string, token: string): string =>
+  `DELETE FROM ${TABLE} WHERE "name" = ${literal(name)} AND "access_key" <> ${literal(sha256(token))}`;
+
+export const LIST_TOKENS_SQL = `SELECT "name", "type", "permissions", "created_at", "expires_at", "last_used_at" FROM ${TABLE} ORDER BY "name"`;

@@ -1,0 +1,104 @@
+/**
+ * @module Runs the wrangler of this project. Its output is shown only when it fails.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { UserError } from '../terminal.ts';
+
+/** The local database of `wrangler dev`, or the deployed one. */
+export interface Target {
+  readonly remote?: boolean;
+  /** Folder of the local database, in place of `.wrangler/state`. */
+  readonly persistTo?: string;
+}
+
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What `deploy` and `migrate` need of wrangler; tests have their own. */
+export type Wrangler = (args: readonly string[]) => Promise<Finished>;
+
+const CLI = createRequire(import.meta.url).resolve('wrangler');
+
+/**
+ * Starts wrangler. Its entry file runs directly: the bin script would start another process, and not pass signals on.
+ * @param silent pipes its output and lets it ask nothing.
+ */
+export function spawnWrangler(args: readonly string[], silent: boolean): ChildProcess {
+  return spawn(process.execPath, ['--no-warnings', CLI, ...args], {
+    stdio: silent ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', ...(silent && { CI: 'true', NO_COLOR: '1' }) },
+  });
+}
+
+/** Runs wrangler to its end. */
+export const wrangler: Wrangler = (args) =>
+  new Promise((resolve, reject) => {
+    const child = spawnWrangler(args, true);
+    const output = { stdout: '', stderr: '' };
+    child.stdout?.on('data', (chunk) => {
+      output.stdout += chunk;
+    });
+    child.stderr?.on('data', (chunk) => {
+      output.stderr += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? 1, ...output }));
+  });
+
+/** Where wrangler is to look: `--remote`, or `--local` with its folder. */
+export function targetArgs({ remote, persistTo }: Target): readonly string[] {
+  if (remote) return ['--remote'];
+  return persistTo === undefined ? ['--local'] : ['--local', '--persist-to', persistTo];
+}
+
+/** @throws UserError with wrangler's own words when it failed. */
+export function assertDone(what: string, { code, stdout, stderr }: Finished): void {
+  if (code === 0) return;
+  throw new UserError(
+    `${what} failed:\n${[stdout, stderr]
+      .map((text) => text.trim())
+      .join('\n')
+      .trim()}`,
+  );
+}
+
+interface Answer {
+  readonly results: readonly Readonly<Record<string, unknown>>[];
+}
+
+function parsed(stdout: string): unknown {
+  const start = stdout.search(/^[[{]/m);
+  try {
+    return JSON.parse(stdout.slice(Math.max(start, 0)));
+  } catch {
+    return undefined;
+  }
+}
+
+function errorOf({ stdout, stderr }: Finished): string {
+  const text = (parsed(stdout) as { error?: { text?: string } } | undefined)?.error?.text;
+  const message = text ?? (stderr.trim() || stdout.trim());
+  const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
+  return `The database refused: ${message}${hint}`;
+}
+
+/**
+ * Runs SQL on D1.
+ * @returns the rows of each statement.
+ * @throws UserError with what the database said.
+ */
+export async function executeSql(
+  statements: readonly string[],
+  target: Target,
+  run: Wrangler = wrangler,
+): Promise<readonly Answer['results'][]> {
+  const command = statements.join(';\n');
+  const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', command]);
+  const answers = done.code === 0 ? parsed(done.stdout) : undefined;
+  if (!Array.isArray(answers)) throw new UserError(errorOf(done));
+  return (answers as Answer[]).map(({ results }) => results);
+}

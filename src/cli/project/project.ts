@@ -1,0 +1,126 @@
+/**
+ * @module The files of a project: schema files under content-types/ and edgewise.config.ts.
+ */
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseSettings, type Settings } from '../../config.ts';
+import {
+  buildRegistry,
+  SchemaError,
+  type SchemaFile,
+  type SchemaFiles,
+  type SchemaProblem,
+} from '../../registry/build.ts';
+import type { Registry } from '../../registry/model.ts';
+import { UserError } from '../terminal.ts';
+
+export const CONTENT_TYPES = 'content-types';
+export const CONFIG = 'edgewise.config.ts';
+const COMPONENTS = 'components';
+
+/** The schema files as they were read, and those that are no JSON. */
+export interface ReadFiles {
+  readonly files: SchemaFiles;
+  readonly problems: readonly SchemaProblem[];
+}
+
+const byName = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
+
+function directories(path: string): string[] {
+  if (!existsSync(path)) return [];
+  const entries = readdirSync(path, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort(byName);
+}
+
+function contentTypePaths(root: string, problems: SchemaProblem[]): string[] {
+  const paths: string[] = [];
+  for (const name of directories(join(root, CONTENT_TYPES))) {
+    if (name === COMPONENTS) continue;
+    const path = `${CONTENT_TYPES}/${name}/schema.json`;
+    if (existsSync(join(root, path))) paths.push(path);
+    else problems.push({ file: path, key: '(whole file)', expected: 'a file; there is none' });
+  }
+  return paths;
+}
+
+function componentPaths(root: string): string[] {
+  const base = `${CONTENT_TYPES}/${COMPONENTS}`;
+  return directories(join(root, base)).flatMap((category) =>
+    readdirSync(join(root, base, category))
+      .filter((name) => name.endsWith('.json'))
+      .sort(byName)
+      .map((name) => `${base}/${category}/${name}`),
+  );
+}
+
+function parse(root: string, paths: readonly string[], problems: SchemaProblem[]): SchemaFile[] {
+  const files: SchemaFile[] = [];
+  for (const path of paths) {
+    try {
+      const text = readFileSync(join(root, path), 'utf8').replace(/^\uFEFF/, '');
+      files.push({ path, json: JSON.parse(text) });
+    } catch (error) {
+      problems.push({ file: path, key: '(whole file)', expected: `JSON; ${(error as Error).message}` });
+    }
+  }
+  return files;
+}
+
+/** Reads every schema file of the project at `root`, in an order that does not depend on the machine. */
+export function readSchemaFiles(root: string): ReadFiles {
+  const problems: SchemaProblem[] = [];
+  const contentTypes = parse(root, contentTypePaths(root, problems), problems);
+  const components = parse(root, componentPaths(root), problems);
+  return { files: { contentTypes, components }, problems };
+}
+
+/** What a file that could not be read was going to declare, going by its path. */
+function presumedUid(path: string): string {
+  const parts = path.replace(/(\/schema)?\.json$/, '').split('/');
+  const name = parts.at(-1) ?? '';
+  return path.startsWith(`${CONTENT_TYPES}/${COMPONENTS}/`) ? `${parts.at(-2)}.${name}` : `api::${name}.${name}`;
+}
+
+/**
+ * The registry of the files. References to a file that is no JSON are not complained about a second time.
+ * @throws SchemaError with the problems of reading and of meaning together.
+ */
+export function registryOf({ files, problems }: ReadFiles): Registry {
+  const unread = problems.map(({ file }) => `"${presumedUid(file)}" does not`);
+  try {
+    const registry = buildRegistry(files);
+    if (problems.length === 0) return registry;
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    const others = error.problems.filter(({ expected }) => !unread.some((text) => expected.endsWith(text)));
+    throw new SchemaError([...problems, ...others]);
+  }
+  throw new SchemaError(problems);
+}
+
+/**
+ * Loads `edgewise.config.ts`; without one every setting has its default.
+ * @throws UserError that names the file, and each wrong key.
+ */
+export async function loadSettings(root: string): Promise<Settings> {
+  const path = join(root, CONFIG);
+  if (!existsSync(path)) return parseSettings({});
+  let module: { readonly default?: unknown };
+  try {
+    // The time makes it another module after an edit; Node would answer with the first one forever.
+    const { mtimeMs } = statSync(path);
+    module = (await import(`${pathToFileURL(path).href}?v=${Math.floor(mtimeMs)}`)) as typeof module;
+  } catch (error) {
+    throw new UserError(`${CONFIG} cannot be loaded: ${(error as Error).message}`);
+  }
+  if (module.default === undefined) throw new UserError(`${CONFIG}: expected \`export default defineConfig({ … })\``);
+  try {
+    return parseSettings(module.default);
+  } catch (error) {
+    throw new UserError((error as Error).message);
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * @module Do the settings agree with one another and with wrangler.toml about what counts requests and sends messages?
+ */
+import { RATE_LIMITERS, type Settings } from '../../config.ts';
+
+/** Of wrangler.toml. */
+interface Bindings {
+  readonly ratelimits: readonly {
+    readonly name: string;
+    readonly simple: { readonly limit: number; readonly period: number };
+  }[];
+  readonly send_email: readonly { readonly name: string }[];
+}
+
+function limiterRemarks(section: keyof typeof RATE_LIMITERS, settings: Settings, { ratelimits }: Bindings): string[] {
+  const { enabled, period } = settings.rateLimit[section];
+  if (!enabled) return [];
+  return RATE_LIMITERS[section].flatMap((name) => {
+    const binding = ratelimits.find((entry) => entry.name === name);
+    if (!binding) return [`wrangler.toml: no [[ratelimits]] is named ${name}, by which rateLimit.${section} counts`];
+    const { period: bound } = binding.simple;
+    if (bound === period) return [];
+    return [`rateLimit.${section}.period is ${period}, but the period of ${name} in wrangler.toml ${bound}`];
+  });
+}
+
+function emailRemarks({ email, users }: Settings, { send_email: bindings }: Bindings): string[] {
+  if (email.provider === 'cloudflare' && !bindings.some(({ name }) => name === 'EMAIL'))
+    return ['wrangler.toml: no [[send_email]] is named EMAIL, so no message will be sent'];
+  if (email.provider !== 'none' || !users.emailConfirmation) return [];
+  return ['users.emailConfirmation is on, but email.provider is "none": whoever registers will never be let in'];
+}
+
+/** What whoever deploys ought to know; a deployment works all the same. */
+export const deployRemarks = (settings: Settings, bindings: Bindings): readonly string[] => [
+  ...limiterRemarks('auth', settings, bindings),
+  ...limiterRemarks('content', settings, bindings),
+  ...emailRemarks(settings, bindings),
+];
