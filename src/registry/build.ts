@@ -3,7 +3,7 @@
  */
 import { attributeOf, type Owner, systemAttributes } from './attributes.ts';
 import { type DeclaredIndexes, indexesOf } from './indexes.ts';
-import { type Attribute, type Component, type ContentType, isOwner, type Registry } from './model.ts';
+import { type Attribute, type Component, type ContentType, isOwner, type Registry, type SchemaJson } from './model.ts';
 import {
   COUNTER_TABLE,
   IMPORT_TABLE,
@@ -150,7 +150,7 @@ function checkReferences(
   name: string,
   attribute: Attribute,
   file: string,
-  registry: Omit<Registry, 'routes'>,
+  registry: Pick<Registry, 'contentTypes' | 'components'>,
   report: Report,
 ): void {
   const key = `attributes.${name}`;
@@ -227,11 +227,18 @@ export function buildRegistry(files: SchemaFiles): Registry {
   const report: Report = (file, key, expected) => problems.push({ file, key, expected });
   const components = new Map<string, Component>();
   const componentFiles = read(files.components, componentSchema, report);
-  for (const { file, json } of componentFiles) components.set(componentUid(file), componentOf(file, json, report));
+  const schemas = new Map<string, SchemaJson>();
+  for (const { file, json } of componentFiles) {
+    components.set(componentUid(file), componentOf(file, json, report));
+    schemas.set(componentUid(file), json);
+  }
 
   const types = systemTypes().map((type) => ({ file: 'Edgewise', type }));
-  for (const { file, json } of read(files.contentTypes, contentTypeSchema, report))
-    types.push({ file, type: contentTypeOf(file, json, files, report) });
+  for (const { file, json } of read(files.contentTypes, contentTypeSchema, report)) {
+    const type = contentTypeOf(file, json, files, report);
+    types.push({ file, type });
+    schemas.set(type.uid, json);
+  }
   const contentTypes = new Map<string, ContentType>();
   for (const { file, type } of types) {
     if (contentTypes.has(type.uid)) report(file, 'info.singularName', `a name of its own; ${type.uid} exists already`);
@@ -248,5 +255,5 @@ export function buildRegistry(files: SchemaFiles): Registry {
   checkTables(types, report);
   const routes = routesOf(types, report);
   if (problems.length > 0) throw new SchemaError(problems);
-  return { contentTypes, components, routes };
+  return { contentTypes, components, routes, schemas };
 }

@@ -2,7 +2,7 @@
  * @module Content types and components → the schemas of an archive: what the files say, and what Strapi adds to it.
  */
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
-import { PLUGIN_SCHEMAS, type PluginSchema } from './plugin-schemas.ts';
+import { PLUGIN_SCHEMAS, type PluginSchema } from '../../registry/plugin-schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
