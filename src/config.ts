@@ -54,6 +54,8 @@ const sessions = section({
 const users = section({
   /** May anybody make an account with `POST /api/auth/local/register`? */
   allowRegistration: flag(true),
+  /** What those who register may say of themselves, besides name, address and password. */
+  register: section({ allowedFields: z._default(z.array(z.string()), []) }),
   /** Role of those who register themselves. */
   defaultRole: z._default(z.string(), 'authenticated'),
   /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */

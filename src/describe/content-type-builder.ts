@@ -76,6 +76,17 @@ const ownerOf = (uid: string): string => uid.replace(/^plugin::/, '').replace(/(
 const ownType = (schema: PluginSchema): ToldType =>
   toldType(schema.uid, ownerOf(schema.uid), { ...schema }, schema.collectionName);
 
+/** With what the file of the project adds, which names the usual attributes as well. */
+function extended(schema: PluginSchema, file: SchemaJson | undefined): PluginSchema {
+  if (!file) return schema;
+  const { attributes, options } = file;
+  return {
+    ...schema,
+    options: { ...schema.options, ...object(options) },
+    attributes: { ...schema.attributes, ...(object(attributes) as PluginSchema['attributes']) },
+  };
+}
+
 function toldComponent(uid: string, { info, pluginOptions, collectionName, attributes }: SchemaJson): ToldComponent {
   const [category = '', ...name] = uid.split('.');
   const apiId = name.join('.');
@@ -91,7 +102,6 @@ function toldComponent(uid: string, { info, pluginOptions, collectionName, attri
   return { uid, category, apiId, schema } as ToldComponent;
 }
 
-const STORED = PLUGIN_SCHEMAS.map(ownType);
 const ofUpload = ({ uid }: ToldType): boolean => uid.startsWith('plugin::upload.') || uid.startsWith('plugin::i18n.');
 
 /** In the order in which Strapi lists them: plugins, the project's own, the admin panel. */
@@ -99,11 +109,12 @@ export function toldSchemas({ contentTypes, components, schemas }: Registry): To
   const own = [...contentTypes.values()]
     .filter(({ system }) => !system)
     .map(({ uid, table }) => toldType(uid, undefined, { ...schemas.get(uid) }, table));
+  const stored = PLUGIN_SCHEMAS.map((schema) => ownType(extended(schema, schemas.get(schema.uid))));
   return {
     contentTypes: [
-      ...STORED.filter(ofUpload),
+      ...stored.filter(ofUpload),
       ...PANEL_PLUGIN_SCHEMAS.map(ownType),
-      ...STORED.filter((type) => !ofUpload(type)),
+      ...stored.filter((type) => !ofUpload(type)),
       ...own,
       ...PANEL_SCHEMAS.map(ownType),
     ],

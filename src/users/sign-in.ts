@@ -13,12 +13,15 @@ import type { RequestMeans } from '../execute/means.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { CHANGE_PASSWORD, LOGIN, REGISTER } from '../registry/account-bodies.ts';
 import { SESSION_UID } from '../registry/system-types.ts';
+import { ownAttributes } from '../registry/user-type.ts';
+import type { InputData } from '../request/body.ts';
 import {
   type Account,
   accountById,
   accountByIdentifier,
   importedPassword,
   rehash,
+  type Taken,
   takenNames,
 } from '../sql/accounts.ts';
 import { known, mapped, together } from '../sql/compiled.ts';
@@ -27,6 +30,7 @@ import type { Statement } from '../sql/statement.ts';
 import { checkBody } from './body-rules.ts';
 import { refuse, type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
+import { allowedData, askOwn, type OwnAnswers } from './own-data.ts';
 import { assertUnchanged, namesOf, saveUser } from './save-user.ts';
 import { deviceIdOf, type Session } from './sessions.ts';
 import { opening, sessionFor, type Tokens, tokensOf } from './tokens.ts';
@@ -83,7 +87,7 @@ export const login = (call: UserCall): Promise<SignedIn> =>
       checkBody(call.body(), LOGIN);
       deviceIdOf(call.body());
       const { identifier, password } = call.body();
-      const questions = [accountByIdentifier(String(identifier)), importedPassword] as const;
+      const questions = [accountByIdentifier(userType(call), String(identifier)), importedPassword] as const;
       return mapped(
         together<[Account | undefined, unknown]>(questions),
         ([account, imported]) =>
@@ -101,18 +105,24 @@ export const login = (call: UserCall): Promise<SignedIn> =>
     },
   });
 
+const without = (body: InputData, names: readonly string[]): InputData =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+
 function refuseRegistration(call: UserCall, { grants }: Credential): void {
   refuse(grants, 'auth.register');
   if (!call.settings.users.allowRegistration) throw application('Register action is currently disabled');
-  checkBody(call.body(), REGISTER);
+  const own = ownAttributes(userType(call));
+  const allowed = call.settings.users.register.allowedFields.filter((name) => own.has(name));
+  checkBody(without(call.body(), allowed), REGISTER);
 }
 
-function newAccount({ body, settings }: UserCall) {
+function newAccount(call: UserCall) {
+  const { body, settings } = call;
   const { username, email, password } = body();
   const { emailConfirmation, defaultRole } = settings.users;
   const role = rolesOf(settings).find(({ type }) => type === defaultRole)?.documentId;
   const data = { username, email: String(email).toLowerCase(), password, provider: 'local', role };
-  return { ...data, confirmed: !emailConfirmation };
+  return { ...allowedData(call), ...data, confirmed: !emailConfirmation };
 }
 
 export async function register(call: UserCall): Promise<SignedIn> {
@@ -121,11 +131,13 @@ export async function register(call: UserCall): Promise<SignedIn> {
   const write: Write<Entry> = {
     ask(caller) {
       refuseRegistration(call, caller);
-      return mapped(takenNames(namesOf(call, call.body())), (taken) => (allowed, means) => {
+      const own = askOwn(call, { documentId: call.newDocumentId }, allowedData(call));
+      const questions = together<[Taken, OwnAnswers]>([takenNames(namesOf(call, call.body())), own]);
+      return mapped(questions, ([taken, own]) => (allowed, means) => {
         if (taken.email || taken.username) throw application('Email or Username are already taken');
         const data = { ...newAccount(call), ...(codeKey && { confirmationToken: codeKey }) };
         const also = opening(call, session, call.newDocumentId);
-        return entered(saveUser(call, allowed, means, { data, also, withRole: true }), 0, session);
+        return entered(saveUser(call, allowed, means, { data, own, also, withRole: true }), 0, session);
       });
     },
   };
@@ -165,7 +177,7 @@ export const changePassword = (call: UserCall): Promise<SignedIn> =>
       checkBody(call.body(), CHANGE_PASSWORD);
       deviceIdOf(call.body());
       const { currentPassword, password } = call.body();
-      return mapped(accountById(caller.id), (account) => async (allowed, means) => {
+      return mapped(accountById(userType(call), caller.id), (account) => async (allowed, means) => {
         if (!account) throw unauthorized('Invalid credentials');
         call.refuseClosed(account.email);
         if (!means.isPassword(String(currentPassword), account.password)) {

@@ -9,7 +9,7 @@ import contentTypes from '../../conformance/corpus/content-type-builder/content-
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
 
 const TYPES = '/api/content-type-builder/content-types';
@@ -99,6 +99,14 @@ describe('content types', () => {
     const model = registryOf([contentType('thing', { odd }, { table: 'odd_things' })]);
     const type = await told(`${TYPES}/api::thing.thing`, serveRegistry(model));
     expect(type).toMatchObject({ schema: { collectionName: 'odd_things', attributes: { odd } } });
+  });
+
+  it('of users have the attributes that the project gives them', async () => {
+    const attributes = { nickname: { type: 'string' }, face: { type: 'media', allowedTypes: ['images'] } };
+    const by = serveRegistry(registryOf([], [], {}, { user: userFile(attributes) }));
+    const user = await told(`${TYPES}/plugin::users-permissions.user`, by);
+    const face = { type: 'media', multiple: false, required: false, private: false, allowedTypes: ['images'] };
+    expect(user).toMatchObject({ schema: { attributes: { nickname: { type: 'string' }, face, confirmed: {} } } });
   });
 });
 
