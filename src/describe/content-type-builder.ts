@@ -3,7 +3,7 @@
  */
 import type { Registry, SchemaJson } from '../registry/model.ts';
 import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from '../registry/panel-schemas.ts';
-import { PLUGIN_SCHEMAS, type PluginSchema } from '../registry/plugin-schemas.ts';
+import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../registry/plugin-schemas.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -76,30 +76,17 @@ const ownerOf = (uid: string): string => uid.replace(/^plugin::/, '').replace(/(
 const ownType = (schema: PluginSchema): ToldType =>
   toldType(schema.uid, ownerOf(schema.uid), { ...schema }, schema.collectionName);
 
-/** With what the file of the project adds, which names the usual attributes as well. */
-function extended(schema: PluginSchema, file: SchemaJson | undefined): PluginSchema {
-  if (!file) return schema;
-  const { attributes, options } = file;
-  return {
-    ...schema,
-    options: { ...schema.options, ...object(options) },
-    attributes: { ...schema.attributes, ...(object(attributes) as PluginSchema['attributes']) },
-  };
-}
-
 function toldComponent(uid: string, { info, pluginOptions, collectionName, attributes }: SchemaJson): ToldComponent {
   const [category = '', ...name] = uid.split('.');
-  const apiId = name.join('.');
   const { displayName = uid, description = '', icon } = object(info);
-  const schema = {
-    displayName,
-    description,
-    icon,
-    collectionName,
-    pluginOptions,
-    attributes: toldAttributes(attributes),
+  const told = { displayName, description, icon, collectionName, pluginOptions };
+  const component = {
+    uid,
+    category,
+    apiId: name.join('.'),
+    schema: { ...told, attributes: toldAttributes(attributes) },
   };
-  return { uid, category, apiId, schema } as ToldComponent;
+  return component;
 }
 
 const ofUpload = ({ uid }: ToldType): boolean => uid.startsWith('plugin::upload.') || uid.startsWith('plugin::i18n.');
@@ -109,7 +96,7 @@ export function toldSchemas({ contentTypes, components, schemas }: Registry): To
   const own = [...contentTypes.values()]
     .filter(({ system }) => !system)
     .map(({ uid, table }) => toldType(uid, undefined, { ...schemas.get(uid) }, table));
-  const stored = PLUGIN_SCHEMAS.map((schema) => ownType(extended(schema, schemas.get(schema.uid))));
+  const stored = PLUGIN_SCHEMAS.map((schema) => ownType(extendedSchema(schema, schemas.get(schema.uid) ?? {})));
   return {
     contentTypes: [
       ...stored.filter(ofUpload),

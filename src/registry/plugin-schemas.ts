@@ -1,6 +1,7 @@
 /**
  * @module The schemas of Strapi's own types of which an archive has rows, as Strapi 5.54 has them.
  */
+import type { SchemaJson } from './model.ts';
 import { FILE_UID, ROLE_UID, USER_UID } from './system-types.ts';
 
 export const FOLDER_UID = 'plugin::upload.folder';
@@ -149,3 +150,10 @@ const user: PluginSchema = {
 
 /** In the order in which Strapi exports them. */
 export const PLUGIN_SCHEMAS: readonly PluginSchema[] = [file, folder, locale, permission, role, user];
+
+/** With what a file adds to it, which names the usual attributes as well. */
+export const extendedSchema = (schema: PluginSchema, { attributes = {}, options = {} }: SchemaJson): PluginSchema => ({
+  ...schema,
+  options: { ...schema.options, ...(options as object) },
+  attributes: { ...schema.attributes, ...(attributes as PluginSchema['attributes']) },
+});

@@ -19,6 +19,10 @@ const system = new Set(
 
 const isUsual = (name: string): boolean => USER_ATTRIBUTES.has(name) || system.has(name);
 
+/** Names of what a schema of users adds to those that every user has. */
+export const ownAttributeNames = (attributes: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(attributes).filter((name) => !isUsual(name));
+
 /** The attributes that the project has added. */
 export const ownAttributes = ({ attributes }: ContentType): ReadonlyMap<string, Attribute> =>
   new Map([...attributes].filter(([name]) => !isUsual(name)));
