@@ -65,6 +65,8 @@ const users = section({
   /** May two user names differ in letter case alone, as in Strapi? */
   caseSensitiveNames: flag(false),
   jwtExpiresIn: duration('30d'),
+  /** Does a change of password end the long-lived tokens from before it? Off: they stay valid, as in Strapi. */
+  passwordChangeEndsTokens: flag(true),
   /** `refresh`: short access tokens, and refresh tokens that belong to sessions. */
   jwtManagement: z._default(z.enum(['legacy-support', 'refresh']), 'legacy-support'),
   sessions,

@@ -25,15 +25,15 @@ import {
   takenNames,
 } from '../sql/accounts.ts';
 import { known, mapped, together } from '../sql/compiled.ts';
-import { endSessions } from '../sql/sessions.ts';
+import { endSessions, keepOneSession } from '../sql/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import { checkBody } from './body-rules.ts';
 import { refuse, type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
 import { allowedData, askOwn, type OwnAnswers } from './own-data.ts';
 import { assertUnchanged, namesOf, saveUser } from './save-user.ts';
-import { deviceIdOf, type Session } from './sessions.ts';
-import { opening, sessionFor, type Tokens, tokensOf } from './tokens.ts';
+import { deviceIdOf, opened, type Session } from './sessions.ts';
+import { opening, sessionFor, type Tokens, tokensOf, usesSessions } from './tokens.ts';
 
 /** Without tokens where the address has to be confirmed first. */
 export interface SignedIn extends Partial<Tokens> {
@@ -153,19 +153,33 @@ const entered = (
   session: Session | undefined,
 ): Change<Entry> => ({ ...change, result: mapped(result, (user) => ({ user, changedAt, session })) });
 
-/** Stores a new password, and ends all sessions, and the tokens and the codes that were issued until now. */
+/** The sessions that are left when the password is another: one that is opened, or the one that made the change. */
+function sessionsLeft(call: UserCall, account: Account, kept: string | null) {
+  const deviceId = deviceIdOf(call.body());
+  const session = sessionFor(call, kept === null ? (deviceId ?? crypto.randomUUID()) : deviceId, kept ?? undefined);
+  if (!session) return { session, also: [] };
+  if (kept === null)
+    return { session, also: [...endSessions(account.id).statements, ...opening(call, session, account.documentId)] };
+  return { session, also: keepOneSession(account.id, opened(session, account.documentId, call.now, call.settings)) };
+}
+
+/**
+ * Stores a new password, and ends the codes that were issued until now, the tokens, and all sessions.
+ * @param kept the session that makes the change, which goes on.
+ */
 export function replacePassword(
   call: UserCall,
   caller: Credential,
   means: RequestMeans,
   account: Account,
   password: unknown,
+  kept: string | null = null,
+  keepsTokens = false,
 ): Change<Entry> {
-  const changedAt = changeTime(call.now, account.changedAt);
-  const passwordChangedAt = new Date(changedAt).toISOString();
-  const session = sessionFor(call, deviceIdOf(call.body()) ?? crypto.randomUUID());
-  const also = [...endSessions(account.id).statements, ...opening(call, session, account.documentId)];
-  const data = { password, passwordChangedAt, resetPasswordToken: null };
+  const changedAt = keepsTokens ? account.changedAt : changeTime(call.now, account.changedAt);
+  const passwordChangedAt = { passwordChangedAt: new Date(changedAt).toISOString() };
+  const { session, also } = sessionsLeft(call, account, kept);
+  const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt) };
   return entered(saveUser(call, caller, means, { account, data, also }), changedAt, session);
 }
 
@@ -186,7 +200,8 @@ export const changePassword = (call: UserCall): Promise<SignedIn> =>
         }
         if (currentPassword === password)
           throw invalid('Your new password must be different than your current password');
-        return replacePassword(call, allowed, means, account, password);
+        const keepsTokens = !call.settings.users.passwordChangeEndsTokens && !usesSessions(call);
+        return replacePassword(call, allowed, means, account, password, caller.session, keepsTokens);
       });
     },
   });
