@@ -18,6 +18,11 @@ export interface Orphan {
   readonly uploaded: Date;
 }
 
+/** An object as the bucket lists it. */
+export interface Listed extends Orphan {
+  readonly etag: string;
+}
+
 /** A file that lacks objects: `main` its bytes, or some of its formats. */
 export interface Incomplete {
   readonly file: StoredFile;
@@ -62,12 +67,13 @@ export async function readFiles(db: D1Database, said: Said): Promise<readonly St
 }
 
 /** Every object, in the order of keys; those in the trash too. */
-export async function listObjects(bucket: R2Bucket, said: Said): Promise<readonly Orphan[]> {
-  const objects: Orphan[] = [];
+export async function listObjects(bucket: R2Bucket, said: Said): Promise<readonly Listed[]> {
+  const objects: Listed[] = [];
   let cursor: string | undefined;
   do {
     const page: R2Objects = await bucket.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
-    for (const { key, size, uploaded } of page.objects) objects.push({ key, size, uploaded: new Date(uploaded) });
+    for (const { key, size, uploaded, etag } of page.objects)
+      objects.push({ key, size, uploaded: new Date(uploaded), etag });
     said(`  ${objects.length} object(s) listed …`);
     cursor = page.truncated ? page.cursor : undefined;
   } while (cursor !== undefined);
