@@ -26,7 +26,7 @@ async function databaseId(name: string): Promise<string> {
 }
 
 /** The same two bindings, but those at Cloudflare. */
-async function remoteConfig(root: string, { env }: Target): Promise<object> {
+export async function remoteConfig(root: string, { env }: Target): Promise<object> {
   const read = unstable_readConfig({ config: join(root, CONFIG), ...(env !== undefined && { env }) });
   const { name, compatibility_date, d1_databases, r2_buckets } = read;
   const database = d1_databases.find(({ binding }: { binding: string }) => binding === 'DB');

@@ -39,7 +39,7 @@ beforeAll(async () => {
   registry = await storedRegistry(ROOT);
   storage = await openTestStorage();
   await startOver();
-});
+}, 60_000);
 afterAll(async () => {
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true });
