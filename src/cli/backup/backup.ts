@@ -14,7 +14,8 @@ import type { Storage } from '../media/media-check.ts';
 import { type BackupWriter, openBackup } from './backup-writer.ts';
 import { manifestText } from './manifest.ts';
 import { keptObjects, objectCopies } from './object-copies.ts';
-import { fileName, readSnapshot, type Snapshot } from './snapshot.ts';
+import { fileName } from './row-files.ts';
+import { readSnapshot, type Snapshot } from './snapshot.ts';
 
 export interface BackedUp {
   readonly rows: number;

@@ -2,6 +2,7 @@
  * @module Objects of a bucket → files of a backup. Bytes under a key do not change as a rule, so they can be copied
  * before the rows that name them are read; what came since is copied afterwards.
  */
+import { PART } from '../../upload/storage.ts';
 import type { ProgressLine } from '../import/progress-line.ts';
 import { type Listed, listObjects } from '../media/media-check.ts';
 import { isTrash } from '../media/trash.ts';
@@ -9,6 +10,7 @@ import { chunksOf } from '../platform/objects.ts';
 import type { BackupWriter } from './backup-writer.ts';
 import type { ObjectNote } from './manifest.ts';
 
+const AHEAD = 6;
 /** Names that need no other one in the backup. */
 const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,511}$/;
 
@@ -27,6 +29,46 @@ const textsOf = (values: object): Record<string, string> =>
     Object.entries(values).map(([name, value]) => [name, value instanceof Date ? value.toISOString() : String(value)]),
   );
 
+interface Fetched {
+  readonly object: R2Object;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/** @param isSmall its bytes are read at once. */
+async function fetched(bucket: R2Bucket, key: string, isSmall: boolean): Promise<Fetched | undefined> {
+  const object = await bucket.get(key);
+  if (!object) return undefined;
+  const bytes = chunksOf(object.body);
+  if (!isSmall) return { object, bytes };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return { object, bytes: whole(chunks) };
+}
+
+async function* whole(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* chunks;
+}
+
+/** Objects in order, some small ones asked for ahead, since each takes a round trip. One that is gone is passed over. */
+async function* fetchedAhead(bucket: R2Bucket, objects: readonly Listed[]): AsyncGenerator<Fetched> {
+  const queue: (() => Promise<Fetched | undefined>)[] = [];
+  const next = async function* (): AsyncGenerator<Fetched> {
+    const found = await queue.shift()?.();
+    if (found) yield found;
+  };
+  for (const { key, size } of objects) {
+    if (size >= PART) queue.push(() => fetched(bucket, key, false));
+    else {
+      const started = fetched(bucket, key, true);
+      // Told when it is its turn.
+      started.catch(() => undefined);
+      queue.push(() => started);
+    }
+    if (queue.length >= AHEAD) yield* next();
+  }
+  while (queue.length > 0) yield* next();
+}
+
 export function objectCopies(bucket: R2Bucket, archive: BackupWriter): Copies {
   const notes = new Map<string, ObjectNote>();
   let others = 0;
@@ -35,12 +77,10 @@ export function objectCopies(bucket: R2Bucket, archive: BackupWriter): Copies {
     others += 1;
     return `objects/other/${others}`;
   };
-  const copyOne = async ({ key }: Listed, line: ProgressLine): Promise<void> => {
-    const object = await bucket.get(key);
-    if (!object) return;
-    const { size, etag, httpMetadata, customMetadata } = object;
+  const copyOne = async ({ object, bytes }: Fetched, line: ProgressLine): Promise<void> => {
+    const { key, size, etag, httpMetadata, customMetadata } = object;
     const file = nameOf(key);
-    await archive.stream(file, size, told(chunksOf(object.body), line));
+    await archive.stream(file, size, told(bytes, line));
     notes.set(key, {
       ...{ key, file, size, etag },
       ...(httpMetadata && { httpMetadata: textsOf(httpMetadata) }),
@@ -49,8 +89,8 @@ export function objectCopies(bucket: R2Bucket, archive: BackupWriter): Copies {
   };
   return {
     async copy(line) {
-      for (const object of await keptObjects(bucket))
-        if (notes.get(object.key)?.etag !== object.etag) await copyOne(object, line);
+      const due = (await keptObjects(bucket)).filter(({ key, etag }) => notes.get(key)?.etag !== etag);
+      for await (const fetched of fetchedAhead(bucket, due)) await copyOne(fetched, line);
     },
     notes: () => [...notes.values()],
   };

@@ -3,30 +3,21 @@
  * larger than memory; stamps (`sql/stamps.ts`) tell which tables were written to meanwhile, and those are read again,
  * until a whole round has met no write. Tables without stamps are read at the end, in one transaction with the stamps.
  */
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { join } from 'node:path';
-import { finished } from 'node:stream/promises';
 import type { ContentType, Registry } from '../../registry/model.ts';
-import { EVERY_STAMP, linkTable, STAMP_TABLE } from '../../registry/names.ts';
+import { EVERY_STAMP, STAMP_TABLE } from '../../registry/names.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
+import { linkTablesOf } from '../import/content-tables.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { UserError } from '../terminal.ts';
 import type { Manifest, Schema, TableNote } from './manifest.ts';
+import { type Columns, fileName, type Reading, type Row, readPages, rowFile, selected } from './row-files.ts';
 import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, schemaOf } from './schema.ts';
 
 const ROUNDS = 8;
-/** Rows of a page: as many as have about so many characters. */
-const PAGE_CHARACTERS = 1_000_000;
-const MOST_ROWS = 2_000;
-const FIRST_ROWS = 50;
 
 const STAMPS_SQL = `select "stamps" from ${identifier(STAMP_TABLE)} where "id" = 1`;
 const SEQUENCES_SQL = 'select "name", "seq" from sqlite_sequence';
 const MIGRATIONS_SQL = `select "name" from ${identifier(MIGRATION_TABLE)} order by "id"`;
-
-type Row = Readonly<Record<string, unknown>>;
-type Columns = readonly { readonly name: string; readonly type: string }[];
 
 export interface Snapshot extends Pick<Manifest, 'migrations' | 'searches' | 'rest' | 'sequences'> {
   readonly tables: readonly TableNote[];
@@ -35,88 +26,13 @@ export interface Snapshot extends Pick<Manifest, 'migrations' | 'searches' | 're
 /** Tokens, sessions and roles are written without new stamps. */
 const writesAlone = ({ uid }: ContentType): boolean => uid.startsWith('admin::') || uid === ROLE_UID;
 
-/** By table: the content types of which a commit that writes to it gives new stamps. */
-export function stampedTables({ contentTypes }: Registry): ReadonlyMap<string, readonly string[]> {
-  const tables = new Map<string, readonly string[]>();
-  const links = ({ uid, table, attributes }: ContentType): void => {
-    for (const attribute of attributes.values())
-      if (attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner))
-        tables.set(linkTable(table, attribute.name), [uid]);
-  };
-  for (const type of contentTypes.values()) {
-    if (writesAlone(type)) continue;
-    tables.set(type.table, [type.uid]);
-    links(type);
-  }
-  return tables;
-}
-
-/** Whole numbers of 64 bits are read as texts, which columns for numbers turn into numbers again. */
-function selected(columns: Columns): string {
-  const expression = ({ name, type }: Columns[number]): string => {
-    const column = identifier(name);
-    if (/^(text|real)$/i.test(type)) return column;
-    return /int|num|dec|bool|date|time/i.test(type)
-      ? `case typeof(${column}) when 'integer' then cast(${column} as text) else ${column} end as ${column}`
-      : column;
-  };
-  return columns.map(expression).join(', ');
-}
-
-/** A row as a line of its file. @throws UserError for bytes, which JSON has no form for. */
-function lineOf(row: Row, columns: Columns, table: string): string {
-  const values = columns.map(({ name }) => row[name]);
-  if (values.some((value) => value !== null && typeof value === 'object'))
-    throw new UserError(`${table} has bytes in a column; they cannot be kept`);
-  return JSON.stringify(values);
-}
-
-/** In the folder, and in the backup below `tables/`. */
-export const fileName = (table: string): string => `${encodeURIComponent(table)}.jsonl`;
-
-/** Where rows of a table go. */
-function rowFile(folder: string, table: string, columns: Columns) {
-  const stream = createWriteStream(join(folder, fileName(table)), { mode: 0o600 });
-  let rows = 0;
-  return {
-    /** @returns how many characters it took. */
-    async add(page: readonly Row[]): Promise<number> {
-      const text = page.map((row) => `${lineOf(row, columns, table)}\n`).join('');
-      rows += page.length;
-      if (!stream.write(text)) await once(stream, 'drain');
-      return text.length;
-    },
-    async close(): Promise<number> {
-      stream.end();
-      await finished(stream);
-      return rows;
-    },
-  };
-}
-
-interface Reading {
-  readonly db: D1Database;
-  readonly folder: string;
-  readonly columns: ReadonlyMap<string, Columns>;
-  readonly told: (rows: number) => void;
-}
-
-async function readPages(table: string, { db, folder, columns, told }: Reading): Promise<number> {
-  const own = columns.get(table) ?? [];
-  const file = rowFile(folder, table, own);
-  const sql = `select "rowid" as "$row", ${selected(own)} from ${identifier(table)} where "rowid" > ? order by "rowid" limit ?`;
-  const statement = db.prepare(sql);
-  let limit = FIRST_ROWS;
-  for (let last: unknown = Number.MIN_SAFE_INTEGER; ; ) {
-    const { results } = await statement.bind(last, limit).all<Row>();
-    const characters = await file.add(results);
-    told(results.length);
-    if (results.length < limit) return file.close();
-    last = results.at(-1)?.$row;
-    const fitting = Math.floor((results.length * PAGE_CHARACTERS) / Math.max(characters, 1));
-    limit = Math.min(Math.max(fitting, 1), MOST_ROWS);
-  }
-}
+/** By table: the content type of which a commit that writes to it gives new stamps. */
+const stampedTables = ({ contentTypes }: Registry): ReadonlyMap<string, string> =>
+  new Map(
+    [...contentTypes.values()]
+      .filter((type) => !writesAlone(type))
+      .flatMap((type) => [type.table, ...linkTablesOf(type).values()].map((table) => [table, type.uid] as const)),
+  );
 
 type Stamps = Readonly<Record<string, string>>;
 
@@ -166,7 +82,7 @@ async function readMoment({ db, columns }: Reading, tables: readonly string[]): 
 }
 
 /** Reads until nothing was written in between. @returns the last moment, and how many rows the files have. */
-async function settled(reading: Reading, noted: readonly Noted[], stamped: ReadonlyMap<string, readonly string[]>) {
+async function settled(reading: Reading, noted: readonly Noted[], stamped: ReadonlyMap<string, string>) {
   const watched = [...reading.columns.keys()].filter((table) => stamped.has(table));
   const others = [...reading.columns.keys()].filter((table) => !stamped.has(table));
   const counts = new Map<string, number>();
@@ -179,7 +95,7 @@ async function settled(reading: Reading, noted: readonly Noted[], stamped: Reado
     if (JSON.stringify(moment.noted) !== JSON.stringify(noted))
       throw new UserError('No backup was made: the tables were changed meanwhile. Repeat it');
     const uids = committed(before, moment.stamps);
-    due = watched.filter((table) => !uids || stamped.get(table)?.some((uid) => uids.has(uid)));
+    due = watched.filter((table) => !uids || uids.has(stamped.get(table) ?? ''));
     if (due.length === 0) return { moment, counts };
     before = moment.stamps;
   }

@@ -3,6 +3,7 @@
  */
 import { type StoredFile, type StoredObject, storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
+import { UserError } from '../terminal.ts';
 import { formerKey, isTrash, type Said } from './trash.ts';
 
 /** The database and the bucket of a deployment, wherever they are. */
@@ -52,6 +53,12 @@ const PAGE = 1_000;
 /** `<name>_<10 hexadecimal digits><extension>`, as `newHash` makes them, and Strapi too. */
 const OWN_KEY = /^[A-Za-z0-9_.-]*_[0-9a-f]{10}(\.[A-Za-z0-9_-]{1,16})?$/;
 
+/** @throws UserError where the database has no tables, so that it is not taken for one without files. */
+function untold(error: unknown): never {
+  if (!String(error).includes('no such table')) throw error;
+  throw new UserError('The database has no tables yet: npm run migrate');
+}
+
 /** Every file. */
 export async function readFiles(db: D1Database, said: Said): Promise<readonly StoredFile[]> {
   const files: StoredFile[] = [];
@@ -59,7 +66,8 @@ export async function readFiles(db: D1Database, said: Said): Promise<readonly St
     const { results } = await db
       .prepare('select * from "files" where "id" > ? order by "id" limit ?')
       .bind(last, PAGE)
-      .all();
+      .all()
+      .catch(untold);
     files.push(...results.map(storedFile));
     said(`  ${files.length} file(s) read …`);
     if (results.length < PAGE) return files;
