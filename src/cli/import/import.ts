@@ -2,7 +2,7 @@
  * @module An archive that was surveyed goes into a project: content types, settings, rows, bytes, links.
  */
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
@@ -58,17 +58,22 @@ type Plan =
 /** @throws UserError where content would be mixed with other content without being asked to. */
 export function planImport(
   { filled, markers }: Before,
-  { fingerprint }: Pick<Survey, 'fingerprint'>,
+  { fingerprint, metadata }: Pick<Survey, 'fingerprint' | 'metadata'>,
   flags: Flags,
 ): Plan {
   const unfinished = markers.find(({ finishedAt }) => finishedAt === null);
   if (unfinished && flags.resume) {
     if (unfinished.archive === fingerprint) return { kind: 'resume', marker: unfinished };
-    throw new UserError(`--resume: the import that was interrupted is that of another file, ${unfinished.name}`);
+    throw new UserError(
+      `--resume: the import of ${unfinished.name} that was interrupted had other content; start over with --replace`,
+    );
   }
+  const since = metadata.source?.since;
   if (flags.replace) return { kind: 'begin', mode: 'replace' };
   if (unfinished) throw new UserError(`${unfinishedText(unfinished.name)}, or start over with --replace`);
-  if (flags.merge) return { kind: 'begin', mode: 'merge' };
+  if (since !== undefined && filled.length === 0)
+    throw new UserError('--since: the database has no content yet that could be brought up to date: import everything');
+  if (flags.merge || since !== undefined) return { kind: 'begin', mode: 'merge' };
   const same = markers.find(({ archive }) => archive === fingerprint);
   if (filled.length === 0) return { kind: 'begin', mode: 'fresh' };
   if (same) return { kind: 'there', marker: same };
@@ -143,7 +148,7 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
   if (plan.kind !== 'begin') return plan.marker;
   const marker: Marker = {
     archive: survey.fingerprint,
-    name: basename(survey.file.path),
+    name: survey.file.name,
     mode: plan.mode,
     stage: plan.mode === 'replace' ? 'clear' : 'rows',
     done: 0,
@@ -181,7 +186,8 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
   resolveRows(survey, types, defaultLocale(settings), remarks);
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
-  const rest = { survey, registry, settings, types, remarks, roles, resumed: plan.kind === 'resume', ...groups };
+  const orEqual = plan.kind === 'resume' || survey.metadata.source !== undefined;
+  const rest = { survey, registry, settings, types, remarks, roles, orEqual, ...groups };
   const work = async (storage?: Storage) => {
     const marker = storage ? await beginMarker(storage, plan, survey) : DRY;
     return takeArchive({ ...rest, marker, ...(storage && { storage }) });

@@ -36,7 +36,7 @@ const SETTINGS = new Set([LOCALE_UID, PERMISSION_UID, ROLE_UID]);
 
 export function noteLeftOut({ rows }: Survey, types: TypesByUid, remarks: Remarks): void {
   for (const [uid, count] of rows)
-    if (!types.has(uid) && !SETTINGS.has(uid))
+    if (count > 0 && !types.has(uid) && !SETTINGS.has(uid))
       remarks.note(`${uid}: ${count} row(s) not taken; ${ELSEWHERE[uid] ?? 'there is no such content type here'}`);
 }
 
@@ -56,7 +56,7 @@ function markDoubles({ db, prepare, nameOf }: Staging, types: TypesByUid, remark
     update rows set state = ${ROW.double} where (type, id) in (
       select type, id from (
         select type, id, row_number() over (partition by type, document_id, locale, published order by id) as place
-        from rows
+        from rows where state = ${ROW.taken}
       ) where place > 1
     )`);
   for (const { type, count } of prepare('select type, count(*) as count from rows where state = ? group by type').all(

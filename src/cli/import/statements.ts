@@ -15,12 +15,21 @@ const LONGEST_LISTED = 600_000;
 
 const list = (names: readonly string[]): string => names.map(identifier).join(', ');
 
-/** A version that is there is replaced by a newer one, and by no other. */
-function onConflict({ table, draftAndPublish }: ContentType, columns: readonly string[]): string {
-  const changed = columns.filter((name) => name !== 'document_id' && name !== 'locale');
+export interface RowOptions {
+  /** Columns that stay as they are where the row is there already. */
+  readonly kept: ReadonlySet<string>;
+  /** Does a row that is as new take the place of one that is there? */
+  readonly orEqual: boolean;
+}
+
+/** A version that is there is replaced by a newer one. */
+function onConflict(type: ContentType, columns: readonly string[], { kept, orEqual }: RowOptions): string {
+  const { table, draftAndPublish } = type;
+  const changed = columns.filter((name) => name !== 'document_id' && name !== 'locale' && !kept.has(name));
+  const newer = orEqual ? '>=' : '>';
   const sets = changed.map((name) => `${identifier(name)} = excluded.${identifier(name)}`).join(', ');
   const clause = (status: string) =>
-    `on conflict ("document_id", "locale") where "published_at" ${status} do update set ${sets} where excluded."updated_at" > ${identifier(table)}."updated_at"`;
+    `on conflict ("document_id", "locale") where "published_at" ${status} do update set ${sets} where excluded."updated_at" ${newer} ${identifier(table)}."updated_at"`;
   return [clause('is not null'), ...(draftAndPublish ? [clause('is null')] : [])].join(' ');
 }
 
@@ -30,9 +39,9 @@ export interface RowStatements {
 }
 
 /** @param columns of each row, in order. */
-export function rowStatements(type: ContentType, columns: readonly string[]): RowStatements {
+export function rowStatements(type: ContentType, columns: readonly string[], options: RowOptions): RowStatements {
   const into = `insert into ${identifier(type.table)} (${list(columns)})`;
-  const conflict = onConflict(type, columns);
+  const conflict = onConflict(type, columns, options);
   const listed = `${into} select ${columns.map((_, index) => `value ->> ${index}`).join(', ')} from json_each(?) where true ${conflict}`;
   const single = `${into} values (${columns.map(() => '?').join(', ')}) ${conflict}`;
   return {

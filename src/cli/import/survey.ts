@@ -19,6 +19,7 @@ import {
   metadataOf,
   type Place,
   schemaOf,
+  versionOf,
 } from './records.ts';
 import type { Remarks } from './remarks.ts';
 import { openStaging, type Staging } from './staging.ts';
@@ -97,6 +98,11 @@ const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) 
     found.links += 1;
     found.staging.addLink(linkOf(value, place));
   },
+  versions(value, place, found) {
+    const version = versionOf(value, place);
+    found.rows.set(version.type, found.rows.get(version.type) ?? 0);
+    found.staging.addVersion(version);
+  },
   configuration: (value, place, found) => found.configuration.push(configurationOf(value, place)),
 };
 
@@ -125,7 +131,7 @@ async function takeEntry(entry: Entry, found: Found): Promise<void> {
 function refuseOlder({ metadata, rows, withDocumentId }: Found): void {
   const version = metadata?.strapi?.version ?? '';
   const old = /^[0-4]\./.test(version) && withDocumentId === 0;
-  if (old || (rows.size > 0 && withDocumentId === 0))
+  if (old || (sum(rows.values()) > 0 && withDocumentId === 0))
     throw new UserError(
       `The archive was made by Strapi ${version || '4 or older'}: its rows have no documentId. Upgrade that project to Strapi 5 and export it again: https://docs.strapi.io/cms/migration/v4-to-v5/step-by-step`,
     );

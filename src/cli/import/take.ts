@@ -32,8 +32,8 @@ export interface Taking {
   readonly types: TypesByUid;
   readonly remarks: Remarks;
   readonly marker: Marker;
-  /** Does an interrupted import go on? */
-  readonly resumed: boolean;
+  /** In a merge: are rows taken that are as new as those here? */
+  readonly orEqual: boolean;
   readonly roles: readonly PlacedRole[];
   readonly content: boolean;
   readonly files: boolean;
@@ -60,6 +60,7 @@ interface Batch {
 }
 
 const MOST_ROWS = 500;
+const NOTHING: ReadonlySet<string> = new Set();
 
 interface RowTaker {
   take(entity: Entity, line: number): Promise<void>;
@@ -78,7 +79,8 @@ function rowContext({ survey, registry, settings, remarks, marker }: Taking): Ro
 }
 
 function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
-  const { survey, types, marker, storage, resumed } = taking;
+  const { survey, types, marker, storage, orEqual } = taking;
+  const fromServer = survey.metadata.source !== undefined;
   const { staging } = survey;
   const context = rowContext(taking);
   const forms = new Map<string, Pick<Batch, 'uid' | 'form' | 'statements'>>();
@@ -90,7 +92,8 @@ function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
     const type = types.get(uid);
     if (!type) return undefined;
     const form = rowForm(type, context);
-    const known = forms.get(uid) ?? { uid, form, statements: rowStatements(type, form.columns) };
+    const options = { kept: fromServer ? form.untold : NOTHING, orEqual: fromServer };
+    const known = forms.get(uid) ?? { uid, form, statements: rowStatements(type, form.columns, options) };
     forms.set(uid, known);
     return { ...known, rows: [], characters: 0 };
   };
@@ -100,7 +103,7 @@ function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
     const { rows, statements, form, uid } = batch;
     batch = undefined;
     const merging = storage && marker.mode === 'merge';
-    const taken = merging ? await newerRows(storage.db, staging, uid, form, rows, resumed) : rows;
+    const taken = merging ? await newerRows(storage.db, staging, uid, form, rows, orEqual) : rows;
     counts.rows += taken.length;
     counts.kept += rows.length - taken.length;
     await writer.write([

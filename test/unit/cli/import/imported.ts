@@ -91,7 +91,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     const roles = placedRoles(archiveRoles(survey), settings);
     const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
     const taken = await takeArchive({
-      ...{ survey, registry, settings, types, remarks, roles, marker, resumed: options.resume === true },
+      ...{ survey, registry, settings, types, remarks, roles, marker, orEqual: options.resume === true },
       ...{ content: true, files: true, ...(storage && { storage }) },
     });
     return { taken, remarks: remarks.lines(), registry, settings, files: schemas };
