@@ -17,13 +17,14 @@ import { print, progress, UserError } from '../terminal.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
 import { type ConfigChange, configChange, writeConfig } from './config-file.ts';
 import { appliedMigrations, filledTables } from './content-tables.ts';
+import { countGone, findGone } from './gone.ts';
 import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice, writeTypes } from './place-types.ts';
 import { storedRegistry } from './project-registry.ts';
 import type { Remarks } from './remarks.ts';
 import { printReport } from './report.ts';
-import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';
+import { noteLeftOut, resolveRows, type TypesByUid, typesOf } from './resolve-rows.ts';
 import { placedRoles } from './role-rows.ts';
 import { archiveRoles, archiveSettings } from './settings-of.ts';
 import type { Survey } from './survey.ts';
@@ -189,12 +190,23 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
   const orEqual = plan.kind === 'resume' || survey.metadata.source !== undefined;
   const rest = { survey, registry, settings, types, remarks, roles, orEqual, ...groups };
   const work = async (storage?: Storage) => {
-    const marker = storage ? await beginMarker(storage, plan, survey) : DRY;
-    return takeArchive({ ...rest, marker, ...(storage && { storage }) });
+    const gone = await goneOf(before, survey, types, flags, storage);
+    const marker = storage && !dry ? await beginMarker(storage, plan, survey) : DRY;
+    const taken = await takeArchive({ ...rest, marker, ...(storage && !dry && { storage }), ...(gone && { gone }) });
+    return { taken, deleted: gone ? countGone(gone) : 0 };
   };
-  const taken = dry ? await work() : await withStorage(root, flags, work);
+  const looks = dry && (before === NOTHING || !survey.metadata.source?.whole);
+  const { taken, deleted } = looks ? await work() : await withStorage(root, flags, work);
+  if (deleted > 0)
+    print(`${dry ? 'Would delete' : 'Deleted'} ${deleted.toLocaleString('en')} version(s) that are no more`);
   printReport(survey, taken, remarks.lines(), dry);
   printPatch(model);
+}
+
+/** What the source has no more, where that was asked for. */
+async function goneOf(before: Before, survey: Survey, types: TypesByUid, flags: Flags, storage?: Storage) {
+  if (!storage || !survey.metadata.source?.whole || before.filled.length === 0) return undefined;
+  return findGone(storage.db, survey.staging, types, flags.force === true);
 }
 
 /** The note of an import that writes nothing. */

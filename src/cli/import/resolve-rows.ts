@@ -14,9 +14,15 @@ import type { Survey } from './survey.ts';
 export type TypesByUid = ReadonlyMap<string, ContentType>;
 
 /** @param renamed uid in the archive → uid here. */
-export function typesOf({ rows }: Survey, registry: Registry, renamed: ReadonlyMap<string, string>): TypesByUid {
+export function typesOf(
+  { rows, schemas, metadata }: Survey,
+  registry: Registry,
+  renamed: ReadonlyMap<string, string>,
+): TypesByUid {
   const known = new Map(importedTypes(registry).map((type) => [type.uid, type]));
-  const entries = [...rows.keys()].flatMap((uid) => {
+  // Of a source that was read whole a type without rows is empty.
+  const all = metadata.source?.whole ? schemas.map(({ uid }) => uid) : [];
+  const entries = [...new Set([...rows.keys(), ...all])].flatMap((uid) => {
     const type = known.get(renamed.get(uid) ?? uid);
     return type ? [[uid, type] as const] : [];
   });
@@ -123,11 +129,18 @@ function noteLinks(staging: Staging, types: TypesByUid, remarks: Remarks): void 
 }
 
 /** Makes the staging area ready to be read from. */
-export function resolveRows({ staging }: Survey, types: TypesByUid, defaultLocale: string, remarks: Remarks): void {
+export function resolveRows(
+  { staging, metadata }: Survey,
+  types: TypesByUid,
+  defaultLocale: string,
+  remarks: Remarks,
+): void {
   staging.db.exec('commit');
   staging.db.exec('create index outer_field on outer_links (type, field, seq)');
   staging.db.exec('begin');
   normaliseVersions(staging, types, defaultLocale);
   markDoubles(staging, types, remarks);
   noteLinks(staging, types, remarks);
+  if (metadata.source) staging.db.exec('create index versions on rows (type, document_id, locale, published)');
+  if (metadata.source) staging.db.exec('create index shown on outer_links (target_type, target)');
 }
