@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { unstable_readConfig } from 'wrangler';
+import { tellUnfinished } from '../import/unfinished.ts';
 import { assertDone, type Finished, spawnWrangler, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { loadSettings } from '../project/project.ts';
 import { deployRemarks } from '../project/remarks.ts';
@@ -100,6 +101,7 @@ export async function deploy(root: string, tools: DeployTools = { quietly: wrang
   await ensureDatabase(root, tools);
   progress('applying migrations to the deployed database …');
   reportMigrated(await migrate({ remote: true }, tools.quietly), { remote: true });
+  await tellUnfinished({ remote: true }, tools.quietly);
   progress('deploying …');
   await deployWorker(tools);
 }

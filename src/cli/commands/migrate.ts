@@ -2,8 +2,8 @@
  * @module `npm run migrate`: applies the migrations in drizzle/ that a database does not have yet.
  */
 import { Command } from 'commander';
-import { UNFINISHED_SQL, unfinishedText } from '../import/marker.ts';
-import { assertDone, executeSql, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
+import { tellUnfinished } from '../import/unfinished.ts';
+import { assertDone, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
 
 /**
@@ -26,8 +26,7 @@ export function reportMigrated(count: number, { remote }: Target): void {
 async function command(target: Target): Promise<void> {
   progress(`applying migrations to the ${target.remote ? 'deployed' : 'local'} database …`);
   reportMigrated(await migrate(target), target);
-  const [unfinished = []] = await executeSql([UNFINISHED_SQL], target);
-  for (const { name } of unfinished) progress(unfinishedText(String(name)));
+  await tellUnfinished(target);
 }
 
 if (import.meta.main)

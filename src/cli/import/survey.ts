@@ -7,6 +7,7 @@ import { type Hashed, LOCALE_UID, madeUpDocumentId, objectKey, PERMISSION_UID } 
 import { UserError } from '../terminal.ts';
 import { type ArchiveFile, newFingerprint } from './archive-file.ts';
 import { type Entry, readEntries, type Stage } from './entries.ts';
+import { etagOf } from './etag.ts';
 import { valuesOf } from './json-lines.ts';
 import {
   type ArchiveSchema,
@@ -38,8 +39,8 @@ export interface Survey {
   readonly rows: ReadonlyMap<string, number>;
   readonly entities: number;
   readonly links: number;
-  /** Key of an object → its bytes, of what the archive holds. */
-  readonly uploads: ReadonlyMap<string, number>;
+  /** Key of an object → the etag that the bucket gives to its bytes, of what the archive holds. */
+  readonly uploads: ReadonlyMap<string, string>;
   readonly staging: Staging;
 }
 
@@ -55,7 +56,7 @@ interface Found {
   readonly schemas: ArchiveSchema[];
   readonly configuration: Configuration[];
   readonly settingRows: Entity[];
-  readonly uploads: Map<string, number>;
+  readonly uploads: Map<string, string>;
   metadata?: Metadata;
   links: number;
   withDocumentId: number;
@@ -120,7 +121,7 @@ async function metadataIn({ name, bytes, size }: Entry): Promise<Metadata> {
 async function takeEntry(entry: Entry, found: Found): Promise<void> {
   const { is, name, size } = entry;
   if (is.kind === 'metadata') found.metadata = await metadataIn(entry);
-  else if (is.kind === 'upload') found.uploads.set(is.key, size);
+  else if (is.kind === 'upload') found.uploads.set(is.key, await etagOf(entry.bytes, size));
   else if (is.kind === 'unknown') found.remarks.note('a file of the archive is none that Strapi writes; not taken');
   else if (is.kind === 'lines')
     for await (const values of valuesOf(entry.bytes, name))

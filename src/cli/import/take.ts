@@ -164,7 +164,9 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   const line = progressLine('writing rows and files', survey.file.size);
   const taker = rowTaker(taking, writer, counts);
   const { staging } = survey;
-  const objects = storage && objectWriter({ bucket: storage.bucket, settings: settings.upload, staging, remarks });
+  const objects =
+    storage &&
+    objectWriter({ bucket: storage.bucket, settings: settings.upload, staging, remarks, uploads: survey.uploads });
   const skipped = marker.stage === 'rows' && marker.mode !== 'merge' ? marker.done : 0;
   let number = 0;
   for await (const entry of readEntries(survey.file, line.advance)) {
