@@ -62,9 +62,9 @@ type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { suc
 type ZodLike = { issues: readonly { path: readonly PropertyKey[]; message: string }[] };
 
 const RESERVED = new Set(['id', 'documentId', 'document_id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy']);
-for (const name of ['updatedBy', 'locale', 'localizations', 'status', 'meta', '__component', 'strapi_stage']) {
-  RESERVED.add(name);
-}
+for (const name of ['updatedBy', 'locale', 'localizations', 'meta', '__component', 'strapi_stage']) RESERVED.add(name);
+/** A parameter of types with drafts; other types, and components, may have such an attribute, as in Strapi. */
+const RESERVED_WITH_DRAFTS = new Set([...RESERVED, 'status']);
 const RESERVED_ROUTES = new Set(['auth', 'users', 'upload', 'i18n', 'users-permissions', 'content-type-builder']);
 
 function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report): { file: string; json: T }[] {
@@ -77,15 +77,21 @@ function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report
   return parsed;
 }
 
-function attributesOf(owner: Owner, declared: ContentTypeJson['attributes'], file: string, report: Report) {
+function attributesOf(
+  owner: Owner,
+  declared: ContentTypeJson['attributes'],
+  file: string,
+  report: Report,
+  reserved: ReadonlySet<string> = RESERVED,
+) {
   const attributes = new Map<string, Attribute>();
   const columns = new Map<string, string>(SYSTEM_COLUMNS.map((column) => [column, column]));
   for (const [name, json] of Object.entries(declared)) {
     const key = `attributes.${name}`;
     const column = snakeCase(name);
-    if (RESERVED.has(name) || column === OVERFLOW_COLUMN) report(file, key, 'another name: this one is reserved');
+    if (reserved.has(name) || column === OVERFLOW_COLUMN) report(file, key, 'another name: this one is reserved');
     const taken = columns.get(column);
-    if (taken && !RESERVED.has(name)) report(file, key, `a name that differs from "${taken}" by more than its case`);
+    if (taken && !reserved.has(name)) report(file, key, `a name that differs from "${taken}" by more than its case`);
     columns.set(column, name);
     try {
       attributes.set(name, attributeOf(name, json, owner));
@@ -105,7 +111,8 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     overflow: new Set(files.overflow?.[uid]),
     privateAttributes: new Set(json.options?.privateAttributes),
   };
-  const attributes = attributesOf(owner, json.attributes, file, report);
+  const reserved = json.options?.draftAndPublish === true ? RESERVED_WITH_DRAFTS : RESERVED;
+  const attributes = attributesOf(owner, json.attributes, file, report, reserved);
   for (const attribute of systemAttributes(owner)) attributes.set(attribute.name, attribute);
   const type: ContentType = {
     uid,
