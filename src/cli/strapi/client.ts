@@ -13,6 +13,9 @@ const TIMEOUT = 120_000;
 /** The API says more than there is room for: ask for less at once. */
 export class TooLarge extends UserError {}
 
+/** What a path comes to. */
+export type Look = 'readable' | 'forbidden' | 'absent';
+
 export interface StrapiClient {
   readonly base: string;
   /**
@@ -21,8 +24,8 @@ export interface StrapiClient {
    * @throws UserError for a token that is not valid or not allowed, a redirect, and what is no JSON; TooLarge.
    */
   json(path: string, grant: string): Promise<unknown>;
-  /** May the token read this? @throws UserError as `json` does. */
-  mayRead(path: string): Promise<boolean>;
+  /** Is there something that the token may read? @throws UserError as `json` does. */
+  look(path: string): Promise<Look>;
   /**
    * The bytes of a file, handed to `take` anew with each try; undefined where there are none.
    * @throws UserError when it fails again and again.
@@ -126,12 +129,11 @@ export function strapiClient({
   return {
     base,
     json,
-    async mayRead(path) {
+    async look(path) {
       try {
-        await json(path, '');
-        return true;
+        return (await json(path, '')) === undefined ? 'absent' : 'readable';
       } catch (error) {
-        if (error instanceof Forbidden) return false;
+        if (error instanceof Forbidden) return 'forbidden';
         throw error;
       }
     },

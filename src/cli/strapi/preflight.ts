@@ -8,19 +8,28 @@ import type { StrapiClient } from './client.ts';
 export interface Question {
   readonly path: string;
   readonly grant: string;
+  /** What it is called where it must be there. */
+  readonly needed?: string;
 }
 
-/** @throws UserError that names each grant which the token lacks; whatever else the client refuses. */
+/** @throws UserError that names each grant which the token lacks, and what is not there; whatever else the client refuses. */
 export async function assertReadable(client: StrapiClient, questions: readonly Question[]): Promise<void> {
-  const missing: string[] = [];
-  for (const { path, grant } of questions) {
-    if (!(await client.mayRead(path))) missing.push(grant);
+  const grants: string[] = [];
+  const absent: string[] = [];
+  for (const { path, grant, needed } of questions) {
+    const look = await client.look(path);
+    if (look === 'forbidden') grants.push(grant);
+    if (look === 'absent' && needed !== undefined) absent.push(needed);
   }
-  if (missing.length > 0)
+  if (absent.length > 0)
+    throw new UserError(
+      `${client.base} has no address in its API for ${absent.join(', ')}: switch the route of find on there, or take an archive`,
+    );
+  if (grants.length > 0)
     throw new UserError(
       [
         `The token may not read everything from ${client.base}. In the admin panel (Settings, API Tokens) give it full access, or these permissions:`,
-        ...missing.map((grant) => `  ${grant}`),
+        ...grants.map((grant) => `  ${grant}`),
       ].join('\n'),
     );
 }

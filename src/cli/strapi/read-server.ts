@@ -54,7 +54,10 @@ const COMPONENTS = {
 } as const;
 
 async function readModel(client: StrapiClient): Promise<SourceModel> {
-  await assertReadable(client, [TYPES, COMPONENTS]);
+  await assertReadable(client, [
+    { ...TYPES, needed: 'the content types' },
+    { ...COMPONENTS, needed: 'the components' },
+  ]);
   const types = typesIn(TYPES.path, await client.json(TYPES.path, TYPES.grant));
   return sourceModel(
     types.data,
@@ -66,21 +69,20 @@ function questions(model: SourceModel): readonly Question[] {
   const documents = contentTypesOf(model).map((type) => ({
     path: `/api/${type.path}?pagination[limit]=1&status=draft&fields[0]=documentId`,
     grant: grantOf(type),
+    // A single type without a document answers 404 as well.
+    ...(!type.single && { needed: type.uid }),
   }));
   return [...documents, { ...USERS, path: `${USERS.path}?limit=1` }, { ...FILES, path: `${FILES.path}?limit=1` }];
 }
 
 /** What the API never tells; whoever imports should know. */
-function noteUntold({ types, components }: SourceModel, remarks: Remarks): void {
-  const owners = [
-    ...[...types.values()]
-      .filter(({ uid }) => uid.startsWith('api::'))
-      .map(({ uid, attributes }) => [uid, attributes] as const),
-    ...components,
-  ];
-  for (const [uid, attributes] of owners)
-    for (const [name, json] of Object.entries(attributes))
-      if (isUntold(json)) remarks.note(`${uid}.${name}: private attributes and passwords are in no answer of the API`);
+function noteUntold(model: SourceModel, remarks: Remarks): void {
+  const types = contentTypesOf(model).map(({ uid, attributes }) => [uid, attributes] as const);
+  for (const [uid, attributes] of [...types, ...model.components]) {
+    const names = Object.entries(attributes).flatMap(([name, json]) => (isUntold(json) ? [name] : []));
+    if (names.length > 0)
+      remarks.note(`${uid}: private attributes and passwords, which the API does not tell: ${names.join(', ')}`);
+  }
   remarks.note('passwords of users, which the API does not tell: they ask for a new one, or take them from an archive');
   remarks.note('folders of the media library, which the API does not tell');
 }

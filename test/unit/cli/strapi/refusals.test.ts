@@ -66,6 +66,11 @@ describe('a token', () => {
     expect(await refusal()).toMatch(/plugin::content-type-builder\.content-types\.getContentTypes/);
   });
 
+  it('cannot read a content type whose route is switched off, which is named', async () => {
+    answer('/api/tags', 404);
+    expect(await refusal()).toMatch(/has no address in its API for api::tag\.tag/);
+  });
+
   it('never follows a redirect, to another host or to the same one', async () => {
     const asked: (string | undefined)[] = [];
     const other = createServer((request, response) => {
@@ -106,7 +111,7 @@ describe('a server', () => {
     answer('/api/', 200, '<html>');
     expect(await refusal()).toMatch(/no JSON: is it a Strapi\?/);
     answer('/api/', 404);
-    expect(await refusal()).toMatch(/does not answer as Strapi 5 does/);
+    expect(await refusal()).toMatch(/has no address in its API for the content types/);
   });
 
   it.each([
