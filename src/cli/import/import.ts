@@ -66,7 +66,7 @@ export function planImport(
   if (unfinished && flags.resume) {
     if (unfinished.archive === fingerprint) return { kind: 'resume', marker: unfinished };
     throw new UserError(
-      `--resume: the import of ${unfinished.name} that was interrupted had other content; start over with --replace`,
+      `--resume: the import that was interrupted is that of another file, ${unfinished.name}. To start over: --replace`,
     );
   }
   const since = metadata.source?.since;
