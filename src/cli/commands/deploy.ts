@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { unstable_readConfig } from 'wrangler';
+import { tellUnfinished } from '../import/unfinished.ts';
 import { withEnvironment } from '../platform/target-options.ts';
 import {
   assertDone,
@@ -114,6 +115,7 @@ export async function deploy(
   await ensureDatabase(root, tools, target);
   progress('applying migrations to the deployed database …');
   reportMigrated(await migrate(target, tools.quietly), target);
+  await tellUnfinished(target, tools.quietly);
   progress('deploying …');
   await deployWorker(tools, target);
 }

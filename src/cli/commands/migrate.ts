@@ -2,17 +2,9 @@
  * @module `npm run migrate`: applies the migrations in drizzle/ that a database does not have yet.
  */
 import { Command } from 'commander';
-import { UNFINISHED_SQL, unfinishedText } from '../import/marker.ts';
+import { tellUnfinished } from '../import/unfinished.ts';
 import { withTarget } from '../platform/target-options.ts';
-import {
-  assertDone,
-  databaseName,
-  executeSql,
-  type Target,
-  targetArgs,
-  type Wrangler,
-  wrangler,
-} from '../platform/wrangler.ts';
+import { assertDone, databaseName, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
 
 /**
@@ -35,8 +27,7 @@ export function reportMigrated(count: number, target: Target): void {
 async function command(target: Target): Promise<void> {
   progress(`applying migrations to the ${databaseName(target)} …`);
   reportMigrated(await migrate(target), target);
-  const [unfinished = []] = await executeSql([UNFINISHED_SQL], target);
-  for (const { name } of unfinished) progress(unfinishedText(String(name)));
+  await tellUnfinished(target);
 }
 
 if (import.meta.main)
