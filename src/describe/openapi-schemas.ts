@@ -174,10 +174,14 @@ function writtenAttribute(attribute: Attribute, shapes: Shapes): Schema | undefi
 
 const initialOf = (attribute: Attribute): unknown => (attribute.kind === 'scalar' ? attribute.default : undefined);
 
+/** In words: generated clients would require an attribute that has a `default`. */
 function newAttribute(attribute: Attribute, shapes: Shapes): Schema | undefined {
   const schema = writtenAttribute(attribute, shapes);
   const initial = initialOf(attribute);
-  return schema && initial !== undefined ? { ...schema, default: initial } : schema;
+  if (!schema || initial === undefined) return schema;
+  const without = `Without it: \`${JSON.stringify(initial)}\``;
+  const { description } = schema;
+  return { ...schema, description: description === undefined ? without : `${description}. ${without}` };
 }
 
 /** Attributes that a new document must bring to be published. */

@@ -76,11 +76,12 @@ describe('schemas of describeOpenApi', () => {
     expect(schema(document, 'HomepageInput')).toBeUndefined();
   });
 
-  it('tells defaults where they apply: to new documents and components', () => {
+  it('tells defaults in words, where they apply: generated clients would require what has a `default`', () => {
     const document = described();
-    expect(property(document, 'ArticleInput', 'tone')).toMatchObject({ default: 'in-depth' });
-    expect(property(document, 'SharedLinkInput', 'weight')).toMatchObject({ default: 1 });
-    expect(property(document, 'ArticleUpdate', 'tone')).not.toHaveProperty('default');
+    expect(property(document, 'ArticleInput', 'tone')).toMatchObject({ description: 'Without it: `"in-depth"`' });
+    expect(property(document, 'SharedLinkInput', 'weight')).toMatchObject({ description: 'Without it: `1`' });
+    expect(property(document, 'ArticleUpdate', 'tone')).not.toHaveProperty('description');
+    expect(JSON.stringify(document.components.schemas)).not.toContain('"default":');
   });
 
   it('needs a whole component, or the id of one that is there', () => {
