@@ -44,6 +44,7 @@ export const COMMON_SCHEMAS: Readonly<Record<string, Schema>> = {
       objectOf({ limit: count, total: count, next: { type: ['string', 'null'] } }, ['limit', 'next']),
     ],
   },
+  Count: { ...objectOf({ count }, ['count']), description: 'How many, where `populate` asks for `count`' },
   DocumentReference: {
     description: 'A document, by documentId or by the numeric id of one of its versions',
     anyOf: [
@@ -91,6 +92,11 @@ function zoneOf(components: readonly string[], schemaOf: (uid: string) => Schema
 
 const populated = (schema: Schema, multiple: boolean): Schema => (multiple ? arrayOf(schema) : nullable(schema));
 
+/** What `populate[author][count]=true` puts in its place; media has none. */
+const counted = (schema: Schema, multiple: boolean): Schema => ({
+  anyOf: [...(multiple ? [arrayOf(schema)] : [schema, { type: 'null' }]), ref('Count')],
+});
+
 /** Documents that may be drafts have no value for sure; nor have components, which may stand in one. */
 const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolean =>
   (attribute.required && !drafts) ||
@@ -105,15 +111,15 @@ function shownAttribute(attribute: Attribute, shape: Shape, shapes: Shapes): Sch
     case 'scalar':
       return neverNull(attribute, shape) ? shownSchema(attribute) : nullable(shownSchema(attribute));
     case 'relation':
-      return populated(ref(shapes.of(attribute.target).name), attribute.multiple);
+      return counted(ref(shapes.of(attribute.target).name), attribute.multiple);
     case 'media':
       return populated(ref(shapes.of(FILE_UID).name), attribute.multiple);
     case 'component':
-      return populated(ref(shapes.of(attribute.component).name), attribute.repeatable);
+      return counted(ref(shapes.of(attribute.component).name), attribute.repeatable);
     case 'dynamiczone':
       return zoneOf(attribute.components, (uid) => ref(shapes.of(uid).name));
     case 'localizations':
-      return populated(ref(shape.name), true);
+      return counted(ref(shape.name), true);
     case 'related':
       return populated(USE, true);
     case 'creator':

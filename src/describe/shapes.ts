@@ -34,7 +34,16 @@ const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields'] as cons
 
 /** Names of the descriptions' own types, and global types that they use. */
 const RESERVED: readonly string[] = [
-  ...['BlocksContent', 'BlockNode', 'ComponentInput', 'Connection', 'ContentTypes', 'Created', 'DocumentReference'],
+  ...[
+    'BlocksContent',
+    'BlockNode',
+    'ComponentInput',
+    'Connection',
+    'ContentTypes',
+    'Count',
+    'Created',
+    'DocumentReference',
+  ],
   ...['DraftInput', 'FileFormat', 'InlineNode', 'LinkNode', 'ListItemNode', 'ListNode', 'Missing', 'Position'],
   ...[
     'AnsweredFile',

@@ -54,7 +54,8 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
   const order = node.order.length > 0 ? compileOrder(node.order, far) : joined.order;
   const row = jsonRow(rowValues(node.selection, far, looks));
-  if (!isDeep(node, scope)) return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
+  if (!isDeep(node, scope))
+    return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
   const list = sql`json_group_array(json("row") order by "place") filter (where "row" is not null)`;
   return sql`(
     select ${bounded(list)}

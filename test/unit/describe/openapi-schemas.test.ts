@@ -29,9 +29,10 @@ describe('schemas of describeOpenApi', () => {
     expect(property(document, 'Author', 'publishedAt')).toEqual({ type: 'string', format: 'date-time' });
     expect(property(document, 'Article', 'extra')).toEqual({});
     expect(property(document, 'SharedSeo', 'metaTitle')).toEqual({ type: ['string', 'null'] });
-    expect(property(document, 'Article', 'author')).toEqual({
-      anyOf: [{ $ref: '#/components/schemas/Author' }, { type: 'null' }],
-    });
+    const author = { $ref: '#/components/schemas/Author' };
+    const count = { $ref: '#/components/schemas/Count' };
+    expect(property(document, 'Article', 'author')).toEqual({ anyOf: [author, { type: 'null' }, count] });
+    expect(property(document, 'Author', 'articles')).toMatchObject({ anyOf: [{ type: 'array' }, count] });
   });
 
   it('requires only identity of an answer, since fields leaves the rest out', () => {
