@@ -103,8 +103,11 @@ const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolea
   (contentType !== undefined && ['createdAt', 'updatedAt', 'locale'].includes(attribute.name)) ||
   (attribute.name === 'publishedAt' && contentType !== undefined && !drafts);
 
-/** A document of any content type that uses a file. */
-const USE: Schema = objectOf({ id: { type: 'integer' }, documentId: text, __type: text }, ['documentId', '__type']);
+/** A document of any content type that uses a file, with what it shows. */
+const USE: Schema = {
+  ...objectOf({ id: { type: 'integer' }, documentId: text, __type: text }, ['documentId', '__type']),
+  additionalProperties: true,
+};
 
 function shownAttribute(attribute: Attribute, shape: Shape, shapes: Shapes): Schema | undefined {
   switch (attribute.kind) {

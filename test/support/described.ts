@@ -24,7 +24,8 @@ export interface Conformity {
 /** What an answer shows; it can still be read. */
 export async function seenOf(url: string, method: string, response: Response): Promise<Seen> {
   const type = (response.headers.get('content-type') ?? '').split(';')[0]?.trim() ?? '';
-  const text = await response.clone().text();
+  const isText = type === '' || type.startsWith('text/') || type.endsWith('json');
+  const text = isText ? await response.clone().text() : '(bytes)';
   return { method, path: new URL(url).pathname, status: response.status, type, body: text === '' ? null : text };
 }
 

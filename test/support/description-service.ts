@@ -9,6 +9,30 @@ import type { Seen } from './described.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/**
+ * The same schemas, which take nothing that they do not name. Parts of an `allOf` stay open: the whole is closed. Objects
+ * that name nothing, or say so, may hold anything.
+ */
+function closed(schema: unknown, isPart = false): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => closed(item, isPart));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.entries(schema).map(([key, value]) => [key, closed(value, key === 'allOf')]);
+  const isClosed =
+    !isPart &&
+    !Object.hasOwn(schema, 'additionalProperties') &&
+    ['$ref', 'allOf', 'properties'].some((key) => Object.hasOwn(schema, key));
+  return { ...Object.fromEntries(inner), ...(isClosed && { unevaluatedProperties: false }) };
+}
+
+/** Named schemas are closed where they are used. */
+const closedDocument = ({ components, ...document }: OpenApiDocument): Json => {
+  const named = Object.entries(components.schemas ?? {}).map(([name, schema]) => [
+    name,
+    { ...(closed(schema, true) as Json) },
+  ]);
+  return { ...(closed(document) as Json), components: { ...components, schemas: Object.fromEntries(named) } };
+};
+
 /** Checks answers of one description; the schemas that answers need are compiled as they come. */
 class Description {
   readonly #document: OpenApiDocument;
@@ -23,7 +47,7 @@ class Description {
       .toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
       .map((path) => [new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`, 'i'), path]);
     formats.default(this.#ajv);
-    this.#ajv.addSchema(document as unknown as Json, 'description');
+    this.#ajv.addSchema(closedDocument(document), 'description');
   }
 
   #at(pointer: readonly string[]): readonly string[] | undefined {
@@ -63,7 +87,9 @@ class Description {
     const validate = this.#validate([...media, 'schema']);
     return validate(JSON.parse(body))
       ? []
-      : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+      : (validate.errors ?? []).map(
+          ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+        );
   }
 }
 
