@@ -37,19 +37,21 @@ function copyOfProject(): string {
   return folder;
 }
 
-/** `npm run dev`, when it serves. */
-async function startServer(folder: string, port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['src/cli/commands/dev.ts', '--port', String(port)], { cwd: folder });
+/** The demo's last document: when it is there, everything is. */
+const isPlanted = async (host: string): Promise<boolean> =>
+  (await fetch(`http://${host}/api/homepage`).catch(() => undefined))?.ok === true;
+
+/** Waits for `npm run dev`. @throws Error with all that it has said when it ends before. */
+async function untilPlanted(child: ChildProcess, host: string): Promise<void> {
   let said = '';
   for (const output of [child.stdout, child.stderr])
-    output.on('data', (text) => {
+    output?.on('data', (text) => {
       said += text;
     });
-  while (!said.includes('E-mails are written')) {
+  while (!(await isPlanted(host))) {
     if (child.exitCode !== null) throw new Error(said);
     await pause(100);
   }
-  return child;
 }
 
 describe('the pages', () => {
@@ -61,12 +63,13 @@ describe('the pages', () => {
   beforeAll(async () => {
     const port = await freePort();
     host = `127.0.0.1:${port}`;
-    server = await startServer(folder, port);
+    server = spawn(process.execPath, ['src/cli/commands/dev.ts', '--port', String(port)], { cwd: folder });
     shell = openShell(folder);
+    await untilPlanted(server, host);
   }, 120_000);
 
   afterAll(async () => {
-    shell?.end();
+    await shell?.end();
     if (server?.kill('SIGTERM')) await once(server, 'exit');
     rmSync(folder, { recursive: true });
   }, 30_000);

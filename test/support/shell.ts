@@ -3,6 +3,7 @@
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 
 export interface Ran {
   readonly stdout: string;
@@ -14,8 +15,11 @@ export interface Ran {
 
 export interface Shell {
   run(commands: string): Promise<Ran>;
-  end(): void;
+  /** What runs then, such as a block that a test has given up, has a second to end. */
+  end(): Promise<void>;
 }
+
+const PATIENCE = 1_000;
 
 const PRELUDE = `set -o pipefail
 trap 'echo "FAILED $BASH_COMMAND" >&2' ERR
@@ -33,7 +37,8 @@ function ranOf(stdout: string, stderr: string): Ran {
 
 /** Starts bash in a folder. */
 export function openShell(cwd: string): Shell {
-  const child = spawn('bash', ['--noprofile', '--norc'], { cwd, stdio: 'pipe' });
+  const child = spawn('bash', ['--noprofile', '--norc'], { cwd, stdio: 'pipe', detached: true });
+  const ended = once(child, 'exit');
   const output = { stdout: '', stderr: '' };
   let look = (): void => {};
   for (const name of ['stdout', 'stderr'] as const)
@@ -54,5 +59,11 @@ export function openShell(cwd: string): Shell {
       };
     });
   };
-  return { run, end: () => child.stdin.end() };
+  const end = async () => {
+    child.stdin.end();
+    const late = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), PATIENCE);
+    await ended;
+    clearTimeout(late);
+  };
+  return { run, end };
 }
