@@ -17,6 +17,7 @@ import {
   type Deployment,
   isLocal,
 } from './routes/content.ts';
+import { addSchemaRoutes } from './routes/content-type-builder.ts';
 import { DESCRIPTION_PATH, descriptionRoute } from './routes/description.ts';
 import { favicon, landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
@@ -100,6 +101,7 @@ export function createApp(given: Omit<Deployment, 'memory'>): App {
   // Uploads have limits of their own, and are never read as a whole.
   app.use((context, next) => (context.req.path === UPLOAD_PATH ? next() : limit(context, next)));
   app.get('/api/i18n/locales', localesRoute(deployment));
+  addSchemaRoutes(app, deployment);
   addUserRoutes(app, deployment);
   addUploadRoutes(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));

@@ -181,6 +181,10 @@ function writtenAttribute(attribute: Attribute, shapes: Shapes): Schema | undefi
   }
 }
 
+/** What a body may say of these attributes. */
+export const writtenProperties = (attributes: Iterable<Attribute>, shapes: Shapes): Schema =>
+  properties([...attributes], (attribute) => writtenAttribute(attribute, shapes));
+
 const initialOf = (attribute: Attribute): unknown => (attribute.kind === 'scalar' ? attribute.default : undefined);
 
 /** In words: generated clients would require an attribute that has a `default`. */

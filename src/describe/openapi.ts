@@ -5,6 +5,7 @@ import { actionId, type Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
+import { SCHEMAS_TAG, schemaPaths } from './openapi-content-type-builder.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
 import { LOCALES_TAG, localePaths } from './openapi-locales.ts';
 import {
@@ -152,7 +153,7 @@ function tagsOf(subjects: readonly Subject[], paths: readonly Path[]): readonly 
     readonly tags?: readonly string[];
   }[];
   const used = new Set<unknown>(operations.flatMap(({ tags = [] }) => tags));
-  return [...subjects.map(tagOf), UPLOAD_TAG, USERS_TAG, LOCALES_TAG].filter(({ name }) => used.has(name));
+  return [...subjects.map(tagOf), UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG].filter(({ name }) => used.has(name));
 }
 
 /**
@@ -165,7 +166,13 @@ export function describeOpenApi(registry: Registry, settings: Settings, grants?:
   const shapes = shapesOf(registry, grants);
   const whole: Whole = { shapes, settings, grants };
   const subjects = routedShapes(registry, shapes).map(([segment, shape, type]) => ({ ...whole, segment, shape, type }));
-  const paths = [...subjects.flatMap(pathsOf), ...uploadPaths(whole), ...userPaths(whole), ...localePaths(whole)];
+  const paths = [
+    ...subjects.flatMap(pathsOf),
+    ...uploadPaths(whole),
+    ...userPaths(whole),
+    ...localePaths(whole),
+    ...schemaPaths(whole),
+  ];
   return {
     openapi: '3.1.0',
     info: INFO,

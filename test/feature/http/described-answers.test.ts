@@ -152,6 +152,15 @@ async function callRoles(): Promise<void> {
   await owner.get('/api/users-permissions/permissions');
 }
 
+async function callSchemas(): Promise<void> {
+  const path = '/api/content-type-builder';
+  for (const kind of ['content-types', 'components']) await owner.get(`${path}/${kind}`);
+  await owner.get(`${path}/content-types?kind=neither`);
+  await owner.get(`${path}/content-types/api::tag.tag`);
+  await owner.get(`${path}/components/shared.seo`);
+  await owner.get(`${path}/components/shared.nothing`);
+}
+
 /** Answered with 400 to everybody. */
 const REFUSED = ['roleCreateRole', 'roleUpdateRole', 'roleDeleteRole'];
 
@@ -162,6 +171,7 @@ describe('every operation', () => {
     await callAccounts();
     await callRoles();
     await owner.get('/api/i18n/locales');
+    await callSchemas();
     const { complaints, succeeded } = await conformity(description, seen);
     expect(complaints).toEqual([]);
     const operations = Object.values(description.paths).flatMap((item) =>

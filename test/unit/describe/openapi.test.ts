@@ -48,6 +48,10 @@ describe('describeOpenApi', () => {
     );
     const verbs = generic.map(([path, item]) => [path, Object.keys(item)]);
     expect(Object.fromEntries(verbs)).toEqual({
+      '/api/content-type-builder/components': ['get'],
+      '/api/content-type-builder/components/{uid}': ['parameters', 'get'],
+      '/api/content-type-builder/content-types': ['get'],
+      '/api/content-type-builder/content-types/{uid}': ['parameters', 'get'],
       '/api/articles': ['get', 'post'],
       '/api/articles/{documentId}': ['parameters', 'get', 'put', 'delete'],
       '/api/authors': ['get', 'post'],
@@ -65,7 +69,7 @@ describe('describeOpenApi', () => {
   it('gives each operation an id of its own', () => {
     const ids: unknown[] = [];
     walk(described().paths, ({ operationId }) => operationId !== undefined && ids.push(operationId));
-    expect(ids.length).toBe(20 + 20);
+    expect(ids.length).toBe(24 + 20);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
