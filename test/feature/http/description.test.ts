@@ -8,7 +8,7 @@ import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
 
 const PATH = '/openapi.json';
@@ -37,10 +37,15 @@ const registry = registryOf(
     }),
     component('hushed.key', { number: { type: 'integer' } }),
   ],
+  {},
+  {
+    user: userFile({ bio: { type: 'text' }, hushmemo: { type: 'string', private: true }, hushdoor: one('hushvault') }),
+  },
 );
 
 const note = (...names: readonly string[]) => names.map((name) => `api::note.note.${name}`);
 const PUBLIC: SettingsInput = {
+  users: { register: { allowedFields: ['bio', 'hushmemo', 'hushdoor'] } },
   roles: { public: [...note('find', 'create'), 'api::topic.topic.find'], authenticated: note('update') },
 };
 const send = serveRegistry(registry, PUBLIC);
@@ -84,6 +89,7 @@ describe('the description', () => {
   it.each([undefined, 'writer'])('tells %s of no type and no attribute that is hidden from them', async (token) => {
     const text = JSON.stringify(await documentFor(token));
     expect(text).toContain('"tone"');
+    if (token === undefined) expect(text).toContain('"bio"');
     expect(text.toLowerCase()).not.toContain('hush');
   });
 
