@@ -66,15 +66,19 @@ export function targetArgs(target: Target): readonly string[] {
 export const databaseName = ({ remote, env }: Target): string =>
   `${remote ? 'deployed' : 'local'} database${env === undefined ? '' : ` (${env})`}`;
 
+/** In what wrangler writes when nobody is logged in. */
+const NO_LOGIN = /it's necessary to set a CLOUDFLARE_API_TOKEN|You are not authenticated|not logged in/i;
+const LOGIN = 'Not logged in to Cloudflare: npx wrangler login\nIn a pipeline, set CLOUDFLARE_API_TOKEN.';
+
+/** wrangler's own words about a failure, unless all it misses is a login. */
+function failureText(what: string, { stdout, stderr }: Finished): string {
+  const words = [stdout, stderr].map((text) => text.trim()).join('\n');
+  return NO_LOGIN.test(words) ? LOGIN : `${what} failed:\n${words.trim()}`;
+}
+
 /** @throws UserError with wrangler's own words when it failed. */
-export function assertDone(what: string, { code, stdout, stderr }: Finished): void {
-  if (code === 0) return;
-  throw new UserError(
-    `${what} failed:\n${[stdout, stderr]
-      .map((text) => text.trim())
-      .join('\n')
-      .trim()}`,
-  );
+export function assertDone(what: string, done: Finished): void {
+  if (done.code !== 0) throw new UserError(failureText(what, done));
 }
 
 interface Answer {
@@ -93,6 +97,7 @@ function parsed(stdout: string): unknown {
 function errorOf({ stdout, stderr }: Finished): string {
   const text = (parsed(stdout) as { error?: { text?: string } } | undefined)?.error?.text;
   const message = text ?? (stderr.trim() || stdout.trim());
+  if (NO_LOGIN.test(message)) return LOGIN;
   const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
   return `The database refused: ${message}${hint}`;
 }
