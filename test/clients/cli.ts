@@ -58,7 +58,7 @@ const CLIENTS: readonly Client[] = [
   {
     name: '@sensinum/astro-strapi-loader',
     folder: 'astro-sensinum',
-    run: ['npx astro build'],
+    run: ['node ../lib/without.mjs related,wordsWritten npx astro build'],
     built: /\d+ page\(s\) built/,
   },
 ];
@@ -144,6 +144,7 @@ async function clients({ only }: { readonly only?: string }): Promise<void> {
   cpSync(LARGER, folder, { recursive: true });
   progress('serving the demo …');
   const demo = await serveDemo();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void demo.stop());
   try {
     const outcomes: Outcome[] = [];
     for (const client of chosen) outcomes.push(...(await drive(client, folder, demo)));

@@ -9,6 +9,7 @@ import { type Flags, groups, keyFor } from '../import/options.ts';
 import { progressLine } from '../import/progress-line.ts';
 import { newRemarks } from '../import/remarks.ts';
 import { surveyArchive } from '../import/survey.ts';
+import { withTarget } from '../platform/target-options.ts';
 import { run } from '../terminal.ts';
 
 async function command(path: string, flags: Flags): Promise<void> {
@@ -29,20 +30,20 @@ async function command(path: string, flags: Flags): Promise<void> {
 }
 
 if (import.meta.main)
-  await new Command('npm run import --')
-    .description('Takes the content of a Strapi 5 from an archive of `strapi export`.')
-    .argument('<file>', 'the archive: .tar, .tar.gz, or enciphered (.enc)')
-    .option('--key <key>', 'key of an enciphered archive; better in EDGEWISE_IMPORT_KEY')
-    .option('--only <groups>', 'some of content, files, config, with commas', groups)
-    .option('--exclude <groups>', 'all but these', groups)
-    .option('--dry-run', 'checks and counts everything, and writes nothing')
-    .option('--merge', 'into a database with content: what is newer takes the place of what is older')
-    .option('--replace', 'in the place of all content that is there, of which a backup is made')
-    .option('--no-backup', 'with --replace: without a backup')
-    .option('--resume', 'goes on with an import that was interrupted')
-    .option('--replace-types', 'the content types of the archive take the place of those in content-types/')
-    .option('--force', 'takes what has a place in content-types/, and leaves the rest')
-    .option('--remote', 'into the deployed database and bucket, not the local ones')
-    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+  await withTarget(
+    new Command('npm run import --')
+      .description('Takes the content of a Strapi 5 from an archive of `strapi export`.')
+      .argument('<file>', 'the archive: .tar, .tar.gz, or enciphered (.enc)')
+      .option('--key <key>', 'key of an enciphered archive; better in EDGEWISE_IMPORT_KEY')
+      .option('--only <groups>', 'some of content, files, config, with commas', groups)
+      .option('--exclude <groups>', 'all but these', groups)
+      .option('--dry-run', 'checks and counts everything, and writes nothing')
+      .option('--merge', 'into a database with content: what is newer takes the place of what is older')
+      .option('--replace', 'in the place of all content that is there, of which a backup is made')
+      .option('--no-backup', 'with --replace: without a backup')
+      .option('--resume', 'goes on with an import that was interrupted')
+      .option('--replace-types', 'the content types of the archive take the place of those in content-types/')
+      .option('--force', 'takes what has a place in content-types/, and leaves the rest'),
+  )
     .action((path: string, flags: Flags) => run(() => command(path, flags)))
     .parseAsync();

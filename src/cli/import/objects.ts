@@ -3,6 +3,7 @@
  */
 import type { Settings } from '../../config.ts';
 import { openDeposit, PART } from '../../upload/storage.ts';
+import { partsOf } from '../platform/objects.ts';
 import type { Entry } from './entries.ts';
 import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';
@@ -22,23 +23,6 @@ interface Means {
   readonly settings: Settings['upload'];
   readonly staging: Staging;
   readonly remarks: Remarks;
-}
-
-/** Pieces of exactly one part, and a last one that may be smaller. */
-async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let pending: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of bytes) {
-    pending.push(chunk);
-    length += chunk.length;
-    while (length >= PART) {
-      const all = Buffer.concat(pending);
-      yield all.subarray(0, PART);
-      pending = [all.subarray(PART)];
-      length -= PART;
-    }
-  }
-  if (length > 0) yield Buffer.concat(pending);
 }
 
 /** Puts objects, four small ones at once; one that is there with the same size is not put again. */

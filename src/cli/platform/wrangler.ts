@@ -10,6 +10,8 @@ export interface Target {
   readonly remote?: boolean;
   /** Folder of the local database, in place of `.wrangler/state`. */
   readonly persistTo?: string;
+  /** An environment of wrangler.toml; absent: what stands there outside of all. */
+  readonly env?: string;
 }
 
 export interface Finished {
@@ -20,6 +22,8 @@ export interface Finished {
 
 /** What `deploy` and `migrate` need of wrangler; tests have their own. */
 export type Wrangler = (args: readonly string[]) => Promise<Finished>;
+
+export const CONFIG = 'wrangler.toml';
 
 const CLI = createRequire(import.meta.url).resolve('wrangler');
 
@@ -49,11 +53,18 @@ export const wrangler: Wrangler = (args) =>
     child.on('close', (code) => resolve({ code: code ?? 1, ...output }));
   });
 
+export const envArgs = ({ env }: Target): readonly string[] => (env === undefined ? [] : ['--env', env]);
+
 /** Where wrangler is to look: `--remote`, or `--local` with its folder. */
-export function targetArgs({ remote, persistTo }: Target): readonly string[] {
-  if (remote) return ['--remote'];
-  return persistTo === undefined ? ['--local'] : ['--local', '--persist-to', persistTo];
+export function targetArgs(target: Target): readonly string[] {
+  if (target.remote) return ['--remote', ...envArgs(target)];
+  const { persistTo } = target;
+  return ['--local', ...(persistTo === undefined ? [] : ['--persist-to', persistTo]), ...envArgs(target)];
 }
+
+/** How messages call it: `local database`, `deployed database (staging)`. */
+export const databaseName = ({ remote, env }: Target): string =>
+  `${remote ? 'deployed' : 'local'} database${env === undefined ? '' : ` (${env})`}`;
 
 /** In what wrangler writes when nobody is logged in. */
 const NO_LOGIN = /it's necessary to set a CLOUDFLARE_API_TOKEN|You are not authenticated|not logged in/i;

@@ -250,7 +250,7 @@ describe('sessions', () => {
     const { jwt } = await join('olaf');
     expect(await read(jwt)).toBe(200);
     const end = env.DB.prepare('delete from strapi_sessions');
-    const late = serve({ roles, users }, { DB: interleavedDatabase(env.DB, 1, () => end.run()) });
+    const late = serve({ roles, users }, { DB: interleavedDatabase(env.DB, 0, () => end.run()) });
     expect(await refusalOf(await late('/api/tags', sendJson('POST', jwt, { data: { name: 'late' } })))).toBe(GONE);
     const { results } = await env.DB.prepare("select * from tags where name = 'late'").all();
     expect(results).toEqual([]);
