@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { answerConformity } from './test/support/description-service.ts';
 import { answerSchema } from './test/support/schema-service.ts';
 
 const NODE_TESTS = [
@@ -34,12 +36,28 @@ export default defineConfig({
     projects: [
       { test: { name: 'node', include: NODE_TESTS, testTimeout: 60_000 } },
       {
+        // What Nuxt gives its modules.
+        resolve: {
+          alias: {
+            '#imports': join(import.meta.dirname, 'test/clients/nuxt-imports.ts'),
+            vue: join(import.meta.dirname, 'test/clients/vue.ts'),
+          },
+        },
+        test: {
+          name: 'clients',
+          include: ['test/clients/*.test.ts'],
+          globalSetup: 'test/clients/global-setup.ts',
+          testTimeout: 60_000,
+          server: { deps: { inline: [/@nuxtjs\/strapi/] } },
+        },
+      },
+      {
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: { JWT_SECRET: 'a secret that only the tests know' },
-              serviceBindings: { TEST_SCHEMAS: answerSchema },
+              serviceBindings: { TEST_DESCRIPTION: answerConformity, TEST_SCHEMAS: answerSchema },
             },
           }),
         ],

@@ -1,22 +1,22 @@
 /**
  * @module Schema files → Registry, or the full list of what is wrong with them.
  */
-import { attributeOf, type Owner, systemAttributes } from './attributes.ts';
+import { systemAttributes } from './attributes.ts';
+import { attributesOf, type Report } from './declared.ts';
 import { type DeclaredIndexes, indexesOf } from './indexes.ts';
-import { type Attribute, type Component, type ContentType, isOwner, type Registry } from './model.ts';
+import { type Attribute, type Component, type ContentType, isOwner, type Registry, type SchemaJson } from './model.ts';
 import {
   COUNTER_TABLE,
   IMPORT_TABLE,
   isReservedTable,
   linkTable,
-  OVERFLOW_COLUMN,
   STAMP_TABLE,
-  SYSTEM_COLUMNS,
   searchTables,
   snakeCase,
 } from './names.ts';
 import { type ComponentJson, type ContentTypeJson, componentSchema, contentTypeSchema } from './schema-json.ts';
-import { systemTypes } from './system-types.ts';
+import { systemTypes, USER_UID } from './system-types.ts';
+import { extendedUser } from './user-type.ts';
 
 /** A schema file as it was read: path relative to the project, parsed JSON. */
 export interface SchemaFile {
@@ -28,6 +28,8 @@ export interface SchemaFile {
 export interface SchemaFiles {
   readonly contentTypes: readonly SchemaFile[];
   readonly components: readonly SchemaFile[];
+  /** Strapi's own file for users: attributes that they have besides those of every deployment. */
+  readonly user?: SchemaFile;
   /** uid → names of the attributes without a column of their own. */
   readonly overflow?: Readonly<Record<string, readonly string[]>>;
   /** uid → indexes of the settings. */
@@ -57,14 +59,9 @@ export class SchemaError extends Error {
   }
 }
 
-type Report = (file: string, key: string, expected: string) => void;
 type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false; error: ZodLike } };
 type ZodLike = { issues: readonly { path: readonly PropertyKey[]; message: string }[] };
 
-const RESERVED = new Set(['id', 'documentId', 'document_id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy']);
-for (const name of ['updatedBy', 'locale', 'localizations', 'meta', '__component', 'strapi_stage']) RESERVED.add(name);
-/** A parameter of types with drafts; other types, and components, may have such an attribute, as in Strapi. */
-const RESERVED_WITH_DRAFTS = new Set([...RESERVED, 'status']);
 const RESERVED_ROUTES = new Set(['auth', 'users', 'upload', 'i18n', 'users-permissions', 'content-type-builder']);
 
 function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report): { file: string; json: T }[] {
@@ -77,31 +74,6 @@ function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report
   return parsed;
 }
 
-function attributesOf(
-  owner: Owner,
-  declared: ContentTypeJson['attributes'],
-  file: string,
-  report: Report,
-  reserved: ReadonlySet<string> = RESERVED,
-) {
-  const attributes = new Map<string, Attribute>();
-  const columns = new Map<string, string>(SYSTEM_COLUMNS.map((column) => [column, column]));
-  for (const [name, json] of Object.entries(declared)) {
-    const key = `attributes.${name}`;
-    const column = snakeCase(name);
-    if (reserved.has(name) || column === OVERFLOW_COLUMN) report(file, key, 'another name: this one is reserved');
-    const taken = columns.get(column);
-    if (taken && !reserved.has(name)) report(file, key, `a name that differs from "${taken}" by more than its case`);
-    columns.set(column, name);
-    try {
-      attributes.set(name, attributeOf(name, json, owner));
-    } catch (error) {
-      report(file, key, (error as Error).message);
-    }
-  }
-  return attributes;
-}
-
 function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, report: Report): ContentType {
   const { singularName, pluralName, displayName = singularName, description = '' } = json.info;
   const uid = `api::${singularName}.${singularName}`;
@@ -111,8 +83,8 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     overflow: new Set(files.overflow?.[uid]),
     privateAttributes: new Set(json.options?.privateAttributes),
   };
-  const reserved = json.options?.draftAndPublish === true ? RESERVED_WITH_DRAFTS : RESERVED;
-  const attributes = attributesOf(owner, json.attributes, file, report, reserved);
+  const draftAndPublish = json.options?.draftAndPublish === true;
+  const attributes = attributesOf(owner, json.attributes, file, report, { draftAndPublish });
   for (const attribute of systemAttributes(owner)) attributes.set(attribute.name, attribute);
   const type: ContentType = {
     uid,
@@ -122,7 +94,7 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     displayName,
     description,
     table: json.collectionName ?? snakeCase(pluralName),
-    draftAndPublish: json.options?.draftAndPublish === true,
+    draftAndPublish,
     localized,
     system: false,
     attributes,
@@ -157,7 +129,7 @@ function checkReferences(
   name: string,
   attribute: Attribute,
   file: string,
-  registry: Omit<Registry, 'routes'>,
+  registry: Pick<Registry, 'contentTypes' | 'components'>,
   report: Report,
 ): void {
   const key = `attributes.${name}`;
@@ -234,11 +206,24 @@ export function buildRegistry(files: SchemaFiles): Registry {
   const report: Report = (file, key, expected) => problems.push({ file, key, expected });
   const components = new Map<string, Component>();
   const componentFiles = read(files.components, componentSchema, report);
-  for (const { file, json } of componentFiles) components.set(componentUid(file), componentOf(file, json, report));
+  const schemas = new Map<string, SchemaJson>();
+  for (const { file, json } of componentFiles) {
+    components.set(componentUid(file), componentOf(file, json, report));
+    schemas.set(componentUid(file), json);
+  }
 
   const types = systemTypes().map((type) => ({ file: 'Edgewise', type }));
-  for (const { file, json } of read(files.contentTypes, contentTypeSchema, report))
-    types.push({ file, type: contentTypeOf(file, json, files, report) });
+  for (const { file, json } of read(files.user ? [files.user] : [], contentTypeSchema, report)) {
+    const index = types.findIndex(({ type }) => type.uid === USER_UID);
+    const [declared] = types.splice(index, 1);
+    if (declared) types.splice(index, 0, { file, type: extendedUser(declared.type, file, json, report) });
+    schemas.set(USER_UID, json);
+  }
+  for (const { file, json } of read(files.contentTypes, contentTypeSchema, report)) {
+    const type = contentTypeOf(file, json, files, report);
+    types.push({ file, type });
+    schemas.set(type.uid, json);
+  }
   const contentTypes = new Map<string, ContentType>();
   for (const { file, type } of types) {
     if (contentTypes.has(type.uid)) report(file, 'info.singularName', `a name of its own; ${type.uid} exists already`);
@@ -255,5 +240,5 @@ export function buildRegistry(files: SchemaFiles): Registry {
   checkTables(types, report);
   const routes = routesOf(types, report);
   if (problems.length > 0) throw new SchemaError(problems);
-  return { contentTypes, components, routes };
+  return { contentTypes, components, routes, schemas };
 }

@@ -9,6 +9,8 @@ import { describeOpenApi } from '../../describe/openapi.ts';
 import { describeTypes } from '../../describe/typescript.ts';
 import { buildRegistry } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { systemType, USER_UID } from '../../registry/system-types.ts';
+import { ownAttributes } from '../../registry/user-type.ts';
 import { overflowOf } from '../migrations/layout.ts';
 import { localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff } from '../migrations/migration.ts';
@@ -25,7 +27,7 @@ import type { Loss } from '../migrations/migration-work.ts';
 import { parseRenames, type Renames } from '../migrations/renames.ts';
 import { unknownActions } from '../project/actions.ts';
 import { BUNDLE, bundleText } from '../project/bundle.ts';
-import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
+import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from '../project/project.ts';
 import { progress, run, UserError } from '../terminal.ts';
 
 /** For clients of the API. */
@@ -52,6 +54,9 @@ function checkNames(settings: Settings, registry: Registry): void {
   );
   const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
   problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid, such as api::article.article`));
+  const own = ownAttributes(systemType(registry, USER_UID));
+  const fields = settings.users.register.allowedFields.filter((name) => !own.has(name));
+  problems.push(...fields.map((name) => `  users.register.allowedFields: ${USER_FILE} adds no "${name}"`));
   if (problems.length > 0) throw new UserError(`${CONFIG}:\n${problems.join('\n')}`);
 }
 

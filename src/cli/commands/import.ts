@@ -8,6 +8,7 @@ import { assertTogether, type Flags, groups, keyFor, timeOf } from '../import/op
 import { progressLine } from '../import/progress-line.ts';
 import { newRemarks, type Remarks } from '../import/remarks.ts';
 import { surveyArchive } from '../import/survey.ts';
+import { withTarget } from '../platform/target-options.ts';
 import { isAddress } from '../strapi/address.ts';
 import { removeArchive, serverArchive } from '../strapi/server-archive.ts';
 import { print, run, UserError } from '../terminal.ts';
@@ -51,25 +52,25 @@ async function command(source: string, flags: Flags): Promise<void> {
 }
 
 if (import.meta.main)
-  await new Command('npm run import --')
-    .description(
-      'Takes the content of a Strapi 5 from an archive of `strapi export`, or from the API of a running one.',
-    )
-    .argument('<source>', 'the archive: .tar, .tar.gz, or enciphered (.enc); or an address: https://cms.example.com')
-    .option('--key <key>', 'key of an enciphered archive; better in EDGEWISE_IMPORT_KEY')
-    .option('--token <token>', 'API token of a running Strapi; better in EDGEWISE_IMPORT_TOKEN')
-    .option('--since <time>', 'of a running Strapi: what has changed since then', timeOf)
-    .option('--deletions', 'of a running Strapi: what it has no more is deleted here, too')
-    .option('--only <groups>', 'some of content, files, config, with commas', groups)
-    .option('--exclude <groups>', 'all but these', groups)
-    .option('--dry-run', 'checks and counts everything, and writes nothing')
-    .option('--merge', 'into a database with content: what is newer takes the place of what is older')
-    .option('--replace', 'in the place of all content that is there, of which a backup is made')
-    .option('--no-backup', 'with --replace: without a backup')
-    .option('--resume', 'goes on with an import that was interrupted')
-    .option('--replace-types', 'the content types of the archive take the place of those in content-types/')
-    .option('--force', 'takes what has a place in content-types/, and leaves the rest')
-    .option('--remote', 'into the deployed database and bucket, not the local ones')
-    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+  await withTarget(
+    new Command('npm run import --')
+      .description(
+        'Takes the content of a Strapi 5 from an archive of `strapi export`, or from the API of a running one.',
+      )
+      .argument('<source>', 'the archive: .tar, .tar.gz, or enciphered (.enc); or an address: https://cms.example.com')
+      .option('--key <key>', 'key of an enciphered archive; better in EDGEWISE_IMPORT_KEY')
+      .option('--token <token>', 'API token of a running Strapi; better in EDGEWISE_IMPORT_TOKEN')
+      .option('--since <time>', 'of a running Strapi: what has changed since then', timeOf)
+      .option('--deletions', 'of a running Strapi: what it has no more is deleted here, too')
+      .option('--only <groups>', 'some of content, files, config, with commas', groups)
+      .option('--exclude <groups>', 'all but these', groups)
+      .option('--dry-run', 'checks and counts everything, and writes nothing')
+      .option('--merge', 'into a database with content: what is newer takes the place of what is older')
+      .option('--replace', 'in the place of all content that is there, of which a backup is made')
+      .option('--no-backup', 'with --replace: without a backup')
+      .option('--resume', 'goes on with an import that was interrupted')
+      .option('--replace-types', 'the content types of the archive take the place of those in content-types/')
+      .option('--force', 'takes what has a place in content-types/, and leaves the rest'),
+  )
     .action((source: string, flags: Flags) => run(() => command(source, flags)))
     .parseAsync();

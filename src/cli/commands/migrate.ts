@@ -3,7 +3,8 @@
  */
 import { Command } from 'commander';
 import { tellUnfinished } from '../import/unfinished.ts';
-import { assertDone, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
+import { withTarget } from '../platform/target-options.ts';
+import { assertDone, databaseName, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
 
 /**
@@ -18,21 +19,22 @@ export async function migrate(target: Target, execute: Wrangler = wrangler): Pro
 }
 
 /** Says what came of it. */
-export function reportMigrated(count: number, { remote }: Target): void {
-  const database = remote ? 'deployed database' : 'local database';
+export function reportMigrated(count: number, target: Target): void {
+  const database = databaseName(target);
   progress(count === 0 ? `${database}: up to date` : `${database}: ${count} migration(s) applied`);
 }
 
 async function command(target: Target): Promise<void> {
-  progress(`applying migrations to the ${target.remote ? 'deployed' : 'local'} database …`);
+  progress(`applying migrations to the ${databaseName(target)} …`);
   reportMigrated(await migrate(target), target);
   await tellUnfinished(target);
 }
 
 if (import.meta.main)
-  await new Command('npm run migrate --')
-    .description('Applies the migrations in drizzle/ that the database does not have yet.')
-    .option('--remote', 'the deployed database, not the local one')
-    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+  await withTarget(
+    new Command('npm run migrate --').description(
+      'Applies the migrations in drizzle/ that the database does not have yet.',
+    ),
+  )
     .action((target: Target) => run(() => command(target)))
     .parseAsync();

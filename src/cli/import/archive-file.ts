@@ -73,7 +73,7 @@ export function openArchive(path: string, passphrase: string | undefined): Archi
     throw new UserError(
       path.endsWith('.enc')
         ? `${path} is enciphered: set EDGEWISE_IMPORT_KEY to its key`
-        : `${path} is no archive of Strapi: neither tar nor gzip`,
+        : `${path} is no archive: neither tar nor gzip`,
     );
   const cipherKey = cipherKeyOf(passphrase);
   const packing = packingOf(decipheredHead(head, cipherKey));

@@ -5,26 +5,10 @@
  */
 import { createHash } from 'node:crypto';
 import { PART } from '../../upload/storage.ts';
+import { partsOf } from '../platform/objects.ts';
 
 /** Are so many bytes put in parts? */
 export const inParts = (size: number): boolean => size >= PART;
-
-/** Pieces of exactly one part, and a last one that may be smaller. */
-export async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let pending: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of bytes) {
-    pending.push(chunk);
-    length += chunk.length;
-    while (length >= PART) {
-      const all = Buffer.concat(pending);
-      yield all.subarray(0, PART);
-      pending = [all.subarray(PART)];
-      length -= PART;
-    }
-  }
-  if (length > 0) yield Buffer.concat(pending);
-}
 
 const md5 = (bytes: Buffer): Buffer => createHash('md5').update(bytes).digest();
 

@@ -163,6 +163,21 @@ describe('deploy', () => {
     },
   );
 
+  it('is about the resources of an environment, when it is named', async () => {
+    project.write(
+      'wrangler.toml',
+      `${CONFIG}[[env.staging.d1_databases]]\nbinding = "DB"\ndatabase_name = "staging-db"\n`,
+    );
+    const { tools, commands } = account({ databases: ['magazine-db'] });
+    await deploy(project.root, tools, { env: 'staging' });
+    expect(commands).toContain('secret list --format json --env staging');
+    expect(steps(commands)).toEqual([
+      'd1 create staging-db --update-config=false',
+      `${MIGRATE} --env staging`,
+      'deploy --env staging --secrets-file',
+    ]);
+  });
+
   it('takes a database_id for a database that exists', async () => {
     project.write('wrangler.toml', `${CONFIG}database_id = "1"\n`);
     const { tools, commands } = account({ secrets: ['JWT_SECRET'] });
