@@ -2,8 +2,9 @@
  * @module `npm run migrate`: applies the migrations in drizzle/ that a database does not have yet.
  */
 import { Command } from 'commander';
-import { UNFINISHED_SQL, unfinishedText } from '../import/marker.ts';
-import { assertDone, executeSql, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
+import { tellUnfinished } from '../import/unfinished.ts';
+import { withTarget } from '../platform/target-options.ts';
+import { assertDone, databaseName, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
 
 /**
@@ -18,22 +19,22 @@ export async function migrate(target: Target, execute: Wrangler = wrangler): Pro
 }
 
 /** Says what came of it. */
-export function reportMigrated(count: number, { remote }: Target): void {
-  const database = remote ? 'deployed database' : 'local database';
+export function reportMigrated(count: number, target: Target): void {
+  const database = databaseName(target);
   progress(count === 0 ? `${database}: up to date` : `${database}: ${count} migration(s) applied`);
 }
 
 async function command(target: Target): Promise<void> {
-  progress(`applying migrations to the ${target.remote ? 'deployed' : 'local'} database …`);
+  progress(`applying migrations to the ${databaseName(target)} …`);
   reportMigrated(await migrate(target), target);
-  const [unfinished = []] = await executeSql([UNFINISHED_SQL], target);
-  for (const { name } of unfinished) progress(unfinishedText(String(name)));
+  await tellUnfinished(target);
 }
 
 if (import.meta.main)
-  await new Command('npm run migrate --')
-    .description('Applies the migrations in drizzle/ that the database does not have yet.')
-    .option('--remote', 'the deployed database, not the local one')
-    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+  await withTarget(
+    new Command('npm run migrate --').description(
+      'Applies the migrations in drizzle/ that the database does not have yet.',
+    ),
+  )
     .action((target: Target) => run(() => command(target)))
     .parseAsync();

@@ -10,6 +10,8 @@ export interface Target {
   readonly remote?: boolean;
   /** Folder of the local database, in place of `.wrangler/state`. */
   readonly persistTo?: string;
+  /** An environment of wrangler.toml; absent: what stands there outside of all. */
+  readonly env?: string;
 }
 
 export interface Finished {
@@ -20,6 +22,8 @@ export interface Finished {
 
 /** What `deploy` and `migrate` need of wrangler; tests have their own. */
 export type Wrangler = (args: readonly string[]) => Promise<Finished>;
+
+export const CONFIG = 'wrangler.toml';
 
 const CLI = createRequire(import.meta.url).resolve('wrangler');
 
@@ -49,21 +53,32 @@ export const wrangler: Wrangler = (args) =>
     child.on('close', (code) => resolve({ code: code ?? 1, ...output }));
   });
 
+export const envArgs = ({ env }: Target): readonly string[] => (env === undefined ? [] : ['--env', env]);
+
 /** Where wrangler is to look: `--remote`, or `--local` with its folder. */
-export function targetArgs({ remote, persistTo }: Target): readonly string[] {
-  if (remote) return ['--remote'];
-  return persistTo === undefined ? ['--local'] : ['--local', '--persist-to', persistTo];
+export function targetArgs(target: Target): readonly string[] {
+  if (target.remote) return ['--remote', ...envArgs(target)];
+  const { persistTo } = target;
+  return ['--local', ...(persistTo === undefined ? [] : ['--persist-to', persistTo]), ...envArgs(target)];
+}
+
+/** How messages call it: `local database`, `deployed database (staging)`. */
+export const databaseName = ({ remote, env }: Target): string =>
+  `${remote ? 'deployed' : 'local'} database${env === undefined ? '' : ` (${env})`}`;
+
+/** In what wrangler writes when nobody is logged in. */
+const NO_LOGIN = /it's necessary to set a CLOUDFLARE_API_TOKEN|You are not authenticated|not logged in/i;
+const LOGIN = 'Not logged in to Cloudflare: npx wrangler login\nIn a pipeline, set CLOUDFLARE_API_TOKEN.';
+
+/** wrangler's own words about a failure, unless all it misses is a login. */
+function failureText(what: string, { stdout, stderr }: Finished): string {
+  const words = [stdout, stderr].map((text) => text.trim()).join('\n');
+  return NO_LOGIN.test(words) ? LOGIN : `${what} failed:\n${words.trim()}`;
 }
 
 /** @throws UserError with wrangler's own words when it failed. */
-export function assertDone(what: string, { code, stdout, stderr }: Finished): void {
-  if (code === 0) return;
-  throw new UserError(
-    `${what} failed:\n${[stdout, stderr]
-      .map((text) => text.trim())
-      .join('\n')
-      .trim()}`,
-  );
+export function assertDone(what: string, done: Finished): void {
+  if (done.code !== 0) throw new UserError(failureText(what, done));
 }
 
 interface Answer {
@@ -82,6 +97,7 @@ function parsed(stdout: string): unknown {
 function errorOf({ stdout, stderr }: Finished): string {
   const text = (parsed(stdout) as { error?: { text?: string } } | undefined)?.error?.text;
   const message = text ?? (stderr.trim() || stdout.trim());
+  if (NO_LOGIN.test(message)) return LOGIN;
   const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
   return `The database refused: ${message}${hint}`;
 }

@@ -33,6 +33,8 @@ interface Account {
   readonly databases?: readonly string[];
   /** Names of the Worker's secrets; absent: there is no Worker. */
   readonly secrets?: readonly string[];
+  /** What an import that was interrupted is called. */
+  readonly unfinished?: string;
   /** The command that fails, and how. */
   readonly failing?: readonly [command: string, message: string];
 }
@@ -40,13 +42,15 @@ interface Account {
 const NO_WORKER = 'Worker "magazine" not found.\n\nIf this is a new Worker, run `wrangler deploy` first';
 
 /** wrangler as far as `deploy` knows it; notes what was asked of it. */
-function account({ databases = [], secrets, failing }: Account) {
+function account({ databases = [], secrets, unfinished, failing }: Account) {
   const commands: string[] = [];
   const uploaded: { path: string; secrets: Record<string, string> }[] = [];
   const json = (names: readonly string[]) => JSON.stringify(names.map((name) => ({ name })));
   const outputOf = (command: string): readonly [number, string] => {
     if (failing && command.startsWith(failing[0])) return [1, failing[1]];
     if (command === 'd1 list --json') return [0, json(databases)];
+    if (command.startsWith('d1 execute'))
+      return [0, JSON.stringify([{ results: unfinished ? [{ name: unfinished }] : [] }])];
     if (command.startsWith('secret list')) return secrets ? [0, json(secrets)] : [1, NO_WORKER];
     return [0, ''];
   };
@@ -66,7 +70,7 @@ function account({ databases = [], secrets, failing }: Account) {
 }
 
 const MIGRATE = 'd1 migrations apply DB --remote';
-const steps = (commands: readonly string[]) => commands.filter((command) => !/ list /.test(command));
+const steps = (commands: readonly string[]) => commands.filter((command) => !/ list |^d1 execute/.test(command));
 
 describe('deploy', () => {
   it('does nothing when something is stale', async () => {
@@ -103,6 +107,12 @@ describe('deploy', () => {
     const { tools, commands } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
     await deploy(project.root, tools);
     expect(steps(commands)).toEqual([MIGRATE, 'deploy']);
+  });
+
+  it('says when an import into the deployed database was interrupted', async () => {
+    const { tools } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'], unfinished: 'backup.tar.gz' });
+    await deploy(project.root, tools);
+    expect(said.join('\n')).toMatch(/The import of backup\.tar\.gz was interrupted/);
   });
 
   it('goes on without the binding that counts sign-ins, and says so', async () => {
@@ -152,6 +162,21 @@ describe('deploy', () => {
       expect(commands.at(-1)).toBe('deploy');
     },
   );
+
+  it('is about the resources of an environment, when it is named', async () => {
+    project.write(
+      'wrangler.toml',
+      `${CONFIG}[[env.staging.d1_databases]]\nbinding = "DB"\ndatabase_name = "staging-db"\n`,
+    );
+    const { tools, commands } = account({ databases: ['magazine-db'] });
+    await deploy(project.root, tools, { env: 'staging' });
+    expect(commands).toContain('secret list --format json --env staging');
+    expect(steps(commands)).toEqual([
+      'd1 create staging-db --update-config=false',
+      `${MIGRATE} --env staging`,
+      'deploy --env staging --secrets-file',
+    ]);
+  });
 
   it('takes a database_id for a database that exists', async () => {
     project.write('wrangler.toml', `${CONFIG}database_id = "1"\n`);
