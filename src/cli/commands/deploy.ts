@@ -13,14 +13,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { unstable_readConfig } from 'wrangler';
+import { appliedNames } from '../migrations/applied.ts';
+import { agreeToLosses, type Consent, terminalQuestion } from '../migrations/consent.ts';
+import { migrationNames } from '../migrations/migration-files.ts';
 import { assertDone, type Finished, spawnWrangler, type Wrangler, wrangler } from '../platform/wrangler.ts';
+import { staleFiles } from '../project/generate.ts';
 import { loadSettings } from '../project/project.ts';
 import { deployRemarks } from '../project/remarks.ts';
 import { progress, run, UserError } from '../terminal.ts';
-import { staleFiles } from './generate.ts';
 import { migrate, reportMigrated } from './migrate.ts';
 
-export interface DeployTools {
+export interface DeployTools extends Consent {
   /** Runs wrangler without showing what it writes. */
   readonly quietly: Wrangler;
   /** Runs wrangler on the terminal. */
@@ -86,11 +89,19 @@ async function deployWorker(tools: DeployTools): Promise<void> {
   }
 }
 
+/** A database that has no migration yet has nothing to lose. */
+async function agreeToPending(root: string, tools: DeployTools): Promise<void> {
+  const target = { remote: true };
+  const applied = await appliedNames(target, tools.quietly);
+  const pending = migrationNames(root).filter((name) => !applied.includes(name));
+  if (applied.length > 0 && pending.length > 0) await agreeToLosses(root, pending, target, tools, tools.quietly);
+}
+
 /**
  * Checks that nothing is stale, migrates, deploys; the first failure ends it.
  * @throws UserError with what wrangler said.
  */
-export async function deploy(root: string, tools: DeployTools = { quietly: wrangler, openly }): Promise<void> {
+export async function deploy(root: string, tools: DeployTools): Promise<void> {
   progress('checking that nothing is stale …');
   const stale = await staleFiles(root);
   if (stale.length > 0)
@@ -98,6 +109,7 @@ export async function deploy(root: string, tools: DeployTools = { quietly: wrang
   const bindings = unstable_readConfig({ config: join(root, 'wrangler.toml') });
   for (const remark of deployRemarks(await loadSettings(root), bindings)) progress(remark);
   await ensureDatabase(root, tools);
+  await agreeToPending(root, tools);
   progress('applying migrations to the deployed database …');
   reportMigrated(await migrate({ remote: true }, tools.quietly), { remote: true });
   progress('deploying …');
@@ -107,5 +119,8 @@ export async function deploy(root: string, tools: DeployTools = { quietly: wrang
 if (import.meta.main)
   await new Command('npm run deploy')
     .description('Migrates the deployed database, then deploys the Worker; the first time it makes what is missing.')
-    .action(() => run(() => deploy(process.cwd())))
+    .option('--allow-drop', 'go ahead with migrations that lose stored content, without a question')
+    .action(({ allowDrop = false }: { readonly allowDrop?: boolean }) =>
+      run(() => deploy(process.cwd(), { quietly: wrangler, openly, allowDrop, ask: terminalQuestion })),
+    )
     .parseAsync();

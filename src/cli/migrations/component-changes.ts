@@ -3,9 +3,10 @@
  * every column and at every depth, is rewritten. Instances are JSON, attributes under their names, values as answers
  * show them.
  */
+import { instanceCounts } from './component-counts.ts';
 import { type Convert, convertShown, emptyJson } from './convert-shown.ts';
 import type { Layout, Place, Places } from './layout.ts';
-import type { Work } from './migration-work.ts';
+import { formerComponent, type Work } from './migration-work.ts';
 import type { AttributeRename } from './renames.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
 
@@ -25,7 +26,8 @@ interface Rewrite {
   readonly edits: ReadonlyMap<string, readonly Edit[]>;
 }
 
-type Lose = (name: string, reason: string) => void;
+/** @param from what the attribute was called before the migration. */
+type Lose = (name: string, reason: string, from: string) => void;
 
 const targetOf = (place: Place): string | undefined => (place.kind === 'links' ? place.target : undefined);
 
@@ -35,19 +37,19 @@ function editOf(from: string, to: string, before: Place, after: Place, lose: Los
   if (before.kind === 'scalar' && after.kind === 'scalar') {
     if (before.type === after.type) return renamed;
     const { convert, loss } = convertShown(before.type, after.type);
-    if (loss) lose(to, `${before.type} becomes ${after.type}: ${loss}`);
+    if (loss) lose(to, `${before.type} becomes ${after.type}: ${loss}`, from);
     return { from, to, convert };
   }
   if (before.kind === 'component' && after.kind === 'component') return nestedEdit(from, to, before, after, lose);
   if (before.kind === after.kind && targetOf(before) === targetOf(after)) return renamed;
   const what = before.kind === after.kind ? 'points to another type' : `${before.kind} becomes ${after.kind}`;
-  lose(to, `${what}: nothing that is stored can be kept`);
+  lose(to, `${what}: nothing that is stored can be kept`, from);
   return { from };
 }
 
 function nestedEdit(from: string, to: string, before: ComponentPlace, after: ComponentPlace, lose: Lose) {
   if (before.component !== after.component) {
-    lose(to, `component ${before.component} becomes ${after.component}`);
+    lose(to, `component ${before.component} becomes ${after.component}`, from);
     return { from, to, convert: () => emptyJson(after.repeatable) };
   }
   if (before.repeatable === after.repeatable) return from === to ? undefined : { from, to };
@@ -57,7 +59,7 @@ function nestedEdit(from: string, to: string, before: ComponentPlace, after: Com
       to,
       convert: (json: string) => `iif(json_type(${json}) = 'object', json_array(json(${json})), '[]')`,
     };
-  lose(to, 'repeatable becomes single: all but the first component go');
+  lose(to, 'repeatable becomes single: all but the first component go', from);
   return { from, to, convert: (json: string) => `coalesce(${json} -> '$[0]', 'null')` };
 }
 
@@ -66,7 +68,7 @@ function editsOf(before: Places, after: Places, renames: ReadonlyMap<string, str
     const to = renames.get(name) ?? name;
     const next = after[to];
     if (!next) {
-      lose(name, 'removed');
+      lose(name, 'removed', name);
       return [{ from: name }];
     }
     return editOf(name, to, place, next, lose) ?? [];
@@ -149,7 +151,10 @@ function rewriteColumn(work: Work, table: string, place: Place, rewrite: Rewrite
 export function changeComponents(work: Work, next: Layout, renames: readonly AttributeRename[]): void {
   const edits = Object.entries(work.layout.components).map(([uid, before]) => {
     const after = next.components[uid];
-    const lose: Lose = (name, reason) => work.losses.push({ subject: `${uid}.${name}`, reason });
+    const lose: Lose = (name, reason, from) => {
+      const counts = instanceCounts(work, formerComponent(work, uid), from);
+      work.losses.push({ subject: `${uid}.${name}`, reason, counts });
+    };
     const own = new Map(renames.filter(({ type }) => type === uid).map(({ from, to }) => [from, to]));
     return [uid, after ? editsOf(before, after, own, lose) : []] as const;
   });

@@ -7,7 +7,9 @@ import { STAMP_TABLE } from '../../registry/names.ts';
 import { RENEW_STAMPS } from '../commands/renew.ts';
 import { UserError } from '../terminal.ts';
 import type { Locales } from './locale-notes.ts';
+import { lossLines } from './losses.ts';
 import { emptyState, type SchemaState } from './migration.ts';
+import type { Loss } from './migration-work.ts';
 
 export const MIGRATIONS = 'drizzle';
 const SNAPSHOT = `${MIGRATIONS}/meta/snapshot.json`;
@@ -92,12 +94,18 @@ function parts(statements: readonly string[]): string[][] {
   return files;
 }
 
-/** The next migration: usually one file, several when there are very many statements. */
-export function migrationFiles(root: string, what: string, statements: readonly string[]): readonly Output[] {
+/** The next migration: usually one file, several when there are very many statements. The first names the losses. */
+export function migrationFiles(
+  root: string,
+  what: string,
+  statements: readonly string[],
+  losses: readonly Loss[] = [],
+): readonly Output[] {
   const last = Number.parseInt(migrationNames(root).at(-1) ?? '0', 10);
   return renewing(parts(statements)).map((part, index) => {
     const number = String(last + index + 1).padStart(4, '0');
     const name = index === 0 ? what : `${what}_${index + 1}`;
-    return { path: `${MIGRATIONS}/${number}_${name}.sql`, text: `${part.join(';\n')};\n` };
+    const head = index === 0 ? losses.flatMap(lossLines).map((line) => `${line}\n`) : [];
+    return { path: `${MIGRATIONS}/${number}_${name}.sql`, text: `${head.join('')}${part.join(';\n')};\n` };
   });
 }

@@ -13,6 +13,7 @@ import { type Loss, startWork, type Work } from './migration-work.ts';
 import { fillNameKeys } from './name-keys.ts';
 import { applyRenames, type Renames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
+import { shareAttributes } from './shared-attributes.ts';
 import { diffSnapshots, type Snapshot, snapshotOf } from './snapshot.ts';
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
@@ -34,12 +35,15 @@ export interface SchemaDiff {
   readonly statements: readonly string[];
   /** What the statements do not keep; a migration with any is made only on demand. */
   readonly losses: readonly Loss[];
+  /** uids of components that are gone, and of those that are new. */
+  readonly goneComponents: readonly string[];
+  readonly newComponents: readonly string[];
   /** A few words for the file name: `add_articles`. */
   readonly what: string;
   readonly next: SchemaState;
 }
 
-export const NO_RENAMES: Renames = { attributes: [], tables: [] };
+export const NO_RENAMES: Renames = { attributes: [], tables: [], components: [] };
 
 /** The state before the first migration. */
 export const emptyState = async (): Promise<SchemaState> => ({ snapshot: await snapshotOf(), layout: EMPTY_LAYOUT });
@@ -104,13 +108,22 @@ export async function diffSchemas(
   changeAllAttributes(work, next.layout);
   work.statements.push(...(await diffSnapshots({ ...previous.snapshot, tables: work.tables }, next.snapshot)));
   work.statements.push(...fillNameKeys(previous.snapshot, registry));
+  shareAttributes(work, next.layout, defaultLocale);
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);
   const what = describe(previous, next, renames);
   const named = (what === 'alter_tables' && ownChange(work, moved, next.snapshot)) || what;
   const changes = withSearchIndexes(work.statements, previous.layout, next.layout);
   const statements = changes.length > 0 ? [...changes, RENEW_STAMPS] : [];
-  return { statements, losses: work.losses, what: named, next };
+  const [before, after] = [work.layout.components, next.layout.components];
+  return {
+    statements,
+    losses: work.losses,
+    goneComponents: Object.keys(before).filter((uid) => !after[uid]),
+    newComponents: Object.keys(after).filter((uid) => !before[uid]),
+    what: named,
+    next,
+  };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

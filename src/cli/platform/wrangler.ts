@@ -102,3 +102,16 @@ export async function executeSql(
   if (!Array.isArray(answers)) throw new UserError(errorOf(done));
   return (answers as Answer[]).map(({ results }) => results);
 }
+
+/**
+ * The point in time at which the deployed database is now (https://developers.cloudflare.com/d1/reference/time-travel/).
+ * @throws UserError with wrangler's words.
+ */
+export async function timeTravelBookmark(run: Wrangler): Promise<string> {
+  const what = 'Taking a Time Travel bookmark';
+  const done = await run(['d1', 'time-travel', 'info', 'DB', '--json']);
+  assertDone(what, done);
+  const { bookmark } = (parsed(done.stdout) ?? {}) as { readonly bookmark?: unknown };
+  if (typeof bookmark !== 'string') throw new UserError(`${what}: wrangler answered none:\n${done.stdout}`);
+  return bookmark;
+}

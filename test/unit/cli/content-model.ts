@@ -64,16 +64,22 @@ export function registryAfter(previous: SchemaState, model: Model, renames: Rena
 
 export interface TestDatabase {
   /** Migrates to a content model, as generate and migrate would, whatever is lost. */
-  evolve(model: Model, options?: EvolveOptions): Promise<SchemaDiff>;
+  evolve(model: Model, options?: EvolveOptions): Promise<Evolved>;
   run(sql: string): Promise<Record<string, unknown>[]>;
   /** Drops everything, for the next test. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
+interface Evolved extends SchemaDiff {
+  /** subject → how many rows its count statements find before the migration. */
+  readonly held: Readonly<Record<string, number>>;
+}
+
 interface EvolveOptions {
   readonly rename?: readonly string[];
   readonly renameType?: readonly string[];
+  readonly renameComponent?: readonly string[];
   readonly defaultLocale?: string;
 }
 
@@ -101,13 +107,16 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const run = async (sql: string) => (await DB.prepare(sql).run<Record<string, unknown>>()).results;
   return {
     run,
-    async evolve(model, { rename = [], renameType = [], defaultLocale = 'en' } = {}) {
-      const renames = parseRenames(rename, renameType);
+    async evolve(model, { rename = [], renameType = [], renameComponent = [], defaultLocale = 'en' } = {}) {
+      const renames = parseRenames(rename, renameType, renameComponent);
       const diff = await diffSchemas(state, registryAfter(state, model, renames), { renames, defaultLocale });
+      const held: Record<string, number> = {};
+      for (const { subject, counts } of diff.losses)
+        for (const count of counts) held[subject] = (held[subject] ?? 0) + Number((await run(count))[0]?.rows);
       if (diff.statements.length > 0) await DB.batch(diff.statements.map((statement) => DB.prepare(statement)));
       // Read back as from drizzle/meta/, with everything that JSON does to it.
       state = JSON.parse(JSON.stringify(diff.next));
-      return diff;
+      return { ...diff, held };
     },
     async reset() {
       for (const { name } of await run(OBJECTS)) await run(`DROP TABLE IF EXISTS "${name}"`);

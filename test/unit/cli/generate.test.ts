@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { generate, staleFiles } from '../../../src/cli/commands/generate.ts';
 import { RENEW_STAMPS } from '../../../src/cli/commands/renew.ts';
+import { lossesIn } from '../../../src/cli/migrations/losses.ts';
 import { migrationFiles } from '../../../src/cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { bundleText } from '../../../src/cli/project/bundle.ts';
+import { generate, staleFiles } from '../../../src/cli/project/generate.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
-import { contentType } from './content-model.ts';
+import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const said: string[] = [];
@@ -24,6 +26,7 @@ beforeEach(() => {
 });
 
 const STRING = { type: 'string' };
+const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });
 const ARTICLE = contentType('article', { title: STRING, lead: STRING });
 const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'openapi.json'];
 const META = ['drizzle/meta/snapshot.json', 'drizzle/meta/layout.json', 'drizzle/meta/locales.json'];
@@ -33,11 +36,44 @@ describe('generate', () => {
     await generate(project.root);
     const before = GENERATED.map((path) => project.read(path));
     project.schemas(contentType('article', { title: STRING }));
-    await expect(generate(project.root)).rejects.toThrow(/article\.lead: removed[\s\S]*--allow-drop/);
+    await expect(generate(project.root, { execute: NO_DATABASE })).rejects.toThrow(
+      /article\.lead: removed \(string\) \(the local database does not tell[\s\S]*--allow-drop/,
+    );
     expect(project.migrations()).toEqual(['0001_initial.sql']);
     expect(GENERATED.map((path) => project.read(path))).toEqual(before);
-    await generate(project.root, { allowDrop: true });
+    await generate(project.root, { allowDrop: true, execute: NO_DATABASE });
     expect(project.read('drizzle/0002_alter_articles.sql')).toContain('DROP COLUMN `lead`');
+  });
+
+  it('says how many rows of the local database hold what goes, and writes that into the migration', async () => {
+    await generate(project.root);
+    project.schemas(contentType('article', { title: STRING }));
+    const asked: (readonly string[])[] = [];
+    const execute: Wrangler = async (args) => {
+      asked.push(args);
+      return { code: 0, stdout: '[{"results":[{"rows":7}]}]', stderr: '' };
+    };
+    const target = { persistTo: '/elsewhere' };
+    await expect(generate(project.root, { execute, target })).rejects.toThrow(/\(7 row\(s\) of the local database\)/);
+    expect(asked[0]).toEqual(expect.arrayContaining(['--local', '--persist-to', '/elsewhere']));
+    await generate(project.root, { execute, target, allowDrop: true });
+    const text = project.read('drizzle/0002_alter_articles.sql');
+    expect(lossesIn(text).map(({ subject }) => subject)).toEqual(['article.lead']);
+    expect(split(text)[0]).toContain('ALTER TABLE');
+  });
+
+  it('asks whether a component was renamed, when one has gone and another come', async () => {
+    const holder = (uid: string) => contentType('article', { seo: { type: 'component', component: uid } });
+    project.schemas(holder('shared.seo'), component('shared.seo', { title: STRING }));
+    await generate(project.root);
+    project.remove('content-types/components/shared');
+    project.schemas(holder('meta.tags'), component('meta.tags', { title: STRING }));
+    const refused = generate(project.root, { execute: NO_DATABASE });
+    await expect(refused).rejects.toThrow(
+      /component shared\.seo becomes meta\.tags[\s\S]*--rename-component shared\.seo=meta\.tags$/,
+    );
+    await generate(project.root, { renames: parseRenames([], [], ['shared.seo=meta.tags']) });
+    expect(project.migrations()).toEqual(['0001_initial.sql']);
   });
 
   it('refuses names that two tables or indexes would share', async () => {
@@ -153,7 +189,7 @@ describe('the locales of the settings', () => {
 
   it('hide nothing where no content type is localized', async () => {
     project.schemas(contentType('article', { title: STRING }));
-    await generate(project.root, { allowDrop: true });
+    await generate(project.root, { allowDrop: true, execute: NO_DATABASE });
     said.length = 0;
     locales('en');
     await generate(project.root);
