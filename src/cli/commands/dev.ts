@@ -12,10 +12,11 @@ import { keepServing } from '../dev/keep-serving.ts';
 import { openMailbox } from '../dev/mailbox.ts';
 import { plantSeeds, readSeeds, type Seed } from '../dev/seed.ts';
 import { watchSources } from '../dev/watch.ts';
+import { migrate, reportMigrated } from '../migrations/apply.ts';
+import { wrangler } from '../platform/wrangler.ts';
 import { generate } from '../project/generate.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, run, UserError } from '../terminal.ts';
-import { migrate, reportMigrated } from './migrate.ts';
 
 interface Flags {
   readonly port: number;
@@ -89,7 +90,7 @@ async function serve(root: string, flags: Flags): Promise<void> {
   await assertFree(flags.port);
   await prepareFiles(root, flags);
   progress('applying migrations to the local database …');
-  reportMigrated(await migrate(flags), flags);
+  reportMigrated(await migrate(flags, wrangler), flags);
   const registry = registryOf(readSchemaFiles(root));
   const seeds = isPlanted(root, flags) ? [] : readSeeds(root, registry);
   const tables = seeds.map(({ type }) => type.table);

@@ -14,6 +14,7 @@ import {
   formerComponent,
   formerKey,
   formerTable,
+  type Loss,
   renameColumn,
   tableOf,
   type Work,
@@ -28,6 +29,8 @@ interface Subject {
   readonly name: string;
   /** Says that the stored content goes, or a part of it. @param counts statements that count the rows which hold it. */
   lose(reason: string, counts: readonly string[]): void;
+  /** The same of what goes when only the version from before has read it. */
+  loseLate(reason: string, counts: readonly string[]): void;
 }
 
 const TEMPORARY = 'edgewise_new';
@@ -141,16 +144,16 @@ function changeComponent(subject: Subject, from: PlaceOf<'component'>, to: Place
 }
 
 function changeZone(subject: Subject, from: PlaceOf<'dynamiczone'>, to: PlaceOf<'dynamiczone'>): void {
-  const { work, table, lose } = subject;
+  const { work, table, loseLate } = subject;
   const gone = from.components.filter((component) => !to.components.includes(component));
   if (gone.length === 0) return;
   const column = identifier(from.column);
   const kept = `value ->> '$.__component' NOT IN (${gone.map(literal).join(', ')})`;
   const former = gone.map((uid) => literal(formerComponent(work, uid))).join(', ');
   const entries = `SELECT 1 FROM json_each(${formerValue(subject, from)}) WHERE value ->> '$.__component' IN (${former})`;
-  lose(`no longer allows ${gone.join(', ')}`, [countOf(work, table, `EXISTS (${entries})`)]);
+  loseLate(`no longer allows ${gone.join(', ')}`, [countOf(work, table, `EXISTS (${entries})`)]);
   const rest = `(SELECT json_group_array(json(value) ORDER BY key) FROM json_each(${column}) WHERE ${kept})`;
-  work.statements.push(update(table, column, rest, `${column} IS NOT NULL`));
+  work.late.push(update(table, column, rest, `${column} IS NOT NULL`));
 }
 
 /** Selects a link of the same version of the same source that comes before a row of `links`. */
@@ -174,25 +177,30 @@ function changeLinks({ work, lose }: Subject, from: PlaceOf<'links'>, to: PlaceO
   }
 }
 
-/** The content of a removed attribute; columns and link tables go in a later step, as the tables are compared. */
-function remove(subject: Subject, from: Place): void {
-  const { work, table, name, lose } = subject;
-  lose(`removed (${nameOf(from)})`, holders(subject, from));
+/** A value of the overflow column goes late; columns and link tables do, too, as the tables are compared. */
+function removeKey({ work, table, name }: Subject, from: Place): void {
   if (from.kind !== 'scalar' || !from.overflow) return;
-  const path = jsonPath(name);
-  work.statements.push(update(table, OVERFLOW, `json_remove(${OVERFLOW}, ${path})`, `${OVERFLOW} IS NOT NULL`));
+  const removed = `json_remove(${OVERFLOW}, ${jsonPath(name)})`;
+  work.late.push(update(table, OVERFLOW, removed, `${OVERFLOW} ->> ${jsonPath(name)} IS NOT NULL`));
 }
 
-/** Another kind of attribute under the same name starts empty. */
+function remove(subject: Subject, from: Place): void {
+  subject.loseLate(`removed (${nameOf(from)})`, holders(subject, from));
+  removeKey(subject, from);
+}
+
+const columnOf = (place: Place): string | undefined =>
+  place.kind === 'links' || (place.kind === 'scalar' && place.overflow) ? undefined : place.column;
+
+/** Another kind of attribute under the same name starts empty. Where it takes the same column, that goes first. */
 function replace(subject: Subject, from: Place, to: Place): void {
-  const { work, table, name, lose } = subject;
-  lose(`${nameOf(from)} becomes ${nameOf(to)}: nothing that is stored can be kept`, holders(subject, from));
-  if (from.kind === 'links') return;
-  if (from.kind !== 'scalar' || !from.overflow) dropColumn(work, table, from.column);
-  else
-    work.statements.push(
-      update(table, OVERFLOW, `json_remove(${OVERFLOW}, ${jsonPath(name)})`, `${OVERFLOW} IS NOT NULL`),
-    );
+  const { work, table, lose, loseLate } = subject;
+  const reason = `${nameOf(from)} becomes ${nameOf(to)}: nothing that is stored can be kept`;
+  const column = columnOf(from);
+  const inTheWay = column !== undefined && column === columnOf(to);
+  (inTheWay ? lose : loseLate)(reason, holders(subject, from));
+  if (inTheWay) dropColumn(work, table, column);
+  removeKey(subject, from);
 }
 
 function change(subject: Subject, from: Place, to: Place): void {
@@ -206,9 +214,9 @@ function change(subject: Subject, from: Place, to: Place): void {
 /** Adds what the attributes of one type need: `owner` is how it is called in messages. */
 export function changeAttributes(work: Work, owner: string, table: string, from: Places, to: Places): void {
   for (const [name, place] of Object.entries(from)) {
-    const lose = (reason: string, counts: readonly string[]) =>
-      work.losses.push({ subject: `${owner}.${name}`, reason, counts });
-    const subject = { work, table, name, lose };
+    const loser = (losses: Loss[]) => (reason: string, counts: readonly string[]) =>
+      void losses.push({ subject: `${owner}.${name}`, reason, counts });
+    const subject = { work, table, name, lose: loser(work.losses), loseLate: loser(work.lateLosses) };
     const next = to[name];
     if (next) change(subject, place, next);
     else remove(subject, place);

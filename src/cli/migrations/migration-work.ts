@@ -18,6 +18,9 @@ export interface Loss {
 export interface Work {
   readonly statements: string[];
   readonly losses: Loss[];
+  /** Statements that remove what only the version from before reads, and what they lose. */
+  readonly late: string[];
+  readonly lateLosses: Loss[];
   /** The tables after `statements`; steps keep it true. */
   readonly tables: Record<string, TableSnapshot>;
   layout: Layout;
@@ -33,6 +36,8 @@ export function startWork(snapshot: Snapshot, layout: Layout): Work {
   return {
     statements: [],
     losses: [],
+    late: [],
+    lateLosses: [],
     tables: structuredClone(snapshot.tables),
     layout,
     former: layout,

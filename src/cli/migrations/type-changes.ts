@@ -38,10 +38,10 @@ export function matchTypes(work: Work, next: Layout): void {
     if (uid) types[uid] = { ...type, attributes: retargeted(type.attributes, uids) };
     else {
       const reason = 'content type removed, with all its documents';
-      work.losses.push({ subject: nameOfType(before), reason, counts: [countOf(work, type.table)] });
+      work.lateLosses.push({ subject: nameOfType(before), reason, counts: [countOf(work, type.table)] });
     }
     if (uid === before) continue;
-    work.statements.push(`DELETE FROM ${COUNTERS} WHERE "type" = ${literal(before)}`);
+    (uid ? work.statements : work.late).push(`DELETE FROM ${COUNTERS} WHERE "type" = ${literal(before)}`);
     if (uid) work.recounts.add(uid);
   }
   const components = Object.entries(work.layout.components).map(([uid, places]) => [uid, retargeted(places, uids)]);

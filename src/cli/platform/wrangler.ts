@@ -55,15 +55,15 @@ export function targetArgs({ remote, persistTo }: Target): readonly string[] {
   return persistTo === undefined ? ['--local'] : ['--local', '--persist-to', persistTo];
 }
 
+/** wrangler's own words about a failure. */
+export function failureText(what: string, { stdout, stderr }: Finished): string {
+  const words = [stdout, stderr].map((text) => text.trim()).join('\n');
+  return `${what} failed:\n${words.trim()}`;
+}
+
 /** @throws UserError with wrangler's own words when it failed. */
-export function assertDone(what: string, { code, stdout, stderr }: Finished): void {
-  if (code === 0) return;
-  throw new UserError(
-    `${what} failed:\n${[stdout, stderr]
-      .map((text) => text.trim())
-      .join('\n')
-      .trim()}`,
-  );
+export function assertDone(what: string, done: Finished): void {
+  if (done.code !== 0) throw new UserError(failureText(what, done));
 }
 
 interface Answer {

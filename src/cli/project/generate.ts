@@ -110,7 +110,7 @@ function refuse(losses: readonly string[], generated: Generated): never {
 export async function staleFiles(root: string): Promise<readonly string[]> {
   const { derived, diff } = await derive(root, NO_RENAMES);
   const stale = derived.filter((output) => isStale(root, output)).map(({ path }) => path);
-  const migrated = diff.statements.length === 0 && !stateFiles(diff.next).some((output) => isStale(root, output));
+  const migrated = diff.parts.length === 0 && !stateFiles(diff.next).some((output) => isStale(root, output));
   return migrated ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
 }
 
@@ -123,10 +123,11 @@ export async function generate(root: string, options: GenerateOptions = {}): Pro
   const { renames = NO_RENAMES, allowDrop = false, target = {}, execute = wrangler } = options;
   const generated = await derive(root, renames);
   const { derived, diff, notes } = generated;
-  const losses = lossTexts(await countLosses(diff.losses, target, execute), target);
+  const named = diff.parts.flatMap((part) => part.losses);
+  const losses = lossTexts(await countLosses(named, target, execute), target);
   if (losses.length > 0 && !allowDrop) refuse(losses, generated);
   for (const line of [...losses, ...notes]) progress(line);
-  const migration = migrationFiles(root, diff.what, diff.statements, diff.losses);
+  const migration = migrationFiles(root, diff.what, diff.parts);
   const outputs = [...migration, ...stateFiles(diff.next), ...derived];
   const stale = outputs.filter((output) => isStale(root, output));
   for (const { path, text } of stale) {

@@ -14,6 +14,7 @@ import {
   type SchemaDiff,
   type SchemaState,
 } from '../../../src/cli/migrations/migration.ts';
+import type { Loss } from '../../../src/cli/migrations/migration-work.ts';
 import { parseRenames, type Renames } from '../../../src/cli/migrations/renames.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
@@ -72,6 +73,9 @@ export interface TestDatabase {
 }
 
 interface Evolved extends SchemaDiff {
+  /** Of all parts. */
+  readonly statements: readonly string[];
+  readonly losses: readonly Loss[];
   /** subject → how many rows its count statements find before the migration. */
   readonly held: Readonly<Record<string, number>>;
 }
@@ -111,12 +115,14 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       const renames = parseRenames(rename, renameType, renameComponent);
       const diff = await diffSchemas(state, registryAfter(state, model, renames), { renames, defaultLocale });
       const held: Record<string, number> = {};
-      for (const { subject, counts } of diff.losses)
+      const statements = diff.parts.flatMap((part) => part.statements);
+      const losses = diff.parts.flatMap((part) => part.losses);
+      for (const { subject, counts } of losses)
         for (const count of counts) held[subject] = (held[subject] ?? 0) + Number((await run(count))[0]?.rows);
-      if (diff.statements.length > 0) await DB.batch(diff.statements.map((statement) => DB.prepare(statement)));
+      if (statements.length > 0) await DB.batch(statements.map((statement) => DB.prepare(statement)));
       // Read back as from drizzle/meta/, with everything that JSON does to it.
       state = JSON.parse(JSON.stringify(diff.next));
-      return { ...diff, held };
+      return { ...diff, statements, losses, held };
     },
     async reset() {
       for (const { name } of await run(OBJECTS)) await run(`DROP TABLE IF EXISTS "${name}"`);

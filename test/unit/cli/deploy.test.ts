@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DeployTools, deploy } from '../../../src/cli/commands/deploy.ts';
+import type { DeployTools } from '../../../src/cli/deploy/account.ts';
+import { deploy } from '../../../src/cli/deploy/deploy.ts';
 import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { generate } from '../../../src/cli/project/generate.ts';
 import { RATE_LIMITERS } from '../../../src/config.ts';
@@ -44,6 +45,7 @@ const tools = ({ quietly, openly }: StandIn, own: Partial<DeployTools> = {}): De
   openly,
   allowDrop: false,
   ask: undefined,
+  pause: async () => undefined,
   ...own,
 });
 
@@ -65,7 +67,10 @@ const remote = (): DatabaseSync => account.databases.get('magazine-db') ?? new D
 const leads = () => remote().prepare('SELECT lead FROM articles ORDER BY id').all();
 const isStep = (command: string) => !/ list |^d1 execute/.test(command);
 
-const MIGRATE = 'd1 migrations apply DB --remote';
+const MIGRATE = 'd1 migrations apply DB --remote --config';
+const UPLOAD = 'versions upload';
+const ROUTE = /^versions deploy \S+@100% --yes$/;
+const TRIGGERS = 'triggers deploy';
 
 describe('deploy', () => {
   it('does nothing when something is stale', async () => {
@@ -102,9 +107,34 @@ describe('deploy', () => {
     expect(secretFiles[0]?.secrets).toEqual({ JWT_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
-  it('only migrates and deploys from then on', async () => {
+  it('uploads from then on, and gives the new version the traffic, also twice in a row', async () => {
     await deployed();
-    expect((await deployed()).commands.filter(isStep)).toEqual([MIGRATE, 'deploy']);
+    for (const _ of ['once', 'again']) {
+      const steps = [UPLOAD, expect.stringMatching(ROUTE), TRIGGERS];
+      expect((await deployed()).commands.filter(isStep)).toEqual(steps);
+      expect(account.live).toBe(account.versions.at(-1));
+    }
+  });
+
+  it('uploads before it migrates, and migrates before the new version gets the traffic', async () => {
+    await deployed();
+    await change({ title: STRING, lead: STRING, body: STRING });
+    const { commands } = await deployed();
+    expect(commands.filter(isStep)).toEqual([
+      'd1 time-travel info DB --json',
+      UPLOAD,
+      MIGRATE,
+      expect.stringMatching(ROUTE),
+      TRIGGERS,
+    ]);
+  });
+
+  it('gives a Worker without a secret a random one with the new version', async () => {
+    await deployed();
+    account.secrets = ['OTHER'];
+    const { secretFiles } = await deployed();
+    expect(secretFiles[0]?.secrets).toEqual({ JWT_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(account.secrets).toEqual(['OTHER', 'JWT_SECRET']);
   });
 
   it('goes on without the binding that counts sign-ins, and says so', async () => {
@@ -205,5 +235,162 @@ describe('a deployment that loses content', () => {
     await deployed({ allowDrop: true });
     await deployed();
     expect(said.filter((line) => /lose/.test(line))).toEqual([]);
+  });
+});
+
+/** What the Worker from before and the new one read of the tables. */
+const reads = (column: string) => () => remote().prepare(`SELECT ${column} FROM articles`).all();
+
+describe('a deployment that fails', () => {
+  const BEFORE = /version from before (still )?serves/;
+  /** `lead` goes, `body` comes. */
+  beforeEach(async () => {
+    await deployed();
+    remote().exec(`INSERT INTO articles (document_id, lead) VALUES ('a', 'One')`);
+    await change({ title: STRING, body: STRING });
+  });
+
+  interface Failure {
+    readonly failing: string;
+    /** Which time the command fails. */
+    readonly at?: number;
+    readonly live: 'before' | 'new';
+    readonly says: RegExp;
+    readonly readable: readonly string[];
+  }
+
+  const NEW = '00000000-0000-4000-8000-000000000002';
+  it.each<Failure>([
+    { failing: 'd1 list', live: 'before', says: /the API said no/, readable: ['lead'] },
+    { failing: 'secret list', live: 'before', says: /the API said no/, readable: ['lead'] },
+    { failing: 'd1 execute', live: 'before', says: /the API said no/, readable: ['lead'] },
+    { failing: 'd1 time-travel', live: 'before', says: /the API said no/, readable: ['lead'] },
+    {
+      failing: 'versions upload',
+      live: 'before',
+      says: /Nothing was changed: the version from before/,
+      readable: ['lead'],
+    },
+    {
+      failing: 'd1 migrations',
+      live: 'before',
+      says: /left nothing behind[\s\S]*version from before still serves, and understands[\s\S]*npm run deploy again/,
+      readable: ['lead'],
+    },
+    {
+      failing: 'versions deploy',
+      live: 'before',
+      says: new RegExp(
+        `understands[\\s\\S]*npx wrangler versions deploy ${NEW}@100% --yes[\\s\\S]*npm run migrate -- --remote`,
+      ),
+      readable: ['lead', 'body'],
+    },
+    {
+      failing: 'd1 migrations',
+      at: 2,
+      live: 'new',
+      says: /new version serves[\s\S]*npm run migrate -- --remote removes it/,
+      readable: ['lead', 'body'],
+    },
+    {
+      failing: 'triggers deploy',
+      live: 'new',
+      says: /new version serves. Run: npx wrangler triggers deploy/,
+      readable: ['body'],
+    },
+  ])('at `$failing` ($at) leaves what serves on tables that it understands, and says what to run', async (failure) => {
+    const { failing, at = 1, live, says, readable } = failure;
+    const before = account.live;
+    let met = 0;
+    const quietly = async (args: readonly string[]) => {
+      const isMeant = args.join(' ').startsWith(failing);
+      if (isMeant) met += 1;
+      const wrangler = standIn(project.root, account, { failing: isMeant && met === at ? failing : undefined });
+      return wrangler.quietly(args);
+    };
+    const wrangler = { ...standIn(project.root, account), quietly };
+    await expect(deploy(project.root, tools(wrangler, { allowDrop: true }))).rejects.toThrow(says);
+    expect(account.live === before).toBe(live === 'before');
+    for (const column of readable) expect(reads(column)).not.toThrow();
+    await deployed({ allowDrop: true });
+    expect(account.live).toBe(account.versions.at(-1));
+    expect(reads('body')).not.toThrow();
+    expect(reads('lead')).toThrow('no such column');
+  });
+
+  it('in a rename says that the version from before may not bear it', async () => {
+    await deployed({ allowDrop: true });
+    project.schemas(article({ title: STRING, text: STRING }));
+    await generate(project.root, {
+      renames: { attributes: [{ type: 'article', from: 'body', to: 'text' }], tables: [], components: [] },
+    });
+    const wrangler = standIn(project.root, account, { failing: 'versions deploy' });
+    await expect(deploy(project.root, tools(wrangler))).rejects.toThrow(
+      /may fail on the tables[\s\S]*versions deploy \S+@100% --yes$/,
+    );
+    expect(said.some((line) => /^0004_alter_articles\.sql: the version that serves may fail/.test(line))).toBe(true);
+  });
+
+  it('removes nothing before the version that does not read it has settled', async () => {
+    let settled = false;
+    const pause = async () => {
+      expect(account.live).toBe(NEW);
+      expect(reads('lead')).not.toThrow();
+      settled = true;
+    };
+    await deployed({ allowDrop: true, pause });
+    expect(settled).toBe(true);
+    expect(reads('lead')).toThrow('no such column');
+  });
+
+  it('applies migrations in their order, whatever they say of themselves', async () => {
+    await change({ title: STRING, lead: STRING });
+    expect(
+      project
+        .migrations()
+        .slice(1)
+        .map((name) => project.read(`drizzle/${name}`).split('\n')[0]),
+    ).toEqual(['-- deploy: before', '-- deploy: after', '-- deploy: before', '-- deploy: after']);
+    await deployed({ allowDrop: true });
+    const applied = remote()
+      .prepare('SELECT name FROM d1_migrations ORDER BY id')
+      .all()
+      .map(({ name }) => name);
+    expect(applied).toEqual(project.migrations());
+    expect(BEFORE.test(said.join('\n'))).toBe(false);
+  });
+});
+
+describe('two deployments at once', () => {
+  const together = () =>
+    Promise.allSettled(
+      [1, 2].map(() => deploy(project.root, tools(standIn(project.root, account), { allowDrop: true }))),
+    );
+
+  it('of the same files end with one version that serves, on the tables that it needs', async () => {
+    await deployed();
+    remote().exec(`INSERT INTO articles (document_id, lead) VALUES ('a', 'One')`);
+    await change({ title: STRING, body: STRING });
+    const results = await together();
+    expect(results.map(({ status }) => status)).toContain('fulfilled');
+    expect(account.versions).toContain(account.live);
+    expect(reads('body')).not.toThrow();
+    expect(reads('lead')).toThrow('no such column');
+    const applied = remote()
+      .prepare('SELECT name FROM d1_migrations ORDER BY id')
+      .all()
+      .map(({ name }) => name);
+    expect(applied).toEqual(project.migrations());
+  });
+
+  it('from nothing end with a database that has every migration once', async () => {
+    await together();
+    await deployed();
+    const applied = remote()
+      .prepare('SELECT name FROM d1_migrations')
+      .all()
+      .map(({ name }) => name);
+    expect(applied).toEqual(project.migrations());
+    expect(account.live).toBe(account.versions.at(-1));
   });
 });
