@@ -9,6 +9,7 @@ import {
   IMPORT_TABLE,
   isReservedTable,
   linkTable,
+  MIGRATION_TABLE,
   OVERFLOW_COLUMN,
   STAMP_TABLE,
   SYSTEM_COLUMNS,
@@ -173,6 +174,7 @@ function checkTables(types: readonly { file: string; type: ContentType }[], repo
     [COUNTER_TABLE, 'Edgewise'],
     [STAMP_TABLE, 'Edgewise'],
     [IMPORT_TABLE, 'Edgewise'],
+    [MIGRATION_TABLE, 'Edgewise'],
   ]);
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();

@@ -13,7 +13,6 @@ import { openMailbox } from '../dev/mailbox.ts';
 import { plantSeeds, readSeeds, type Seed } from '../dev/seed.ts';
 import { watchSources } from '../dev/watch.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
-import { wrangler } from '../platform/wrangler.ts';
 import { generate } from '../project/generate.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, run, UserError } from '../terminal.ts';
@@ -90,7 +89,7 @@ async function serve(root: string, flags: Flags): Promise<void> {
   await assertFree(flags.port);
   await prepareFiles(root, flags);
   progress('applying migrations to the local database …');
-  reportMigrated(await migrate(flags, wrangler), flags);
+  reportMigrated(await migrate(flags), flags);
   const registry = registryOf(readSchemaFiles(root));
   const seeds = isPlanted(root, flags) ? [] : readSeeds(root, registry);
   const tables = seeds.map(({ type }) => type.table);
