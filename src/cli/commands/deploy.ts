@@ -20,7 +20,14 @@ interface Flags {
 }
 
 const command = ({ allowDrop = false }: Flags): Promise<void> =>
-  deploy(process.cwd(), { quietly: wrangler, openly, pause, allowDrop, ask: terminalQuestion });
+  deploy(process.cwd(), {
+    target: { remote: true },
+    quietly: wrangler,
+    openly,
+    pause,
+    allowDrop,
+    ask: terminalQuestion,
+  });
 
 if (import.meta.main)
   await new Command('npm run deploy --')

@@ -4,10 +4,12 @@
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import type { Consent } from '../migrations/consent.ts';
-import { assertDone, type Finished, type Wrangler } from '../platform/wrangler.ts';
+import { assertDone, type Finished, type Target, type Wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 
 export interface DeployTools extends Consent {
+  /** The deployed database. */
+  readonly target: Target;
   /** Runs wrangler without showing what it writes. */
   readonly quietly: Wrangler;
   /** Runs wrangler on the terminal. */

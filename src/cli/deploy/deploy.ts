@@ -16,8 +16,6 @@ import { progress, UserError } from '../terminal.ts';
 import { type DeployTools, ensureDatabase, secretNames } from './account.ts';
 import { applyTriggers, deployFirst, routeCommand, routeTraffic, TRIGGERS_COMMAND, uploadVersion } from './versions.ts';
 
-const REMOTE = { remote: true };
-
 /** Time for the last requests of the version from before. */
 const SETTLING = 10_000;
 
@@ -45,15 +43,16 @@ interface Deployment {
 }
 
 const apply = ({ project, tools }: Deployment, migrations: readonly Migration[]): Promise<number> =>
-  applyMigrations(project, migrations, REMOTE, tools.quietly);
+  applyMigrations(project, migrations, tools.target, tools.quietly);
 
 async function firstDeployment(deployment: Deployment): Promise<void> {
   const { early, late } = deployment.schedule;
+  const { tools } = deployment;
   progress('applying migrations to the deployed database …');
   const applied = apply(deployment, [...early, ...late]);
-  reportMigrated(await advised(applied, 'There is no Worker yet. Then run npm run deploy again.'), REMOTE);
+  reportMigrated(await advised(applied, 'There is no Worker yet. Then run npm run deploy again.'), tools.target);
   progress('deploying …');
-  await advised(deployFirst(deployment.tools), 'The database is migrated already. Run npm run deploy again.');
+  await advised(deployFirst(tools), 'The database is migrated already. Run npm run deploy again.');
 }
 
 /** What to know when traffic has not gone over and the tables are changed. */
@@ -64,16 +63,17 @@ const stillBefore = ({ felt }: Schedule): string =>
 
 async function expand(deployment: Deployment): Promise<void> {
   const { early, felt } = deployment.schedule;
+  const { target } = deployment.tools;
   for (const { name } of felt) progress(`${name}: the version that serves may fail from here to the end of the change`);
   progress('applying migrations to the deployed database …');
   const applied = apply(deployment, early);
-  reportMigrated(await advised(applied, stillBefore(deployment.schedule), 'Then run npm run deploy again.'), REMOTE);
+  reportMigrated(await advised(applied, stillBefore(deployment.schedule), 'Then run npm run deploy again.'), target);
 }
 
 /** Another deployment may have been faster: the version that does not know its tables must not get the traffic. */
 async function route({ project, schedule, tools }: Deployment, version: string): Promise<void> {
-  const same = readProject(project.root, REMOTE, tools.quietly);
-  await advised(same, stillBefore(schedule), `Version ${version} is uploaded, and does not get the traffic.`);
+  const same = readProject(project.root, tools.target, tools.quietly);
+  await advised(same, `Version ${version} is uploaded, and does not get the traffic. What serves was not changed.`);
   const finish = schedule.late.length > 0 ? ['Then: npm run migrate -- --remote'] : [];
   const routed = routeTraffic(tools, version);
   await advised(routed, stillBefore(schedule), `So that the new one does: ${routeCommand(version)}`, ...finish);
@@ -82,12 +82,13 @@ async function route({ project, schedule, tools }: Deployment, version: string):
 
 async function contract(deployment: Deployment): Promise<void> {
   const { late } = deployment.schedule;
+  const { target, pause } = deployment.tools;
   if (late.length === 0) return;
-  await deployment.tools.pause(SETTLING);
+  await pause(SETTLING);
   progress('removing what no version reads any more …');
   const advice =
     'The new version serves. What it does not read is still there: npm run migrate -- --remote removes it.';
-  reportMigrated(await advised(apply(deployment, late), advice), REMOTE);
+  reportMigrated(await advised(apply(deployment, late), advice), target);
 }
 
 /**
@@ -98,7 +99,7 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   await check(root);
   await ensureDatabase(root, tools);
   const secrets = await secretNames(tools);
-  const project = await agreedProject(root, REMOTE, tools, tools.quietly);
+  const project = await agreedProject(root, tools.target, tools, tools.quietly);
   const schedule = scheduleOf(pendingOf(project.migrations, project.history));
   const deployment = { project, schedule, tools };
   if (!secrets) return firstDeployment(deployment);

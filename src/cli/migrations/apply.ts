@@ -70,8 +70,9 @@ export async function applyMigrations(
     }));
     const config = configureFolder(root, folder, files);
     // Beside another configuration wrangler would look for another local database.
-    const where = target.remote ? target : { persistTo: join(root, '.wrangler/state'), ...target };
-    return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(where), '--config', config]));
+    const { remote, persistTo = join(root, '.wrangler/state') } = target;
+    const where = targetArgs(remote ? { remote } : { persistTo });
+    return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...where, '--config', config]));
   } finally {
     rmSync(folder, { recursive: true });
   }

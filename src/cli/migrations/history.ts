@@ -19,32 +19,23 @@ const CHECKSUMS = identifier(MIGRATION_TABLE);
 const NAMES = 'SELECT "name" FROM "d1_migrations" ORDER BY "id"';
 const BOTH = `SELECT "own"."name", "noted"."checksum" FROM "d1_migrations" AS "own" LEFT JOIN ${CHECKSUMS} AS "noted" ON "noted"."name" = "own"."name" ORDER BY "own"."id"`;
 
-const isMissing = (error: unknown, table: string): boolean =>
+const lacksTable = (error: unknown, table: string): boolean =>
   error instanceof UserError && error.message.includes(`no such table: ${table}`);
 
-/** The rows of a question; undefined where there is no such table. */
-async function rowsOf(sql: string, table: string, target: Target, execute: Wrangler) {
-  try {
-    return (await executeSql([sql], target, execute))[0] ?? [];
-  } catch (error) {
-    if (isMissing(error, table)) return undefined;
-    throw error;
-  }
-}
+const nameOf = ({ name }: Readonly<Record<string, unknown>>): string => String(name);
 
 /** What a database has; nothing, if it was never migrated. */
 export async function readHistory(target: Target, execute: Wrangler): Promise<History> {
-  const names = ({ name }: Readonly<Record<string, unknown>>): string => String(name);
-  const both = await rowsOf(BOTH, '', target, execute);
-  if (!both) {
-    const rows = await rowsOf(NAMES, 'd1_migrations', target, execute);
-    return { applied: (rows ?? []).map(names), checksums: undefined };
+  try {
+    const [rows = []] = await executeSql([BOTH], target, execute);
+    const noted = rows.filter(({ checksum }) => checksum !== null);
+    return { applied: rows.map(nameOf), checksums: new Map(noted.map((row) => [nameOf(row), String(row.checksum)])) };
+  } catch (error) {
+    if (lacksTable(error, 'd1_migrations')) return { applied: [], checksums: undefined };
+    if (!lacksTable(error, MIGRATION_TABLE)) throw error;
+    const [rows = []] = await executeSql([NAMES], target, execute);
+    return { applied: rows.map(nameOf), checksums: undefined };
   }
-  const noted = both.filter(({ checksum }) => checksum !== null);
-  return {
-    applied: both.map(names),
-    checksums: new Map(noted.map((row) => [names(row), String(row.checksum)])),
-  };
 }
 
 /** Line ends do not count, since version control may change them. */

@@ -41,6 +41,7 @@ beforeEach(async () => {
 });
 
 const tools = ({ quietly, openly }: StandIn, own: Partial<DeployTools> = {}): DeployTools => ({
+  target: { remote: true },
   quietly,
   openly,
   allowDrop: false,
