@@ -41,8 +41,11 @@ const scripts = Object.entries((JSON.parse(read('package.json')) as { scripts: R
 
 /** The options that the source of a command declares. */
 function optionsOf(path: string): readonly string[] {
-  const calls = read(path).matchAll(/\b(?:option|requiredOption|Option)\(\s*'(--[a-z-]+)/g);
-  return [...new Set([...calls].map(([, option = '']) => option))];
+  const text = read(path);
+  const calls = text.matchAll(/\b(?:option|requiredOption|Option)\(\s*'(--[a-z-]+)/g);
+  const common = text.includes('withTarget(') ? ['--remote', '--env', '--persist-to'] : [];
+  const own = text.includes('withEnvironment(') ? ['--env'] : [];
+  return [...new Set([...[...calls].map(([, option = '']) => option), ...common, ...own])];
 }
 
 const commands = scripts.flatMap(([name, script]) => {

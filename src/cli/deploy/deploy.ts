@@ -3,27 +3,26 @@
  * version from before has read is removed. Whatever step fails, what is live understands the tables, or it is said what to
  * run.
  */
-import { join } from 'node:path';
-import { unstable_readConfig } from 'wrangler';
+import { tellUnfinished } from '../import/unfinished.ts';
 import { applyMigrations, type Project, readProject, reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
 import { pendingOf } from '../migrations/history.ts';
 import { type Migration, type Schedule, scheduleOf } from '../migrations/when.ts';
+import { type Target, targetArgs } from '../platform/wrangler.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/project.ts';
 import { deployRemarks } from '../project/remarks.ts';
 import { progress, UserError } from '../terminal.ts';
-import { type DeployTools, ensureDatabase, secretNames } from './account.ts';
-import { applyTriggers, deployFirst, routeCommand, routeTraffic, TRIGGERS_COMMAND, uploadVersion } from './versions.ts';
+import { configOf, type DeployTools, ensureDatabase, secretNames } from './account.ts';
+import { applyTriggers, deployFirst, routeCommand, routeTraffic, triggersCommand, uploadVersion } from './versions.ts';
 
 /** Time for the last requests of the version from before. */
 const SETTLING = 10_000;
 
-async function check(root: string): Promise<void> {
+async function check(root: string, target: Target): Promise<void> {
   progress('checking that nothing is stale …');
   await checkGenerated(root);
-  const bindings = unstable_readConfig({ config: join(root, 'wrangler.toml') });
-  for (const remark of deployRemarks(await loadSettings(root), bindings)) progress(remark);
+  for (const remark of deployRemarks(await loadSettings(root), configOf(root, target))) progress(remark);
 }
 
 /** The step, or its failure with what the user can do about it. */
@@ -51,9 +50,12 @@ async function firstDeployment(deployment: Deployment): Promise<void> {
   progress('applying migrations to the deployed database …');
   const applied = apply(deployment, [...early, ...late]);
   reportMigrated(await advised(applied, 'There is no Worker yet. Then run npm run deploy again.'), tools.target);
+  await tellUnfinished(tools.target, tools.quietly);
   progress('deploying …');
   await advised(deployFirst(tools), 'The database is migrated already. Run npm run deploy again.');
 }
+
+const migrateCommand = (target: Target): string => ['npm run migrate --', ...targetArgs(target)].join(' ');
 
 /** What to know when traffic has not gone over and the tables are changed. */
 const stillBefore = ({ felt }: Schedule): string =>
@@ -74,9 +76,14 @@ async function expand(deployment: Deployment): Promise<void> {
 async function route({ project, schedule, tools }: Deployment, version: string): Promise<void> {
   const same = readProject(project.root, tools.target, tools.quietly);
   await advised(same, `Version ${version} is uploaded, and does not get the traffic. What serves was not changed.`);
-  const finish = schedule.late.length > 0 ? ['Then: npm run migrate -- --remote'] : [];
+  const finish = schedule.late.length > 0 ? [`Then: ${migrateCommand(tools.target)}`] : [];
   const routed = routeTraffic(tools, version);
-  await advised(routed, stillBefore(schedule), `So that the new one does: ${routeCommand(version)}`, ...finish);
+  await advised(
+    routed,
+    stillBefore(schedule),
+    `So that the new one does: ${routeCommand(version, tools.target)}`,
+    ...finish,
+  );
   progress(`version ${version} serves`);
 }
 
@@ -86,8 +93,7 @@ async function contract(deployment: Deployment): Promise<void> {
   if (late.length === 0) return;
   await pause(SETTLING);
   progress('removing what no version reads any more …');
-  const advice =
-    'The new version serves. What it does not read is still there: npm run migrate -- --remote removes it.';
+  const advice = `The new version serves. What it does not read is still there: ${migrateCommand(target)} removes it.`;
   reportMigrated(await advised(apply(deployment, late), advice), target);
 }
 
@@ -96,7 +102,7 @@ async function contract(deployment: Deployment): Promise<void> {
  * @throws UserError with what wrangler said, and what to do then.
  */
 export async function deploy(root: string, tools: DeployTools): Promise<void> {
-  await check(root);
+  await check(root, tools.target);
   await ensureDatabase(root, tools);
   const secrets = await secretNames(tools);
   const project = await agreedProject(root, tools.target, tools, tools.quietly);
@@ -107,7 +113,8 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   const uploaded = uploadVersion(tools, secrets);
   const version = await advised(uploaded, 'Nothing was changed: the version from before serves as it did.');
   await expand(deployment);
+  await tellUnfinished(tools.target, tools.quietly);
   await route(deployment, version);
   await contract(deployment);
-  await advised(applyTriggers(tools), `The new version serves. Run: ${TRIGGERS_COMMAND}`);
+  await advised(applyTriggers(tools), `The new version serves. Run: ${triggersCommand(tools.target)}`);
 }

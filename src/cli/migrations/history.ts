@@ -3,7 +3,7 @@
  */
 import { sha256 } from '../../digest.ts';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
-import { executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
+import { databaseName, executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
 import { identifier, literal } from './sql-text.ts';
 import type { Migration } from './when.ts';
@@ -60,15 +60,17 @@ export function historyProblems(migrations: readonly Migration[], { applied, che
 }
 
 /** @throws UserError that names each migration which is not what the database has. */
-export function checkHistory(migrations: readonly Migration[], history: History, { remote }: Target): void {
+export function checkHistory(migrations: readonly Migration[], history: History, target: Target): void {
   const problems = historyProblems(migrations, history);
   if (problems.length === 0) return;
   throw new UserError(
     [
-      `The ${remote ? 'deployed' : 'local'} database was not made by the migrations in drizzle/:`,
+      `The ${databaseName(target)} was not made by the migrations in drizzle/:`,
       ...problems.map((problem) => `  drizzle/${problem}`),
       'Nothing was changed. Bring the files back from version control; what is new needs a migration with the next number.',
-      ...(remote ? [] : ['Or start over with an empty local database: stop the server and delete .wrangler/state']),
+      ...(target.remote
+        ? []
+        : ['Or start over with an empty local database: stop the server and delete .wrangler/state']),
     ].join('\n'),
   );
 }

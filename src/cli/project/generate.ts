@@ -8,6 +8,8 @@ import { describeOpenApi } from '../../describe/openapi.ts';
 import { describeTypes } from '../../describe/typescript.ts';
 import { buildRegistry } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { systemType, USER_UID } from '../../registry/system-types.ts';
+import { ownAttributes } from '../../registry/user-type.ts';
 import { overflowOf } from '../migrations/layout.ts';
 import { localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { countLosses, lossTexts } from '../migrations/losses.ts';
@@ -28,7 +30,7 @@ import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 import { unknownActions } from './actions.ts';
 import { BUNDLE, bundleText } from './bundle.ts';
-import { CONFIG, loadSettings, readSchemaFiles, registryOf } from './project.ts';
+import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 
 /** For clients of the API. */
 export const TYPES = 'types/content-types.d.ts';
@@ -57,6 +59,9 @@ function checkNames(settings: Settings, registry: Registry): void {
   );
   const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
   problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid, such as api::article.article`));
+  const own = ownAttributes(systemType(registry, USER_UID));
+  const fields = settings.users.register.allowedFields.filter((name) => !own.has(name));
+  problems.push(...fields.map((name) => `  users.register.allowedFields: ${USER_FILE} adds no "${name}"`));
   if (problems.length > 0) throw new UserError(`${CONFIG}:\n${problems.join('\n')}`);
 }
 
