@@ -10,6 +10,7 @@ import {
   IMPORT_TABLE,
   isReservedTable,
   linkTable,
+  MIGRATION_TABLE,
   STAMP_TABLE,
   searchTables,
   snakeCase,
@@ -60,7 +61,11 @@ export class SchemaError extends Error {
 }
 
 type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false; error: ZodLike } };
-type ZodLike = { issues: readonly { path: readonly PropertyKey[]; message: string }[] };
+type ZodIssue = { code?: string; path: readonly PropertyKey[]; message: string };
+type ZodLike = { issues: readonly ZodIssue[] };
+
+const wordsOf = ({ code, message }: ZodIssue): string =>
+  code === 'invalid_key' ? 'a name of letters, digits, _ and - that begins with a letter' : message;
 
 const RESERVED_ROUTES = new Set(['auth', 'users', 'upload', 'i18n', 'users-permissions', 'content-type-builder']);
 
@@ -69,7 +74,7 @@ function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report
   for (const { path, json } of files) {
     const result = schema.safeParse(json);
     if (result.success) parsed.push({ file: path, json: result.data });
-    else for (const issue of result.error.issues) report(path, issue.path.join('.') || '(whole file)', issue.message);
+    else for (const issue of result.error.issues) report(path, issue.path.join('.') || '(whole file)', wordsOf(issue));
   }
   return parsed;
 }
@@ -144,7 +149,11 @@ function checkReferences(
   const target = registry.contentTypes.get(attribute.target);
   if (!target) report(file, `${key}.target`, `a content type that exists; "${attribute.target}" does not`);
   else if (attribute.inverse && target.attributes.get(attribute.inverse)?.kind !== 'relation')
-    report(file, `${key}.${attribute.owner ? 'inversedBy' : 'mappedBy'}`, `a relation of ${attribute.target}`);
+    report(
+      file,
+      `${key}.${attribute.owner ? 'inversedBy' : 'mappedBy'}`,
+      `the name of an attribute of ${attribute.target} that is a relation; "${attribute.inverse}" is none`,
+    );
 }
 
 function checkTables(types: readonly { file: string; type: ContentType }[], report: Report): void {
@@ -152,6 +161,7 @@ function checkTables(types: readonly { file: string; type: ContentType }[], repo
     [COUNTER_TABLE, 'Edgewise'],
     [STAMP_TABLE, 'Edgewise'],
     [IMPORT_TABLE, 'Edgewise'],
+    [MIGRATION_TABLE, 'Edgewise'],
   ]);
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();
@@ -212,23 +222,25 @@ export function buildRegistry(files: SchemaFiles): Registry {
     schemas.set(componentUid(file), json);
   }
 
-  const types = systemTypes().map((type) => ({ file: 'Edgewise', type }));
+  const declared = systemTypes().map((type) => ({ file: 'Edgewise', type }));
   for (const { file, json } of read(files.user ? [files.user] : [], contentTypeSchema, report)) {
-    const index = types.findIndex(({ type }) => type.uid === USER_UID);
-    const [declared] = types.splice(index, 1);
-    if (declared) types.splice(index, 0, { file, type: extendedUser(declared.type, file, json, report) });
+    const index = declared.findIndex(({ type }) => type.uid === USER_UID);
+    const [user] = declared.splice(index, 1);
+    if (user) declared.splice(index, 0, { file, type: extendedUser(user.type, file, json, report) });
     schemas.set(USER_UID, json);
   }
   for (const { file, json } of read(files.contentTypes, contentTypeSchema, report)) {
     const type = contentTypeOf(file, json, files, report);
-    types.push({ file, type });
+    declared.push({ file, type });
     schemas.set(type.uid, json);
   }
   const contentTypes = new Map<string, ContentType>();
-  for (const { file, type } of types) {
-    if (contentTypes.has(type.uid)) report(file, 'info.singularName', `a name of its own; ${type.uid} exists already`);
-    contentTypes.set(type.uid, type);
-  }
+  const types = declared.filter(({ file, type }) => {
+    const exists = contentTypes.has(type.uid);
+    if (exists) report(file, 'info.singularName', `a name of its own; ${type.uid} exists already`);
+    else contentTypes.set(type.uid, type);
+    return !exists;
+  });
 
   const known = { contentTypes, components };
   for (const { file, type } of types)

@@ -2,7 +2,7 @@
  * @module The tables that are there, and those that wait to take their place, in one transaction.
  */
 import { COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE } from '../../registry/names.ts';
-import { RENEW_STAMPS } from '../commands/renew.ts';
+import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
 import { identifier, literal } from '../migrations/sql-text.ts';
 import { UserError } from '../terminal.ts';
 import type { Manifest } from './manifest.ts';

@@ -12,10 +12,10 @@ import { keepServing } from '../dev/keep-serving.ts';
 import { openMailbox } from '../dev/mailbox.ts';
 import { plantSeeds, readSeeds, type Seed } from '../dev/seed.ts';
 import { watchSources } from '../dev/watch.ts';
+import { migrate, reportMigrated } from '../migrations/apply.ts';
+import { generate } from '../project/generate.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, run, UserError } from '../terminal.ts';
-import { generate } from './generate.ts';
-import { migrate, reportMigrated } from './migrate.ts';
 
 interface Flags {
   readonly port: number;
@@ -31,10 +31,10 @@ function ensureSecrets(root: string): void {
   progress(`wrote ${SECRETS} with random secrets`);
 }
 
-async function prepareFiles(root: string): Promise<void> {
+async function prepareFiles(root: string, flags: Flags): Promise<void> {
   ensureSecrets(root);
   progress('generating from content-types/ …');
-  for (const path of await generate(root)) progress(`  wrote ${path}`);
+  for (const path of await generate(root, { target: flags })) progress(`  wrote ${path}`);
 }
 
 async function plant(root: string, server: DevServer, seeds: readonly Seed[], token: string, flags: Flags) {
@@ -87,7 +87,7 @@ function stopOnSignals(server: DevServer): void {
 
 async function serve(root: string, flags: Flags): Promise<void> {
   await assertFree(flags.port);
-  await prepareFiles(root);
+  await prepareFiles(root, flags);
   progress('applying migrations to the local database …');
   reportMigrated(await migrate(flags), flags);
   const registry = registryOf(readSchemaFiles(root));

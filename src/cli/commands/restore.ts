@@ -7,11 +7,11 @@ import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
 import { filledTables } from '../backup/swap.ts';
 import { storedRegistry } from '../import/project-registry.ts';
 import type { Storage } from '../media/media-check.ts';
+import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { databaseName, type Target } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
-import { migrate, reportMigrated } from './migrate.ts';
 
 interface Flags extends Target {
   readonly replace?: true;

@@ -4,9 +4,9 @@
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from '../commands/generate.ts';
-import { migrate, reportMigrated } from '../commands/migrate.ts';
+import { migrate, reportMigrated } from '../migrations/apply.ts';
 import type { Target } from '../platform/wrangler.ts';
+import { generate } from '../project/generate.ts';
 import { CONFIG, CONTENT_TYPES } from '../project/project.ts';
 import { progress } from '../terminal.ts';
 
@@ -15,7 +15,7 @@ const QUIET = 200;
 
 async function follow(root: string, target: Target): Promise<void> {
   try {
-    const written = await generate(root);
+    const written = await generate(root, { target });
     if (written.some((path) => path.endsWith('.sql'))) reportMigrated(await migrate(target), target);
     for (const path of written) progress(`wrote ${path}`);
   } catch (error) {

@@ -71,7 +71,7 @@ const NO_LOGIN = /it's necessary to set a CLOUDFLARE_API_TOKEN|You are not authe
 const LOGIN = 'Not logged in to Cloudflare: npx wrangler login\nIn a pipeline, set CLOUDFLARE_API_TOKEN.';
 
 /** wrangler's own words about a failure, unless all it misses is a login. */
-function failureText(what: string, { stdout, stderr }: Finished): string {
+export function failureText(what: string, { stdout, stderr }: Finished): string {
   const words = [stdout, stderr].map((text) => text.trim()).join('\n');
   return NO_LOGIN.test(words) ? LOGIN : `${what} failed:\n${words.trim()}`;
 }
@@ -117,4 +117,17 @@ export async function executeSql(
   const answers = done.code === 0 ? parsed(done.stdout) : undefined;
   if (!Array.isArray(answers)) throw new UserError(errorOf(done));
   return (answers as Answer[]).map(({ results }) => results);
+}
+
+/**
+ * The point in time at which the deployed database is now (https://developers.cloudflare.com/d1/reference/time-travel/).
+ * @throws UserError with wrangler's words.
+ */
+export async function timeTravelBookmark(target: Target, run: Wrangler): Promise<string> {
+  const what = 'Taking a Time Travel bookmark';
+  const done = await run(['d1', 'time-travel', 'info', 'DB', ...envArgs(target), '--json']);
+  assertDone(what, done);
+  const { bookmark } = (parsed(done.stdout) ?? {}) as { readonly bookmark?: unknown };
+  if (typeof bookmark !== 'string') throw new UserError(`${what}: wrangler answered none:\n${done.stdout}`);
+  return bookmark;
 }

@@ -4,8 +4,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generate } from '../../../src/cli/commands/generate.ts';
 import { remoteConfig } from '../../../src/cli/platform/storage.ts';
+import { generate } from '../../../src/cli/project/generate.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

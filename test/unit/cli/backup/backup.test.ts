@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../src/cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
-import { RENEW_STAMPS } from '../../../../src/cli/commands/renew.ts';
 import { storedRegistry } from '../../../../src/cli/import/project-registry.ts';
 import type { Storage } from '../../../../src/cli/media/media-check.ts';
+import { RENEW_STAMPS } from '../../../../src/cli/migrations/renew-stamps.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { openTestStorage, type TestStorage } from '../import/imported.ts';
 import {

@@ -1,0 +1,120 @@
+/**
+ * @module Applies migrations that a database does not have yet, in order. Each file is applied as a whole or not at all.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unstable_readConfig } from 'wrangler';
+import {
+  CONFIG,
+  databaseName,
+  type Finished,
+  failureText,
+  type Target,
+  targetArgs,
+  type Wrangler,
+  wrangler,
+} from '../platform/wrangler.ts';
+import { progress, UserError } from '../terminal.ts';
+import { checkHistory, type History, noteMissing, notingChecksums, pendingOf, readHistory } from './history.ts';
+import { readMigrations } from './migration-files.ts';
+import type { Migration } from './when.ts';
+
+/** @returns how many were applied. @throws UserError with wrangler's words. */
+function appliedBy(done: Finished): number {
+  const names = [...new Set(done.stdout.match(/\d+_\S+\.sql(?=.*✅)/g))];
+  if (done.code === 0) return names.length;
+  throw new UserError(
+    [
+      failureText('Applying the migrations', done),
+      ...(names.length > 0 ? [`Applied before that: ${names.join(', ')}`] : []),
+      'The migration that failed has left nothing behind. The next run goes on with it.',
+    ].join('\n'),
+  );
+}
+
+interface Entry {
+  readonly binding: string;
+}
+
+/**
+ * wrangler applies all files of a folder as they are. So those that are meant, each with what it notes, are put into
+ * another folder, with a configuration beside it that names the same database.
+ */
+function configureFolder(root: string, folder: string, files: readonly Migration[], { env }: Target): string {
+  const { name, account_id, compatibility_date, d1_databases } = unstable_readConfig({
+    config: join(root, CONFIG),
+    ...(env !== undefined && { env }),
+  });
+  const databases = d1_databases
+    .filter(({ binding }: Entry) => binding === 'DB')
+    .map((entry: Entry) => ({ ...entry, migrations_dir: 'migrations' }));
+  const path = join(folder, 'wrangler.json');
+  const config = { name, account_id, compatibility_date, d1_databases: databases };
+  const inEnvironment = env !== undefined && { env: { [env]: { d1_databases: databases } } };
+  writeFileSync(path, JSON.stringify({ ...config, ...inEnvironment }));
+  mkdirSync(join(folder, 'migrations'));
+  for (const { name: file, text } of files) writeFileSync(join(folder, 'migrations', file), text);
+  return path;
+}
+
+export interface Project {
+  readonly root: string;
+  /** All migrations that it has. */
+  readonly migrations: readonly Migration[];
+  /** What the database has of them. */
+  readonly history: History;
+}
+
+/** Applies these migrations of a project, which its database does not have. @returns how many were applied. */
+export async function applyMigrations(
+  { root, migrations, history }: Project,
+  meant: readonly Migration[],
+  target: Target,
+  execute: Wrangler,
+): Promise<number> {
+  if (meant.length === 0) return 0;
+  const folder = mkdtempSync(join(tmpdir(), 'edgewise-migrations-'));
+  try {
+    const files = meant.map((migration) => ({
+      name: migration.name,
+      text: notingChecksums(migration, migrations, history),
+    }));
+    const config = configureFolder(root, folder, files, target);
+    // Beside another configuration wrangler would look for another local database.
+    const where = target.remote ? target : { persistTo: join(root, '.wrangler/state'), ...target };
+    return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(where), '--config', config]));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A project with what its database has. @throws UserError when that is not what the migrations make. */
+export async function readProject(root: string, target: Target, execute: Wrangler): Promise<Project> {
+  const migrations = readMigrations(root);
+  const history = await readHistory(target, execute);
+  checkHistory(migrations, history, target);
+  return { root, migrations, history };
+}
+
+/**
+ * Brings a database up to date.
+ * @returns how many migrations were applied.
+ * @throws UserError with wrangler's words, and for migrations that were changed since they were applied.
+ */
+export async function migrate(
+  target: Target,
+  execute: Wrangler = wrangler,
+  root: string = process.cwd(),
+): Promise<number> {
+  const project = await readProject(root, target, execute);
+  const pending = pendingOf(project.migrations, project.history);
+  if (pending.length === 0) await noteMissing(project.migrations, project.history, target, execute);
+  return applyMigrations(project, pending, target, execute);
+}
+
+/** Says what came of it. */
+export function reportMigrated(count: number, target: Target): void {
+  const database = databaseName(target);
+  progress(count === 0 ? `${database}: up to date` : `${database}: ${count} migration(s) applied`);
+}

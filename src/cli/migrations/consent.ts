@@ -1,0 +1,71 @@
+/**
+ * @module Before a deployed database is migrated: what goes is named and counted, the way back is printed, and nothing goes
+ * unless that is confirmed.
+ */
+import { createInterface } from 'node:readline/promises';
+import { envArgs, type Target, timeTravelBookmark, type Wrangler } from '../platform/wrangler.ts';
+import { progress, UserError } from '../terminal.ts';
+import { type Project, readProject } from './apply.ts';
+import { pendingOf } from './history.ts';
+import { countLosses, lossesIn, lossTexts } from './losses.ts';
+import type { Migration } from './when.ts';
+
+export interface Consent {
+  /** `--allow-drop`: content may be lost, as far as the messages say. */
+  readonly allowDrop: boolean;
+  /** Asks on the terminal; absent where there is none. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+}
+
+/** A question on the terminal; undefined where nobody sits at one. */
+export const terminalQuestion: Consent['ask'] = process.stdin.isTTY
+  ? async (question) => {
+      const terminal = createInterface({ input: process.stdin, output: process.stderr });
+      try {
+        return await terminal.question(question);
+      } finally {
+        terminal.close();
+      }
+    }
+  : undefined;
+
+async function confirm(count: number, { allowDrop, ask }: Consent): Promise<void> {
+  if (allowDrop) return;
+  if (!ask) throw new UserError('Nothing was changed. To go ahead without a question: --allow-drop');
+  const answer = await ask(`To go ahead, type the number of changes that lose content (${count}): `);
+  if (answer.trim() !== String(count)) throw new UserError('Nothing was changed.');
+}
+
+async function agreeToLosses(
+  pending: readonly Migration[],
+  target: Target,
+  consent: Consent,
+  execute: Wrangler,
+): Promise<void> {
+  const named = pending.flatMap(({ text }) => lossesIn(text));
+  const losses = await countLosses(named, target, execute);
+  const bookmark = await timeTravelBookmark(target, execute);
+  if (losses.length > 0) progress(`${losses.length} change(s) lose stored content:`);
+  for (const line of lossTexts(losses, target)) progress(line);
+  progress(
+    `to bring the database back to where it is now: npx wrangler ${['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ')} --bookmark=${bookmark}`,
+  );
+  if (losses.length > 0) await confirm(losses.length, consent);
+}
+
+/**
+ * A project whose pending migrations may be applied: what they lose is named, the command that brings it back is printed,
+ * and it was confirmed. A database that has no migration yet has nothing to lose.
+ * @throws UserError when it is not confirmed, when there is no way back, or when migrations are not what was applied.
+ */
+export async function agreedProject(
+  root: string,
+  target: Target,
+  consent: Consent,
+  execute: Wrangler,
+): Promise<Project> {
+  const project = await readProject(root, target, execute);
+  const pending = pendingOf(project.migrations, project.history);
+  if (project.history.applied.length > 0 && pending.length > 0) await agreeToLosses(pending, target, consent, execute);
+  return project;
+}
