@@ -7,9 +7,7 @@ import { Command } from 'commander';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import { describeTypes } from '../../describe/typescript.ts';
-import { buildRegistry } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
-import { overflowOf } from '../migrations/layout.ts';
 import { localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff } from '../migrations/migration.ts';
 import {
@@ -22,10 +20,10 @@ import {
   stateFiles,
 } from '../migrations/migration-files.ts';
 import type { Loss } from '../migrations/migration-work.ts';
+import { renamesNote } from '../migrations/rename-notes.ts';
 import { parseRenames, type Renames } from '../migrations/renames.ts';
-import { unknownActions } from '../project/actions.ts';
 import { BUNDLE, bundleText } from '../project/bundle.ts';
-import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
+import { readSources, wantedOf } from '../project/sources.ts';
 import { progress, run, UserError } from '../terminal.ts';
 
 /** For clients of the API. */
@@ -36,6 +34,8 @@ export interface GenerateOptions {
   readonly renames?: Renames;
   /** Content may be lost, as far as the messages say. */
   readonly allowDrop?: boolean;
+  /** What the migration does, for its file name. */
+  readonly name?: string;
 }
 
 interface Generated {
@@ -46,37 +46,50 @@ interface Generated {
   readonly notes: readonly string[];
 }
 
-function checkNames(settings: Settings, registry: Registry): void {
-  const problems = Object.entries(settings.roles).flatMap(([role, actions]) =>
-    unknownActions(registry, actions).map((action) => `  roles.${role}: no content type has the action "${action}"`),
-  );
-  const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
-  problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid, such as api::article.article`));
-  if (problems.length > 0) throw new UserError(`${CONFIG}:\n${problems.join('\n')}`);
-}
+/** The descriptions of the API for clients. */
+export const describedFiles = (registry: Registry, settings: Settings): readonly Output[] => [
+  { path: TYPES, text: describeTypes(registry) },
+  { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
+];
 
 async function derive(root: string, renames: Renames): Promise<Generated> {
-  const read = readSchemaFiles(root);
-  const declared = registryOf(read);
-  const settings = await loadSettings(root);
-  checkNames(settings, declared);
+  const sources = await readSources(root);
+  const { settings, declared } = sources;
   const previous = await readState(root);
-  const overflow = overflowOf(declared, renamedLayout(previous, declared, renames));
-  const files = { ...read.files, overflow, indexes: settings.indexes, search: settings.search };
-  const registry = buildRegistry(files);
+  const { files, registry } = wantedOf(sources, renamedLayout(previous, declared, renames));
   const diff = await diffSchemas(previous, registry, { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);
   const derived = [
     { path: BUNDLE, text: bundleText(files) },
-    { path: TYPES, text: describeTypes(registry) },
     { path: LOCALES, text: jsonText(locales) },
-    { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
+    ...describedFiles(registry, settings),
   ];
   return { derived, diff, notes: localeNotes(readLocales(root), locales, registry) };
 }
 
 const isStale = (root: string, { path, text }: Output): boolean =>
   !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text;
+
+/** `Split the names` → `split_the_names`. */
+const fileName = (name = ''): string | undefined =>
+  name
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join('_');
+
+/** Notes the renames in the first of the files. */
+const noting = (renames: Renames, files: readonly Output[]): readonly Output[] =>
+  files.map(({ path, text }, index) => ({ path, text: index === 0 ? renamesNote(renames) + text : text }));
+
+/** Writes what is not there yet or has another text. @returns the paths. */
+export function writeFiles(root: string, outputs: readonly Output[]): readonly string[] {
+  const stale = outputs.filter((output) => isStale(root, output));
+  for (const { path, text } of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return stale.map(({ path }) => path);
+}
 
 function refuse(losses: readonly Loss[]): never {
   const lines = losses.map(({ subject, reason }) => `  ${subject}: ${reason}`);
@@ -107,17 +120,14 @@ export async function staleFiles(root: string): Promise<readonly string[]> {
  * @throws SchemaError or UserError for wrong sources, and for changes that lose content without `allowDrop`.
  */
 export async function generate(root: string, options: GenerateOptions = {}): Promise<readonly string[]> {
-  const { derived, diff, notes } = await derive(root, options.renames ?? NO_RENAMES);
+  const renames = options.renames ?? NO_RENAMES;
+  const { derived, diff, notes } = await derive(root, renames);
   if (diff.losses.length > 0 && !options.allowDrop) refuse(diff.losses);
   for (const { subject, reason } of diff.losses) progress(`${subject}: ${reason}`);
   for (const note of notes) progress(note);
-  const outputs = [...migrationFiles(root, diff.what, diff.statements), ...stateFiles(diff.next), ...derived];
-  const stale = outputs.filter((output) => isStale(root, output));
-  for (const { path, text } of stale) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return stale.map(({ path }) => path);
+  const made = noting(renames, migrationFiles(root, fileName(options.name) ?? diff.what, diff.statements));
+  const outputs = [...made, ...stateFiles(diff.next), ...derived];
+  return writeFiles(root, outputs);
 }
 
 const collect = (value: string, previous: string[]): string[] => [...previous, value];
@@ -125,6 +135,7 @@ const collect = (value: string, previous: string[]): string[] => [...previous, v
 interface Flags {
   readonly check?: true;
   readonly allowDrop?: true;
+  readonly name?: string;
   readonly rename: string[];
   readonly renameType: string[];
 }
@@ -139,7 +150,11 @@ async function command(flags: Flags): Promise<void> {
   const root = process.cwd();
   if (flags.check) return check(root);
   const renames = parseRenames(flags.rename, flags.renameType);
-  const written = await generate(root, { renames, allowDrop: flags.allowDrop === true });
+  const written = await generate(root, {
+    renames,
+    allowDrop: flags.allowDrop === true,
+    ...(flags.name && { name: flags.name }),
+  });
   if (written.length === 0) progress('up to date');
   for (const path of written) progress(`wrote ${path}`);
 }
@@ -148,6 +163,7 @@ if (import.meta.main)
   await new Command('npm run generate --')
     .description('Everything that follows from content-types/ and edgewise.config.ts, with the next migration.')
     .option('--check', 'write nothing; fail when something is stale')
+    .option('--name <name>', 'what the migration does, for the name of its file')
     .option('--allow-drop', 'go ahead with changes that lose stored content')
     .option(
       '--rename <type.oldName=newName>',

@@ -62,21 +62,21 @@ async function withApi(status: number, use: (base: string) => Promise<void>): Pr
 describe('seed files', () => {
   it('are refused with the name of the file and the key', () => {
     seed('articles', { type: 'articles', documents: 'x' });
-    expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: documents: /);
+    expect(() => readSeeds(project.root, registry, say)).toThrow(/^demo\/articles\.json: documents: /);
     seed('articles', { type: 'articles', documents: [{ localizations: { fr: 'x' } }] });
-    expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: documents\.0\.localizations\.fr: /);
+    expect(() => readSeeds(project.root, registry, say)).toThrow(/^demo\/articles\.json: documents\.0\.localizations\.fr: /);
     project.write('demo/articles.json', '{');
-    expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: /);
+    expect(() => readSeeds(project.root, registry, say)).toThrow(/^demo\/articles\.json: /);
   });
 
   it('are left out when the project has no such type', () => {
     seed('tags', { type: 'tags', documents: [{}] });
-    expect(readSeeds(project.root, registry)).toEqual([]);
+    expect(readSeeds(project.root, registry, say)).toEqual([]);
   });
 
   it('say which document the API refused, and what it said', async () => {
     seed('articles', { type: 'articles', documents: [{ a: 1 }] });
-    const seeds = readSeeds(project.root, registry);
+    const seeds = readSeeds(project.root, registry, say);
     await withApi(400, async (base) => {
       const planted = plantSeeds({ base, token: 't' }, seeds, () => {});
       await expect(planted).rejects.toThrow(/demo\/articles\.json: document 1: .* 400: .*because/);
@@ -86,7 +86,7 @@ describe('seed files', () => {
   it('are sent one by one, drafts as drafts, single types with PUT', async () => {
     seed('articles', { type: 'articles', documents: [{ a: 1 }, { a: 2 }], drafts: [{ a: 3 }] });
     seed('home', { type: 'home', documents: [{ b: 1 }] });
-    const seeds = readSeeds(project.root, registry);
+    const seeds = readSeeds(project.root, registry, say);
     const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, () => {}));
     expect(received).toEqual([
       { request: 'POST /api/articles?status=published', body: { data: { a: 1 } }, authorization: 'Bearer t' },
@@ -100,7 +100,7 @@ describe('seed files', () => {
     const localizations = { fr: { a: 2 }, de: { a: 3 } };
     seed('articles', { type: 'articles', documents: [{ a: 1, localizations }] });
     seed('home', { type: 'home', documents: [{ b: 1, localizations: { fr: { b: 2 } } }] });
-    const seeds = readSeeds(project.root, registry);
+    const seeds = readSeeds(project.root, registry, say);
     const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, () => {}));
     expect(received.map(({ request, body }) => [request, body])).toEqual([
       ['POST /api/articles?status=published', { data: { a: 1 } }],
@@ -114,7 +114,7 @@ describe('seed files', () => {
   it('name documents of relations by slug, and must have planted them before', async () => {
     seed('1', { type: 'articles', documents: [{ slug: 'a' }, { slug: 'b', next: 'a' }] });
     seed('2', { type: 'home', documents: [{ top: ['b', 'a'] }] });
-    const seeds = readSeeds(project.root, registry);
+    const seeds = readSeeds(project.root, registry, say);
     const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, () => {}));
     expect(received.map(({ body }) => body)).toEqual([
       { data: { slug: 'a' } },
@@ -129,7 +129,7 @@ describe('seed files', () => {
   it('name files of media, which are uploaded first', async () => {
     project.write('demo/media/a.txt', 'one file');
     seed('1', { type: 'articles', documents: [{ pictures: ['a.txt', 'a.txt'] }, { pictures: 'b.txt' }] });
-    const seeds = readSeeds(project.root, registry);
+    const seeds = readSeeds(project.root, registry, say);
     const received = await withApi(200, async (base) => {
       const planted = plantSeeds({ base, token: 't' }, seeds, () => {});
       await expect(planted).rejects.toThrow('demo/1.json: document 2: no file b.txt in demo/media');

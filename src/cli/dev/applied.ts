@@ -1,0 +1,68 @@
+/**
+ * @module The migrations of the project and a local database: which it has, which it lacks, and how it gets them.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unstable_splitSqlQuery as split } from 'wrangler';
+import { hasTable } from '../import/marker.ts';
+import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
+import { notedRenames } from '../migrations/rename-notes.ts';
+import type { Renames } from '../migrations/renames.ts';
+import { literal } from '../migrations/sql-text.ts';
+import { UserError } from '../terminal.ts';
+
+/** As wrangler makes it. */
+const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
+export interface Migrations {
+  /** Of the project and not of the database, in order. */
+  readonly pending: readonly string[];
+  /** Of the database and not of the project: made on another branch. */
+  readonly foreign: readonly string[];
+}
+
+export async function migrationsOf(root: string, db: D1Database): Promise<Migrations> {
+  const known = await hasTable(db, 'd1_migrations');
+  const { results } = known
+    ? await db.prepare('SELECT name FROM d1_migrations').all<{ readonly name: string }>()
+    : { results: [] };
+  const [names, applied] = [migrationNames(root), results.map(({ name }) => name)];
+  return {
+    pending: names.filter((name) => !applied.includes(name)),
+    foreign: applied.filter((name) => !names.includes(name)),
+  };
+}
+
+const textOf = (root: string, name: string): string => readFileSync(join(root, MIGRATIONS, name), 'utf8');
+
+/** The statements that say that the database has these migrations. */
+export const markAppliedSql = (names: readonly string[]): readonly string[] =>
+  names.length === 0
+    ? []
+    : [TABLE, ...names.map((name) => `INSERT OR IGNORE INTO d1_migrations (name) VALUES (${literal(name)})`)];
+
+/** Does some statements or none. @throws UserError with what the database said. */
+export async function runAll(db: D1Database, what: string, statements: readonly string[]): Promise<void> {
+  if (statements.length === 0) return;
+  try {
+    await db.batch(statements.map((sql) => db.prepare(sql)));
+  } catch (error) {
+    throw new UserError(`${what}: the local database refused: ${(error as Error).message}`);
+  }
+}
+
+/** Each migration is one step; what went before a failure stays. @throws UserError that names the file. */
+export async function applyMigrations(root: string, db: D1Database, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const statements = split(textOf(root, name)).filter(
+      (sql: string) => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '',
+    );
+    await runAll(db, `${MIGRATIONS}/${name}`, [...statements, ...markAppliedSql([name])]);
+  }
+}
+
+/** The renames that migrations were made with. */
+export function renamesOf(root: string, names: readonly string[]): Renames {
+  const noted = names.map((name) => notedRenames(textOf(root, name)));
+  return { attributes: noted.flatMap(({ attributes }) => attributes), tables: noted.flatMap(({ tables }) => tables) };
+}

@@ -1,0 +1,48 @@
+/**
+ * @module One `npm run dev` for each local database: two would change its tables under each other.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Target } from '../platform/wrangler.ts';
+import { UserError } from '../terminal.ts';
+import { stateFile } from './state-folder.ts';
+
+interface Holder {
+  readonly pid: number;
+  readonly url: string;
+}
+
+function lives({ pid }: Holder): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function holderOf(path: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(readFileSync(path, 'utf8')) as Holder;
+    return holder.pid !== process.pid && lives(holder) ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Takes the local database for this process.
+ * @returns gives it back.
+ * @throws UserError when another process has it.
+ */
+export function lockState(root: string, target: Target, url: string): () => void {
+  const path = stateFile(root, target, 'serving.json');
+  const holder = existsSync(path) ? holderOf(path) : undefined;
+  if (holder)
+    throw new UserError(
+      `${holder.url} serves this database already (process ${holder.pid}); stop it, or use another one: npm run dev -- --port ${Number(new URL(url).port) + 1} --persist-to <dir>`,
+    );
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify({ pid: process.pid, url } satisfies Holder));
+  return () => rmSync(path, { force: true });
+}
