@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { type Finish, serve } from '../dev/serve.ts';
+import { serve } from '../dev/serve.ts';
 import { progress, run, UserError } from '../terminal.ts';
 
 interface Flags {
@@ -30,16 +30,10 @@ function refuseLostOptions(): void {
     throw new UserError(`npm has kept --persist-to for itself; write: npm run dev -- --persist-to ${folder}`);
 }
 
-/** Ctrl-C, or a polite kill. */
-const stopped: Finish = () =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-  });
-
 async function dev(root: string, { port, persistTo }: Flags): Promise<void> {
   refuseLostOptions();
   ensureSecrets(root);
-  process.exitCode = await serve(root, port, persistTo === undefined ? {} : { persistTo }, stopped);
+  process.exitCode = await serve(root, port, persistTo === undefined ? {} : { persistTo });
 }
 
 function portOf(text: string): number {

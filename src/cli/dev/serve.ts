@@ -16,8 +16,13 @@ import { plantSeeds, readSeeds } from './seed.ts';
 import { stateFile, stateFolder } from './state-folder.ts';
 import { watchSources } from './watch.ts';
 
-/** Settles when the user wants it to end. */
-export type Finish = () => Promise<void>;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Ctrl-C, or a polite kill. */
+const stopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of SIGNALS) process.once(signal, () => resolve());
+  });
 
 type Close = () => void | Promise<void>;
 
@@ -77,10 +82,10 @@ async function closeAll(closing: Close[]): Promise<void> {
 }
 
 /** Does the work until it ends or the user ends it. @returns the exit code. */
-async function untilEnd(session: Session, finish: Finish): Promise<number> {
+async function untilEnd(session: Session): Promise<number> {
   const work = serveAll(session);
   try {
-    const code = await Promise.race([work, finish().then(() => undefined)]);
+    const code = await Promise.race([work, stopped().then(() => undefined)]);
     if (code === undefined) progress('Stopped.');
     return code ?? 0;
   } finally {
@@ -94,7 +99,7 @@ async function untilEnd(session: Session, finish: Finish): Promise<number> {
  * @returns the exit code.
  * @throws UserError when the port or the local database is taken, and for what keeps the first version from being served.
  */
-export async function serve(root: string, port: number, target: Target, finish: Finish): Promise<number> {
+export async function serve(root: string, port: number, target: Target): Promise<number> {
   const closing: Close[] = [];
   const log = process.env.WRANGLER_LOG;
   try {
@@ -104,7 +109,9 @@ export async function serve(root: string, port: number, target: Target, finish: 
     return await withStorage(root, target, ({ db }) => {
       // What the Worker says is worth showing, whatever is kept back while the database is opened.
       if (log === undefined) delete process.env.WRANGLER_LOG;
-      return untilEnd({ root, target, db, gate, closing, worker: stateFile(root, target, 'worker.js') }, finish);
+      // Whoever opens a database lets signals end the process at once.
+      for (const signal of SIGNALS) process.removeAllListeners(signal);
+      return untilEnd({ root, target, db, gate, closing, worker: stateFile(root, target, 'worker.js') });
     });
   } finally {
     await closeAll(closing);
