@@ -1,7 +1,7 @@
 /**
  * @module One `npm run dev` for each local database: two would change its tables under each other.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Target } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
@@ -30,6 +30,12 @@ function holderOf(path: string): Holder | undefined {
   }
 }
 
+/** @throws UserError while `npm run dev` serves the local database. */
+export function assertUnlocked(root: string, target: Target): void {
+  const holder = holderOf(stateFile(root, target, 'serving.json'));
+  if (holder) throw new UserError(`${holder.url} serves this project (process ${holder.pid}); stop npm run dev first`);
+}
+
 /**
  * Takes the local database for this process.
  * @returns gives it back.
@@ -37,7 +43,7 @@ function holderOf(path: string): Holder | undefined {
  */
 export function lockState(root: string, target: Target, url: string): () => void {
   const path = stateFile(root, target, 'serving.json');
-  const holder = existsSync(path) ? holderOf(path) : undefined;
+  const holder = holderOf(path);
   if (holder)
     throw new UserError(
       `${holder.url} serves this database already (process ${holder.pid}); stop it, or use another one: npm run dev -- --port ${Number(new URL(url).port) + 1} --persist-to <dir>`,
