@@ -3,29 +3,19 @@
  */
 import { Command } from 'commander';
 import { UNFINISHED_SQL, unfinishedText } from '../import/marker.ts';
-import { assertDone, executeSql, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
+import { migrate, reportMigrated } from '../migrations/apply.ts';
+import { agreeToPending, terminalQuestion } from '../migrations/consent.ts';
+import { executeSql, type Target, wrangler } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
 
-/**
- * Brings a database up to date.
- * @returns how many migrations were applied.
- * @throws UserError with wrangler's words; the failed migration has left nothing behind.
- */
-export async function migrate(target: Target, execute: Wrangler = wrangler): Promise<number> {
-  const done = await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(target)]);
-  assertDone('Applying the migrations', done);
-  return new Set(done.stdout.match(/\d+_\S+\.sql(?=.*✅)/g)).size;
+interface Flags extends Target {
+  readonly allowDrop?: boolean;
 }
 
-/** Says what came of it. */
-export function reportMigrated(count: number, { remote }: Target): void {
-  const database = remote ? 'deployed database' : 'local database';
-  progress(count === 0 ? `${database}: up to date` : `${database}: ${count} migration(s) applied`);
-}
-
-async function command(target: Target): Promise<void> {
+async function command({ allowDrop = false, ...target }: Flags): Promise<void> {
+  if (target.remote) await agreeToPending(process.cwd(), target, { allowDrop, ask: terminalQuestion }, wrangler);
   progress(`applying migrations to the ${target.remote ? 'deployed' : 'local'} database …`);
-  reportMigrated(await migrate(target), target);
+  reportMigrated(await migrate(target, wrangler), target);
   const [unfinished = []] = await executeSql([UNFINISHED_SQL], target);
   for (const { name } of unfinished) progress(unfinishedText(String(name)));
 }
@@ -34,6 +24,7 @@ if (import.meta.main)
   await new Command('npm run migrate --')
     .description('Applies the migrations in drizzle/ that the database does not have yet.')
     .option('--remote', 'the deployed database, not the local one')
+    .option('--allow-drop', 'go ahead with what loses content of the deployed database, without a question')
     .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
-    .action((target: Target) => run(() => command(target)))
+    .action((flags: Flags) => run(() => command(flags)))
     .parseAsync();

@@ -64,5 +64,9 @@ export async function applyMigrations(root: string, db: D1Database, names: reado
 /** The renames that migrations were made with. */
 export function renamesOf(root: string, names: readonly string[]): Renames {
   const noted = names.map((name) => notedRenames(textOf(root, name)));
-  return { attributes: noted.flatMap(({ attributes }) => attributes), tables: noted.flatMap(({ tables }) => tables) };
+  return {
+    attributes: noted.flatMap(({ attributes }) => attributes),
+    tables: noted.flatMap(({ tables }) => tables),
+    components: noted.flatMap(({ components }) => components),
+  };
 }

@@ -3,8 +3,8 @@
  * only where everything is right. What is wrong is said, and the last version that was right goes on.
  */
 import type { Registry } from '../../registry/model.ts';
-import { describedFiles, writeFiles } from '../commands/generate.ts';
-import { reportMigrated } from '../commands/migrate.ts';
+import { reportMigrated } from '../migrations/apply.ts';
+import { describedFiles, writeFiles } from '../project/generate.ts';
 import { readSources } from '../project/sources.ts';
 import { progress } from '../terminal.ts';
 import { runAll } from './applied.ts';

@@ -5,7 +5,7 @@
  */
 import { defaultLocale } from '../../config.ts';
 import { layoutOf } from '../migrations/layout.ts';
-import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaState } from '../migrations/migration.ts';
+import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
 import { jsonText, readState } from '../migrations/migration-files.ts';
 import type { Loss } from '../migrations/migration-work.ts';
 import { snapshotOf } from '../migrations/snapshot.ts';
@@ -15,7 +15,7 @@ import { applyMigrations, markAppliedSql, migrationsOf, renamesOf } from './appl
 import { keep, looseLinksSql, removedItems, withKept } from './kept.ts';
 import { type LocalSchema, NOTHING_KEPT, noteSchemaSql, readSchema } from './local-schema.ts';
 import { undoPushedRenames } from './pushed-renames.ts';
-import { storedSubjects } from './stored.ts';
+import { storedLosses } from './stored.ts';
 
 export interface Push {
   /** Changes the tables, and says so in the database; none when all is as it should be. */
@@ -77,31 +77,28 @@ async function planCommitted(sources: Sources, full: LocalSchema, root: string, 
   const wanted = wantedOf(sources, renamedLayout(state, sources.declared, undone.renames));
   const options = { renames: undone.renames, defaultLocale: defaultLocale(sources.settings) };
   const diff = await diffSchemas(state, wanted.registry, options);
-  const statements = [...undone.statements, ...diff.statements, ...markAppliedSql(pending)];
+  const statements = [...undone.statements, ...statementsOf(diff), ...markAppliedSql(pending)];
   return { what: diff.what, statements, wanted, schema: { state: diff.next, kept: NOTHING_KEPT, pushed: false } };
 }
 
+const statementsOf = ({ parts }: SchemaDiff): readonly string[] => parts.flatMap(({ statements }) => statements);
+const lossesOf = ({ parts }: SchemaDiff): readonly Loss[] => parts.flatMap(({ losses }) => losses);
+
+/** What left the files and is stored is kept; what else would be lost and is stored stops the change. */
 async function planOpen(sources: Sources, full: LocalSchema, local: LocalSchema, db: D1Database): Promise<Planned> {
-  const { layout } = full.state;
-  const wanted = wantedOf(sources, layout);
-  const removed = removedItems(layout, layoutOf(wanted.registry));
-  const subjects = removed.map(({ subject }) => subject);
-  const stored = await storedSubjects(db, layout, subjects);
-  const { schema, statements } = keep(
-    full,
-    removed.filter(({ subject }) => stored.has(subject)),
-  );
+  const wanted = wantedOf(sources, full.state.layout);
   const options = { renames: NO_RENAMES, defaultLocale: defaultLocale(sources.settings) };
+  const lost = await storedLosses(db, lossesOf(await diffSchemas(full.state, wanted.registry, options)));
+  const subjects = lost.map(({ subject }) => subject);
+  const removed = removedItems(full.state.layout, layoutOf(wanted.registry));
+  const kept = removed.filter(({ subject }) => subjects.includes(subject));
+  const refused = lost.filter(({ subject }) => !kept.some((item) => item.subject === subject));
+  if (refused.length > 0) refuse(refused);
+  const { schema, statements } = keep(full, kept);
   const diff = await diffSchemas(schema.state, wanted.registry, options);
-  const lost = await storedSubjects(
-    db,
-    schema.state.layout,
-    diff.losses.map(({ subject }) => subject),
-  );
-  const losses = diff.losses.filter(({ subject }) => lost.has(subject));
-  if (losses.length > 0) refuse(losses);
-  const loose = looseLinksSql(local.state.layout, diff.next.layout);
-  const all = [...statements, ...diff.statements, ...(diff.statements.length > 0 ? loose : [])];
+  const changes = statementsOf(diff);
+  const loose = changes.length > 0 ? looseLinksSql(local.state.layout, diff.next.layout) : [];
+  const all = [...statements, ...changes, ...loose];
   return { what: diff.what, statements: all, wanted, schema: { ...schema, state: diff.next } };
 }
 

@@ -89,10 +89,12 @@ export function undoPushedRenames({ state }: LocalSchema, renames: Renames): Und
   const work = startWork(state.snapshot, state.layout);
   const tables = renames.tables.filter((rename) => undoTable(work, rename));
   const attributes = renames.attributes.filter((rename) => undoAttribute(work, rename));
+  const has = (name: string) => Object.keys(work.layout.components).some((uid) => `${uid}.`.startsWith(`${name}.`));
+  const components = renames.components.filter(({ from, to }) => has(from) && !has(to));
   const undone = { snapshot: { ...state.snapshot, tables: work.tables }, layout: work.layout };
   return {
     statements: work.statements,
-    renames: { ...renames, attributes, tables },
+    renames: { attributes, tables, components },
     schema: { state: undone, kept: NOTHING_KEPT, pushed: true },
   };
 }

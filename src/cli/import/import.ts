@@ -6,12 +6,13 @@ import { basename, join } from 'node:path';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
-import { generate } from '../commands/generate.ts';
-import { migrate, reportMigrated } from '../commands/migrate.ts';
 import { exportBackup } from '../export/backup.ts';
 import type { Storage } from '../media/media-check.ts';
+import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
 import { withStorage } from '../platform/storage.ts';
+import { wrangler } from '../platform/wrangler.ts';
+import { generate } from '../project/generate.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, UserError } from '../terminal.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
@@ -116,7 +117,7 @@ async function prepareProject(root: string, { choice, files, config }: Model, al
 async function migrateIfNeeded(root: string, { migrations }: Before, flags: Flags): Promise<void> {
   if (migrationNames(root).every((name) => migrations.has(name))) return;
   progress('applying migrations …');
-  reportMigrated(await migrate(flags), flags);
+  reportMigrated(await migrate(flags, wrangler), flags);
 }
 
 /** The settings after the import, also where they are still to be put into the file. */

@@ -6,7 +6,19 @@ import type { ScalarType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { type Conversion, convert } from './convert.ts';
 import type { Place, Places } from './layout.ts';
-import { addColumn, dropColumn, renameColumn, tableOf, type Work } from './migration-work.ts';
+import {
+  addColumn,
+  countOf,
+  dropColumn,
+  formerColumn,
+  formerComponent,
+  formerKey,
+  formerTable,
+  type Loss,
+  renameColumn,
+  tableOf,
+  type Work,
+} from './migration-work.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
 
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
@@ -15,8 +27,10 @@ interface Subject {
   readonly work: Work;
   readonly table: string;
   readonly name: string;
-  /** Says that the stored content goes, or a part of it. */
-  lose(reason: string): void;
+  /** Says that the stored content goes, or a part of it. @param counts statements that count the rows which hold it. */
+  lose(reason: string, counts: readonly string[]): void;
+  /** The same of what goes when only the version from before has read it. */
+  loseLate(reason: string, counts: readonly string[]): void;
 }
 
 const TEMPORARY = 'edgewise_new';
@@ -26,6 +40,20 @@ const update = (table: string, column: string, expression: string, where: string
   `UPDATE ${identifier(table)} SET ${column} = ${expression} WHERE ${where}`;
 
 const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
+
+/** SQL for the stored value of an attribute, as it was before the migration. */
+function formerValue({ work, table, name }: Subject, from: Exclude<Place, { kind: 'links' }>): string {
+  if (from.kind !== 'scalar' || !from.overflow) return identifier(formerColumn(work, table, from.column));
+  return unpacked(from.type, jsonPath(formerKey(work, table, name)));
+}
+
+/** Counts the rows that hold a value; lists without an entry are none. */
+function holders(subject: Subject, from: Place): readonly string[] {
+  if (from.kind === 'links') return [countOf(subject.work, from.table)];
+  const value = formerValue(subject, from);
+  const list = from.kind === 'dynamiczone' || (from.kind === 'component' && from.repeatable);
+  return [countOf(subject.work, subject.table, `${value} ${list ? `<> '[]'` : 'IS NOT NULL'}`)];
+}
 
 /**
  * In the overflow column whole numbers of 64 bits are texts, since JSON readers round them, and so is JSON. A
@@ -39,13 +67,21 @@ const unpacked = (type: ScalarType, path: string): string =>
 
 const intoOverflow = (path: string, x: string): string => `json_set(coalesce(${OVERFLOW}, '{}'), ${path}, ${x})`;
 
-function conversionOf({ lose }: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>, x: string): Conversion {
-  const conversion: Conversion =
-    from.type === to.type
-      ? { expression: x }
-      : (convert(from.type, to.type, x) ?? { expression: 'NULL', loss: 'nothing that is stored can be kept' });
-  if (conversion.loss) lose(`${from.type} becomes ${to.type}: ${conversion.loss}`);
-  return conversion;
+const NOTHING: Conversion = {
+  expression: 'NULL',
+  loss: { reason: 'nothing that is stored can be kept', where: '1' },
+};
+
+const conversionBetween = (from: ScalarType, to: ScalarType, x: string): Conversion =>
+  from === to ? { expression: x } : (convert(from, to, x) ?? NOTHING);
+
+function conversionOf(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>, x: string): Conversion {
+  const { work, table, lose } = subject;
+  const value = formerValue(subject, from);
+  const { loss } = conversionBetween(from.type, to.type, value);
+  const where = `${value} IS NOT NULL AND (${loss?.where})`;
+  if (loss) lose(`${from.type} becomes ${to.type}: ${loss.reason}`, [countOf(work, table, where)]);
+  return conversionBetween(from.type, to.type, x);
 }
 
 function changeColumn(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>): void {
@@ -61,7 +97,9 @@ function changeColumn(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'sc
   addColumn(work, table, TEMPORARY, affinity);
   work.statements.push(update(table, identifier(TEMPORARY), expression, `${column} IS NOT NULL`));
   dropColumn(work, table, from.column);
+  const former = formerColumn(work, table, from.column);
   renameColumn(work, table, TEMPORARY, to.column);
+  work.formerNames.set(`${table}.${to.column}`, former);
 }
 
 function columnIntoOverflow(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>): void {
@@ -90,62 +128,79 @@ function changeScalar(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'sc
   else throw new Error(`${subject.table}.${subject.name} cannot leave the overflow column`);
 }
 
-function changeComponent({ work, table, lose }: Subject, from: PlaceOf<'component'>, to: PlaceOf<'component'>): void {
+function changeComponent(subject: Subject, from: PlaceOf<'component'>, to: PlaceOf<'component'>): void {
+  const { work, table, lose } = subject;
   const column = identifier(from.column);
   const set = (expression: string) => work.statements.push(update(table, column, expression, `${column} IS NOT NULL`));
   if (from.component !== to.component) {
-    lose(`component ${from.component} becomes ${to.component}`);
+    lose(`component ${from.component} becomes ${to.component}`, holders(subject, from));
     set('NULL');
   } else if (to.repeatable && !from.repeatable) set(`json_array(json(${column}))`);
   else if (from.repeatable && !to.repeatable) {
-    lose('repeatable becomes single: all but the first component go');
+    const several = `json_array_length(${formerValue(subject, from)}) > 1`;
+    lose('repeatable becomes single: all but the first component go', [countOf(work, table, several)]);
     set(`${column} -> '$[0]'`);
   }
 }
 
-function changeZone({ work, table, lose }: Subject, from: PlaceOf<'dynamiczone'>, to: PlaceOf<'dynamiczone'>): void {
+function changeZone(subject: Subject, from: PlaceOf<'dynamiczone'>, to: PlaceOf<'dynamiczone'>): void {
+  const { work, table, loseLate } = subject;
   const gone = from.components.filter((component) => !to.components.includes(component));
   if (gone.length === 0) return;
-  lose(`no longer allows ${gone.join(', ')}`);
   const column = identifier(from.column);
   const kept = `value ->> '$.__component' NOT IN (${gone.map(literal).join(', ')})`;
+  const former = gone.map((uid) => literal(formerComponent(work, uid))).join(', ');
+  const entries = `SELECT 1 FROM json_each(${formerValue(subject, from)}) WHERE value ->> '$.__component' IN (${former})`;
+  loseLate(`no longer allows ${gone.join(', ')}`, [countOf(work, table, `EXISTS (${entries})`)]);
   const rest = `(SELECT json_group_array(json(value) ORDER BY key) FROM json_each(${column}) WHERE ${kept})`;
-  work.statements.push(update(table, column, rest, `${column} IS NOT NULL`));
+  work.late.push(update(table, column, rest, `${column} IS NOT NULL`));
+}
+
+/** Selects a link of the same version of the same source that comes before a row of `links`. */
+function earlierLink(links: string): string {
+  const same = ['source_document_id', 'source_locale', 'status'].map(
+    (column) => `"other"."${column}" = ${links}."${column}"`,
+  );
+  return `SELECT 1 FROM ${links} AS "other" WHERE ${same.join(' AND ')} AND ("other"."position", "other"."rowid") < (${links}."position", ${links}."rowid")`;
 }
 
 function changeLinks({ work, lose }: Subject, from: PlaceOf<'links'>, to: PlaceOf<'links'>): void {
   const links = identifier(from.table);
   if (from.target !== to.target) {
-    lose(`pointed to ${from.target}, now to ${to.target}`);
+    lose(`pointed to ${from.target}, now to ${to.target}`, [countOf(work, from.table)]);
     work.statements.push(`DELETE FROM ${links}`);
   } else if (from.multiple && !to.multiple) {
-    lose('can hold one document only: all but the first of several go');
-    const same = ['source_document_id', 'source_locale', 'status'].map(
-      (column) => `"other"."${column}" = ${links}."${column}"`,
-    );
-    const first = `SELECT 1 FROM ${links} AS "other" WHERE ${same.join(' AND ')} AND ("other"."position", "other"."rowid") < (${links}."position", ${links}."rowid")`;
-    work.statements.push(`DELETE FROM ${links} WHERE EXISTS (${first})`);
+    const former = identifier(formerTable(work, from.table));
+    const counts = [countOf(work, from.table, `EXISTS (${earlierLink(former)})`)];
+    lose('can hold one document only: all but the first of several go', counts);
+    work.statements.push(`DELETE FROM ${links} WHERE EXISTS (${earlierLink(links)})`);
   }
 }
 
-/** The content of a removed attribute; columns and link tables go in a later step, as the tables are compared. */
-function remove({ work, table, name, lose }: Subject, from: Place): void {
-  lose(`removed (${nameOf(from)})`);
+/** A value of the overflow column goes late; columns and link tables do, too, as the tables are compared. */
+function removeKey({ work, table, name }: Subject, from: Place): void {
   if (from.kind !== 'scalar' || !from.overflow) return;
-  const path = jsonPath(name);
-  work.statements.push(update(table, OVERFLOW, `json_remove(${OVERFLOW}, ${path})`, `${OVERFLOW} IS NOT NULL`));
+  const removed = `json_remove(${OVERFLOW}, ${jsonPath(name)})`;
+  work.late.push(update(table, OVERFLOW, removed, `${OVERFLOW} ->> ${jsonPath(name)} IS NOT NULL`));
 }
 
-/** Another kind of attribute under the same name starts empty. */
+function remove(subject: Subject, from: Place): void {
+  subject.loseLate(`removed (${nameOf(from)})`, holders(subject, from));
+  removeKey(subject, from);
+}
+
+const columnOf = (place: Place): string | undefined =>
+  place.kind === 'links' || (place.kind === 'scalar' && place.overflow) ? undefined : place.column;
+
+/** Another kind of attribute under the same name starts empty. Where it takes the same column, that goes first. */
 function replace(subject: Subject, from: Place, to: Place): void {
-  const { work, table, name, lose } = subject;
-  lose(`${nameOf(from)} becomes ${nameOf(to)}: nothing that is stored can be kept`);
-  if (from.kind === 'links') return;
-  if (from.kind !== 'scalar' || !from.overflow) dropColumn(work, table, from.column);
-  else
-    work.statements.push(
-      update(table, OVERFLOW, `json_remove(${OVERFLOW}, ${jsonPath(name)})`, `${OVERFLOW} IS NOT NULL`),
-    );
+  const { work, table, lose, loseLate } = subject;
+  const reason = `${nameOf(from)} becomes ${nameOf(to)}: nothing that is stored can be kept`;
+  const column = columnOf(from);
+  const inTheWay = column !== undefined && column === columnOf(to);
+  (inTheWay ? lose : loseLate)(reason, holders(subject, from));
+  if (inTheWay) dropColumn(work, table, column);
+  removeKey(subject, from);
 }
 
 function change(subject: Subject, from: Place, to: Place): void {
@@ -159,8 +214,9 @@ function change(subject: Subject, from: Place, to: Place): void {
 /** Adds what the attributes of one type need: `owner` is how it is called in messages. */
 export function changeAttributes(work: Work, owner: string, table: string, from: Places, to: Places): void {
   for (const [name, place] of Object.entries(from)) {
-    const lose = (reason: string) => work.losses.push({ subject: `${owner}.${name}`, reason });
-    const subject = { work, table, name, lose };
+    const loser = (losses: Loss[]) => (reason: string, counts: readonly string[]) =>
+      void losses.push({ subject: `${owner}.${name}`, reason, counts });
+    const subject = { work, table, name, lose: loser(work.losses), loseLate: loser(work.lateLosses) };
     const next = to[name];
     if (next) change(subject, place, next);
     else remove(subject, place);

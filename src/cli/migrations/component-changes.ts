@@ -3,9 +3,10 @@
  * every column and at every depth, is rewritten. Instances are JSON, attributes under their names, values as answers
  * show them.
  */
+import { instanceCounts } from './component-counts.ts';
 import { type Convert, convertShown, emptyJson } from './convert-shown.ts';
 import type { Layout, Place, Places } from './layout.ts';
-import type { Work } from './migration-work.ts';
+import { formerComponent, type Loss, type Work } from './migration-work.ts';
 import type { AttributeRename } from './renames.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
 
@@ -21,11 +22,13 @@ interface Edit {
 }
 
 interface Rewrite {
-  readonly before: Layout;
+  /** As the instances are when they are rewritten. */
+  readonly layout: Layout;
   readonly edits: ReadonlyMap<string, readonly Edit[]>;
 }
 
-type Lose = (name: string, reason: string) => void;
+/** @param from what the attribute was called before the migration. */
+type Lose = (name: string, reason: string, from: string) => void;
 
 const targetOf = (place: Place): string | undefined => (place.kind === 'links' ? place.target : undefined);
 
@@ -35,19 +38,19 @@ function editOf(from: string, to: string, before: Place, after: Place, lose: Los
   if (before.kind === 'scalar' && after.kind === 'scalar') {
     if (before.type === after.type) return renamed;
     const { convert, loss } = convertShown(before.type, after.type);
-    if (loss) lose(to, `${before.type} becomes ${after.type}: ${loss}`);
+    if (loss) lose(to, `${before.type} becomes ${after.type}: ${loss}`, from);
     return { from, to, convert };
   }
   if (before.kind === 'component' && after.kind === 'component') return nestedEdit(from, to, before, after, lose);
   if (before.kind === after.kind && targetOf(before) === targetOf(after)) return renamed;
   const what = before.kind === after.kind ? 'points to another type' : `${before.kind} becomes ${after.kind}`;
-  lose(to, `${what}: nothing that is stored can be kept`);
+  lose(to, `${what}: nothing that is stored can be kept`, from);
   return { from };
 }
 
 function nestedEdit(from: string, to: string, before: ComponentPlace, after: ComponentPlace, lose: Lose) {
   if (before.component !== after.component) {
-    lose(to, `component ${before.component} becomes ${after.component}`);
+    lose(to, `component ${before.component} becomes ${after.component}`, from);
     return { from, to, convert: () => emptyJson(after.repeatable) };
   }
   if (before.repeatable === after.repeatable) return from === to ? undefined : { from, to };
@@ -57,7 +60,7 @@ function nestedEdit(from: string, to: string, before: ComponentPlace, after: Com
       to,
       convert: (json: string) => `iif(json_type(${json}) = 'object', json_array(json(${json})), '[]')`,
     };
-  lose(to, 'repeatable becomes single: all but the first component go');
+  lose(to, 'repeatable becomes single: all but the first component go', from);
   return { from, to, convert: (json: string) => `coalesce(${json} -> '$[0]', 'null')` };
 }
 
@@ -65,11 +68,7 @@ function editsOf(before: Places, after: Places, renames: ReadonlyMap<string, str
   return Object.entries(before).flatMap(([name, place]) => {
     const to = renames.get(name) ?? name;
     const next = after[to];
-    if (!next) {
-      lose(name, 'removed');
-      return [{ from: name }];
-    }
-    return editOf(name, to, place, next, lose) ?? [];
+    return next ? (editOf(name, to, place, next, lose) ?? []) : [];
   });
 }
 
@@ -80,7 +79,7 @@ const nestedOf = (places: Places): [string, ComponentPlace][] =>
 function isAffected(uid: string, rewrite: Rewrite, seen: readonly string[] = []): boolean {
   if ((rewrite.edits.get(uid)?.length ?? 0) > 0) return true;
   if (seen.includes(uid)) return false;
-  const nested = nestedOf(rewrite.before.components[uid] ?? {});
+  const nested = nestedOf(rewrite.layout.components[uid] ?? {});
   return nested.some(([, place]) => isAffected(place.component, rewrite, [...seen, uid]));
 }
 
@@ -99,7 +98,7 @@ function applyEdit(json: string, { from, to, convert }: Edit, source: string): s
 
 /** JSON text of an instance after the edits; `source` is SQL for the JSON text of the instance. */
 function rewriteInstance(uid: string, source: string, rewrite: Rewrite, depth: number): string {
-  const nested = nestedOf(rewrite.before.components[uid] ?? {}).filter(
+  const nested = nestedOf(rewrite.layout.components[uid] ?? {}).filter(
     ([, place]) => depth < MAX_DEPTH && isAffected(place.component, rewrite),
   );
   const inner = nested.reduce((json, [name, place]) => {
@@ -135,26 +134,51 @@ function rewriteZone({ components }: ZonePlace, json: string, rewrite: Rewrite):
   return eachOf(json, aliasOf(0), item);
 }
 
-function rewriteColumn(work: Work, table: string, place: Place, rewrite: Rewrite): void {
-  if (place.kind !== 'component' && place.kind !== 'dynamiczone') return;
+function rewriteColumn(table: string, place: Place, rewrite: Rewrite): readonly string[] {
+  if (place.kind !== 'component' && place.kind !== 'dynamiczone') return [];
   const uids = place.kind === 'component' ? [place.component] : place.components;
-  if (!uids.some((uid) => isAffected(uid, rewrite))) return;
+  if (!uids.some((uid) => isAffected(uid, rewrite))) return [];
   const column = identifier(place.column);
   const json =
     place.kind === 'component' ? rewriteComponent(place, column, rewrite, 0) : rewriteZone(place, column, rewrite);
-  work.statements.push(`UPDATE ${identifier(table)} SET ${column} = ${json} WHERE ${column} IS NOT NULL`);
+  return [`UPDATE ${identifier(table)} SET ${column} = ${json} WHERE ${column} IS NOT NULL`];
 }
 
-/** Rewrites the instances of changed components, while the columns still are what `work.layout` says. */
-export function changeComponents(work: Work, next: Layout, renames: readonly AttributeRename[]): void {
+/** Removed attributes, which go late, when the others have their new names and forms. */
+function removals(before: Places, after: Places, renames: ReadonlyMap<string, string>, lose: Lose): readonly Edit[] {
+  return Object.keys(before).flatMap((name) => {
+    if (after[renames.get(name) ?? name]) return [];
+    lose(name, 'removed', name);
+    return [{ from: name }];
+  });
+}
+
+type FindEdits = typeof editsOf;
+
+function editsBy(find: FindEdits, work: Work, next: Layout, renames: readonly AttributeRename[], losses: Loss[]) {
   const edits = Object.entries(work.layout.components).map(([uid, before]) => {
     const after = next.components[uid];
-    const lose: Lose = (name, reason) => work.losses.push({ subject: `${uid}.${name}`, reason });
+    const lose: Lose = (name, reason, from) => {
+      const counts = instanceCounts(work, formerComponent(work, uid), from);
+      losses.push({ subject: `${uid}.${name}`, reason, counts });
+    };
     const own = new Map(renames.filter(({ type }) => type === uid).map(({ from, to }) => [from, to]));
-    return [uid, after ? editsOf(before, after, own, lose) : []] as const;
+    return [uid, after ? find(before, after, own, lose) : []] as const;
   });
-  const rewrite = { before: work.layout, edits: new Map(edits) };
-  for (const [uid, { table }] of Object.entries(next.types))
-    for (const place of Object.values(work.layout.types[uid]?.attributes ?? {}))
-      rewriteColumn(work, table, place, rewrite);
+  return new Map(edits);
+}
+
+/**
+ * Rewrites the instances of changed components, while the columns still are what `work.layout` says. Removed attributes
+ * go late, from columns as `next` has them.
+ */
+export function changeComponents(work: Work, next: Layout, renames: readonly AttributeRename[]): void {
+  const now = { layout: work.layout, edits: editsBy(editsOf, work, next, renames, work.losses) };
+  const late = { layout: next, edits: editsBy(removals, work, next, renames, work.lateLosses) };
+  for (const [uid, { table, attributes }] of Object.entries(next.types)) {
+    const before = work.layout.types[uid];
+    if (!before) continue;
+    for (const place of Object.values(before.attributes)) work.statements.push(...rewriteColumn(table, place, now));
+    for (const place of Object.values(attributes)) work.late.push(...rewriteColumn(table, place, late));
+  }
 }

@@ -41,5 +41,5 @@ export function convertShown(from: ScalarType, to: ScalarType): { readonly conve
     const result = `(SELECT iif("stored" IS NULL OR "result" IS NULL, 'null', ${shown('"result"')}) FROM (SELECT "stored", ${expression} AS "result" FROM (SELECT ${stored(json)} AS "stored")))`;
     return `iif(json_type(${json}) = 'null', 'null', ${result})`;
   };
-  return { convert: converted, ...(conversion.loss && { loss: conversion.loss }) };
+  return { convert: converted, ...(conversion.loss && { loss: conversion.loss.reason }) };
 }

@@ -7,8 +7,8 @@ import type { ScalarType } from '../../registry/model.ts';
 export interface Conversion {
   /** SQL; meant for values that are not NULL. */
   readonly expression: string;
-  /** Which values do not survive; absent: all do. */
-  readonly loss?: string;
+  /** Which values do not survive, in words and as a condition on `x`; absent: all do. */
+  readonly loss?: { readonly reason: string; readonly where: string };
 }
 
 type Family = 'text' | 'password' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'datetime' | 'json' | 'blocks';
@@ -38,9 +38,10 @@ type Convert = (x: string) => Conversion;
 const all =
   (expression: (x: string) => string): Convert =>
   (x) => ({ expression: expression(x) });
+/** @param where which values do not survive; those that become NULL if it is not given. */
 const some =
-  (loss: string, expression: (x: string) => string): Convert =>
-  (x) => ({ expression: expression(x), loss });
+  (reason: string, expression: (x: string) => string, where?: (x: string) => string): Convert =>
+  (x) => ({ expression: expression(x), loss: { reason, where: where?.(x) ?? `${expression(x)} IS NULL` } });
 const keep = all((x) => x);
 
 const isoText = (x: string) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${x} / 1000.0, 'unixepoch')`;
@@ -52,6 +53,8 @@ const ifJson = (x: string, types: string, result: string) => `iif(json_type(${x}
 const oneOf = (x: string, values: string) => `lower(trim(${x})) IN (${values})`;
 const paragraph = (x: string) =>
   `json_array(json_object('type', 'paragraph', 'children', json_array(json_object('type', 'text', 'text', ${x}))))`;
+
+const notBoolean = (x: string) => `${x} NOT IN (0, 1)`;
 
 const NO_NUMBER = 'texts that are no number become empty';
 const NO_DATE = 'texts that are no date become empty';
@@ -71,9 +74,17 @@ const CONVERSIONS: Readonly<Record<Family, Partial<Record<Family, Convert>>>> = 
     blocks: keep,
   },
   integer: {
-    text: some(`${NO_NUMBER}, fractions are cut`, (x) => ifNumeric(x, whole(x))),
+    text: some(
+      `${NO_NUMBER}, fractions are cut`,
+      (x) => ifNumeric(x, whole(x)),
+      (x) => `${ifNumeric(x, whole(x))} IS NOT CAST(${x} AS NUMERIC)`,
+    ),
     integer: keep,
-    number: some('fractions are cut', (x) => `CAST(${x} AS INTEGER)`),
+    number: some(
+      'fractions are cut',
+      (x) => `CAST(${x} AS INTEGER)`,
+      (x) => `CAST(${x} AS INTEGER) <> ${x}`,
+    ),
     boolean: keep,
     datetime: keep,
     json: some('JSON that is no number becomes empty', (x) => ifJson(x, `'integer', 'real'`, whole(x))),
@@ -90,15 +101,23 @@ const CONVERSIONS: Readonly<Record<Family, Partial<Record<Family, Convert>>>> = 
       const no = `iif(${oneOf(x, `'false', '0'`)}, 0, NULL)`;
       return `iif(${oneOf(x, `'true', '1'`)}, 1, ${no})`;
     }),
-    integer: some('numbers other than 0 become true', (x) => `${x} <> 0`),
-    number: some('numbers other than 0 become true', (x) => `${x} <> 0`),
+    integer: some('numbers other than 0 become true', (x) => `${x} <> 0`, notBoolean),
+    number: some('numbers other than 0 become true', (x) => `${x} <> 0`, notBoolean),
     boolean: keep,
     json: some('JSON other than true and false becomes empty', (x) => ifJson(x, `'true', 'false'`, `${x} = 'true'`)),
   },
   date: {
-    text: some(NO_DATE, (x) => `iif(date(${dayText(x)}) = ${dayText(x)}, ${dayText(x)}, NULL)`),
+    text: some(
+      `${NO_DATE}, times of day are cut`,
+      (x) => `iif(date(${dayText(x)}) = ${dayText(x)}, ${dayText(x)}, NULL)`,
+      (x) => `date(${dayText(x)}) IS NOT ${x}`,
+    ),
     date: keep,
-    datetime: some('the time of day is cut', (x) => `date(${x} / 1000.0, 'unixepoch')`),
+    datetime: some(
+      'the time of day is cut',
+      (x) => `date(${x} / 1000.0, 'unixepoch')`,
+      (x) => `${x} % 86400000 <> 0`,
+    ),
   },
   time: {
     text: some(
@@ -106,7 +125,11 @@ const CONVERSIONS: Readonly<Record<Family, Partial<Record<Family, Convert>>>> = 
       (x) => `iif(${x} LIKE '__:__%', strftime('%H:%M:%f', ${x}), NULL)`,
     ),
     time: keep,
-    datetime: some('the day is cut', (x) => `strftime('%H:%M:%f', ${x} / 1000.0, 'unixepoch')`),
+    datetime: some(
+      'the day is cut',
+      (x) => `strftime('%H:%M:%f', ${x} / 1000.0, 'unixepoch')`,
+      () => '1',
+    ),
   },
   datetime: {
     text: some(NO_DATE, (x) => {
@@ -141,6 +164,9 @@ const CONVERSIONS: Readonly<Record<Family, Partial<Record<Family, Convert>>>> = 
 /** How values of one scalar type become values of another; undefined: not at all. `x` is SQL for the stored value. */
 export function convert(from: ScalarType, to: ScalarType, x: string): Conversion | undefined {
   if (from === 'biginteger' && FAMILY[to] === 'number')
-    return { expression: x, loss: 'whole numbers beyond 2^53 lose digits' };
+    return {
+      expression: x,
+      loss: { reason: 'whole numbers beyond 2^53 lose digits', where: `abs(${x}) > 9007199254740991` },
+    };
   return CONVERSIONS[FAMILY[to]][FAMILY[from]]?.(x);
 }

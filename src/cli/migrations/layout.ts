@@ -8,12 +8,17 @@ import { FILE_UID } from '../../registry/system-types.ts';
 import { UserError } from '../terminal.ts';
 import { searchedValues } from './search-index.ts';
 
-/** What an attribute stores and where. Attributes that store nothing on their own side have no place. */
-export type Place =
+type Stored =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly column: string; readonly overflow: boolean }
   | { readonly kind: 'component'; readonly component: string; readonly repeatable: boolean; readonly column: string }
   | { readonly kind: 'dynamiczone'; readonly components: readonly string[]; readonly column: string }
   | { readonly kind: 'links'; readonly table: string; readonly target: string; readonly multiple: boolean };
+
+/** What an attribute stores and where. Attributes that store nothing on their own side have no place. */
+export type Place = Stored & {
+  /** Each locale of a document has a value of its own. */
+  readonly localized?: true;
+};
 
 export type Places = Readonly<Record<string, Place>>;
 
@@ -42,7 +47,7 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<
   return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-function placeOf(attribute: Attribute, table: string): Place | undefined {
+function storedAs(attribute: Attribute, table: string): Stored | undefined {
   switch (attribute.kind) {
     case 'scalar': {
       const { type, column, overflow } = attribute;
@@ -63,6 +68,11 @@ function placeOf(attribute: Attribute, table: string): Place | undefined {
     default:
       return undefined;
   }
+}
+
+function placeOf(attribute: Attribute, table: string): Place | undefined {
+  const stored = storedAs(attribute, table);
+  return stored && attribute.localized ? { ...stored, localized: true } : stored;
 }
 
 function placesOf(attributes: ReadonlyMap<string, Attribute>, table: string): Places {

@@ -7,7 +7,9 @@ import { STAMP_TABLE } from '../../registry/names.ts';
 import { RENEW_STAMPS } from '../commands/renew.ts';
 import { UserError } from '../terminal.ts';
 import type { Locales } from './locale-notes.ts';
-import { emptyState, type SchemaState } from './migration.ts';
+import { lossLines } from './losses.ts';
+import { emptyState, type Part, type SchemaState } from './migration.ts';
+import { type Migration, whenLine } from './when.ts';
 
 export const MIGRATIONS = 'drizzle';
 const SNAPSHOT = `${MIGRATIONS}/meta/snapshot.json`;
@@ -58,6 +60,10 @@ export function migrationNames(root: string): readonly string[] {
     .sort();
 }
 
+/** The migrations of a project, in order. */
+export const readMigrations = (root: string): readonly Migration[] =>
+  migrationNames(root).map((name) => ({ name, text: readFileSync(join(root, MIGRATIONS, name), 'utf8') }));
+
 /**
  * The state that the migrations in the project lead to.
  * @throws UserError when migrations are there and a file that describes them is not, or is damaged.
@@ -70,16 +76,7 @@ export async function readState(root: string): Promise<SchemaState> {
 
 const makesStamps = (statement: string): boolean => statement.startsWith(`CREATE TABLE \`${STAMP_TABLE}\``);
 
-/** Each file is a commit of its own, and gives new stamps as soon as there is a table of them. */
-function renewing(files: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  const first = Math.max(
-    0,
-    files.findIndex((part) => part.some(makesStamps)),
-  );
-  return files.map((part, index) => (index < first || part.includes(RENEW_STAMPS) ? part : [...part, RENEW_STAMPS]));
-}
-
-function parts(statements: readonly string[]): string[][] {
+function pieces(statements: readonly string[]): string[][] {
   const files: string[][] = [];
   let size = 0;
   for (const statement of statements) {
@@ -92,12 +89,45 @@ function parts(statements: readonly string[]): string[][] {
   return files;
 }
 
-/** The next migration: usually one file, several when there are very many statements. */
-export function migrationFiles(root: string, what: string, statements: readonly string[]): readonly Output[] {
+interface File {
+  readonly name: string;
+  readonly head: readonly string[];
+  readonly statements: readonly string[];
+}
+
+/** The files of a part. The first names the losses; each says when it runs, and that it is a piece of several. */
+function filesOf({ when, statements, losses }: Part, name: string): readonly File[] {
+  return pieces(statements).map((piece, index, { length }) => ({
+    name: index === 0 ? name : `${name}_${index + 1}`,
+    head: [
+      whenLine(when),
+      ...(length > 1 ? [`-- piece ${index + 1} of ${length}: where one fails, npm run migrate goes on with it`] : []),
+      ...(index === 0 ? losses.flatMap(lossLines) : []),
+    ],
+    statements: piece,
+  }));
+}
+
+/** Each file is a commit of its own, and gives new stamps as soon as there is a table of them. */
+function renewing(files: readonly File[]): readonly File[] {
+  const first = Math.max(
+    0,
+    files.findIndex(({ statements }) => statements.some(makesStamps)),
+  );
+  return files.map((file, index) =>
+    index < first || file.statements.includes(RENEW_STAMPS)
+      ? file
+      : { ...file, statements: [...file.statements, RENEW_STAMPS] },
+  );
+}
+
+/** The next migration: a file for each part, several when there are very many statements. */
+export function migrationFiles(root: string, what: string, parts: readonly Part[]): readonly Output[] {
   const last = Number.parseInt(migrationNames(root).at(-1) ?? '0', 10);
-  return renewing(parts(statements)).map((part, index) => {
+  const files = parts.flatMap((part, index) => filesOf(part, index === 0 ? what : `${what}_${part.when}`));
+  return renewing(files).map(({ name, head, statements }, index) => {
     const number = String(last + index + 1).padStart(4, '0');
-    const name = index === 0 ? what : `${what}_${index + 1}`;
-    return { path: `${MIGRATIONS}/${number}_${name}.sql`, text: `${part.join(';\n')};\n` };
+    const text = [...head, `${statements.join(';\n')};`, ''].join('\n');
+    return { path: `${MIGRATIONS}/${number}_${name}.sql`, text };
   });
 }

@@ -1,6 +1,7 @@
 /**
  * @module The migration in the making: its statements so far, what they lose, and the tables as they leave them.
  */
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { Layout } from './layout.ts';
 import { indexedColumns, type Snapshot, type TableSnapshot } from './snapshot.ts';
 import { identifier } from './sql-text.ts';
@@ -10,21 +11,61 @@ export interface Loss {
   /** `article` or `article.subtitle`. */
   readonly subject: string;
   readonly reason: string;
+  /** Statements that count, before the migration, the rows which hold what goes; the sum of them is the number. */
+  readonly counts: readonly string[];
 }
 
 export interface Work {
   readonly statements: string[];
   readonly losses: Loss[];
+  /** Statements that remove what only the version from before reads, and what they lose. */
+  readonly late: string[];
+  readonly lateLosses: Loss[];
   /** The tables after `statements`; steps keep it true. */
   readonly tables: Record<string, TableSnapshot>;
   layout: Layout;
+  /** The layout before the migration. */
+  readonly former: Layout;
+  /** What is renamed was called otherwise before the migration; see `formerTable` and its like. */
+  readonly formerNames: Map<string, string>;
   /** uids whose totals are to be counted anew. */
   readonly recounts: Set<string>;
 }
 
 export function startWork(snapshot: Snapshot, layout: Layout): Work {
-  return { statements: [], losses: [], tables: structuredClone(snapshot.tables), layout, recounts: new Set() };
+  return {
+    statements: [],
+    losses: [],
+    late: [],
+    lateLosses: [],
+    tables: structuredClone(snapshot.tables),
+    layout,
+    former: layout,
+    formerNames: new Map(),
+    recounts: new Set(),
+  };
 }
+
+/** What a table is called before the migration. */
+export const formerTable = (work: Work, table: string): string => work.formerNames.get(table) ?? table;
+
+/** What a column is called before the migration. */
+export const formerColumn = (work: Work, table: string, column: string): string =>
+  work.formerNames.get(`${table}.${column}`) ?? column;
+
+/** What an attribute in the overflow column is called before the migration. */
+export const formerKey = (work: Work, table: string, name: string): string =>
+  work.formerNames.get(`${table}.${OVERFLOW_COLUMN}.${name}`) ?? name;
+
+/** The uid that a component has before the migration. */
+export const formerComponent = (work: Work, uid: string): string => work.formerNames.get(`component ${uid}`) ?? uid;
+
+/** A statement that counts the rows of a table, by the name that the table has. @param where a condition on them. */
+export const countRows = (table: string, where = '1'): string =>
+  `SELECT count(*) AS "rows" FROM ${identifier(table)} WHERE ${where}`;
+
+/** Counts the rows of a table as it was before the migration. @param table its name now. */
+export const countOf = (work: Work, table: string, where = '1'): string => countRows(formerTable(work, table), where);
 
 /** The version that a row is of. @param row the name of its table, quoted. */
 export const statusOf = (row: string): string => `iif(${row}."published_at" IS NULL, 'draft', 'published')`;
@@ -57,6 +98,7 @@ export function renameTable(work: Work, from: string, to: string): void {
     },
   );
   delete work.tables[from];
+  work.formerNames.set(to, formerTable(work, from));
   work.tables[to] = { ...table, name: to, compositePrimaryKeys: Object.fromEntries(keys) };
   work.statements.push(`ALTER TABLE ${identifier(from)} RENAME TO ${identifier(to)}`);
 }
@@ -68,6 +110,7 @@ export function renameColumn(work: Work, table: string, from: string, to: string
   const column = columns[from];
   if (column) columns[to] = { ...column, name: to };
   delete columns[from];
+  work.formerNames.set(`${table}.${to}`, formerColumn(work, table, from));
   work.statements.push(`ALTER TABLE ${identifier(table)} RENAME COLUMN ${identifier(from)} TO ${identifier(to)}`);
 }
 

@@ -13,7 +13,8 @@ import { type Loss, startWork, type Work } from './migration-work.ts';
 import { fillNameKeys } from './name-keys.ts';
 import { applyRenames, type Renames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
-import { diffSnapshots, type Snapshot, snapshotOf } from './snapshot.ts';
+import { shareAttributes } from './shared-attributes.ts';
+import { diffSnapshots, type Snapshot, snapshotOf, withLeftovers } from './snapshot.ts';
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
@@ -29,17 +30,32 @@ export interface DiffOptions {
   readonly defaultLocale: string;
 }
 
-export interface SchemaDiff {
+/**
+ * When a deployment runs a part: `before` the new version serves, which the one from before does not notice; `during` the
+ * change from one to the other, which the one from before does not understand; `after` it, when nobody reads what goes.
+ */
+export type When = 'before' | 'during' | 'after';
+
+export interface Part {
+  readonly when: When;
   /** In order, without semicolons. */
   readonly statements: readonly string[];
   /** What the statements do not keep; a migration with any is made only on demand. */
   readonly losses: readonly Loss[];
+}
+
+export interface SchemaDiff {
+  /** Those that have statements, in order. */
+  readonly parts: readonly Part[];
+  /** uids of components that are gone, and of those that are new. */
+  readonly goneComponents: readonly string[];
+  readonly newComponents: readonly string[];
   /** A few words for the file name: `add_articles`. */
   readonly what: string;
   readonly next: SchemaState;
 }
 
-export const NO_RENAMES: Renames = { attributes: [], tables: [] };
+export const NO_RENAMES: Renames = { attributes: [], tables: [], components: [] };
 
 /** The state before the first migration. */
 export const emptyState = async (): Promise<SchemaState> => ({ snapshot: await snapshotOf(), layout: EMPTY_LAYOUT });
@@ -85,6 +101,32 @@ function describe(previous: SchemaState, next: SchemaState, renames: Renames): s
   return dropped.length > 0 ? `drop_${join(dropped)}` : 'alter_tables';
 }
 
+/** Statements that the version from before does not notice. */
+const ADDS = /^(CREATE |DROP INDEX |ALTER TABLE \S+ ADD )/;
+
+/** What the tables need. What only the version from before reads goes late, if there is room for both. */
+async function changeTables(work: Work, previous: Snapshot, next: Snapshot): Promise<boolean> {
+  const present = { ...previous, tables: work.tables };
+  const both = withLeftovers(present, next);
+  work.statements.push(...(await diffSnapshots(present, both ?? next)));
+  if (both) work.late.push(...(await diffSnapshots(both, next)));
+  return both !== undefined;
+}
+
+const part = (when: When, statements: readonly string[], losses: readonly Loss[]): readonly Part[] =>
+  statements.length > 0 ? [{ when, statements: [...statements, RENEW_STAMPS], losses }] : [];
+
+function partsOf({ statements, losses, late, lateLosses }: Work, before: Layout, after: Layout): readonly Part[] {
+  const around = withSearchIndexes(statements, before, after);
+  const when = statements.every((statement) => ADDS.test(statement)) ? 'before' : 'during';
+  return [...part(when, around.statements, losses), ...part('after', [...around.late, ...late], lateLosses)];
+}
+
+function hurry(work: Work): void {
+  work.statements.push(...work.late.splice(0));
+  work.losses.push(...work.lateLosses.splice(0));
+}
+
 /**
  * What has to happen to a database in state `previous` so that it serves `registry`, whose overflow map is decided
  * already. Nothing is asked and nothing guessed: what is not declared as a rename is a removal and an addition.
@@ -102,19 +144,27 @@ export async function diffSchemas(
   matchTypes(work, next.layout);
   changeComponents(work, next.layout, renames.attributes);
   changeAllAttributes(work, next.layout);
-  work.statements.push(...(await diffSnapshots({ ...previous.snapshot, tables: work.tables }, next.snapshot)));
+  const apart = await changeTables(work, previous.snapshot, next.snapshot);
   work.statements.push(...fillNameKeys(previous.snapshot, registry));
+  shareAttributes(work, next.layout, defaultLocale);
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);
   const what = describe(previous, next, renames);
   const named = (what === 'alter_tables' && ownChange(work, moved, next.snapshot)) || what;
-  const changes = withSearchIndexes(work.statements, previous.layout, next.layout);
-  const statements = changes.length > 0 ? [...changes, RENEW_STAMPS] : [];
-  return { statements, losses: work.losses, what: named, next };
+  if (!apart) hurry(work);
+  const [before, after] = [work.layout.components, next.layout.components];
+  return {
+    parts: partsOf(work, previous.layout, next.layout),
+    goneComponents: Object.keys(before).filter((uid) => !after[uid]),
+    newComponents: Object.keys(after).filter((uid) => !before[uid]),
+    what: named,
+    next,
+  };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */
 export async function createSchemaSql(registry: Registry): Promise<string[]> {
   const options = { renames: NO_RENAMES, defaultLocale: '' };
-  return [...(await diffSchemas(await emptyState(), registry, options)).statements];
+  const { parts } = await diffSchemas(await emptyState(), registry, options);
+  return parts.flatMap(({ statements }) => statements);
 }

@@ -6,6 +6,8 @@ import type { Renames } from './renames.ts';
 
 const HEAD = '-- renames: ';
 
+const NONE: Renames = { attributes: [], tables: [], components: [] };
+
 const isEmpty = (renames: Renames): boolean =>
   Object.values(renames).every((list: readonly unknown[]) => list.length === 0);
 
@@ -16,5 +18,5 @@ export const renamesNote = (renames: Renames): string =>
 /** The renames that the text of a migration notes. */
 export function notedRenames(text: string): Renames {
   const line = text.split('\n').find((part) => part.startsWith(HEAD));
-  return { attributes: [], tables: [], ...(line !== undefined && JSON.parse(line.slice(HEAD.length))) };
+  return { ...NONE, ...(line !== undefined && JSON.parse(line.slice(HEAD.length))) };
 }

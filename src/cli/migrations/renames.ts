@@ -1,9 +1,11 @@
 /**
- * @module Declared renames: `--rename article.oldName=newName` and `--rename-type oldTable=newTable`.
+ * @module Declared renames: `--rename article.oldName=newName`, `--rename-type oldTable=newTable` and
+ * `--rename-component old.uid=new.uid`.
  */
 import type { Component, ContentType, Registry } from '../../registry/model.ts';
 import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { UserError } from '../terminal.ts';
+import { type ComponentRename, parseComponentRename, renameComponents } from './component-renames.ts';
 import type { Layout, Place, Places, TypeLayout } from './layout.ts';
 import { renameColumn, renameTable, type Work } from './migration-work.ts';
 import { identifier, jsonPath } from './sql-text.ts';
@@ -23,11 +25,20 @@ export interface TableRename {
 export interface Renames {
   readonly attributes: readonly AttributeRename[];
   readonly tables: readonly TableRename[];
+  readonly components: readonly ComponentRename[];
 }
 
 /** @throws UserError for options in another form. */
-export function parseRenames(attributes: readonly string[], tables: readonly string[]): Renames {
-  return { attributes: attributes.map(parseAttribute), tables: tables.map(parseTable) };
+export function parseRenames(
+  attributes: readonly string[],
+  tables: readonly string[],
+  components: readonly string[] = [],
+): Renames {
+  return {
+    attributes: attributes.map(parseAttribute),
+    tables: tables.map(parseTable),
+    components: components.map(parseComponentRename),
+  };
 }
 
 function parseAttribute(text: string): AttributeRename {
@@ -89,6 +100,7 @@ function renamedPlace(work: Work, type: TypeLayout, { from, to }: AttributeRenam
 
 /** Moves a value of the overflow column to another key. `json_set` keeps a text a text and a number a number. */
 function renameKey(work: Work, table: string, from: string, to: string): void {
+  work.formerNames.set(`${table}.${OVERFLOW_COLUMN}.${to}`, from);
   const column = identifier(OVERFLOW_COLUMN);
   const moved = `json_set(${column}, ${jsonPath(to)}, ${column} ->> ${jsonPath(from)})`;
   work.statements.push(
@@ -132,10 +144,11 @@ function renameAttribute(work: Work, rename: AttributeRename, registry: Registry
 }
 
 /**
- * Renames tables, then columns, link tables and overflow keys; the content stays.
+ * Renames components, then tables, then columns, link tables and overflow keys; the content stays.
  * @throws UserError that names the option, for a rename that the files do not bear out.
  */
 export function applyRenames(work: Work, renames: Renames, registry: Registry): void {
+  for (const rename of renames.components) renameComponents(work, rename, registry);
   for (const rename of renames.tables) renameType(work, rename, registry);
   for (const rename of renames.attributes) renameAttribute(work, rename, registry);
 }

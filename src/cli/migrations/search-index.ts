@@ -59,25 +59,39 @@ function created({ table }: TypeLayout, values: readonly string[]): readonly str
   ];
 }
 
-/** Ordinary indexes may come and go beside a search index. */
+/** Ordinary indexes may come and go beside a search index, and columns may come. */
 const touches = (statement: string, table: string): boolean =>
-  !/^(CREATE|DROP) (UNIQUE )?INDEX /.test(statement) &&
+  !/^(CREATE|DROP) (UNIQUE )?INDEX |^ALTER TABLE \S+ ADD /.test(statement) &&
   [identifier(table), `\`${table}\``].some((name) => statement.includes(name));
+
+export interface Surrounded {
+  readonly statements: readonly string[];
+  /** What is to come before all that goes late. */
+  readonly late: readonly string[];
+}
 
 /**
  * The statements of a migration, with what they make of search indexes around them. An index whose table is changed is
- * made anew: its triggers would stop the change, and its texts may be others afterwards.
+ * made anew: its triggers would stop the change, and its texts may be others afterwards. One that is only taken away goes
+ * late, since the version from before searches it.
  */
-export function withSearchIndexes(statements: readonly string[], before: Layout, after: Layout): readonly string[] {
+export function withSearchIndexes(statements: readonly string[], before: Layout, after: Layout): Surrounded {
+  const isTouched = ({ table }: TypeLayout): boolean => statements.some((statement) => touches(statement, table));
   const stays = (uid: string): boolean => {
     const [old, next] = [before.types[uid], after.types[uid]];
     if (!old?.search || !isDeepStrictEqual([old.search, old.table], [next?.search, next?.table])) return false;
-    return !statements.some((statement) => touches(statement, old.table));
+    return !isTouched(old);
   };
   const changed = (layout: Layout) => Object.entries(layout.types).filter(([uid, { search }]) => search && !stays(uid));
-  return [
-    ...changed(before).flatMap(([, type]) => dropped(type)),
-    ...statements,
-    ...changed(after).flatMap(([, type]) => created(type, type.search ?? [])),
-  ];
+  const goesLate = ([uid, type]: readonly [string, TypeLayout]): boolean =>
+    !after.types[uid]?.search && !isTouched(type);
+  const old = changed(before);
+  return {
+    statements: [
+      ...old.filter((entry) => !goesLate(entry)).flatMap(([, type]) => dropped(type)),
+      ...statements,
+      ...changed(after).flatMap(([, type]) => created(type, type.search ?? [])),
+    ],
+    late: old.filter(goesLate).flatMap(([, type]) => dropped(type)),
+  };
 }

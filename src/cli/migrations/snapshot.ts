@@ -81,6 +81,34 @@ function withAdded(previous: Snapshot, next: Snapshot): Snapshot {
   return { ...previous, tables };
 }
 
+/** D1 allows no more: https://developers.cloudflare.com/d1/platform/limits/ */
+const MAX_COLUMNS = 100;
+
+const additional = <T>(before: Readonly<Record<string, T>>, wanted: Readonly<Record<string, T>>): Record<string, T> =>
+  pick(before, (name) => !(name in wanted));
+
+function tableWithBoth(table: TableSnapshot, next: TableSnapshot | undefined): TableSnapshot {
+  if (!next) return table;
+  const columns = { ...next.columns, ...additional(table.columns, next.columns) };
+  return { ...next, columns, indexes: { ...next.indexes, ...additional(table.indexes, next.indexes) } };
+}
+
+/** Tables and indexes share their names. */
+function hasRoom(tables: Readonly<Record<string, TableSnapshot>>): boolean {
+  const names = Object.entries(tables).flatMap(([name, { indexes }]) => [name, ...Object.keys(indexes)]);
+  const distinct = new Set(names.map((name) => name.toLowerCase()));
+  const widths = Object.values(tables).map(({ columns }) => Object.keys(columns).length);
+  return distinct.size === names.length && widths.every((width) => width <= MAX_COLUMNS);
+}
+
+/** `next` with the tables, columns and indexes that only `previous` has; undefined where there is no room for them. */
+export function withLeftovers(previous: Snapshot, next: Snapshot): Snapshot | undefined {
+  const tables: Record<string, TableSnapshot> = { ...next.tables };
+  for (const [name, table] of Object.entries<TableSnapshot>(previous.tables))
+    tables[name] = tableWithBoth(table, next.tables[name]);
+  return hasRoom(tables) ? { ...next, tables } : undefined;
+}
+
 /** A column of an index as drizzle-kit describes one that descends: the only expression that an index has. */
 const DESCENDING = /^"([^"]+)" desc$/;
 

@@ -3,7 +3,7 @@
  */
 import { COUNTER_TABLE } from '../../registry/names.ts';
 import type { Layout, Places, TypeLayout } from './layout.ts';
-import { statusOf, type Work } from './migration-work.ts';
+import { countOf, statusOf, type Work } from './migration-work.ts';
 import { identifier, literal } from './sql-text.ts';
 
 const COUNTERS = identifier(COUNTER_TABLE);
@@ -36,9 +36,12 @@ export function matchTypes(work: Work, next: Layout): void {
   for (const [before, type] of Object.entries(work.layout.types)) {
     const uid = uids.get(before);
     if (uid) types[uid] = { ...type, attributes: retargeted(type.attributes, uids) };
-    else work.losses.push({ subject: nameOfType(before), reason: 'content type removed, with all its documents' });
+    else {
+      const reason = 'content type removed, with all its documents';
+      work.lateLosses.push({ subject: nameOfType(before), reason, counts: [countOf(work, type.table)] });
+    }
     if (uid === before) continue;
-    work.statements.push(`DELETE FROM ${COUNTERS} WHERE "type" = ${literal(before)}`);
+    (uid ? work.statements : work.late).push(`DELETE FROM ${COUNTERS} WHERE "type" = ${literal(before)}`);
     if (uid) work.recounts.add(uid);
   }
   const components = Object.entries(work.layout.components).map(([uid, places]) => [uid, retargeted(places, uids)]);

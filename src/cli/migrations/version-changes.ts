@@ -3,7 +3,7 @@
  * where the new rules look for them.
  */
 import type { Layout, TypeLayout } from './layout.ts';
-import { statusOf, type Work } from './migration-work.ts';
+import { countOf, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
 import { identifier, literal } from './sql-text.ts';
 import { nameOfType } from './type-changes.ts';
@@ -42,7 +42,8 @@ function startDrafts({ work, table }: Change, columns: readonly string[]): void 
 
 function stopDrafts(change: Change): void {
   const reason = 'draft & publish turned off: drafts go, with the documents that were never published';
-  change.work.losses.push({ subject: nameOfType(change.uid), reason });
+  const counts = [countOf(change.work, change.type.table, '"published_at" IS NULL')];
+  change.work.losses.push({ subject: nameOfType(change.uid), reason, counts });
   change.work.statements.push(`DELETE FROM ${change.table} WHERE "published_at" IS NULL`);
 }
 
@@ -51,9 +52,10 @@ function startLocales({ work, table, defaultLocale }: Change): void {
 }
 
 function stopLocales(change: Change): void {
-  const { work, uid, table, defaultLocale } = change;
+  const { work, uid, type, table, defaultLocale } = change;
   const reason = `localization turned off: locales other than ${defaultLocale} go`;
-  work.losses.push({ subject: nameOfType(uid), reason });
+  const counts = [countOf(work, type.table, `"locale" <> ${defaultLocale}`)];
+  work.losses.push({ subject: nameOfType(uid), reason, counts });
   work.statements.push(`DELETE FROM ${table} WHERE "locale" <> ${defaultLocale}`);
   work.statements.push(`UPDATE ${table} SET "locale" = ''`);
 }

@@ -55,15 +55,15 @@ export function targetArgs({ remote, persistTo }: Target): readonly string[] {
   return persistTo === undefined ? ['--local'] : ['--local', '--persist-to', persistTo];
 }
 
+/** wrangler's own words about a failure. */
+export function failureText(what: string, { stdout, stderr }: Finished): string {
+  const words = [stdout, stderr].map((text) => text.trim()).join('\n');
+  return `${what} failed:\n${words.trim()}`;
+}
+
 /** @throws UserError with wrangler's own words when it failed. */
-export function assertDone(what: string, { code, stdout, stderr }: Finished): void {
-  if (code === 0) return;
-  throw new UserError(
-    `${what} failed:\n${[stdout, stderr]
-      .map((text) => text.trim())
-      .join('\n')
-      .trim()}`,
-  );
+export function assertDone(what: string, done: Finished): void {
+  if (done.code !== 0) throw new UserError(failureText(what, done));
 }
 
 interface Answer {
@@ -101,4 +101,17 @@ export async function executeSql(
   const answers = done.code === 0 ? parsed(done.stdout) : undefined;
   if (!Array.isArray(answers)) throw new UserError(errorOf(done));
   return (answers as Answer[]).map(({ results }) => results);
+}
+
+/**
+ * The point in time at which the deployed database is now (https://developers.cloudflare.com/d1/reference/time-travel/).
+ * @throws UserError with wrangler's words.
+ */
+export async function timeTravelBookmark(run: Wrangler): Promise<string> {
+  const what = 'Taking a Time Travel bookmark';
+  const done = await run(['d1', 'time-travel', 'info', 'DB', '--json']);
+  assertDone(what, done);
+  const { bookmark } = (parsed(done.stdout) ?? {}) as { readonly bookmark?: unknown };
+  if (typeof bookmark !== 'string') throw new UserError(`${what}: wrangler answered none:\n${done.stdout}`);
+  return bookmark;
 }

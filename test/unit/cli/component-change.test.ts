@@ -80,7 +80,7 @@ describe('a change of a component', () => {
     await database.evolve(model({ url: STRING, rel: STRING }));
     await insert(cards((id) => ({ id, url: 'x', rel: 'y' })));
     const { losses } = await database.evolve(model({ url: STRING }));
-    expect(losses).toEqual([{ subject: 'shared.link.rel', reason: 'removed' }]);
+    expect(losses).toMatchObject([{ subject: 'shared.link.rel', reason: 'removed' }]);
     expect(await stored()).toEqual({ ...cards((id) => ({ id, url: 'x' })), empty: null });
   });
 

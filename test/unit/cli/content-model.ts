@@ -14,6 +14,7 @@ import {
   type SchemaDiff,
   type SchemaState,
 } from '../../../src/cli/migrations/migration.ts';
+import type { Loss } from '../../../src/cli/migrations/migration-work.ts';
 import { parseRenames, type Renames } from '../../../src/cli/migrations/renames.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
@@ -64,16 +65,25 @@ export function registryAfter(previous: SchemaState, model: Model, renames: Rena
 
 export interface TestDatabase {
   /** Migrates to a content model, as generate and migrate would, whatever is lost. */
-  evolve(model: Model, options?: EvolveOptions): Promise<SchemaDiff>;
+  evolve(model: Model, options?: EvolveOptions): Promise<Evolved>;
   run(sql: string): Promise<Record<string, unknown>[]>;
   /** Drops everything, for the next test. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
 
+interface Evolved extends SchemaDiff {
+  /** Of all parts. */
+  readonly statements: readonly string[];
+  readonly losses: readonly Loss[];
+  /** subject → how many rows its count statements find before the migration. */
+  readonly held: Readonly<Record<string, number>>;
+}
+
 interface EvolveOptions {
   readonly rename?: readonly string[];
   readonly renameType?: readonly string[];
+  readonly renameComponent?: readonly string[];
   readonly defaultLocale?: string;
 }
 
@@ -101,13 +111,18 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   const run = async (sql: string) => (await DB.prepare(sql).run<Record<string, unknown>>()).results;
   return {
     run,
-    async evolve(model, { rename = [], renameType = [], defaultLocale = 'en' } = {}) {
-      const renames = parseRenames(rename, renameType);
+    async evolve(model, { rename = [], renameType = [], renameComponent = [], defaultLocale = 'en' } = {}) {
+      const renames = parseRenames(rename, renameType, renameComponent);
       const diff = await diffSchemas(state, registryAfter(state, model, renames), { renames, defaultLocale });
-      if (diff.statements.length > 0) await DB.batch(diff.statements.map((statement) => DB.prepare(statement)));
+      const held: Record<string, number> = {};
+      const statements = diff.parts.flatMap((part) => part.statements);
+      const losses = diff.parts.flatMap((part) => part.losses);
+      for (const { subject, counts } of losses)
+        for (const count of counts) held[subject] = (held[subject] ?? 0) + Number((await run(count))[0]?.rows);
+      if (statements.length > 0) await DB.batch(statements.map((statement) => DB.prepare(statement)));
       // Read back as from drizzle/meta/, with everything that JSON does to it.
       state = JSON.parse(JSON.stringify(diff.next));
-      return diff;
+      return { ...diff, statements, losses, held };
     },
     async reset() {
       for (const { name } of await run(OBJECTS)) await run(`DROP TABLE IF EXISTS "${name}"`);

@@ -1,9 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deploy } from '../../../src/cli/commands/deploy.ts';
-import { generate } from '../../../src/cli/commands/generate.ts';
+import type { DeployTools } from '../../../src/cli/deploy/account.ts';
+import { deploy } from '../../../src/cli/deploy/deploy.ts';
+import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
+import { generate } from '../../../src/cli/project/generate.ts';
 import { RATE_LIMITERS } from '../../../src/config.ts';
-import { contentType } from './content-model.ts';
+import { type Account, emptyAccount, type StandIn, standIn } from './cloudflare.ts';
+import { type Attributes, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const CONFIG = `name = "magazine"
@@ -11,6 +15,7 @@ compatibility_date = "2026-11-01"
 [[d1_databases]]
 binding = "DB"
 database_name = "magazine-db"
+migrations_dir = "drizzle"
 `;
 
 const said = vi.hoisted((): string[] => []);
@@ -19,99 +24,125 @@ vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({
   progress: (text: string) => void said.push(text),
 }));
 
+const STRING = { type: 'string' };
+const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });
+const article = (attributes: Attributes) => contentType('article', attributes);
+
 let project: ScratchProject;
+let account: Account;
 beforeEach(async () => {
   project = scratchProject();
+  account = emptyAccount();
   said.length = 0;
   project.write('wrangler.toml', CONFIG);
-  project.schemas(contentType('article', { title: { type: 'string' } }));
+  project.schemas(article({ title: STRING, lead: STRING }));
   await generate(project.root);
   return () => project.remove('.');
 });
 
-interface Account {
-  readonly databases?: readonly string[];
-  /** Names of the Worker's secrets; absent: there is no Worker. */
-  readonly secrets?: readonly string[];
-  /** The command that fails, and how. */
-  readonly failing?: readonly [command: string, message: string];
+const tools = ({ quietly, openly }: StandIn, own: Partial<DeployTools> = {}): DeployTools => ({
+  quietly,
+  openly,
+  allowDrop: false,
+  ask: undefined,
+  pause: async () => undefined,
+  ...own,
+});
+
+/** Deploys with a wrangler that does as it should. @returns what was asked of it. */
+async function deployed(own?: Partial<DeployTools>): Promise<StandIn> {
+  const wrangler = standIn(project.root, account);
+  said.length = 0;
+  await deploy(project.root, tools(wrangler, own));
+  return wrangler;
 }
 
-const NO_WORKER = 'Worker "magazine" not found.\n\nIf this is a new Worker, run `wrangler deploy` first';
-
-/** wrangler as far as `deploy` knows it; notes what was asked of it. */
-function account({ databases = [], secrets, failing }: Account) {
-  const commands: string[] = [];
-  const uploaded: { path: string; secrets: Record<string, string> }[] = [];
-  const json = (names: readonly string[]) => JSON.stringify(names.map((name) => ({ name })));
-  const outputOf = (command: string): readonly [number, string] => {
-    if (failing && command.startsWith(failing[0])) return [1, failing[1]];
-    if (command === 'd1 list --json') return [0, json(databases)];
-    if (command.startsWith('secret list')) return secrets ? [0, json(secrets)] : [1, NO_WORKER];
-    return [0, ''];
-  };
-  const run = (args: readonly string[]) => {
-    const at = args.indexOf('--secrets-file');
-    const path = at < 0 ? undefined : args[at + 1];
-    if (path) uploaded.push({ path, secrets: JSON.parse(readFileSync(path, 'utf8')) });
-    commands.push(args.filter((arg) => arg !== path).join(' '));
-    return outputOf(args.join(' '));
-  };
-  const quietly = async (args: readonly string[]) => {
-    const [code, text] = run(args);
-    return { code, stdout: code === 0 ? text : '', stderr: code === 0 ? '' : text };
-  };
-  const openly = async (args: readonly string[]) => run(args)[0];
-  return { commands, uploaded, tools: { quietly, openly } };
+/** Another schema, generated. */
+async function change(attributes: Attributes): Promise<void> {
+  project.schemas(article(attributes));
+  await generate(project.root, { allowDrop: true, execute: NO_DATABASE });
 }
 
-const MIGRATE = 'd1 migrations apply DB --remote';
-const steps = (commands: readonly string[]) => commands.filter((command) => !/ list /.test(command));
+const remote = (): DatabaseSync => account.databases.get('magazine-db') ?? new DatabaseSync(':memory:');
+const leads = () => remote().prepare('SELECT lead FROM articles ORDER BY id').all();
+const isStep = (command: string) => !/ list |^d1 execute/.test(command);
+
+const MIGRATE = 'd1 migrations apply DB --remote --config';
+const UPLOAD = 'versions upload';
+const ROUTE = /^versions deploy \S+@100% --yes$/;
+const TRIGGERS = 'triggers deploy';
 
 describe('deploy', () => {
   it('does nothing when something is stale', async () => {
-    project.schemas(contentType('tag', { name: { type: 'string' } }));
-    const { tools, commands } = account({});
-    await expect(deploy(project.root, tools)).rejects.toThrow(/Stale[\s\S]*add_tags/);
-    expect(commands).toEqual([]);
+    project.schemas(contentType('tag', { name: STRING }));
+    const wrangler = standIn(project.root, account);
+    await expect(deploy(project.root, tools(wrangler))).rejects.toThrow(/Stale[\s\S]*add_tags/);
+    expect(wrangler.commands).toEqual([]);
   });
 
   it.each(['d1 list', 'd1 create', 'd1 migrations', 'secret list'])(
     'stops before the Worker when `%s` fails, with the words of wrangler',
-    async (command) => {
-      const { tools, commands } = account({ failing: [command, 'the API said no'] });
-      await expect(deploy(project.root, tools)).rejects.toThrow('the API said no');
-      expect(commands.filter((text) => text.startsWith('deploy'))).toEqual([]);
+    async (failing) => {
+      const wrangler = standIn(project.root, account, { failing });
+      await expect(deploy(project.root, tools(wrangler))).rejects.toThrow('the API said no');
+      expect(account.live).toBeUndefined();
     },
   );
 
   it('fails when wrangler deploy does, and leaves no secret on the disk', async () => {
-    const { tools, uploaded } = account({ failing: ['deploy', ''] });
-    await expect(deploy(project.root, tools)).rejects.toThrow('wrangler deploy failed');
-    expect(uploaded).toHaveLength(1);
-    expect(existsSync(uploaded[0]?.path ?? '')).toBe(false);
+    const wrangler = standIn(project.root, account, { failing: 'deploy' });
+    await expect(deploy(project.root, tools(wrangler))).rejects.toThrow('wrangler deploy failed');
+    expect(wrangler.secretFiles).toHaveLength(1);
+    expect(existsSync(wrangler.secretFiles[0]?.path ?? '')).toBe(false);
   });
 
   it('makes the database before the Worker, the first time', async () => {
-    const { tools, commands, uploaded } = account({ databases: ['another'] });
-    await deploy(project.root, tools);
-    expect(steps(commands)).toEqual(['d1 create magazine-db --update-config=false', MIGRATE, 'deploy --secrets-file']);
-    expect(uploaded[0]?.secrets).toEqual({ JWT_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    account.databases.set('another', new DatabaseSync(':memory:'));
+    const { commands, secretFiles } = await deployed();
+    expect(commands.filter(isStep)).toEqual([
+      'd1 create magazine-db --update-config=false',
+      MIGRATE,
+      'deploy --secrets-file',
+    ]);
+    expect(secretFiles[0]?.secrets).toEqual({ JWT_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
-  it('only migrates and deploys from then on', async () => {
-    const { tools, commands } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
-    await deploy(project.root, tools);
-    expect(steps(commands)).toEqual([MIGRATE, 'deploy']);
+  it('uploads from then on, and gives the new version the traffic, also twice in a row', async () => {
+    await deployed();
+    for (const _ of ['once', 'again']) {
+      const steps = [UPLOAD, expect.stringMatching(ROUTE), TRIGGERS];
+      expect((await deployed()).commands.filter(isStep)).toEqual(steps);
+      expect(account.live).toBe(account.versions.at(-1));
+    }
+  });
+
+  it('uploads before it migrates, and migrates before the new version gets the traffic', async () => {
+    await deployed();
+    await change({ title: STRING, lead: STRING, body: STRING });
+    const { commands } = await deployed();
+    expect(commands.filter(isStep)).toEqual([
+      'd1 time-travel info DB --json',
+      UPLOAD,
+      MIGRATE,
+      expect.stringMatching(ROUTE),
+      TRIGGERS,
+    ]);
+  });
+
+  it('gives a Worker without a secret a random one with the new version', async () => {
+    await deployed();
+    account.secrets = ['OTHER'];
+    const { secretFiles } = await deployed();
+    expect(secretFiles[0]?.secrets).toEqual({ JWT_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(account.secrets).toEqual(['OTHER', 'JWT_SECRET']);
   });
 
   it('goes on without the binding that counts sign-ins, and says so', async () => {
-    const { tools, commands } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
-    await deploy(project.root, tools);
+    await deployed();
     for (const name of RATE_LIMITERS.auth)
       expect(said).toContain(`wrangler.toml: no [[ratelimits]] is named ${name}, by which rateLimit.auth counts`);
     expect(said.filter((text) => text.includes('CONTENT_RATE_LIMIT'))).toEqual([]);
-    expect(commands.at(-1)).toBe('deploy');
+    expect(account.live).toBeDefined();
   });
 
   it('says where settings and wrangler.toml differ about periods, and nothing where they agree', async () => {
@@ -119,13 +150,11 @@ describe('deploy', () => {
       `[[ratelimits]]\nname = "${name}"\nnamespace_id = "1"\nsimple = { limit = 5, period = ${period} }\n`;
     const limiters = (period: number) => RATE_LIMITERS.auth.map((name) => limiter(name, period)).join('');
     project.write('wrangler.toml', `${CONFIG}${limiters(10)}`);
-    const { tools } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
-    await deploy(project.root, tools);
+    await deployed();
     for (const name of RATE_LIMITERS.auth)
       expect(said).toContain(`rateLimit.auth.period is 60, but the period of ${name} in wrangler.toml 10`);
     project.write('wrangler.toml', `${CONFIG}${limiters(60)}`);
-    said.length = 0;
-    await deploy(project.root, tools);
+    await deployed();
     expect(said.filter((text) => /rate/i.test(text))).toEqual([]);
   });
 
@@ -146,17 +175,222 @@ describe('deploy', () => {
       project.write('edgewise.config.ts', `export default ${JSON.stringify(settings)};`);
       project.write('wrangler.toml', CONFIG + toml);
       await generate(project.root);
-      const { tools, commands } = account({ databases: ['magazine-db'], secrets: ['JWT_SECRET'] });
-      await deploy(project.root, tools);
+      await deployed();
       expect(said.filter((line) => /email/i.test(line))).toEqual(remark ? [expect.stringMatching(remark)] : []);
-      expect(commands.at(-1)).toBe('deploy');
+      expect(account.live).toBeDefined();
     },
   );
 
   it('takes a database_id for a database that exists', async () => {
     project.write('wrangler.toml', `${CONFIG}database_id = "1"\n`);
-    const { tools, commands } = account({ secrets: ['JWT_SECRET'] });
-    await deploy(project.root, tools);
-    expect(steps(commands)).toEqual([MIGRATE, 'deploy']);
+    account.databases.set('magazine-db', new DatabaseSync(':memory:'));
+    expect((await deployed()).commands.filter((command) => /^d1 (list|create)/.test(command))).toEqual([]);
+  });
+});
+
+describe('a deployment that loses content', () => {
+  const NAMED = /article\.lead: removed \(string\) \(2 row\(s\) of the deployed database\)/;
+  const BACK = /npx wrangler d1 time-travel restore DB --bookmark=0000-b00c$/;
+  beforeEach(async () => {
+    await deployed();
+    remote().exec(`INSERT INTO articles (document_id, lead) VALUES ('a', 'One'), ('b', 'Two'), ('c', NULL)`);
+    await change({ title: STRING });
+  });
+
+  it('is refused where nobody can be asked, after it has named what goes and the way back', async () => {
+    const wrangler = standIn(project.root, account);
+    said.length = 0;
+    await expect(deploy(project.root, tools(wrangler))).rejects.toThrow(/--allow-drop/);
+    expect(said.some((line) => NAMED.test(line)) && said.some((line) => BACK.test(line))).toBe(true);
+    expect(leads()).toHaveLength(3);
+    expect(account.versions).toHaveLength(1);
+  });
+
+  it.each(['', 'y', 'yes', '2'])('is refused for the answer %j', async (answer) => {
+    const wrangler = standIn(project.root, account);
+    await expect(deploy(project.root, tools(wrangler, { ask: async () => answer }))).rejects.toThrow(
+      'Nothing was changed',
+    );
+    expect(leads()).toHaveLength(3);
+  });
+
+  it('is refused where there is no way back', async () => {
+    const wrangler = standIn(project.root, account, { failing: 'd1 time-travel' });
+    await expect(deploy(project.root, tools(wrangler, { allowDrop: true }))).rejects.toThrow('the API said no');
+    expect(leads()).toHaveLength(3);
+  });
+
+  it('goes ahead once the number of losses is typed', async () => {
+    await deployed({ ask: async (question) => (/type the number .*\(1\)/.test(question) ? '1' : '') });
+    expect(() => leads()).toThrow('no such column: lead');
+  });
+
+  it('goes ahead with --allow-drop, and still names them', async () => {
+    await deployed({ allowDrop: true });
+    expect(said.some((line) => NAMED.test(line)) && said.some((line) => BACK.test(line))).toBe(true);
+    expect(() => leads()).toThrow('no such column: lead');
+  });
+
+  it('is asked about once', async () => {
+    await deployed({ allowDrop: true });
+    await deployed();
+    expect(said.filter((line) => /lose/.test(line))).toEqual([]);
+  });
+});
+
+/** What the Worker from before and the new one read of the tables. */
+const reads = (column: string) => () => remote().prepare(`SELECT ${column} FROM articles`).all();
+
+describe('a deployment that fails', () => {
+  const BEFORE = /version from before (still )?serves/;
+  /** `lead` goes, `body` comes. */
+  beforeEach(async () => {
+    await deployed();
+    remote().exec(`INSERT INTO articles (document_id, lead) VALUES ('a', 'One')`);
+    await change({ title: STRING, body: STRING });
+  });
+
+  interface Failure {
+    readonly failing: string;
+    /** Which time the command fails. */
+    readonly at?: number;
+    readonly live: 'before' | 'new';
+    readonly says: RegExp;
+    readonly readable: readonly string[];
+  }
+
+  const NEW = '00000000-0000-4000-8000-000000000002';
+  it.each<Failure>([
+    { failing: 'd1 list', live: 'before', says: /the API said no/, readable: ['lead'] },
+    { failing: 'secret list', live: 'before', says: /the API said no/, readable: ['lead'] },
+    { failing: 'd1 execute', live: 'before', says: /the API said no/, readable: ['lead'] },
+    { failing: 'd1 time-travel', live: 'before', says: /the API said no/, readable: ['lead'] },
+    {
+      failing: 'versions upload',
+      live: 'before',
+      says: /Nothing was changed: the version from before/,
+      readable: ['lead'],
+    },
+    {
+      failing: 'd1 migrations',
+      live: 'before',
+      says: /left nothing behind[\s\S]*version from before still serves, and understands[\s\S]*npm run deploy again/,
+      readable: ['lead'],
+    },
+    {
+      failing: 'versions deploy',
+      live: 'before',
+      says: new RegExp(
+        `understands[\\s\\S]*npx wrangler versions deploy ${NEW}@100% --yes[\\s\\S]*npm run migrate -- --remote`,
+      ),
+      readable: ['lead', 'body'],
+    },
+    {
+      failing: 'd1 migrations',
+      at: 2,
+      live: 'new',
+      says: /new version serves[\s\S]*npm run migrate -- --remote removes it/,
+      readable: ['lead', 'body'],
+    },
+    {
+      failing: 'triggers deploy',
+      live: 'new',
+      says: /new version serves. Run: npx wrangler triggers deploy/,
+      readable: ['body'],
+    },
+  ])('at `$failing` ($at) leaves what serves on tables that it understands, and says what to run', async (failure) => {
+    const { failing, at = 1, live, says, readable } = failure;
+    const before = account.live;
+    let met = 0;
+    const quietly = async (args: readonly string[]) => {
+      const isMeant = args.join(' ').startsWith(failing);
+      if (isMeant) met += 1;
+      const wrangler = standIn(project.root, account, { failing: isMeant && met === at ? failing : undefined });
+      return wrangler.quietly(args);
+    };
+    const wrangler = { ...standIn(project.root, account), quietly };
+    await expect(deploy(project.root, tools(wrangler, { allowDrop: true }))).rejects.toThrow(says);
+    expect(account.live === before).toBe(live === 'before');
+    for (const column of readable) expect(reads(column)).not.toThrow();
+    await deployed({ allowDrop: true });
+    expect(account.live).toBe(account.versions.at(-1));
+    expect(reads('body')).not.toThrow();
+    expect(reads('lead')).toThrow('no such column');
+  });
+
+  it('in a rename says that the version from before may not bear it', async () => {
+    await deployed({ allowDrop: true });
+    project.schemas(article({ title: STRING, text: STRING }));
+    await generate(project.root, {
+      renames: { attributes: [{ type: 'article', from: 'body', to: 'text' }], tables: [], components: [] },
+    });
+    const wrangler = standIn(project.root, account, { failing: 'versions deploy' });
+    await expect(deploy(project.root, tools(wrangler))).rejects.toThrow(
+      /may fail on the tables[\s\S]*versions deploy \S+@100% --yes$/,
+    );
+    expect(said.some((line) => /^0004_alter_articles\.sql: the version that serves may fail/.test(line))).toBe(true);
+  });
+
+  it('removes nothing before the version that does not read it has settled', async () => {
+    let settled = false;
+    const pause = async () => {
+      expect(account.live).toBe(NEW);
+      expect(reads('lead')).not.toThrow();
+      settled = true;
+    };
+    await deployed({ allowDrop: true, pause });
+    expect(settled).toBe(true);
+    expect(reads('lead')).toThrow('no such column');
+  });
+
+  it('applies migrations in their order, whatever they say of themselves', async () => {
+    await change({ title: STRING, lead: STRING });
+    expect(
+      project
+        .migrations()
+        .slice(1)
+        .map((name) => project.read(`drizzle/${name}`).split('\n')[0]),
+    ).toEqual(['-- deploy: before', '-- deploy: after', '-- deploy: before', '-- deploy: after']);
+    await deployed({ allowDrop: true });
+    const applied = remote()
+      .prepare('SELECT name FROM d1_migrations ORDER BY id')
+      .all()
+      .map(({ name }) => name);
+    expect(applied).toEqual(project.migrations());
+    expect(BEFORE.test(said.join('\n'))).toBe(false);
+  });
+});
+
+describe('two deployments at once', () => {
+  const together = () =>
+    Promise.allSettled(
+      [1, 2].map(() => deploy(project.root, tools(standIn(project.root, account), { allowDrop: true }))),
+    );
+
+  it('of the same files end with one version that serves, on the tables that it needs', async () => {
+    await deployed();
+    remote().exec(`INSERT INTO articles (document_id, lead) VALUES ('a', 'One')`);
+    await change({ title: STRING, body: STRING });
+    const results = await together();
+    expect(results.map(({ status }) => status)).toContain('fulfilled');
+    expect(account.versions).toContain(account.live);
+    expect(reads('body')).not.toThrow();
+    expect(reads('lead')).toThrow('no such column');
+    const applied = remote()
+      .prepare('SELECT name FROM d1_migrations ORDER BY id')
+      .all()
+      .map(({ name }) => name);
+    expect(applied).toEqual(project.migrations());
+  });
+
+  it('from nothing end with a database that has every migration once', async () => {
+    await together();
+    await deployed();
+    const applied = remote()
+      .prepare('SELECT name FROM d1_migrations')
+      .all()
+      .map(({ name }) => name);
+    expect(applied).toEqual(project.migrations());
+    expect(account.live).toBe(account.versions.at(-1));
   });
 });

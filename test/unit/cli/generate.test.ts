@@ -1,12 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { generate, staleFiles } from '../../../src/cli/commands/generate.ts';
 import { RENEW_STAMPS } from '../../../src/cli/commands/renew.ts';
+import { lossesIn } from '../../../src/cli/migrations/losses.ts';
+import type { Part, When } from '../../../src/cli/migrations/migration.ts';
 import { migrationFiles } from '../../../src/cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { bundleText } from '../../../src/cli/project/bundle.ts';
+import { generate, staleFiles } from '../../../src/cli/project/generate.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
-import { contentType } from './content-model.ts';
+import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const said: string[] = [];
@@ -24,6 +27,7 @@ beforeEach(() => {
 });
 
 const STRING = { type: 'string' };
+const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });
 const ARTICLE = contentType('article', { title: STRING, lead: STRING });
 const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'openapi.json'];
 const META = ['drizzle/meta/snapshot.json', 'drizzle/meta/layout.json', 'drizzle/meta/locales.json'];
@@ -33,11 +37,44 @@ describe('generate', () => {
     await generate(project.root);
     const before = GENERATED.map((path) => project.read(path));
     project.schemas(contentType('article', { title: STRING }));
-    await expect(generate(project.root)).rejects.toThrow(/article\.lead: removed[\s\S]*--allow-drop/);
+    await expect(generate(project.root, { execute: NO_DATABASE })).rejects.toThrow(
+      /article\.lead: removed \(string\) \(the local database does not tell[\s\S]*--allow-drop/,
+    );
     expect(project.migrations()).toEqual(['0001_initial.sql']);
     expect(GENERATED.map((path) => project.read(path))).toEqual(before);
-    await generate(project.root, { allowDrop: true });
-    expect(project.read('drizzle/0002_alter_articles.sql')).toContain('DROP COLUMN `lead`');
+    await generate(project.root, { allowDrop: true, execute: NO_DATABASE });
+    expect(project.read('drizzle/0002_alter_articles.sql')).toMatch(/^-- deploy: after\n[\s\S]*DROP COLUMN `lead`/);
+  });
+
+  it('says how many rows of the local database hold what goes, and writes that into the migration', async () => {
+    await generate(project.root);
+    project.schemas(contentType('article', { title: STRING }));
+    const asked: (readonly string[])[] = [];
+    const execute: Wrangler = async (args) => {
+      asked.push(args);
+      return { code: 0, stdout: '[{"results":[{"rows":7}]}]', stderr: '' };
+    };
+    const target = { persistTo: '/elsewhere' };
+    await expect(generate(project.root, { execute, target })).rejects.toThrow(/\(7 row\(s\) of the local database\)/);
+    expect(asked[0]).toEqual(expect.arrayContaining(['--local', '--persist-to', '/elsewhere']));
+    await generate(project.root, { execute, target, allowDrop: true });
+    const text = project.read('drizzle/0002_alter_articles.sql');
+    expect(lossesIn(text).map(({ subject }) => subject)).toEqual(['article.lead']);
+    expect(split(text)[0]).toContain('ALTER TABLE');
+  });
+
+  it('asks whether a component was renamed, when one has gone and another come', async () => {
+    const holder = (uid: string) => contentType('article', { seo: { type: 'component', component: uid } });
+    project.schemas(holder('shared.seo'), component('shared.seo', { title: STRING }));
+    await generate(project.root);
+    project.remove('content-types/components/shared');
+    project.schemas(holder('meta.tags'), component('meta.tags', { title: STRING }));
+    const refused = generate(project.root, { execute: NO_DATABASE });
+    await expect(refused).rejects.toThrow(
+      /component shared\.seo becomes meta\.tags[\s\S]*--rename-component shared\.seo=meta\.tags$/,
+    );
+    await generate(project.root, { renames: parseRenames([], [], ['shared.seo=meta.tags']) });
+    expect(project.migrations()).toEqual(['0001_initial.sql']);
   });
 
   it('refuses names that two tables or indexes would share', async () => {
@@ -103,7 +140,7 @@ describe('generate', () => {
   it('writes statements that wrangler splits as they are meant', async () => {
     await generate(project.root);
     const sql = project.read('drizzle/0001_initial.sql');
-    const statements = split(sql);
+    const statements = split(sql.replaceAll(/^--.*\n/gm, ''));
     expect(statements.length).toBeGreaterThan(5);
     expect(statements.pop()).toBe(RENEW_STAMPS);
     for (const statement of statements) expect(statement).toMatch(/^CREATE (TABLE|UNIQUE INDEX|INDEX) `[^;]+$/);
@@ -153,7 +190,7 @@ describe('the locales of the settings', () => {
 
   it('hide nothing where no content type is localized', async () => {
     project.schemas(contentType('article', { title: STRING }));
-    await generate(project.root, { allowDrop: true });
+    await generate(project.root, { allowDrop: true, execute: NO_DATABASE });
     said.length = 0;
     locales('en');
     await generate(project.root);
@@ -201,20 +238,35 @@ describe('the bundle', () => {
 });
 
 describe('migration files', () => {
+  const part = (statements: readonly string[], when: When = 'before'): Part => ({ when, statements, losses: [] });
+
   it('follow the highest number', () => {
     project.write('drizzle/0041_add_tags.sql', '');
-    expect(migrationFiles(project.root, 'drop_tags', ['SELECT 1'])).toEqual([
-      { path: 'drizzle/0042_drop_tags.sql', text: `SELECT 1;\n${RENEW_STAMPS};\n` },
+    expect(migrationFiles(project.root, 'drop_tags', [part(['SELECT 1'])])).toEqual([
+      { path: 'drizzle/0042_drop_tags.sql', text: `-- deploy: before\nSELECT 1;\n${RENEW_STAMPS};\n` },
     ]);
   });
 
-  it('are cut when there are very many statements, or very long ones', () => {
+  it('are one for what the new version needs, and one for what it does not read', () => {
+    const files = migrationFiles(project.root, 'x', [part(['SELECT 1'], 'during'), part(['SELECT 2'], 'after')]);
+    expect(files.map(({ path, text }) => [path, text.split('\n')[0]])).toEqual([
+      ['drizzle/0001_x.sql', '-- deploy: during'],
+      ['drizzle/0002_x_after.sql', '-- deploy: after'],
+    ]);
+  });
+
+  it('are cut when there are very many statements, or very long ones, and say so', () => {
     const many = Array.from({ length: 200 }, (_, index) => `SELECT ${index}`);
-    const names = (statements: readonly string[]) =>
-      migrationFiles(project.root, 'x', statements).map(({ path }) => path);
-    expect(names(many)).toEqual(['drizzle/0001_x.sql', 'drizzle/0002_x_2.sql', 'drizzle/0003_x_3.sql']);
-    expect(names(Array.from({ length: 3 }, () => 'x'.repeat(60_000)))).toHaveLength(3);
-    const joined = migrationFiles(project.root, 'x', many).flatMap(({ text }) => split(text));
+    const filesOf = (statements: readonly string[]) => migrationFiles(project.root, 'x', [part(statements)]);
+    const files = filesOf(many);
+    expect(files.map(({ path }) => path)).toEqual([
+      'drizzle/0001_x.sql',
+      'drizzle/0002_x_2.sql',
+      'drizzle/0003_x_3.sql',
+    ]);
+    for (const { text } of files) expect(text).toMatch(/^-- piece \d of 3: .* goes on with it$/m);
+    expect(filesOf(Array.from({ length: 3 }, () => 'x'.repeat(60_000)))).toHaveLength(3);
+    const joined = files.flatMap(({ text }) => split(text.replaceAll(/^--.*\n/gm, '')));
     expect(joined.filter((statement) => statement !== RENEW_STAMPS)).toEqual(many);
     expect(joined).toHaveLength(many.length + 3);
   });

@@ -91,9 +91,30 @@ describe('a search index', () => {
     expect(await database.run(`SELECT name FROM sqlite_master WHERE name LIKE 'articles%'`)).toEqual([]);
   });
 
+  it('stays while an attribute goes that it does not have, and leaves out at once one that it has', async () => {
+    const all = { title: STRING, lead: STRING, extra: { type: 'json' } };
+    await database.evolve(searched(all));
+    await insert('One zebra');
+    const first = await database.evolve(searched({ title: STRING, lead: STRING }));
+    expect(first.parts.map(({ when }) => when)).toEqual(['after']);
+    expect(first.statements.join()).not.toContain('articles_search');
+    const second = await database.evolve(searched({ title: STRING }));
+    expect(second.parts.map(({ when }) => when)).toEqual(['before', 'after']);
+    expect(second.parts[1]?.statements.join()).not.toContain('articles_search');
+    expect(await found('zeb')).toEqual([1]);
+  });
+
+  it('goes late, since the version from before searches it', async () => {
+    await database.evolve(searched({ title: STRING }));
+    const { parts } = await database.evolve({ types: [article({ title: STRING, lead: STRING })] });
+    expect(parts.map(({ when }) => when)).toEqual(['before', 'after']);
+    expect(parts[0]?.statements.join()).not.toContain('DROP');
+    expect(await triggers()).toBe(0);
+  });
+
   it('is applied by wrangler statement by statement', async () => {
-    const { statements } = await database.evolve(searched({ title: STRING }));
-    const [file] = migrationFiles('/nowhere', 'initial', statements);
+    const { statements, parts } = await database.evolve(searched({ title: STRING }));
+    const [file] = migrationFiles('/nowhere', 'initial', parts);
     expect(split(file?.text ?? '')).toHaveLength(statements.length);
   });
 });

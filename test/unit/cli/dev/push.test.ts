@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { generate } from '../../../../src/cli/commands/generate.ts';
 import { parseRenames } from '../../../../src/cli/migrations/renames.ts';
+import { generate } from '../../../../src/cli/project/generate.ts';
 import { type Attributes, component, contentType, type TypeOptions } from '../content-model.ts';
 import { emptyDatabase, type LocalDatabase, type LocalProject, localDatabase, localProject } from './local-project.ts';
 

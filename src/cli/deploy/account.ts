@@ -1,0 +1,53 @@
+/**
+ * @module What a deployment finds in the account of Cloudflare: the database, the secrets of the Worker.
+ */
+import { join } from 'node:path';
+import { unstable_readConfig } from 'wrangler';
+import type { Consent } from '../migrations/consent.ts';
+import { assertDone, type Finished, type Wrangler } from '../platform/wrangler.ts';
+import { progress, UserError } from '../terminal.ts';
+
+export interface DeployTools extends Consent {
+  /** Runs wrangler without showing what it writes. */
+  readonly quietly: Wrangler;
+  /** Runs wrangler on the terminal. */
+  readonly openly: (args: readonly string[]) => Promise<number>;
+  readonly pause: (milliseconds: number) => Promise<void>;
+}
+
+function databaseOf(configPath: string): { readonly name: string; readonly id?: string | undefined } {
+  const { d1_databases: databases } = unstable_readConfig({ config: configPath });
+  const database = databases.find((entry: { readonly binding: string }) => entry.binding === 'DB');
+  if (!database?.database_name) throw new UserError('wrangler.toml: d1_databases: expected a database_name for DB');
+  return { name: database.database_name, id: database.database_id };
+}
+
+function listOf(what: string, done: Finished): readonly { readonly name: string }[] {
+  assertDone(what, done);
+  try {
+    return JSON.parse(done.stdout.slice(done.stdout.indexOf('[')));
+  } catch {
+    throw new UserError(`${what}: wrangler answered no list:\n${done.stdout}`);
+  }
+}
+
+/**
+ * On the first deployment there is no database, and wrangler would make it only while it deploys, so that the Worker would
+ * be live without tables. Therefore it is made first, under the `database_name` of wrangler.toml: `wrangler d1 migrations
+ * apply --remote` finds it by that name, and `wrangler deploy` connects the binding to it. It needs no id in wrangler.toml.
+ */
+export async function ensureDatabase(root: string, { quietly }: DeployTools): Promise<void> {
+  const { name, id } = databaseOf(join(root, 'wrangler.toml'));
+  if (id !== undefined) return;
+  const databases = listOf('Listing the databases', await quietly(['d1', 'list', '--json']));
+  if (databases.some((database) => database.name === name)) return;
+  progress(`making the database ${name} …`);
+  assertDone(`Making the database ${name}`, await quietly(['d1', 'create', name, '--update-config=false']));
+}
+
+/** The names of the Worker's secrets; undefined: there is no Worker yet. */
+export async function secretNames({ quietly }: DeployTools): Promise<readonly string[] | undefined> {
+  const done = await quietly(['secret', 'list', '--format', 'json']);
+  if (done.code !== 0 && /Worker ".*" .*not found/.test(done.stdout + done.stderr)) return undefined;
+  return listOf('Listing the secrets', done).map(({ name }) => name);
+}

@@ -1,0 +1,63 @@
+/**
+ * @module Versions of the Worker: uploaded, then given the traffic
+ * (https://developers.cloudflare.com/workers/versions-and-deployments/). A Worker that does not exist yet has no versions:
+ * its first one is deployed as it is uploaded.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { assertDone } from '../platform/wrangler.ts';
+import { progress, UserError } from '../terminal.ts';
+import type { DeployTools } from './account.ts';
+
+const JWT_SECRET = 'JWT_SECRET';
+
+/** A Worker without a secret for its JWTs gets a random one with its next version. Older secrets stay as they are. */
+async function withSecret<T>(
+  secrets: readonly string[],
+  upload: (options: readonly string[]) => Promise<T>,
+): Promise<T> {
+  if (secrets.includes(JWT_SECRET)) return upload([]);
+  const folder = mkdtempSync(join(tmpdir(), 'edgewise-'));
+  try {
+    const path = join(folder, 'secrets.json');
+    writeFileSync(path, JSON.stringify({ [JWT_SECRET]: randomBytes(32).toString('hex') }), { mode: 0o600 });
+    progress(`setting a random ${JWT_SECRET}`);
+    return await upload(['--secrets-file', path]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The first deployment. What wrangler makes besides, such as the bucket, it may ask about. */
+export async function deployFirst({ openly }: DeployTools): Promise<void> {
+  const code = await withSecret([], (options) => openly(['deploy', ...options]));
+  if (code !== 0) throw new UserError('wrangler deploy failed');
+}
+
+/** @returns the id of the new version, which serves nobody yet. */
+export async function uploadVersion({ quietly }: DeployTools, secrets: readonly string[]): Promise<string> {
+  const done = await withSecret(secrets, (options) => quietly(['versions', 'upload', ...options]));
+  assertDone('Uploading the new version', done);
+  const [, version] = /Worker Version ID: ([\da-f-]{36})/.exec(done.stdout) ?? [];
+  if (!version) throw new UserError(`Uploading the new version: wrangler answered no id:\n${done.stdout}`);
+  return version;
+}
+
+const routeArgs = (version: string): readonly string[] => ['versions', 'deploy', `${version}@100%`, '--yes'];
+
+/** What to type so that a version serves. */
+export const routeCommand = (version: string): string => `npx wrangler ${routeArgs(version).join(' ')}`;
+
+/** All traffic goes to a version. */
+export async function routeTraffic({ quietly }: DeployTools, version: string): Promise<void> {
+  assertDone('Giving the new version the traffic', await quietly(routeArgs(version)));
+}
+
+export const TRIGGERS_COMMAND = 'npx wrangler triggers deploy';
+
+/** Routes and domains belong to no version. */
+export async function applyTriggers({ quietly }: DeployTools): Promise<void> {
+  assertDone('Applying routes and domains', await quietly(['triggers', 'deploy']));
+}

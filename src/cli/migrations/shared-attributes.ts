@@ -1,0 +1,111 @@
+/**
+ * @module What a migration does about an attribute that was localized and is shared by all locales now. The next write of
+ * any locale would spread its value over the others; so the migration lets one locale prevail, which is told before.
+ */
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import type { Layout, Place, TypeLayout } from './layout.ts';
+import { countOf, formerColumn, formerKey, formerTable, statusOf, type Work } from './migration-work.ts';
+import { identifier, jsonPath, literal } from './sql-text.ts';
+import { nameOfType } from './type-changes.ts';
+
+type ColumnPlace = Exclude<Place, { kind: 'links' }>;
+
+interface Shared {
+  readonly work: Work;
+  readonly table: string;
+  readonly name: string;
+  /** SQL literal. */
+  readonly locale: string;
+}
+
+/** Selects `what` of the row that prevails over `row`: that of the default locale, else that of the first. */
+function prevailing(what: string, table: string, row: string, status: string, locale: string): string {
+  const own = identifier('prevails');
+  const same = `${own}."document_id" = ${row} AND ${statusOf(own)} = ${status}`;
+  return `(SELECT ${what} FROM ${identifier(table)} AS ${own} WHERE ${same} ORDER BY ${own}."locale" <> ${locale}, ${own}."locale" LIMIT 1)`;
+}
+
+/** Of a row of `table`, the value of `column` in the row that prevails. */
+function prevailingValue(table: string, value: (row: string) => string, locale: string): string {
+  const row = identifier(table);
+  return prevailing(value(identifier('prevails')), table, `${row}."document_id"`, statusOf(row), locale);
+}
+
+const storedIn = (place: ColumnPlace, column: string, key: string) => (row: string) =>
+  place.kind === 'scalar' && place.overflow
+    ? `${row}.${identifier(OVERFLOW_COLUMN)} ->> ${jsonPath(key)}`
+    : `${row}.${identifier(column)}`;
+
+const differs = (table: string, value: (row: string) => string, locale: string): string =>
+  `(${value(identifier(table))}) IS NOT ${prevailingValue(table, value, locale)}`;
+
+function shareColumn(
+  { work, table, name, locale }: Shared,
+  before: ColumnPlace,
+  after: ColumnPlace,
+): readonly string[] {
+  const value = storedIn(after, after.column, name);
+  const kept = prevailingValue(table, value, locale);
+  const path = jsonPath(name);
+  const overflow = after.kind === 'scalar' && after.overflow;
+  const column = identifier(overflow ? OVERFLOW_COLUMN : after.column);
+  const set = overflow ? `json_set(coalesce(${column}, '{}'), ${path}, ${kept})` : kept;
+  work.statements.push(`UPDATE ${identifier(table)} SET ${column} = ${set} WHERE ${differs(table, value, locale)}`);
+  const former = storedIn(before, formerColumn(work, table, before.column), formerKey(work, table, name));
+  return [countOf(work, table, differs(formerTable(work, table), former, locale))];
+}
+
+/** Of a link table, without the locale of the source. */
+const LINK_COLUMNS = [
+  'source_document_id',
+  'target_document_id',
+  'target_locale',
+  'status',
+  'position',
+  'inverse_position',
+];
+
+/** The locale whose links prevail for a row of the link table. */
+const prevailingLocale = (links: string, table: string, locale: string): string =>
+  prevailing('"prevails"."locale"', table, `${links}."source_document_id"`, `${links}."status"`, locale);
+
+function shareLinks({ work, table, locale }: Shared, name: string): readonly string[] {
+  const links = identifier(name);
+  const others = `${links}."source_locale" <> ${prevailingLocale(links, table, locale)}`;
+  const own = LINK_COLUMNS.map((column) => `"link".${identifier(column)}`).join(', ');
+  work.statements.push(
+    `DELETE FROM ${links} WHERE ${others}`,
+    `INSERT INTO ${links} ("source_locale", ${LINK_COLUMNS.map(identifier).join(', ')}) SELECT "row"."locale", ${own} FROM ${links} AS "link" JOIN ${identifier(table)} AS "row" ON "row"."document_id" = "link"."source_document_id" AND "row"."locale" <> "link"."source_locale" AND ${statusOf('"row"')} = "link"."status" ORDER BY "link"."rowid"`,
+  );
+  const former = identifier(formerTable(work, name));
+  const kept = prevailingLocale(former, formerTable(work, table), locale);
+  const same = ['source_document_id', 'status', 'target_document_id'].map(
+    (column) => `"kept"."${column}" = ${former}."${column}"`,
+  );
+  const held = `SELECT 1 FROM ${former} AS "kept" WHERE ${same.join(' AND ')} AND "kept"."source_locale" = ${kept}`;
+  return [countOf(work, name, `${former}."source_locale" <> ${kept} AND NOT EXISTS (${held})`)];
+}
+
+function shareAttribute(shared: Shared, before: Place, after: Place): readonly string[] | undefined {
+  if (before.kind === 'links' && after.kind === 'links') return shareLinks(shared, after.table);
+  if (before.kind === 'links' || after.kind === 'links' || before.kind !== after.kind) return undefined;
+  return shareColumn(shared, before, after);
+}
+
+function shareType(work: Work, uid: string, before: TypeLayout, after: TypeLayout, locale: string): void {
+  for (const [name, place] of Object.entries(before.attributes)) {
+    const next = after.attributes[name];
+    if (!place.localized || !next || next.localized) continue;
+    const counts = shareAttribute({ work, table: after.table, name, locale }, place, next);
+    const reason = `no longer localized: all locales of a document get the value of ${locale}, or else of its first locale`;
+    if (counts) work.losses.push({ subject: `${nameOfType(uid)}.${name}`, reason, counts });
+  }
+}
+
+/** The tables have their new form already. @param defaultLocale the locale that prevails. */
+export function shareAttributes(work: Work, next: Layout, defaultLocale: string): void {
+  for (const [uid, type] of Object.entries(next.types)) {
+    const before = work.layout.types[uid];
+    if (before?.localized && type.localized) shareType(work, uid, before, type, literal(defaultLocale));
+  }
+}

@@ -1,0 +1,427 @@
+/**
+ * @module Every change that loses stored values is named, with how many rows hold one before the migration.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { countLosses, lossesIn, lossLines, lossTexts } from '../../../src/cli/migrations/losses.ts';
+import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
+import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterEach(() => database.reset());
+afterAll(() => database.close());
+
+const STRING = { type: 'string' };
+const INTEGER = { type: 'integer' };
+const AUTHOR = contentType('author', { name: STRING });
+const toAuthors = { type: 'relation', relation: 'oneToMany', target: 'api::author.author' };
+const repeatable = { type: 'component', component: 'shared.seo', repeatable: true };
+const single = { ...repeatable, repeatable: false };
+const zone = (...components: string[]) => ({ type: 'dynamiczone', components });
+const COMPONENTS = [
+  component('shared.seo', { title: STRING, note: STRING }),
+  component('shared.card', { seo: repeatable }),
+];
+
+const model = (attributes: Attributes, components = COMPONENTS) => ({
+  types: [contentType('article', { kept: STRING, ...attributes }), AUTHOR],
+  components,
+});
+
+const insert = async (...rows: readonly Readonly<Record<string, unknown>>[]) => {
+  const sqlOf = (value: unknown) =>
+    typeof value === 'number'
+      ? value
+      : `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
+  for (const [index, row] of rows.entries()) {
+    const names = ['document_id', 'published_at', ...Object.keys(row)];
+    const values = [`'${index}'`, 1, ...Object.values(row).map(sqlOf)];
+    await database.run(`INSERT INTO articles (${names.join(', ')}) VALUES (${values.join(', ')})`);
+  }
+};
+
+const many = Object.fromEntries(Array.from({ length: MAX_ATTRIBUTE_COLUMNS }, (_, index) => [`a${index}`, STRING]));
+
+interface Case {
+  readonly what: string;
+  readonly before: Attributes;
+  readonly after: Attributes;
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly held: Readonly<Record<string, number>>;
+}
+
+const CASES: readonly Case[] = [
+  {
+    what: 'a removed attribute',
+    before: { lead: STRING },
+    after: {},
+    rows: [{ lead: 'x' }, { lead: '' }, {}],
+    held: { 'article.lead': 2 },
+  },
+  {
+    what: 'a removed list of components',
+    before: { seo: repeatable },
+    after: {},
+    rows: [{ seo: [{ id: 1 }] }, { seo: [] }, {}],
+    held: { 'article.seo': 1 },
+  },
+  {
+    what: 'a removed attribute without a column',
+    before: { ...many, last: STRING },
+    after: many,
+    rows: [{ overflow_attributes: { last: 'x' } }, { overflow_attributes: { other: 'x' } }, {}],
+    held: { 'article.last': 1 },
+  },
+  {
+    what: 'texts that are no whole numbers',
+    before: { size: STRING },
+    after: { size: INTEGER },
+    rows: [{ size: '12' }, { size: 'twelve' }, { size: '1.5' }, {}],
+    held: { 'article.size': 2 },
+  },
+  {
+    what: 'fractions',
+    before: { size: { type: 'decimal' } },
+    after: { size: INTEGER },
+    rows: [{ size: 12 }, { size: 1.5 }, {}],
+    held: { 'article.size': 1 },
+  },
+  {
+    what: 'times of day',
+    before: { at: { type: 'datetime' } },
+    after: { at: { type: 'date' } },
+    rows: [{ at: 86_400_000 }, { at: 86_400_001 }, {}],
+    held: { 'article.at': 1 },
+  },
+  {
+    what: 'digits beyond 2^53',
+    before: { size: { type: 'biginteger' } },
+    after: { size: { type: 'decimal' } },
+    rows: [{ size: 12 }, { size: 2 ** 53 }, {}],
+    held: { 'article.size': 1 },
+  },
+  {
+    what: 'another kind of attribute',
+    before: { lead: STRING },
+    after: { lead: toAuthors },
+    rows: [{ lead: 'x' }, {}],
+    held: { 'article.lead': 1 },
+  },
+  {
+    what: 'another component',
+    before: { seo: single },
+    after: { seo: { ...single, component: 'shared.card' } },
+    rows: [{ seo: { id: 1 } }, {}],
+    held: { 'article.seo': 1 },
+  },
+  {
+    what: 'all but the first of several components',
+    before: { seo: repeatable },
+    after: { seo: single },
+    rows: [{ seo: [{ id: 1 }, { id: 2 }] }, { seo: [{ id: 1 }] }, {}],
+    held: { 'article.seo': 1 },
+  },
+  {
+    what: 'components that a zone no longer allows',
+    before: { zone: zone('shared.seo', 'shared.card') },
+    after: { zone: zone('shared.card') },
+    rows: [
+      {
+        zone: [
+          { __component: 'shared.seo', id: 1 },
+          { __component: 'shared.seo', id: 2 },
+        ],
+      },
+      { zone: [{ __component: 'shared.card', id: 1 }] },
+      {},
+    ],
+    held: { 'article.zone': 1 },
+  },
+];
+
+describe('what a migration loses', () => {
+  it.each(CASES)('is named and counted: $what', async ({ before, after, rows, held }) => {
+    await database.evolve(model(before));
+    await insert(...rows);
+    expect((await database.evolve(model(after))).held).toEqual(held);
+  });
+
+  it('is counted by the names that are there before it', async () => {
+    await database.evolve(model({ lead: STRING, size: STRING, authors: toAuthors }));
+    await insert({ lead: 'x', size: 'twelve' }, { size: '12' });
+    await database.run(`INSERT INTO articles_authors_lnk VALUES ('0', '', 'x', '', 'published', 1, 1)`);
+    const post = contentType('post', { kept: STRING, extent: INTEGER });
+    const { held } = await database.evolve(
+      { types: [post, AUTHOR] },
+      { renameType: ['articles=posts'], rename: ['post.size=extent'] },
+    );
+    expect(held).toEqual({ 'post.authors': 1, 'post.extent': 1, 'post.lead': 1 });
+  });
+
+  it('are the documents of a content type', async () => {
+    await database.evolve(model({}));
+    await insert({}, {});
+    expect((await database.evolve({ types: [AUTHOR] })).held).toEqual({ article: 2 });
+  });
+
+  it('are links, or all but the first of them', async () => {
+    await database.evolve(model({ top: toAuthors }));
+    await insert({}, {});
+    await database.run(
+      `INSERT INTO articles_top_lnk VALUES ('0', '', 'x', '', 'published', 1, 1), ('0', '', 'y', '', 'published', 2, 1), ('1', '', 'x', '', 'published', 1, 2)`,
+    );
+    expect((await database.evolve(model({ top: { ...toAuthors, relation: 'oneToOne' } }))).held).toEqual({
+      'article.top': 1,
+    });
+    const other = { ...toAuthors, relation: 'oneToOne', target: 'api::article.article' };
+    expect((await database.evolve(model({ top: other }))).held).toEqual({ 'article.top': 2 });
+  });
+
+  it('are values inside components, at any depth', async () => {
+    const attributes = {
+      seo: single,
+      list: repeatable,
+      card: { ...single, component: 'shared.card' },
+      zone: zone('shared.seo', 'shared.card'),
+    };
+    await database.evolve(model(attributes));
+    const held = { id: 1, title: 'x', note: 'n' };
+    const bare = { id: 2, title: 'x', note: null };
+    await insert(
+      { seo: held, list: [bare, held] },
+      { list: [bare, held] },
+      { card: { id: 3, seo: [bare, held] } },
+      { zone: [{ __component: 'shared.card', id: 3, seo: [held] }] },
+      { zone: [{ __component: 'shared.seo', ...held }] },
+      { seo: bare, list: [bare], card: { id: 3, seo: [bare] }, zone: [{ __component: 'shared.seo', ...bare }] },
+      {},
+    );
+    const next = [component('shared.seo', { title: STRING }), component('shared.card', { seo: repeatable })];
+    expect((await database.evolve(model(attributes, next))).held).toEqual({ 'shared.seo.note': 5 });
+  });
+
+  it('are drafts, and other locales', async () => {
+    const article = (draftAndPublish: boolean, localized: boolean) => ({
+      types: [contentType('article', { title: STRING }, { draftAndPublish, localized })],
+    });
+    await database.evolve(article(true, true));
+    await database.run(
+      `INSERT INTO articles (document_id, locale, published_at) VALUES ('a', 'en', 1), ('a', 'fr', 1), ('a', 'en', NULL)`,
+    );
+    expect((await database.evolve(article(false, true))).held).toEqual({ article: 1 });
+    expect((await database.evolve(article(false, false))).held).toEqual({ article: 1 });
+  });
+});
+
+describe('an attribute that is no longer localized', () => {
+  const own = { pluginOptions: { i18n: { localized: true } } };
+  const article = (attributes: Attributes, on: boolean) => {
+    const entries = Object.entries(attributes).map(([name, json]) => [name, on ? { ...json, ...own } : json] as const);
+    return {
+      types: [
+        contentType(
+          'article',
+          { kept: { ...STRING, ...own }, ...Object.fromEntries(entries) },
+          { localized: true, draftAndPublish: true },
+        ),
+      ],
+    };
+  };
+  const ROWS = `('a', 'en', 1, 'Draft'), ('a', 'en', NULL, 'Draft'), ('a', 'fr', 1, 'Publié'), ('a', 'fr', NULL, 'Draft'), ('b', 'it', 1, 'B'), ('b', 'fr', 1, 'A'), ('c', 'fr', 1, 'alone')`;
+  const titles = async (column = 'title') =>
+    (await database.run(`SELECT ${column} AS title FROM articles ORDER BY id`)).map(({ title }) => title);
+
+  it('loses the values of the other locales, which is named', async () => {
+    await database.evolve(article({ title: STRING }, true));
+    await database.run(`INSERT INTO articles (document_id, locale, published_at, title) VALUES ${ROWS}`);
+    const { held, losses } = await database.evolve(article({ title: STRING }, false));
+    expect(losses[0]?.reason).toMatch(/^no longer localized/);
+    expect(held).toEqual({ 'article.title': 2 });
+    expect(await titles()).toEqual(['Draft', 'Draft', 'Draft', 'Draft', 'A', 'A', 'alone']);
+  });
+
+  it('is counted under its former name where it is renamed and gets another type', async () => {
+    await database.evolve(article({ title: STRING }, true));
+    await database.run(
+      `INSERT INTO articles (document_id, locale, published_at, title) VALUES ('a', 'en', 1, '1'), ('a', 'fr', 1, '2')`,
+    );
+    const next = article({ size: INTEGER }, false);
+    const { held } = await database.evolve(next, { rename: ['article.title=size'] });
+    expect(held).toEqual({ 'article.size': 1 });
+    expect(await titles('size')).toEqual([1, 1]);
+  });
+
+  it('shares what it has without a column, too', async () => {
+    const wide = Object.fromEntries(Object.keys(many).map((name) => [name, STRING]));
+    await database.evolve(article({ ...wide, title: STRING }, true));
+    await database.run(
+      `INSERT INTO articles (document_id, locale, published_at, overflow_attributes) VALUES ('a', 'en', 1, '{"title":"One"}'), ('a', 'fr', 1, '{"a89":"x","title":"Un"}'), ('a', 'it', 1, NULL)`,
+    );
+    const next = article({ ...wide, title: STRING }, true).types[0]?.json as { attributes: Record<string, unknown> };
+    const types = [
+      {
+        path: 'content-types/article/schema.json',
+        json: { ...next, attributes: { ...next.attributes, title: STRING } },
+      },
+    ];
+    expect((await database.evolve({ types })).held).toEqual({ 'article.title': 2 });
+    expect(await titles(`overflow_attributes ->> '$.title'`)).toEqual(['One', 'One', 'One']);
+    expect(await titles(`overflow_attributes ->> '$.a89'`)).toEqual([null, 'x', null]);
+  });
+
+  it('shares its files', async () => {
+    const cover = { type: 'media', multiple: true };
+    await database.evolve(article({ cover }, true));
+    await database.run(
+      `INSERT INTO articles (document_id, locale, published_at) VALUES ('a', 'en', 1), ('a', 'fr', 1)`,
+    );
+    await database.run(
+      `INSERT INTO articles_cover_lnk VALUES ('a', 'en', 'x', '', 'published', 1, 1), ('a', 'fr', 'x', '', 'published', 1, 2), ('a', 'fr', 'y', '', 'published', 2, 1)`,
+    );
+    expect((await database.evolve(article({ cover }, false))).held).toEqual({ 'article.cover': 1 });
+    expect(
+      await database.run('SELECT source_locale AS l, target_document_id AS t FROM articles_cover_lnk ORDER BY 1, 2'),
+    ).toEqual([
+      { l: 'en', t: 'x' },
+      { l: 'fr', t: 'x' },
+    ]);
+  });
+
+  it('loses nothing where it becomes localized', async () => {
+    await database.evolve(article({ title: STRING }, false));
+    const { losses, statements } = await database.evolve(article({ title: STRING }, true));
+    expect({ losses, statements }).toEqual({ losses: [], statements: [] });
+  });
+});
+
+describe('a renamed component', () => {
+  const holder = (uid: string) => ({
+    seo: { ...single, component: uid },
+    card: { ...single, component: 'shared.card' },
+    zone: zone(uid, 'shared.card'),
+  });
+  const named = (uid: string, attributes: Attributes = { title: STRING }) =>
+    model(holder(uid), [
+      component(uid, attributes),
+      component('shared.card', { seo: { ...repeatable, component: uid } }),
+    ]);
+  const row = (uid: string) => ({
+    seo: { id: 1, title: 'x' },
+    card: { id: 2, seo: [{ id: 3, title: 'y' }] },
+    zone: [
+      { __component: uid, id: 4, title: 'z' },
+      { __component: 'shared.card', id: 5, seo: [{ id: 6, title: uid }] },
+    ],
+  });
+  const stored = async () => {
+    const [found] = await database.run('SELECT seo, card, zone FROM articles');
+    return Object.fromEntries(Object.entries(found ?? {}).map(([name, json]) => [name, JSON.parse(String(json))]));
+  };
+
+  it('keeps every instance, when it is declared', async () => {
+    await database.evolve(named('shared.seo'));
+    await insert(row('shared.seo'));
+    const { losses } = await database.evolve(named('meta.tags'), { renameComponent: ['shared.seo=meta.tags'] });
+    expect(losses).toEqual([]);
+    const { seo, card, zone: entries } = row('meta.tags');
+    const inner = { ...entries[1], seo: [{ id: 6, title: 'shared.seo' }] };
+    expect(await stored()).toEqual({ seo, card, zone: [entries[0], inner] });
+    expect((await database.evolve(named('meta.tags'))).statements).toEqual([]);
+  });
+
+  it('keeps them when its whole category is renamed', async () => {
+    await database.evolve(named('shared.seo'));
+    await insert(row('shared.seo'));
+    const types = [
+      contentType('article', {
+        kept: STRING,
+        seo: { ...single, component: 'meta.seo' },
+        card: { ...single, component: 'meta.card' },
+        zone: zone('meta.seo', 'meta.card'),
+      }),
+      AUTHOR,
+    ];
+    const components = [
+      component('meta.seo', { title: STRING }),
+      component('meta.card', { seo: { ...repeatable, component: 'meta.seo' } }),
+    ];
+    const { losses } = await database.evolve({ types, components }, { renameComponent: ['shared=meta'] });
+    expect(losses).toEqual([]);
+    expect((await stored()).zone.map((entry: { __component: string }) => entry.__component)).toEqual([
+      'meta.seo',
+      'meta.card',
+    ]);
+  });
+
+  it('may have an attribute renamed and another removed in the same migration', async () => {
+    await database.evolve(named('shared.seo', { title: STRING, note: STRING }));
+    await insert({ zone: [{ __component: 'shared.seo', id: 1, title: 'x', note: 'n' }] });
+    const { held } = await database.evolve(named('meta.tags', { head: STRING }), {
+      renameComponent: ['shared.seo=meta.tags'],
+      rename: ['meta.tags.title=head'],
+    });
+    expect(held).toEqual({ 'meta.tags.note': 1 });
+    const [found] = await database.run('SELECT zone FROM articles');
+    expect(JSON.parse(String(found?.zone))).toEqual([{ __component: 'meta.tags', id: 1, head: 'x' }]);
+  });
+
+  it('loses its instances without it, which is named and counted', async () => {
+    await database.evolve(named('shared.seo'));
+    await insert(row('shared.seo'));
+    const { held, goneComponents, newComponents } = await database.evolve(named('meta.tags'));
+    expect(held).toEqual({ 'article.seo': 1, 'article.zone': 1, 'shared.card.seo': 1 });
+    expect({ goneComponents, newComponents }).toEqual({ goneComponents: ['shared.seo'], newComponents: ['meta.tags'] });
+  });
+
+  it.each([
+    ['shared.seo', 'expected category.oldName=category.newName'],
+    ['shared.seo=meta', 'expected category.oldName=category.newName'],
+    ['shared.nope=meta.tags', 'there was no component shared.nope'],
+    ['shared.card=meta.tags', 'there still is a component shared.card'],
+    ['shared.seo=shared.card', 'there was a component shared.card already'],
+    ['shared.seo=meta.other', 'there is no component meta.other'],
+  ])('is refused when the files do not bear it out: %s', async (option, message) => {
+    await database.evolve(named('shared.seo'));
+    await expect(database.evolve(named('meta.tags'), { renameComponent: [option] })).rejects.toThrow(message);
+  });
+});
+
+describe('the losses in a migration file', () => {
+  const losses = [
+    {
+      subject: 'article.lead',
+      reason: `removed (string), it's gone; all -- of it`,
+      counts: ['SELECT count(*) AS "rows" FROM "articles" WHERE 1'],
+    },
+    { subject: 'shared.seo.note', reason: 'removed', counts: [] },
+  ];
+  const text = `${losses.flatMap(lossLines).join('\n')}\nALTER TABLE "articles" DROP COLUMN "lead";\n`;
+
+  it('are read as they were written', () => {
+    expect(lossesIn(text)).toEqual(losses);
+    expect(lossesIn(text.replaceAll('\n', '\r\n'))).toEqual(losses);
+  });
+
+  it('are counted in a database, and where it has no such table the others are all the same', async () => {
+    await database.evolve(model({}));
+    await insert({}, {});
+    const execute: Wrangler = async (args) => {
+      try {
+        const answers = [];
+        for (const sql of args.at(-1)?.split(';\n') ?? []) answers.push({ results: await database.run(sql) });
+        return { code: 0, stdout: JSON.stringify(answers), stderr: '' };
+      } catch (error) {
+        return { code: 1, stdout: '', stderr: String(error) };
+      }
+    };
+    const missing = { subject: 'tag', reason: 'gone', counts: ['SELECT count(*) AS "rows" FROM "tags" WHERE 1'] };
+    const counted = await countLosses([...losses.slice(0, 1), missing], {}, execute);
+    expect(lossTexts(counted, {})).toEqual([
+      expect.stringMatching(/article\.lead: .* \(2 row\(s\) of the local database\)$/),
+      expect.stringMatching(/tag: gone \(the local database does not tell how many rows hold one\)$/),
+    ]);
+  });
+});
