@@ -2,6 +2,7 @@
  * @module `npm run migrate`: applies the migrations in drizzle/ that a database does not have yet.
  */
 import { Command } from 'commander';
+import { catchUp } from '../dev/catch-up.ts';
 import { UNFINISHED_SQL, unfinishedText } from '../import/marker.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { agreeToPending, terminalQuestion } from '../migrations/consent.ts';
@@ -15,7 +16,7 @@ interface Flags extends Target {
 async function command({ allowDrop = false, ...target }: Flags): Promise<void> {
   if (target.remote) await agreeToPending(process.cwd(), target, { allowDrop, ask: terminalQuestion }, wrangler);
   progress(`applying migrations to the ${target.remote ? 'deployed' : 'local'} database …`);
-  reportMigrated(await migrate(target, wrangler), target);
+  if (!(await catchUp(process.cwd(), target))) reportMigrated(await migrate(target, wrangler), target);
   const [unfinished = []] = await executeSql([UNFINISHED_SQL], target);
   for (const { name } of unfinished) progress(unfinishedText(String(name)));
 }

@@ -15,6 +15,8 @@ import { UserError } from '../terminal.ts';
 const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 export interface Migrations {
+  /** Of the database. */
+  readonly applied: readonly string[];
   /** Of the project and not of the database, in order. */
   readonly pending: readonly string[];
   /** Of the database and not of the project: made on another branch. */
@@ -28,6 +30,7 @@ export async function migrationsOf(root: string, db: D1Database): Promise<Migrat
     : { results: [] };
   const [names, applied] = [migrationNames(root), results.map(({ name }) => name)];
   return {
+    applied,
     pending: names.filter((name) => !applied.includes(name)),
     foreign: applied.filter((name) => !names.includes(name)),
   };

@@ -120,17 +120,22 @@ export interface Changed {
   readonly statements: readonly string[];
 }
 
-const changed = ({ work, types, components, tables }: Bench, snapshot: Snapshot): Changed => ({
+const changed = (
+  { work, types, components, tables }: Bench,
+  snapshot: Snapshot,
+  migrations: readonly string[],
+): Changed => ({
   statements: work.statements,
   schema: {
     state: { snapshot: { ...snapshot, tables: work.tables }, layout: work.layout },
     kept: { layout: { types, components }, tables },
     pushed: true,
+    migrations,
   },
 });
 
 /** Keeps items: the planner does not see them any more. */
-export function keep({ state, kept }: LocalSchema, items: readonly Item[]): Changed {
+export function keep({ state, kept, migrations }: LocalSchema, items: readonly Item[]): Changed {
   const { types, components } = kept.layout;
   const bench: Bench = {
     work: startWork(state.snapshot, state.layout),
@@ -139,7 +144,7 @@ export function keep({ state, kept }: LocalSchema, items: readonly Item[]): Chan
     tables: { ...kept.tables },
   };
   for (const item of items) keepItem(bench, item);
-  return changed(bench, state.snapshot);
+  return changed(bench, state.snapshot, migrations);
 }
 
 function mergeTables(tables: Record<string, TableSnapshot>, kept: Kept): Record<string, TableSnapshot> {
@@ -165,9 +170,9 @@ function mergeLayout(layout: Layout, kept: Layout): Layout {
 }
 
 /** Everything that the tables hold, in sight of the planner again. */
-export function withKept({ state, kept, pushed }: LocalSchema): LocalSchema {
+export function withKept({ state, kept, ...rest }: LocalSchema): LocalSchema {
   const snapshot = { ...state.snapshot, tables: mergeTables({ ...state.snapshot.tables }, kept) };
-  return { state: { snapshot, layout: mergeLayout(state.layout, kept.layout) }, kept: NOTHING_KEPT, pushed };
+  return { state: { snapshot, layout: mergeLayout(state.layout, kept.layout) }, kept: NOTHING_KEPT, ...rest };
 }
 
 /** Links that came back, of which an end went meanwhile. */

@@ -23,6 +23,8 @@ export interface LocalSchema {
   readonly kept: Kept;
   /** Is it something else than what the migrations of the project have led to? */
   readonly pushed: boolean;
+  /** Those that the database had when this was written down, by name. */
+  readonly migrations: readonly string[];
 }
 
 export const NOTHING_KEPT: Kept = { layout: { types: {}, components: {} }, tables: {} };

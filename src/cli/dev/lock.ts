@@ -30,6 +30,10 @@ function holderOf(path: string): Holder | undefined {
   }
 }
 
+/** Where `npm run dev` serves the local database; undefined: nowhere. */
+export const servedAt = (root: string, target: Target): string | undefined =>
+  holderOf(stateFile(root, target, 'serving.json'))?.url;
+
 /** @throws UserError while `npm run dev` serves the local database. */
 export function assertUnlocked(root: string, target: Target): void {
   const holder = holderOf(stateFile(root, target, 'serving.json'));

@@ -3,6 +3,7 @@
  * every save. Nothing that is stored is lost on the way: what left the files is kept, and other changes that would lose
  * something wait until `npm run generate` was told to make them.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { defaultLocale } from '../../config.ts';
 import { layoutOf } from '../migrations/layout.ts';
 import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
@@ -35,11 +36,14 @@ export interface Push {
  */
 export async function settle(root: string, db: D1Database): Promise<readonly [LocalSchema, number]> {
   const known = await readSchema(db);
-  const { pending, foreign } = await migrationsOf(root, db);
-  if (known && (known.pushed || foreign.length > 0 || pending.length === 0)) return [known, 0];
+  const { applied, pending, foreign } = await migrationsOf(root, db);
+  if (known?.pushed) return [known, 0];
+  // Somebody else may have applied migrations meanwhile.
+  const isKnown = known && isDeepStrictEqual([...known.migrations].sort(), [...applied].sort());
+  if (isKnown && (foreign.length > 0 || pending.length === 0)) return [known, 0];
   await applyMigrations(root, db, pending);
-  const schema = { state: await readState(root), kept: NOTHING_KEPT, pushed: false };
-  return [schema, pending.length];
+  const migrations = [...applied, ...pending];
+  return [{ state: await readState(root), kept: NOTHING_KEPT, pushed: false, migrations }, pending.length];
 }
 
 async function isDue(root: string, sources: Sources): Promise<boolean> {
@@ -78,7 +82,9 @@ async function planCommitted(sources: Sources, full: LocalSchema, root: string, 
   const options = { renames: undone.renames, defaultLocale: defaultLocale(sources.settings) };
   const diff = await diffSchemas(state, wanted.registry, options);
   const statements = [...undone.statements, ...statementsOf(diff), ...markAppliedSql(pending)];
-  return { what: diff.what, statements, wanted, schema: { state: diff.next, kept: NOTHING_KEPT, pushed: false } };
+  const migrations = [...full.migrations, ...pending];
+  const schema = { state: diff.next, kept: NOTHING_KEPT, pushed: false, migrations };
+  return { what: diff.what, statements, wanted, schema };
 }
 
 const statementsOf = ({ parts }: SchemaDiff): readonly string[] => parts.flatMap(({ statements }) => statements);

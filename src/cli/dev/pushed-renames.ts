@@ -85,7 +85,7 @@ function undoTable(work: Work, { from, to }: TableRename): boolean {
 }
 
 /** @param schema with everything that is kept in sight. */
-export function undoPushedRenames({ state }: LocalSchema, renames: Renames): Undone {
+export function undoPushedRenames({ state, migrations }: LocalSchema, renames: Renames): Undone {
   const work = startWork(state.snapshot, state.layout);
   const tables = renames.tables.filter((rename) => undoTable(work, rename));
   const attributes = renames.attributes.filter((rename) => undoAttribute(work, rename));
@@ -95,6 +95,6 @@ export function undoPushedRenames({ state }: LocalSchema, renames: Renames): Und
   return {
     statements: work.statements,
     renames: { attributes, tables, components },
-    schema: { state: undone, kept: NOTHING_KEPT, pushed: true },
+    schema: { state: undone, kept: NOTHING_KEPT, pushed: true, migrations },
   };
 }

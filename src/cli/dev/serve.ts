@@ -62,18 +62,23 @@ async function startServer({ root, target, gate, worker, closing }: Session): Pr
 /** Serves until the server ends by itself. @returns its exit code. */
 async function serveAll(session: Session): Promise<number> {
   const { root, gate, closing } = session;
+  let follow = async () => {
+    missed = true;
+  };
+  let missed = false;
+  closing.push((await watchSources(root, () => follow())).close);
   progress('preparing the local database …');
   const first = await bringUp(session);
   const server = await startServer(session);
   await untilServed(server, first.version);
   const token = await prepareContent(session, first, server);
   const follower = startFollowing(session, gate, first, (version) => untilServed(server, version));
-  const watching = await watchSources(root, follower.follow);
-  closing.push(watching.close);
+  follow = follower.follow;
   gate.open(server.port);
   for (const line of announcement(gate.url, token, first.registry)) print(line);
   print(`E-mails are written to ${relative(root, mailFile(root, session.target))}. Ctrl-C stops the server.`);
   server.show(false);
+  if (missed) await follow();
   return server.ended;
 }
 

@@ -3,12 +3,16 @@
  * old file, or checked out by git, which replaces whole folders.
  */
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type FSWatcher, watch } from 'chokidar';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { CONFIG, CONTENT_TYPES } from '../project/project.ts';
 
 /** Editors write a file in several steps, and git many files one after the other. */
 const QUIET = 250;
+
+/** chokidar says that it is ready a moment before it is. */
+const SETTLING = 50;
 
 export interface Watching {
   close(): Promise<void>;
@@ -32,6 +36,7 @@ export async function watchSources(root: string, changed: () => Promise<void>): 
     }, QUIET);
   });
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
+  await pause(SETTLING);
   return {
     async close() {
       clearTimeout(timer);

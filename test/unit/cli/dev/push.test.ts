@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseRenames } from '../../../../src/cli/migrations/renames.ts';
-import { generate } from '../../../../src/cli/project/generate.ts';
+import { type GenerateOptions, generate as generateIn } from '../../../../src/cli/project/generate.ts';
 import { type Attributes, component, contentType, type TypeOptions } from '../content-model.ts';
 import { emptyDatabase, type LocalDatabase, type LocalProject, localDatabase, localProject } from './local-project.ts';
 
@@ -16,6 +16,10 @@ beforeEach(async () => {
   project = localProject(database);
   return () => project.remove('.');
 });
+
+/** As in another terminal; nobody counts there what the local database holds. */
+const execute = async () => ({ code: 1, stdout: '', stderr: '' });
+const generate = (root: string, options: GenerateOptions = {}) => generateIn(root, { ...options, execute });
 
 const STRING = { type: 'string' };
 const article = (attributes: Attributes, options: TypeOptions = {}) => contentType('article', attributes, options);
@@ -161,6 +165,15 @@ describe('a local database that follows the files', () => {
     await project.push();
     expect(await project.rows('SELECT title FROM posts')).toEqual([{ title: 'one' }]);
     expect((await project.push()).kept).toEqual([]);
+  });
+
+  it('knows when somebody else has applied migrations', async () => {
+    save({ title: STRING, lead: STRING });
+    await generate(project.root);
+    await project.migrate();
+    expect((await project.push()).what).toBeUndefined();
+    save({ title: STRING, lead: STRING, more: STRING });
+    expect((await project.push()).what).toBe('alter_articles');
   });
 
   it('drops for good what it kept once a migration drops it', async () => {
