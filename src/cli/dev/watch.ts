@@ -2,7 +2,7 @@
  * @module Notices that files of the project changed, however they were written: saved in place, put in the place of the
  * old file, or checked out by git, which replaces whole folders.
  */
-import { join } from 'node:path';
+import { relative, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FSWatcher, watch } from 'chokidar';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
@@ -13,6 +13,13 @@ const QUIET = 250;
 
 /** chokidar says that it is ready a moment before it is. */
 const SETTLING = 50;
+
+const SOURCES: readonly string[] = [CONTENT_TYPES, CONFIG, MIGRATIONS];
+
+const isSource = (root: string, path: string): boolean => {
+  const [first = ''] = relative(root, path).split(sep);
+  return first === '' || SOURCES.includes(first);
+};
 
 export interface Watching {
   close(): Promise<void>;
@@ -25,10 +32,8 @@ export interface Watching {
 export async function watchSources(root: string, changed: () => Promise<void>): Promise<Watching> {
   let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> = Promise.resolve();
-  const watcher: FSWatcher = watch(
-    [CONTENT_TYPES, CONFIG, MIGRATIONS].map((name) => join(root, name)),
-    { ignoreInitial: true },
-  );
+  // The whole folder, since what is watched by itself is lost sight of once it was gone.
+  const watcher: FSWatcher = watch(root, { ignoreInitial: true, ignored: (path) => !isSource(root, path) });
   watcher.on('all', () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
