@@ -24,6 +24,7 @@ declare module 'autocannon' {
     readonly errors: number;
     readonly timeouts: number;
     readonly non2xx: number;
+    readonly '3xx': number;
   }
 
   interface Instance extends Promise<Result> {

@@ -7,15 +7,28 @@ import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ceiling } from './ceiling.ts';
 import { type Costs, costsOf, type States } from './costs.ts';
+import { walked } from './cursor-walk.ts';
 import { benchHostile } from './hostile.ts';
 import { manyLinks } from './many-links.ts';
 import { compare, type Effort, measureOne } from './measure.ts';
-import { endProgress, type Figure, type Floor, progress, type Report, tableOf, writeResults } from './report.ts';
+import { writePlot } from './plot.ts';
+import { residentMegabytes } from './processes.ts';
+import {
+  endProgress,
+  type Figure,
+  type Floor,
+  type Memory,
+  progress,
+  type Report,
+  tableOf,
+  writeResults,
+} from './report.ts';
 import { type BenchRow, FLOOR, headersOf, ROWS } from './rows.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { makeScratch, type Scratch } from './scratch.ts';
 import { seed } from './seed.ts';
 import { killServers, quietWrangler, type Server, startServer, stopServers } from './server.ts';
+import { startupTime } from './startup.ts';
 
 interface Flags {
   readonly size: readonly number[];
@@ -27,6 +40,8 @@ interface Flags {
   readonly hostile?: true;
   readonly ceiling?: true;
   readonly links?: true;
+  readonly startup?: true;
+  readonly release?: string;
 }
 
 interface Servers {
@@ -57,6 +72,12 @@ async function measureRow(servers: Servers, row: BenchRow, size: number, effort:
   return { size, row: row.name, title: row.title, database, ...comparison };
 }
 
+/** Of both runtimes, in megabytes. */
+const memoryOf = ({ product, handwritten }: Servers) => ({
+  product: product.pid && residentMegabytes(product.pid),
+  handwritten: handwritten.pid && residentMegabytes(handwritten.pid),
+});
+
 /** Four copies of a seeded database: one for each server, and one for each to be asked what requests cost. */
 async function seededStates({ root, configs, registry }: Scratch, size: number) {
   const at = `${size.toLocaleString('en')} documents: seeding`;
@@ -74,40 +95,47 @@ async function seededStates({ root, configs, registry }: Scratch, size: number) 
   };
 }
 
-async function measureSize(scratch: Scratch, rows: readonly BenchRow[], size: number, effort: Effort) {
+async function measureSize(scratch: Scratch, chosen: readonly BenchRow[], size: number, effort: Effort) {
   const { served, asked } = await seededStates(scratch, size);
+  const { configs, registry } = scratch;
+  const rows = await walked(chosen, size, { config: configs.product, state: asked.product, registry });
   progress('counting rows read and written');
   const costs = await costsOf(scratch, asked, rows, size);
   progress('starting both servers');
   const servers = await startBoth(scratch, served);
   const figures: Figure[] = [];
+  const before = memoryOf(servers);
   for (const [index, row] of rows.entries())
     figures.push(await measureRow(servers, row, size, effort, costs[index] as Costs));
+  const memory: Memory = { size, before, after: memoryOf(servers) };
   progress('the platform alone');
   const floor: Floor = { size, ...(await measureOne(servers.handwritten, FLOOR, size, { ...effort, rounds: 3 })) };
   await stopServers();
   rmSync(join(scratch.root, 'state'), { recursive: true, force: true });
-  return { figures, floor, direct: servers.product.direct && servers.handwritten.direct };
+  return { figures, floor, memory, direct: servers.product.direct && servers.handwritten.direct };
 }
 
-async function bench({ size: sizes, only, connections, quick, rounds, seconds }: Flags): Promise<void> {
+async function bench({ size: sizes, only, connections, quick, rounds, seconds, release }: Flags): Promise<void> {
   const [load = 0] = loadavg();
   const effort = quick ? { connections, ...QUICK } : { connections, ...FULL, rounds, seconds };
   const rows = ROWS.filter(({ name }) => only.length === 0 || only.includes(name));
   const scratch = makeScratch();
   const figures: Figure[] = [];
   const floors: Floor[] = [];
+  const memories: Memory[] = [];
   let direct = true;
   for (const size of quick ? sizes.slice(0, 1) : sizes) {
     const measured = await measureSize(scratch, rows, size, effort);
     figures.push(...measured.figures);
     floors.push(measured.floor);
+    memories.push(measured.memory);
     direct &&= measured.direct;
   }
-  const report: Report = { effort, direct, load, figures, floors };
+  const report: Report = { effort, direct, load, figures, floors, memories };
   endProgress();
   process.stdout.write(tableOf(report));
-  progress(`every round: ${writeResults(report, new Date())}`);
+  progress(`every round: ${writeResults(report, new Date(), release)}`);
+  if (release) progress(`plot: ${writePlot(figures)}`);
   process.stderr.write('\n');
 }
 
@@ -134,6 +162,7 @@ async function run(flags: Flags): Promise<void> {
   try {
     if (flags.ceiling) await ceiling();
     else if (flags.links) await manyLinks();
+    else if (flags.startup) await startupTime();
     else if (!flags.hostile) await bench(flags);
     else if (!(await benchHostile())) process.exitCode = 1;
   } catch (error) {
@@ -161,6 +190,8 @@ await new Command('npm run bench --')
   .option('--quick', 'one size, few short rounds')
   .option('--ceiling', 'CPU and memory of the most expensive reads instead')
   .option('--links', 'rows read and written where one of many links changes instead')
+  .option('--startup', 'time that a Worker with 50 content types takes to start instead')
+  .option('--release <name>', 'keeps the figures as those of a release, and draws them')
   .option('--hostile', 'CPU of the worst bodies instead, each against its limit')
   .action((flags: Flags) => run(flags))
   .parseAsync();

@@ -24,27 +24,35 @@ export function nextUnique(): number {
   return unique;
 }
 
-function optionsOf(request: BenchRequest) {
+function optionsOf(request: BenchRequest, held: string | undefined) {
   const number = nextUnique();
   return {
     method: request.method,
     path: pathOf(request, number),
-    headers: headersOf(request),
+    headers: headersOf(request, held),
     ...(request.body && { body: JSON.stringify(request.body(number)) }),
   };
 }
 
 /** The connections take turns, so that no two of them ask for the same document at the same time. */
-function inTurn(requests: readonly BenchRequest[]): RequestOptions {
+function inTurn(requests: readonly BenchRequest[], held: string | undefined): RequestOptions {
   const [first] = requests;
   if (!first) throw new Error('no requests');
-  if (requests.length === 1 && first.again) return optionsOf(first);
+  if (requests.length === 1 && first.again) return optionsOf(first, held);
   let turn = 0;
   const setupRequest = (sent: RequestOptions) => ({
     ...sent,
-    ...optionsOf(requests[turn++ % requests.length] ?? first),
+    ...optionsOf(requests[turn++ % requests.length] ?? first, held),
   });
-  return { ...optionsOf(first), setupRequest };
+  return { ...optionsOf(first, held), setupRequest };
+}
+
+/** The tag of the answer to a request that asks whether it still holds. */
+async function heldTag({ url }: Server, [request]: readonly BenchRequest[]): Promise<string | undefined> {
+  if (!request?.revalidates) return undefined;
+  const response = await fetch(url + request.path, { headers: headersOf(request, '""') });
+  await response.arrayBuffer();
+  return response.headers.get('etag') ?? undefined;
 }
 
 function collectTimes(instance: Instance): readonly number[] {
@@ -69,10 +77,12 @@ export async function runRound(
   requests: readonly BenchRequest[],
   { connections, seconds }: Pressure,
 ): Promise<Round> {
+  const held = await heldTag(server, requests);
   const cpuBefore = server.pid && cpuTime(server.pid);
-  const instance = autocannon({ url: server.url, connections, duration: seconds, requests: [inTurn(requests)] });
+  const instance = autocannon({ url: server.url, connections, duration: seconds, requests: [inTurn(requests, held)] });
   const times = collectTimes(instance);
-  const { non2xx, errors, timeouts, duration } = await instance;
+  const { errors, timeouts, duration, ...counts } = await instance;
+  const non2xx = counts.non2xx - (held === undefined ? 0 : counts['3xx']);
   const cpuAfter = server.pid && cpuTime(server.pid);
   if (non2xx + errors + timeouts > 0)
     throw new Error(`${requests[0]?.path}: ${non2xx} refusals, ${errors} errors and ${timeouts} timeouts`);

@@ -66,3 +66,9 @@ export function cpuTime(pid: number): number | undefined {
   const stat = statOf(pid);
   return stat.length > 12 ? (Number(stat[11]) + Number(stat[12])) * MILLISECONDS_PER_TICK : undefined;
 }
+
+/** Megabytes of memory that a process holds; undefined where the kernel does not tell. */
+export function residentMegabytes(pid: number): number | undefined {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
+  return kilobytes === undefined ? undefined : Math.round(Number(kilobytes) / 1024);
+}

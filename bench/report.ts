@@ -18,6 +18,18 @@ export interface Floor extends Side {
   readonly size: number;
 }
 
+interface Megabytes {
+  readonly product: number | undefined;
+  readonly handwritten: number | undefined;
+}
+
+/** Of the runtimes, before the first row and after the last. */
+export interface Memory {
+  readonly size: number;
+  readonly before: Megabytes;
+  readonly after: Megabytes;
+}
+
 export interface Report {
   readonly effort: Effort;
   /** Was the runtime asked directly, or through Wrangler's proxy? */
@@ -26,6 +38,7 @@ export interface Report {
   readonly load: number;
   readonly figures: readonly Figure[];
   readonly floors: readonly Floor[];
+  readonly memories: readonly Memory[];
 }
 
 const RESULTS = join(import.meta.dirname, 'results');
@@ -61,7 +74,7 @@ function alignedTable(lines: readonly (readonly string[])[]): string {
 }
 
 /** The table, with what its columns mean. */
-export function tableOf({ figures, floors, direct, effort, load }: Report): string {
+export function tableOf({ figures, floors, memories, direct, effort, load }: Report): string {
   const floor = floors.map(
     ({ size, cpu, p50 }) => `${size.toLocaleString('en')}: ${fixed(cpu, 2)} (p50 ${fixed(p50, 1)})`,
   );
@@ -70,15 +83,19 @@ export function tableOf({ figures, floors, direct, effort, load }: Report): stri
     `medians; CPU is that of the runtime (Worker, D1 and SQLite) per request${direct ? '' : '; asked through the proxy of wrangler dev'}.`,
     `CPU ms of one batch of \`select 1\`, the platform's part of every figure: ${floor.join(', ')}.`,
   ];
+  for (const { size, before, after } of memories)
+    notes.push(
+      `Memory of the runtimes at ${size.toLocaleString('en')}, MB: ${pair(before.product, before.handwritten, 0)} before, ${pair(after.product, after.handwritten, 0)} after.`,
+    );
   if (load > cpus().length / 2) notes.push(`The machine was busy with something else (load ${fixed(load, 1)}).`);
   return `${alignedTable([HEAD, ...figures.map(cellsOf)])}\n\n${notes.join('\n')}\n`;
 }
 
-/** Writes everything, each round included. @returns the path of the file. */
-export function writeResults(report: Report, now: Date): string {
+/** Writes everything, each round included, under the name of a release or the time. @returns the path of the file. */
+export function writeResults(report: Report, now: Date, release?: string): string {
   const machine = { platform: platform(), cpus: cpus().length, model: cpus()[0]?.model };
   mkdirSync(RESULTS, { recursive: true });
-  const path = join(RESULTS, `${now.toISOString().replaceAll(':', '-')}.json`);
+  const path = join(RESULTS, `${release ?? now.toISOString().replaceAll(':', '-')}.json`);
   writeFileSync(path, `${JSON.stringify({ at: now.toISOString(), machine, ...report }, undefined, 2)}\n`);
   return path;
 }

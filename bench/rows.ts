@@ -9,6 +9,8 @@ export interface BenchRequest {
   readonly path: string;
   /** Is the same question asked again and again? Else each is new to the product, which remembers its answers. */
   readonly again?: true;
+  /** Has the caller the answer already, and asks whether it still holds (`If-None-Match`)? */
+  readonly revalidates?: true;
   /** Made anew for each sending, from a number that never comes twice. */
   readonly body?: (unique: number) => unknown;
 }
@@ -19,6 +21,8 @@ export interface BenchRow {
   readonly title: string;
   /** What is asked, in turn, of a database of `size` documents. */
   requests(size: number): readonly BenchRequest[];
+  /** Pages of a list by their cursors: `requests` has the first, and the others follow from it. */
+  readonly walks?: true;
   /** For writes: the query string of a read that shows all that was to be written. */
   readonly written?: string;
 }
@@ -41,6 +45,9 @@ const BY_TAG = 'filters[tags][slug][$eq]=tag-4';
 const POPULATE = 'populate[author]=true&populate[tags]=true&populate[cover]=true&populate[seo][populate]=shareImage';
 const DEEP =
   'populate[author][populate][publisher][populate]=logo&populate[author][populate][beats][populate]=category';
+const BY_RATING = 'sort=rating:desc,title';
+/** Found in the title of few documents, at any size. */
+const SEARCH = '_q=harbour 911';
 const DOSSIER = 'populate[editor]=true&populate[tags]=true&populate[sections][populate]=*';
 
 /** Rows of which there is one with known answers. */
@@ -66,6 +73,13 @@ const READS: readonly BenchRow[] = [
   list('populate', 'list 25, 4 populates', POPULATE),
   list('populate-100', 'list 100, 4 populates', `pagination[pageSize]=100&${POPULATE}`),
   list('populate-deep', 'list 25, populate depth 3', DEEP),
+  list('sort', 'sorted by an index', BY_RATING),
+  {
+    ...list('cursor', 'pages of 100 by cursor', `${BY_RATING}&pagination[limit]=100&pagination[after]=`),
+    walks: true,
+  },
+  list('search', 'search, no index', SEARCH),
+  { name: 'search-index', title: 'search, index', requests: () => [get(`/api/stories?${SEARCH}`)] },
 ];
 
 /** The same questions, repeated. */
@@ -75,7 +89,31 @@ const AGAIN: readonly BenchRow[] = READS.filter(({ name }) => REPEATED.has(name)
   requests: (size) => row.requests(size).map((request) => ({ ...request, again: true })),
 }));
 
+const HELD: BenchRow = {
+  name: 'revalidate',
+  title: 'list 25, 4 populates, 304',
+  requests: () => [{ ...get(`/api/articles?${POPULATE}`), again: true, revalidates: true }],
+};
+
+/** One write for so many reads. */
+const READS_FOR_A_WRITE = 19;
+
+/** Before other writes: its reads are compared, and those leave different documents behind. */
+const MIXED: BenchRow = {
+  name: 'populate-writes',
+  title: 'list 25, 4 populates, again, 1 write in 20',
+  requests: (size) =>
+    someDocuments(size).flatMap((documentId) => [
+      ...Array.from({ length: READS_FOR_A_WRITE }, () => ({
+        ...get(`/api/articles?${POPULATE}`),
+        again: true as const,
+      })),
+      { method: 'PUT', path: `/api/articles/${documentId}`, body: articleChange },
+    ]),
+};
+
 const WRITES: readonly BenchRow[] = [
+  MIXED,
   {
     name: 'update',
     title: 'update, published',
@@ -109,7 +147,7 @@ const WRITES: readonly BenchRow[] = [
 ];
 
 /** Writes come last: what they leave behind differs from server to server. */
-export const ROWS: readonly BenchRow[] = [...READS, ...AGAIN, ...WRITES];
+export const ROWS: readonly BenchRow[] = [...READS, ...AGAIN, HELD, ...WRITES];
 
 /** What the platform alone costs: one batch of `select 1` by the hand-written Worker. */
 export const FLOOR: BenchRow = { name: 'floor', title: 'floor', requests: () => [get('/floor')] };
@@ -133,7 +171,9 @@ export const pathOf = ({ method, path, again }: BenchRequest, unique: number): s
 /** The API token that every request carries; the seed stores its hash. */
 export const TOKEN = 'bench-token-0123456789abcdef';
 
-export const headersOf = (request: BenchRequest): Readonly<Record<string, string>> => ({
+/** @param held the tag of the answer that the caller has. */
+export const headersOf = (request: BenchRequest, held?: string): Readonly<Record<string, string>> => ({
   authorization: `Bearer ${TOKEN}`,
+  ...(held !== undefined && { 'if-none-match': held }),
   ...(request.body && { 'content-type': 'application/json' }),
 });

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { BUNDLE, bundleText } from '../src/cli/project/bundle.ts';
 import { readSchemaFiles, registryOf } from '../src/cli/project/project.ts';
 import type { Registry } from '../src/registry/model.ts';
+import { INDEXES, SEARCH } from './declared.ts';
 
 const PROJECT = dirname(import.meta.dirname);
 const SCRATCH = join(PROJECT, '.scratch', 'bench');
@@ -32,7 +33,11 @@ function writeConfigs(): Scratch['configs'] {
 
 /** Makes the scratch project anew, with the content types under `model`. @throws SchemaError for content types that do not fit the source. */
 export function makeScratch(model: string = import.meta.dirname): Scratch {
-  const read = readSchemaFiles(model);
+  const { files, problems } = readSchemaFiles(model);
+  const read = {
+    files: model === import.meta.dirname ? { ...files, indexes: INDEXES, search: SEARCH } : files,
+    problems,
+  };
   const registry = registryOf(read);
   rmSync(SCRATCH, { recursive: true, force: true });
   mkdirSync(SCRATCH, { recursive: true });

@@ -12,6 +12,9 @@ const MANY_LINKS = 200;
 /** Tags that most documents share: the more documents, the more links to each. */
 const POPULAR_TAGS = 49;
 
+/** A search index over more takes longer to fill than all the rest. */
+const MOST_STORIES = 100_000;
+
 const documentId = (letter: string, number: number): string => letter + String(number).padStart(23, '0');
 export const articleDocumentId = (number: number): string => documentId('a', number);
 export const authorDocumentId = (number: number): string => documentId('u', number);
@@ -48,6 +51,13 @@ const SECTIONS = `json_array(
   json_object('id', i * 3, 'body', '${SENTENCE}', '__component', 'shared.prose'),
   json_object('id', i * 3 + 1, 'text', 'We were early, for once.', 'source', 'Pilot ' || i, '__component', 'shared.quote'),
   json_object('id', i * 3 + 2, 'caption', 'Picture ' || i, 'image', ${named('f', 'i % 20 + 1')}, '__component', 'shared.picture'))`;
+
+const TEXTS = {
+  title: `'The ' || ${pick(ADJECTIVES)} || ' ' || ${pick(NOUNS, 7)} || ' ' || i`,
+  slug: `'article-' || i`,
+  summary: `'What is known of the ' || ${pick(NOUNS, 7)} || ', and what is only said of it; told in ' || (i % 9 + 2) || ' parts.'`,
+  body: `replace(printf('%.' || (8 + i % 12) || 'c', 'x'), 'x', '${SENTENCE}')`,
+};
 
 export const SEEDS: readonly Seed[] = [
   {
@@ -100,10 +110,7 @@ export const SEEDS: readonly Seed[] = [
     draftAndPublish: true,
     count: (size) => size,
     columns: {
-      title: `'The ' || ${pick(ADJECTIVES)} || ' ' || ${pick(NOUNS, 7)} || ' ' || i`,
-      slug: `'article-' || i`,
-      summary: `'What is known of the ' || ${pick(NOUNS, 7)} || ', and what is only said of it; told in ' || (i % 9 + 2) || ' parts.'`,
-      body: `replace(printf('%.' || (8 + i % 12) || 'c', 'x'), 'x', '${SENTENCE}')`,
+      ...TEXTS,
       format: pick(['essay', 'interview', 'report', 'review']),
       publish_date: `date('2020-01-01', '+' || (i * 37 % 2000) || ' days')`,
       air_time: `printf('%02d:%02d:00.000', i % 24, i % 60)`,
@@ -117,6 +124,13 @@ export const SEEDS: readonly Seed[] = [
       contact: `'desk' || (i % 30) || '@example.com'`,
       seo: `json_object('id', i, 'metaTitle', 'Article ' || i, 'metaDescription', 'Read article ' || i, 'shareImage', ${named('f', 'i % 20 + 1')})`,
     },
+  },
+  {
+    table: 'stories',
+    letter: 's',
+    draftAndPublish: true,
+    count: (size) => Math.min(size, MOST_STORIES),
+    columns: TEXTS,
   },
   {
     table: 'publishers',

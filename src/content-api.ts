@@ -11,7 +11,7 @@ import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { notFound } from './errors.ts';
 import { type Answer, readAnswer } from './execute/answer.ts';
 import { type Call, readerOf } from './execute/call.ts';
-import { commitOne, type Write } from './execute/commit.ts';
+import { commitOne, Unsure, type Write } from './execute/commit.ts';
 import { refuseExcess } from './plan/body-size.ts';
 import { writeCursor } from './plan/cursor.ts';
 import { dependenciesOf } from './plan/dependencies.ts';
@@ -127,21 +127,34 @@ function explained(failure: unknown, request: WriteRequest): unknown {
   return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;
 }
 
-/** Everything that can be refused without the database is refused before it is asked. */
+/** @throws Unsure in place of whatever `work` throws, while something is assumed. */
+function sure<T>(isUnsure: boolean, work: () => T): T {
+  if (!isUnsure) return work();
+  try {
+    return work();
+  } catch (cause) {
+    throw new Unsure('planned on an assumption', { cause });
+  }
+}
+
+/** Everything that can be refused without the database is refused before it is asked; that values are unique is assumed. */
 const writing = (call: WriteCall, operation: 'create' | 'update'): Write<Body> => ({
-  ask(credential) {
+  ask(credential, assuming) {
     refuse(credential, call, operation);
     const params = writeParams(call);
     const result = oneDocument(readBack(call, params, credential), call.format);
     const request = writeRequest(call, operation, params, credential);
-    const questions = planQuestions(request);
+    const all = planQuestions(request);
+    const isUnsure = assuming && all.unique.length > 0;
+    const questions = isUnsure ? { ...all, unique: [] } : all;
     return mapped(compileQuestions(questions), (answers) => (_, means) => {
-      const plan = planWrite(request, readCurrent(questions, answers), means);
+      const plan = sure(isUnsure, () => planWrite(request, readCurrent(questions, answers), means));
       return {
         statements: [...answers.unchanged, ...compileWrite(plan)],
         result,
         touched: touchedBy(plan),
-        explain: (failure) => explained(failure, request),
+        explain: (failure) =>
+          isUnsure && failure instanceof AssertionFailed ? new Unsure() : explained(failure, request),
       };
     });
   },

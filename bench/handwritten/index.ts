@@ -14,7 +14,9 @@ import {
   listPopulated,
   listRated,
 } from './reads.ts';
-import { type Handler, json, refusalOf, refuse, sha256 } from './visit.ts';
+import { searchArticles, searchStories } from './search.ts';
+import { listByRating, walkByRating } from './sorted.ts';
+import { type Handler, json, refusalOf, refuse, revalidated, sha256 } from './visit.ts';
 
 interface Route {
   readonly method: string;
@@ -38,6 +40,10 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: LIST, parameter: 'filters[slug][$eq]', answer: listBySlug },
   { method: 'GET', path: LIST, parameter: 'filters[author][name][$eq]', answer: listByAuthor },
   { method: 'GET', path: LIST, parameter: 'filters[tags][slug][$eq]', answer: listByTag },
+  { method: 'GET', path: LIST, parameter: '_q', answer: searchArticles },
+  { method: 'GET', path: /^\/api\/stories$/i, parameter: '_q', answer: searchStories },
+  { method: 'GET', path: LIST, parameter: 'pagination[after]', answer: walkByRating },
+  { method: 'GET', path: LIST, parameter: 'sort', answer: listByRating },
   { method: 'GET', path: LIST, answer: listArticles },
   { method: 'GET', path: ONE, answer: getArticle },
   { method: 'POST', path: LIST, answer: createArticle },
@@ -63,7 +69,10 @@ export default {
     const token = request.headers.get('authorization')?.replace(/^Bearer /, '');
     if (!route || !token) return refuse(route ? 401 : 404, 'Not Found');
     try {
-      return await route.answer({ db: env.DB, url, request, key: await sha256(token), context });
+      return await revalidated(
+        request,
+        await route.answer({ db: env.DB, url, request, key: await sha256(token), context }),
+      );
     } catch (error) {
       return refusalOf(error);
     }

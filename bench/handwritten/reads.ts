@@ -5,21 +5,21 @@ import { type ArticleRow, articleOf, COLUMNS } from './article.ts';
 import { DEEP_COLUMNS, deepOf, POPULATED_COLUMNS, type PopulatedRow, populatedOf } from './populated.ts';
 import { type Handler, json, mayPass, refuse, tokenStatement, type Visit } from './visit.ts';
 
-const PUBLISHED = `"published_at" is not null and "locale" = ''`;
+export const PUBLISHED = `"published_at" is not null and "locale" = ''`;
 const PAGE = `(select * from "articles" where ${PUBLISHED} order by "id" limit ?) as "page" order by "id"`;
 const LIST = `select ${COLUMNS} from "articles" where ${PUBLISHED} order by "id" limit ?`;
 const POPULATED = `select ${POPULATED_COLUMNS} from ${PAGE}`;
 const DEEP = `select ${DEEP_COLUMNS} from ${PAGE}`;
-const COUNTER = `select "total" from "edgewise_counters" where "type" = 'api::article.article' and "locale" = '' and "status" = 'published'`;
+export const COUNTER = `select "total" from "edgewise_counters" where "type" = 'api::article.article' and "locale" = '' and "status" = 'published'`;
 
 /** The published version of a document; writes read it back. */
 export const ONE = `select ${COLUMNS} from "articles" where ${PUBLISHED} and "document_id" = ?`;
 
 /** What `pagination[pageSize]` asks for, as far as it is allowed. */
-const pageSizeOf = ({ url }: Visit): number =>
+export const pageSizeOf = ({ url }: Visit): number =>
   Math.min(100, Math.max(1, Math.trunc(Number(url.searchParams.get('pagination[pageSize]') ?? 25)) || 25));
 
-async function answerPage<Row>(
+export async function answerPage<Row>(
   visit: Visit,
   list: D1PreparedStatement,
   count: D1PreparedStatement,

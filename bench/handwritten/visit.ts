@@ -74,3 +74,14 @@ export async function sha256(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+/** 304 for whoever has the answer already. It has to be made to be compared. */
+export async function revalidated(request: Request, response: Response): Promise<Response> {
+  const held = request.headers.get('if-none-match');
+  if (held === null || !response.ok) return response;
+  const body = await response.text();
+  const etag = `"${await sha256(body)}"`;
+  return held === etag
+    ? new Response(null, { status: 304, headers: { etag } })
+    : new Response(body, { headers: { ...HEADERS, etag } });
+}

@@ -24,6 +24,7 @@ function readVersion(row: Row, columns: readonly ColumnAttribute[]): Version {
     status: row.published_at === null ? 'draft' : 'published',
     values: new Map(values),
     updatedAt: Number(row.updated_at),
+    isPublished: row.is_published === 1,
   };
 }
 

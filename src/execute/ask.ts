@@ -61,7 +61,7 @@ interface Confirmation {
 
 const guardedBy = (guard: Statement, free: readonly Statement[], work: readonly Statement[]): readonly Statement[] => [
   ...free,
-  ...work.map((statement) => guarded(statement, guard)),
+  ...work.map((statement) => (statement.open ? statement : guarded(statement, guard))),
 ];
 
 async function confirm(

@@ -30,9 +30,16 @@ export interface Change<T> {
 /** Plans the change once everything is known. May be called again, so what it does beside must bear that. */
 export type ChangePlanner<T> = (caller: Credential, means: RequestMeans) => Change<T> | Promise<Change<T>>;
 
+/** What was assumed may be wrong: it has to be asked before anything is refused. */
+export class Unsure extends Error {}
+
 export interface Write<T> {
-  /** Refuses what the caller may not do, and asks what the change depends on. */
-  readonly ask: Planner<ChangePlanner<T>>;
+  /**
+   * Refuses what the caller may not do, and asks what the change depends on.
+   * @param assuming what the batch asserts need not be asked: planning and `explain` throw and tell `Unsure` where the
+   * change fails then
+   */
+  ask(credential: Credential, assuming: boolean): Compiled<ChangePlanner<T>>;
   /** Is the caller looked up even where nothing else is asked, since planning the change has effects of its own? */
   readonly confirmsFirst?: boolean;
 }
@@ -124,8 +131,9 @@ async function tell(call: Call, asked: Asked<unknown>, plan: Planner<unknown>, f
  * between ten times.
  */
 export async function commit<T>(call: Call, writes: readonly Write<T>[]): Promise<Committed<T>> {
+  let assuming = true;
   const plan: Planner<readonly ChangePlanner<T>[]> = (credential) =>
-    together<readonly ChangePlanner<T>[]>(writes.map((write) => write.ask(credential)));
+    together<readonly ChangePlanner<T>[]>(writes.map((write) => write.ask(credential, assuming)));
   const asking = { source: 'primary', trusting: !writes.some(({ confirmsFirst }) => confirmsFirst) } as const;
   const nextMeans = meansOf(call);
   let believed = call.credential;
@@ -134,7 +142,11 @@ export async function commit<T>(call: Call, writes: readonly Write<T>[]): Promis
     const asked = await ask(call, believed, plan, asking);
     const committed = await planned(call, asked, nextMeans())
       .then((plans) => runOnce(call, plans))
-      .catch((failure) => tell(call, asked, plan, failure));
+      .catch((failure) => {
+        if (!(failure instanceof Unsure)) return tell(call, asked, plan, failure);
+        assuming = false;
+        return undefined;
+      });
     if (committed) {
       call.purge(stampsOf(committed.touched));
       return committed;

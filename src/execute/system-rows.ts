@@ -46,7 +46,14 @@ export const systemWrite = (
 export function systemCurrent({ documentId, updatedAt }: Target, rest: Partial<Current> = {}): Current {
   const known = { taken: new Set<string>(), targets: new Map(), links: new Map(), originalLinks: new Map(), ...rest };
   if (updatedAt === undefined) return known;
-  const row: Version = { documentId, locale: NO_LOCALE, status: 'published', values: new Map(), updatedAt };
+  const row: Version = {
+    documentId,
+    locale: NO_LOCALE,
+    status: 'published',
+    values: new Map(),
+    updatedAt,
+    isPublished: true,
+  };
   return { ...known, row };
 }
 

@@ -129,15 +129,16 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
   const writes = [write, ...links, ...adoptOps(request, row, current, links)];
   const share = (status: Status) => shareOps(request, { ...row, status }, draft, planned, current, now);
-  const discount: readonly WriteOp[] = current.source ? [{ kind: 'discount', type, documentId }] : [];
-  const recount: WriteOp = { kind: 'recount', type, documentId };
+  // Versions in place of others change no total.
+  const replaces = operation === 'update' && (!publishes(request) || current.row?.isPublished === true);
+  const discount: readonly WriteOp[] = current.source && !replaces ? [{ kind: 'discount', type, documentId }] : [];
+  const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', type, documentId }];
   if (!publishes(request)) {
     const unique = drafts(request) ? [] : uniqueOps(request);
-    const all = [...writes, ...share(row.status), ...unique];
-    return operation === 'update' ? all : [...discount, ...all, recount];
+    return [...discount, ...writes, ...share(row.status), ...unique, ...recount];
   }
   const published = publishedValues(request, draft, current, planned, means.nextId);
   const ends = publishedEnds(request, links, fresh);
   const publish: WriteOp = { kind: 'publish', draft: row, values: published, now, ends, fresh };
-  return [...discount, ...writes, publish, ...uniqueOps(request), ...share('published'), recount];
+  return [...discount, ...writes, publish, ...uniqueOps(request), ...share('published'), ...recount];
 }

@@ -38,6 +38,8 @@ export interface Version {
   readonly status: Status;
   readonly values: StoredValues;
   readonly updatedAt: number;
+  /** Is there a published version in the same locale? */
+  readonly isPublished: boolean;
 }
 
 /** What the database has of the document, read before planning. */

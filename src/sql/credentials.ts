@@ -30,10 +30,14 @@ export interface TokenNeeds {
   readonly key: string;
   /** Types of tokens whose rights are fixed, and fit. */
   readonly types: readonly string[];
-  /** Actions that a custom token must have, and must not. */
+  /** Actions that a custom token must have, and must not. Absent: a custom token does not fit. */
+  readonly custom?: CustomNeeds;
+  readonly now: number;
+}
+
+interface CustomNeeds {
   readonly granted: readonly string[];
   readonly denied: readonly string[];
-  readonly now: number;
 }
 
 export interface TokenRow {
@@ -52,7 +56,7 @@ const PERMISSIONS = sql`(
   where type = 'text'
 )`;
 
-function customAllows({ granted, denied }: TokenNeeds): SQL {
+function customAllows({ granted, denied }: CustomNeeds): SQL {
   const lacksNone = sql`
     not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})`;
   if (denied.length === 0) return lacksNone;
@@ -61,10 +65,10 @@ function customAllows({ granted, denied }: TokenNeeds): SQL {
 }
 
 /** Does the row of a token allow what was assumed? */
-function tokenAllows(needs: TokenNeeds): SQL {
-  const types = needs.types.map((type) => sql`"type" = ${type}`);
-  const custom = sql`("type" = 'custom' and ${customAllows(needs)})`;
-  return sql`(("expires_at" is null or "expires_at" > ${needs.now}) and ${balanced([...types, custom], 'or')})`;
+function tokenAllows({ types, custom, now }: TokenNeeds): SQL {
+  const allowed = types.map((type) => sql`"type" = ${type}`);
+  if (custom) allowed.push(sql`("type" = 'custom' and ${customAllows(custom)})`);
+  return sql`(("expires_at" is null or "expires_at" > ${now}) and ${balanced(allowed, 'or')})`;
 }
 
 export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {

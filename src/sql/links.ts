@@ -129,8 +129,9 @@ export function link(op: LinkOp): readonly SQL[] {
 /**
  * The published links of a row become those of its draft, as far as both ends are published; whoever had what is
  * theirs alone loses it. Only what differs is written.
+ * @param fresh the row is new, and had no links
  */
-export function publishLinks(draft: RowRef, end: LinkEnd): readonly SQL[] {
+export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): readonly SQL[] {
   const { table, owner } = end;
   const { near, far } = endsOf(owner);
   const name = identifier(table.name);
@@ -144,14 +145,15 @@ export function publishLinks(draft: RowRef, end: LinkEnd): readonly SQL[] {
     select ${columnOf('$draft', far.documentId)}, ${columnOf('$draft', far.locale)}
     from ${name} as "$draft"
     where ${drafts}`;
+  const stale = sql`
+    delete from ${name}
+    where ${linksOf(draft, near, 'published', table.name)} and not exists (
+      select 1
+      from ${name} as "$draft"
+      where ${balanced(twin, 'and')} and "$draft"."status" = 'draft'
+    )`;
   return [
-    sql`
-      delete from ${name}
-      where ${linksOf(draft, near, 'published', table.name)} and not exists (
-        select 1
-        from ${name} as "$draft"
-        where ${balanced(twin, 'and')} and "$draft"."status" = 'draft'
-      )`,
+    ...(fresh ? [] : [stale]),
     ...(isExclusive(end) ? [takeFromOthers(end, draft, 'published', taken)] : []),
     sql`
       insert into ${name} (${COLUMNS})

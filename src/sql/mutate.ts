@@ -77,7 +77,7 @@ function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[]
       select ${commaList(copies)}, ${now}
       from ${table}
       where ${rowCondition(draft)}`,
-    ...ends.flatMap((end) => publishLinks(draft, end)),
+    ...ends.flatMap((end) => publishLinks(draft, end, fresh)),
   ];
 }
 

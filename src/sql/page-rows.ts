@@ -109,6 +109,6 @@ export function withIds(plan: ReadPlan, order: SQL, page: SQL): SQL {
     return sql`with "$page" ("id") as materialized (select ${id} ${rowsOf(plan, order)}) ${page}`;
   return sql`
     with "$match" as not materialized (select * from ${table} where ${compileWhere(plan)}),
-      "$page" ("id") as materialized (${idsOf(plan, order)})
+      "$page" ("id") as ${plan.count === 'query' ? sql`materialized` : sql`not materialized`} (${idsOf(plan, order)})
     ${page}`;
 }

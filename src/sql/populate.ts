@@ -54,7 +54,8 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
   const order = node.order.length > 0 ? compileOrder(node.order, far) : joined.order;
   const row = jsonRow(rowValues(node.selection, far, looks));
-  if (!isDeep(scope)) return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
+  if (!isDeep(node, scope))
+    return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
   const list = sql`json_group_array(json("row") order by "place") filter (where "row" is not null)`;
   return sql`(
     select ${bounded(list)}
@@ -67,12 +68,23 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   )`;
 }
 
+/** Levels of rows inside one another, this one included. */
+function levelsOf(node: Populate): number {
+  if (node.kind === 'related') return 1;
+  const selections = node.kind === 'dynamiczone' ? [...node.parts.values()] : [node.selection];
+  return 1 + Math.max(0, ...selections.flatMap(({ populate }) => populate.map(levelsOf)));
+}
+
+/** So many levels surely fit as expressions inside one another. */
+const PLAIN_LEVELS = 4;
+
 /**
  * SQLite adds up the depth of expressions inside one another and stops at 100; what stands in a FROM clause does not
- * count for what is around it. So from the third level on rows are made there, at the price of parsing their JSON once
- * more: ten levels fit into one statement.
+ * count for what is around it. So where there are many levels, rows are made there from the third one on, at the price
+ * of parsing their JSON once more: ten levels fit into one statement.
  */
-const isDeep = ({ depth }: RowScope): boolean => depth >= 2;
+const isDeep = (node: PopulatedRows, { depth }: RowScope): boolean =>
+  depth >= 2 && (node.where !== undefined || depth + levelsOf(node) > PLAIN_LEVELS);
 
 /** Ids of the instances that are shown, in their order. */
 function instanceIds({ where, order, lists, keys, json }: Extract<Inner, { kind: 'instances' }>, scope: Scope): SQL {

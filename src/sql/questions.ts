@@ -15,7 +15,7 @@ import { innerTargets, LINK, presentLinks, TARGET, targetRows } from './present-
 import { rowScope } from './scope.ts';
 import { assert, balanced, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
 import { uniqueValues } from './unique.ts';
-import { isDocument, rowCondition } from './versions.ts';
+import { isDocument, isVersion, rowCondition } from './versions.ts';
 
 /** Which version a row is. */
 const VERSION = ['document_id', 'locale', 'published_at'] as const;
@@ -24,14 +24,23 @@ const VERSION = ['document_id', 'locale', 'published_at'] as const;
 const updatedAt = (table: string): SQL => sql`cast(${columnOf(table, 'updated_at')} as text) as "updated_at"`;
 
 /** A version that appears, goes or is written changes one of these. */
-const CHANGED = ['document_id', 'locale', 'updated_at'] as const;
+const CHANGED = ['document_id', 'locale', 'updated_at', 'is_published'] as const;
 
-/** Every column of the row that is to be updated, or of every version of its document. */
+/** Has the document a published version in the locale of this one? */
+function isPublished({ table }: ContentType): SQL {
+  const same = (column: string) => sql`${columnOf('$other', column)} = ${columnOf(table, column)}`;
+  const terms = [same('document_id'), same('locale'), isVersion('$other', 'published')];
+  return sql`exists (select 1 from ${identifier(table)} as "$other" where ${balanced(terms, 'and')})`;
+}
+
+/** The row that is to be updated, or every version of its document: these columns, and what tells whether it changed. */
 function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: boolean): SQL {
   const { table } = row.type;
   const version = VERSION.map((column) => columnOf(table, column));
   return sql`
-    select ${commaList([...version, updatedAt(table), ...selectedColumns(attributes, table)])}
+    select
+      ${commaList([...version, updatedAt(table), ...selectedColumns(attributes, table)])},
+      ${isPublished(row.type)} as "is_published"
     from ${identifier(table)}
     where ${alone ? rowCondition(row) : isDocument(row)}
     order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
@@ -66,19 +75,28 @@ interface Checked<About> extends Answer<About> {
   readonly unchanged: readonly Statement[];
 }
 
-const question = <About>(about: About, query: SQL, stamps: readonly string[]): Compiled<Checked<About>> =>
+/** @param again asks for the `stamps` of the same rows. */
+const question = <About>(
+  about: About,
+  query: SQL,
+  stamps: readonly string[],
+  again = query,
+): Compiled<Checked<About>> =>
   asked(toStatement(query), (rows) => ({
     about,
     rows,
-    unchanged: stamps.length > 0 ? [assertSame(query, stamps, rows)] : [],
+    unchanged: stamps.length > 0 ? [assertSame(again, stamps, rows)] : [],
   }));
 
 const aboutLinks = (links: Questions['links']) =>
   together(links.map((link) => question(link, presentLinks(link.row, link), LINK)));
 
+const aboutVersions = (row: RowRef, columns: readonly ColumnAttribute[], alone: boolean) =>
+  question(row, versionsOf(row, columns, alone), CHANGED, versionsOf(row, [], alone));
+
 export function compileQuestions(questions: Questions): Compiled<Answers> {
   const { row, versions, columns, unique, targets, inner, links, originalLinks } = questions;
-  const ofVersions = versions === 'none' ? [] : [question(row, versionsOf(row, columns, versions === 'row'), CHANGED)];
+  const ofVersions = versions === 'none' ? [] : [aboutVersions(row, columns, versions === 'row')];
   const ofUnique = unique.map((group) => question(group, uniqueValues(group, row), []));
   const ofTargets = targets.map((lookup) => question(lookup, targetRows(lookup), TARGET));
   const ofInner = inner.map((lookup) => question(lookup, innerTargets(row, lookup), TARGET));

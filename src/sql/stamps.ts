@@ -21,7 +21,7 @@ const stampsOf = (names: readonly string[]): SQL =>
 
 /** The stamps as they are; undefined where nobody keeps them. */
 export const currentStamps = (names: readonly string[]): Compiled<string | undefined> =>
-  asked(toStatement(sql`select ${stampsOf(names)} as "stamps"`), ([row]) =>
+  asked({ ...toStatement(sql`select ${stampsOf(names)} as "stamps"`), open: true }, ([row]) =>
     typeof row?.stamps === 'string' ? row.stamps : undefined,
   );
 

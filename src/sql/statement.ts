@@ -8,6 +8,8 @@ export interface Statement {
   readonly params: readonly unknown[];
   /** The same, with the whole answer measured first: for when it is said to exceed its fair share. */
   readonly measured?: () => Statement;
+  /** Tells nothing of content, and costs next to nothing: asked for anybody. */
+  readonly open?: true;
   /** Which index would serve it, for when it reads many rows. */
   readonly advice?: () => string | undefined;
 }

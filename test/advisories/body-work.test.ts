@@ -67,6 +67,7 @@ function current(count: number): Current {
     status: 'draft',
     values: columns as never as StoredValues,
     updatedAt: 1,
+    isPublished: false,
   } as const;
   const tags = type.attributes.get('tags');
   const present = list(count, (index) => ({

@@ -8,7 +8,7 @@ const MANY = Array.from({ length: 500 }, (_, index) => `api::type-${index}.type-
 const D1_PARAMETERS = 100;
 
 const guards = {
-  token: tokenQuery({ key: 'k', types: ['full-access'], granted: MANY, denied: MANY, now: 1 }).guard(),
+  token: tokenQuery({ key: 'k', types: ['full-access'], custom: { granted: MANY, denied: MANY }, now: 1 }).guard(),
   user: userQuery({
     id: 1,
     issuedAt: 1000,
@@ -29,3 +29,9 @@ it.each(Object.entries(guards))(
     expect(sql.match(/\?/g)).toHaveLength(params.length - statement.params.length);
   },
 );
+
+it('a token of fixed rights is asked for its type, and for permissions only where a custom one fits', () => {
+  const { sql, params } = tokenQuery({ key: 'k', types: ['read-only'], now: 1 }).guard();
+  expect(sql).not.toContain('permissions');
+  expect(params).toEqual(['k', 1, 'read-only']);
+});

@@ -1,0 +1,62 @@
+/**
+ * @module `_q`: articles by a look at each of their texts, stories by the trigrams of a search index.
+ */
+import { type ArticleRow, articleOf, COLUMNS, iso } from './article.ts';
+import { PUBLISHED, pageSizeOf } from './reads.ts';
+import { type Handler, json, mayPass, refuse, tokenStatement } from './visit.ts';
+
+type StoryRow = Pick<
+  ArticleRow,
+  'id' | 'document_id' | 'title' | 'slug' | 'summary' | 'body' | 'created_at' | 'updated_at' | 'published_at'
+>;
+
+const STORY_COLUMNS =
+  '"id", "document_id", "title", "slug", "summary", "body", "created_at", "updated_at", "published_at"';
+const STORY_TEXTS = ['document_id', 'title', 'slug', 'summary', 'body'];
+const ARTICLE_TEXTS = [...STORY_TEXTS, 'format', 'contact'];
+
+const storyOf = (row: StoryRow) => ({
+  id: row.id,
+  documentId: row.document_id,
+  title: row.title,
+  slug: row.slug,
+  summary: row.summary,
+  body: row.body,
+  createdAt: iso(row.created_at),
+  updatedAt: iso(row.updated_at),
+  publishedAt: iso(row.published_at),
+});
+
+const looking = (texts: readonly string[]): string =>
+  `(${texts.map((text) => `"${text}" like ?1 escape '\\'`).join(' or ')})`;
+
+const trigramsOf = (text: string): string =>
+  Array.from({ length: text.length - 2 }, (_, at) => `"${text.slice(at, at + 3)}"`).join(' AND ');
+
+/** The total is that of the page, unless the page is full. */
+function searching<Row>(
+  table: string,
+  columns: string,
+  where: string,
+  shape: (row: Row) => unknown,
+  index: boolean,
+): Handler {
+  const list = `select ${columns} from "${table}" where ${PUBLISHED} and ${where} order by "id" limit ?2`;
+  return async (visit) => {
+    const { db, url } = visit;
+    const text = url.searchParams.get('_q') ?? '';
+    const pageSize = pageSizeOf(visit);
+    const values = [`%${text}%`, pageSize, ...(index ? [trigramsOf(text)] : [])];
+    const [token, found] = await db.batch([tokenStatement(visit), db.prepare(list).bind(...values)]);
+    if (!mayPass(visit, token)) return refuse(401, 'Missing or invalid credentials');
+    const rows = (found?.results ?? []) as Row[];
+    if (rows.length === pageSize) return refuse(500, 'a full page has to be counted');
+    const pagination = { page: 1, pageSize, pageCount: Math.ceil(rows.length / pageSize), total: rows.length };
+    return json({ data: rows.map(shape), meta: { pagination } });
+  };
+}
+
+export const searchArticles = searching('articles', COLUMNS, looking(ARTICLE_TEXTS), articleOf, false);
+
+const STORIES = `"id" in (select "rowid" from "stories_search" where "stories_search" match ?3) and ${looking(STORY_TEXTS)}`;
+export const searchStories = searching('stories', STORY_COLUMNS, STORIES, storyOf, true);
