@@ -24,6 +24,7 @@ import type { Renames } from '../migrations/renames.ts';
 import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 import { BUNDLE, bundleText } from './bundle.ts';
+import { demoHint } from './demo-hint.ts';
 import { readSources, wantedOf } from './sources.ts';
 
 /** For clients of the API. */
@@ -104,7 +105,7 @@ function renameHint({ diff: { goneComponents, newComponents } }: Generated): rea
   return options.length > 0 ? ['A component has gone and another come. If it is the same one:', ...options] : [];
 }
 
-function refuse(losses: readonly string[], generated: Generated): never {
+function refuse(root: string, losses: readonly string[], generated: Generated): never {
   throw new UserError(
     [
       `${losses.length} change(s) lose stored content:`,
@@ -112,6 +113,7 @@ function refuse(losses: readonly string[], generated: Generated): never {
       'Nothing was written. To go ahead: npm run generate -- --allow-drop',
       'If something was only renamed, declare it: --rename type.oldName=newName, --rename-type oldTable=newTable, --rename-component old.uid=new.uid',
       ...renameHint(generated),
+      ...demoHint(root),
     ].join('\n'),
   );
 }
@@ -138,7 +140,7 @@ export async function generate(root: string, options: GenerateOptions = {}): Pro
   const { derived, diff, notes } = generated;
   const named = diff.parts.flatMap((part) => part.losses);
   const losses = lossTexts(await countLosses(named, target, execute), target);
-  if (losses.length > 0 && !allowDrop) refuse(losses, generated);
+  if (losses.length > 0 && !allowDrop) refuse(root, losses, generated);
   for (const line of [...losses, ...notes]) progress(line);
   const migration = noting(renames, migrationFiles(root, fileName(options.name) ?? diff.what, diff.parts));
   return writeFiles(root, [...migration, ...stateFiles(diff.next), ...derived]);

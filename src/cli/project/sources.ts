@@ -7,6 +7,7 @@ import type { Registry } from '../../registry/model.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { UserError } from '../terminal.ts';
 import { unknownActions } from './actions.ts';
+import { demoHint } from './demo-hint.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from './project.ts';
 
 export interface Sources {
@@ -21,13 +22,13 @@ export interface Wanted {
   readonly registry: Registry;
 }
 
-function checkNames(settings: Settings, registry: Registry): void {
+function checkNames(root: string, settings: Settings, registry: Registry): void {
   const problems = Object.entries(settings.roles).flatMap(([role, actions]) =>
     unknownActions(registry, actions).map((action) => `  roles.${role}: no content type has the action "${action}"`),
   );
   const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
   problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid, such as api::article.article`));
-  if (problems.length > 0) throw new UserError(`${CONFIG}:\n${problems.join('\n')}`);
+  if (problems.length > 0) throw new UserError([`${CONFIG}:`, ...problems, ...demoHint(root)].join('\n'));
 }
 
 /** @throws SchemaError or UserError for wrong files. */
@@ -35,7 +36,7 @@ export async function readSources(root: string): Promise<Sources> {
   const read = readSchemaFiles(root);
   const declared = registryOf(read);
   const settings = await loadSettings(root);
-  checkNames(settings, declared);
+  checkNames(root, settings, declared);
   return { settings, declared, files: read.files };
 }
 

@@ -2,8 +2,12 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { init } from '../../../src/cli/init/init.ts';
+import { generate } from '../../../src/cli/project/generate.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+/** Nobody counts what a local database holds. */
+const NOBODY = async () => ({ code: 1, stdout: '', stderr: '' });
 
 const ROOT = join(import.meta.dirname, '../../..');
 const DEMO = ['content-types', 'demo', 'drizzle', 'edgewise.config.ts', 'src/config.ts', 'src/limits.ts'];
@@ -94,5 +98,16 @@ describe('npm run init', () => {
       /content-types\/book\/schema\.json: attributes\.title[\s\S]*Next: mend these files/,
     );
     expect(project.has('drizzle')).toBe(false);
+  });
+});
+
+describe('by hand', () => {
+  it('each step that is missing names the next', async () => {
+    project.remove('content-types');
+    project.schemas(contentType('page', { title: { type: 'string' } }));
+    await expect(generate(project.root)).rejects.toThrow(/roles\.public: no content type has[\s\S]*npm run init/);
+    project.write('edgewise.config.ts', 'export default {};');
+    await expect(generate(project.root, { execute: NOBODY })).rejects.toThrow(/lose stored content[\s\S]*npm run init/);
+    expect(await run()).toContain('Next: npm run dev');
   });
 });
