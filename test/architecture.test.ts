@@ -161,6 +161,11 @@ describe('a module', () => {
     expect(offences(/from '[./]*\/cli\//)).toEqual([]);
   });
 
+  it('of the command line imports no entry of a command, which do nothing but read options', () => {
+    const others = files.filter(({ file }) => file.startsWith('cli/') && !file.startsWith('cli/commands/'));
+    expect(offences(/from '[./]*\/commands\//, [], others)).toEqual([]);
+  });
+
   it('says in its first line what it is', () => {
     expect(files.filter(({ text }) => !/^(#!.*\n)?\/\*\*\n \* @module /.test(text)).map(({ file }) => file)).toEqual(
       [],

@@ -9,6 +9,7 @@ import {
   IMPORT_TABLE,
   isReservedTable,
   linkTable,
+  MIGRATION_TABLE,
   OVERFLOW_COLUMN,
   STAMP_TABLE,
   SYSTEM_COLUMNS,
@@ -59,7 +60,11 @@ export class SchemaError extends Error {
 
 type Report = (file: string, key: string, expected: string) => void;
 type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false; error: ZodLike } };
-type ZodLike = { issues: readonly { path: readonly PropertyKey[]; message: string }[] };
+type ZodIssue = { code?: string; path: readonly PropertyKey[]; message: string };
+type ZodLike = { issues: readonly ZodIssue[] };
+
+const wordsOf = ({ code, message }: ZodIssue): string =>
+  code === 'invalid_key' ? 'a name of letters, digits, _ and - that begins with a letter' : message;
 
 const RESERVED = new Set(['id', 'documentId', 'document_id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy']);
 for (const name of ['updatedBy', 'locale', 'localizations', 'status', 'meta', '__component', 'strapi_stage']) {
@@ -72,7 +77,7 @@ function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report
   for (const { path, json } of files) {
     const result = schema.safeParse(json);
     if (result.success) parsed.push({ file: path, json: result.data });
-    else for (const issue of result.error.issues) report(path, issue.path.join('.') || '(whole file)', issue.message);
+    else for (const issue of result.error.issues) report(path, issue.path.join('.') || '(whole file)', wordsOf(issue));
   }
   return parsed;
 }
@@ -165,7 +170,11 @@ function checkReferences(
   const target = registry.contentTypes.get(attribute.target);
   if (!target) report(file, `${key}.target`, `a content type that exists; "${attribute.target}" does not`);
   else if (attribute.inverse && target.attributes.get(attribute.inverse)?.kind !== 'relation')
-    report(file, `${key}.${attribute.owner ? 'inversedBy' : 'mappedBy'}`, `a relation of ${attribute.target}`);
+    report(
+      file,
+      `${key}.${attribute.owner ? 'inversedBy' : 'mappedBy'}`,
+      `the name of an attribute of ${attribute.target} that is a relation; "${attribute.inverse}" is none`,
+    );
 }
 
 function checkTables(types: readonly { file: string; type: ContentType }[], report: Report): void {
@@ -173,6 +182,7 @@ function checkTables(types: readonly { file: string; type: ContentType }[], repo
     [COUNTER_TABLE, 'Edgewise'],
     [STAMP_TABLE, 'Edgewise'],
     [IMPORT_TABLE, 'Edgewise'],
+    [MIGRATION_TABLE, 'Edgewise'],
   ]);
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();
@@ -229,14 +239,16 @@ export function buildRegistry(files: SchemaFiles): Registry {
   const componentFiles = read(files.components, componentSchema, report);
   for (const { file, json } of componentFiles) components.set(componentUid(file), componentOf(file, json, report));
 
-  const types = systemTypes().map((type) => ({ file: 'Edgewise', type }));
+  const declared = systemTypes().map((type) => ({ file: 'Edgewise', type }));
   for (const { file, json } of read(files.contentTypes, contentTypeSchema, report))
-    types.push({ file, type: contentTypeOf(file, json, files, report) });
+    declared.push({ file, type: contentTypeOf(file, json, files, report) });
   const contentTypes = new Map<string, ContentType>();
-  for (const { file, type } of types) {
-    if (contentTypes.has(type.uid)) report(file, 'info.singularName', `a name of its own; ${type.uid} exists already`);
-    contentTypes.set(type.uid, type);
-  }
+  const types = declared.filter(({ file, type }) => {
+    const exists = contentTypes.has(type.uid);
+    if (exists) report(file, 'info.singularName', `a name of its own; ${type.uid} exists already`);
+    else contentTypes.set(type.uid, type);
+    return !exists;
+  });
 
   const known = { contentTypes, components };
   for (const { file, type } of types)

@@ -33,6 +33,9 @@ export const COUNTER_TABLE = 'edgewise_counters';
 /** Another: archives that were imported. */
 export const IMPORT_TABLE = 'edgewise_imports';
 
+/** Another: checksums of the migrations that were applied. */
+export const MIGRATION_TABLE = 'edgewise_migrations';
+
 /** Another: one row, with a stamp for each version of each content type (`sql/stamps.ts`). */
 export const STAMP_TABLE = 'edgewise_stamps';
 

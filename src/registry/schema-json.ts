@@ -54,7 +54,9 @@ const attribute = z.discriminatedUnion('type', [
     type: z.literal('relation'),
     ...common,
     relation: z.enum(['oneToOne', 'oneToMany', 'manyToOne', 'manyToMany']),
-    target: z.string().check(z.regex(/^(api|plugin)::[\w-]+\.[\w-]+$/)),
+    target: z
+      .string()
+      .check(z.regex(/^(api|plugin)::[\w-]+\.[\w-]+$/, 'the uid of a content type, such as api::article.article')),
     inversedBy: z.optional(z.string()),
     mappedBy: z.optional(z.string()),
   }),
@@ -76,8 +78,14 @@ const attribute = z.discriminatedUnion('type', [
 ]);
 
 const attributes = z.record(z.string().check(z.regex(/^[A-Za-z][\w-]*$/)), attribute);
-const identifier = z.string().check(z.regex(/^[A-Za-z_][\w-]*$/));
-const apiName = z.string().check(z.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/));
+const identifier = z
+  .string()
+  .check(z.regex(/^[A-Za-z_][\w-]*$/, 'letters, digits, _ and -, of which the first is a letter or _'));
+const apiName = z
+  .string()
+  .check(
+    z.regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'small letters and digits, with single - between, such as blog-post'),
+  );
 const privateAttributes = z.optional(z.array(z.string()));
 const described = { displayName: z.optional(z.string()), description: z.optional(z.string()) };
 

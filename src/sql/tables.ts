@@ -24,7 +24,14 @@ import {
   type Registry,
   type ScalarAttribute,
 } from '../registry/model.ts';
-import { COUNTER_TABLE, IMPORT_TABLE, linkTable, OVERFLOW_COLUMN, STAMP_TABLE } from '../registry/names.ts';
+import {
+  COUNTER_TABLE,
+  IMPORT_TABLE,
+  linkTable,
+  MIGRATION_TABLE,
+  OVERFLOW_COLUMN,
+  STAMP_TABLE,
+} from '../registry/names.ts';
 
 export type Tables = Readonly<Record<string, SQLiteTable>>;
 
@@ -162,12 +169,20 @@ const imports = sqliteTable(IMPORT_TABLE, {
   finished_at: integer('finished_at'),
 });
 
+/** The checksum of each migration as it was when it was applied. */
+const migrations = sqliteTable(MIGRATION_TABLE, {
+  /** Of its file, as in `d1_migrations`. */
+  name: text('name').primaryKey(),
+  checksum: text('checksum').notNull(),
+});
+
 /** Every table of a deployment by its name, in registry order. */
 export function buildTables(registry: Registry): Tables {
   const tables: Record<string, SQLiteTable> = {
     [COUNTER_TABLE]: counters,
     [STAMP_TABLE]: stamps,
     [IMPORT_TABLE]: imports,
+    [MIGRATION_TABLE]: migrations,
   };
   for (const type of registry.contentTypes.values()) {
     tables[type.table] = contentTable(type);

@@ -3,8 +3,8 @@
  */
 import { Command } from 'commander';
 import { parseRenames } from '../migrations/renames.ts';
-import { generate, staleFiles } from '../project/generate.ts';
-import { progress, run, UserError } from '../terminal.ts';
+import { checkGenerated, generate } from '../project/generate.ts';
+import { progress, run } from '../terminal.ts';
 
 const collect = (value: string, previous: string[]): string[] => [...previous, value];
 
@@ -19,9 +19,8 @@ interface Flags {
 }
 
 async function check(root: string): Promise<void> {
-  const stale = await staleFiles(root);
-  if (stale.length === 0) return progress('up to date');
-  throw new UserError(`Stale, run npm run generate:\n${stale.map((path) => `  ${path}`).join('\n')}`);
+  await checkGenerated(root);
+  progress('up to date');
 }
 
 async function command(flags: Flags): Promise<void> {
@@ -37,7 +36,7 @@ async function command(flags: Flags): Promise<void> {
 if (import.meta.main)
   await new Command('npm run generate --')
     .description('Everything that follows from content-types/ and edgewise.config.ts, with the next migration.')
-    .option('--check', 'write nothing; fail when something is stale')
+    .option('--check', 'write nothing; fail when something is stale, or migrations were changed')
     .option('--name <name>', 'what the migration does, for the names of its files')
     .option('--allow-drop', 'go ahead with changes that lose stored content')
     .option(

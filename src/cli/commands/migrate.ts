@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { catchUp } from '../dev/catch-up.ts';
 import { UNFINISHED_SQL, unfinishedText } from '../import/marker.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
-import { agreeToPending, terminalQuestion } from '../migrations/consent.ts';
+import { agreedProject, terminalQuestion } from '../migrations/consent.ts';
 import { executeSql, type Target, wrangler } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
 
@@ -14,9 +14,9 @@ interface Flags extends Target {
 }
 
 async function command({ allowDrop = false, ...target }: Flags): Promise<void> {
-  if (target.remote) await agreeToPending(process.cwd(), target, { allowDrop, ask: terminalQuestion }, wrangler);
+  if (target.remote) await agreedProject(process.cwd(), target, { allowDrop, ask: terminalQuestion }, wrangler);
   progress(`applying migrations to the ${target.remote ? 'deployed' : 'local'} database …`);
-  if (!(await catchUp(process.cwd(), target))) reportMigrated(await migrate(target, wrangler), target);
+  if (!(await catchUp(process.cwd(), target))) reportMigrated(await migrate(target), target);
   const [unfinished = []] = await executeSql([UNFINISHED_SQL], target);
   for (const { name } of unfinished) progress(unfinishedText(String(name)));
 }

@@ -4,11 +4,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_splitSqlQuery as split } from 'wrangler';
+import { MIGRATION_TABLE } from '../../registry/names.ts';
 import { hasTable } from '../import/marker.ts';
-import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
+import { type History, notingChecksums } from '../migrations/history.ts';
+import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
 import { notedRenames } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
-import { literal } from '../migrations/sql-text.ts';
+import { identifier, literal } from '../migrations/sql-text.ts';
 import { UserError } from '../terminal.ts';
 
 /** As wrangler makes it. */
@@ -54,13 +56,26 @@ export async function runAll(db: D1Database, what: string, statements: readonly 
   }
 }
 
-/** Each migration is one step; what went before a failure stays. @throws UserError that names the file. */
-export async function applyMigrations(root: string, db: D1Database, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    const statements = split(textOf(root, name)).filter(
-      (sql: string) => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '',
-    );
-    await runAll(db, `${MIGRATIONS}/${name}`, [...statements, ...markAppliedSql([name])]);
+async function historyOf(db: D1Database, applied: readonly string[]): Promise<History> {
+  if (!(await hasTable(db, MIGRATION_TABLE))) return { applied, checksums: undefined };
+  const { results } = await db
+    .prepare(`SELECT "name", "checksum" FROM ${identifier(MIGRATION_TABLE)}`)
+    .all<{ readonly name: string; readonly checksum: string }>();
+  return { applied, checksums: new Map(results.map(({ name, checksum }) => [name, checksum])) };
+}
+
+const isStatement = (sql: string): boolean => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '';
+
+/**
+ * Applies what is pending. Each migration is one step; what went before a failure stays.
+ * @throws UserError that names the file.
+ */
+export async function applyMigrations(root: string, db: D1Database, { applied, pending }: Migrations): Promise<void> {
+  const all = readMigrations(root);
+  const history = await historyOf(db, applied);
+  for (const migration of all.filter(({ name }) => pending.includes(name))) {
+    const statements = split(notingChecksums(migration, all, history)).filter(isStatement);
+    await runAll(db, `${MIGRATIONS}/${migration.name}`, [...statements, ...markAppliedSql([migration.name])]);
   }
 }
 

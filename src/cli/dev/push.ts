@@ -41,7 +41,7 @@ export async function settle(root: string, db: D1Database): Promise<readonly [Lo
   // Somebody else may have applied migrations meanwhile.
   const isKnown = known && isDeepStrictEqual([...known.migrations].sort(), [...applied].sort());
   if (isKnown && (foreign.length > 0 || pending.length === 0)) return [known, 0];
-  await applyMigrations(root, db, pending);
+  await applyMigrations(root, db, { applied, pending, foreign });
   const migrations = [...applied, ...pending];
   return [{ state: await readState(root), kept: NOTHING_KEPT, pushed: false, migrations }, pending.length];
 }

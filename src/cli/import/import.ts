@@ -13,7 +13,6 @@ import type { Storage } from '../media/media-check.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
 import { withStorage } from '../platform/storage.ts';
-import { wrangler } from '../platform/wrangler.ts';
 import { generate } from '../project/generate.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, UserError } from '../terminal.ts';
@@ -120,7 +119,7 @@ async function migrateIfNeeded(root: string, { migrations }: Before, flags: Flag
   if (migrationNames(root).every((name) => migrations.has(name))) return;
   progress('applying migrations …');
   if (await catchUp(root, flags)) return;
-  reportMigrated(await migrate(flags, wrangler), flags);
+  reportMigrated(await migrate(flags), flags);
 }
 
 /** The settings after the import, also where they are still to be put into the file. */

@@ -3,7 +3,7 @@
  */
 import { IMPORT_TABLE } from '../../registry/names.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { RENEW_STAMPS } from '../commands/renew.ts';
+import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
 import { identifier } from '../migrations/sql-text.ts';
 
 export type Mode = 'fresh' | 'merge' | 'replace';

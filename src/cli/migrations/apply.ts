@@ -5,14 +5,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
-import { type Finished, failureText, type Target, targetArgs, type Wrangler } from '../platform/wrangler.ts';
+import { type Finished, failureText, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
+import { checkHistory, type History, noteMissing, notingChecksums, pendingOf, readHistory } from './history.ts';
+import { readMigrations } from './migration-files.ts';
 import type { Migration } from './when.ts';
 
-/** @returns the names of those that were applied. @throws UserError with wrangler's words. */
-function appliedBy(done: Finished): readonly string[] {
+/** @returns how many were applied. @throws UserError with wrangler's words. */
+function appliedBy(done: Finished): number {
   const names = [...new Set(done.stdout.match(/\d+_\S+\.sql(?=.*✅)/g))];
-  if (done.code === 0) return names;
+  if (done.code === 0) return names.length;
   throw new UserError(
     [
       failureText('Applying the migrations', done),
@@ -22,54 +24,81 @@ function appliedBy(done: Finished): readonly string[] {
   );
 }
 
-/**
- * Brings a database up to date.
- * @returns how many migrations were applied.
- */
-export async function migrate(target: Target, execute: Wrangler): Promise<number> {
-  return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(target)])).length;
-}
-
 interface Entry {
   readonly binding: string;
-  readonly database_name?: string;
-  readonly database_id?: string;
 }
 
-/** wrangler applies all files of a folder; so a part of them is put into another one, with a configuration beside it. */
-function configureFolder(root: string, folder: string, migrations: readonly Migration[]): string {
+/**
+ * wrangler applies all files of a folder as they are. So those that are meant, each with what it notes, are put into
+ * another folder, with a configuration beside it that names the same database.
+ */
+function configureFolder(root: string, folder: string, files: readonly Migration[]): string {
   const { name, account_id, compatibility_date, d1_databases } = unstable_readConfig({
     config: join(root, 'wrangler.toml'),
   });
   const databases = d1_databases
     .filter(({ binding }: Entry) => binding === 'DB')
-    .map(({ binding, database_name, database_id }: Entry) => ({
-      binding,
-      database_name,
-      database_id,
-      migrations_dir: 'migrations',
-    }));
+    .map((entry: Entry) => ({ ...entry, migrations_dir: 'migrations' }));
   const path = join(folder, 'wrangler.json');
   writeFileSync(path, JSON.stringify({ name, account_id, compatibility_date, d1_databases: databases }));
   mkdirSync(join(folder, 'migrations'));
-  for (const { name: file, text } of migrations) writeFileSync(join(folder, 'migrations', file), text);
+  for (const { name: file, text } of files) writeFileSync(join(folder, 'migrations', file), text);
   return path;
 }
 
-/** Applies these migrations alone to the deployed database. @returns how many were applied. */
-export async function applyDeployed(
-  root: string,
-  migrations: readonly Migration[],
+export interface Project {
+  readonly root: string;
+  /** All migrations that it has. */
+  readonly migrations: readonly Migration[];
+  /** What the database has of them. */
+  readonly history: History;
+}
+
+/** Applies these migrations of a project, which its database does not have. @returns how many were applied. */
+export async function applyMigrations(
+  { root, migrations, history }: Project,
+  meant: readonly Migration[],
+  target: Target,
   execute: Wrangler,
 ): Promise<number> {
-  if (migrations.length === 0) return 0;
+  if (meant.length === 0) return 0;
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-migrations-'));
   try {
-    const config = configureFolder(root, folder, migrations);
-    return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', '--remote', '--config', config])).length;
+    const files = meant.map((migration) => ({
+      name: migration.name,
+      text: notingChecksums(migration, migrations, history),
+    }));
+    const config = configureFolder(root, folder, files);
+    // Beside another configuration wrangler would look for another local database.
+    const where = target.remote ? target : { persistTo: join(root, '.wrangler/state'), ...target };
+    return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(where), '--config', config]));
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** A project with what its database has. @throws UserError when that is not what the migrations make. */
+export async function readProject(root: string, target: Target, execute: Wrangler): Promise<Project> {
+  const migrations = readMigrations(root);
+  const history = await readHistory(target, execute);
+  checkHistory(migrations, history, target);
+  return { root, migrations, history };
+}
+
+/**
+ * Brings a database up to date.
+ * @returns how many migrations were applied.
+ * @throws UserError with wrangler's words, and for migrations that were changed since they were applied.
+ */
+export async function migrate(
+  target: Target,
+  execute: Wrangler = wrangler,
+  root: string = process.cwd(),
+): Promise<number> {
+  const project = await readProject(root, target, execute);
+  const pending = pendingOf(project.migrations, project.history);
+  if (pending.length === 0) await noteMissing(project.migrations, project.history, target, execute);
+  return applyMigrations(project, pending, target, execute);
 }
 
 /** Says what came of it. */

@@ -4,7 +4,7 @@
 import { FIELDS } from '../../registry/fields.ts';
 import type { ScalarType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { type Conversion, convert } from './convert.ts';
+import { type Conversion, convert, NOT_CONVERTED } from './convert.ts';
 import type { Place, Places } from './layout.ts';
 import {
   addColumn,
@@ -69,7 +69,7 @@ const intoOverflow = (path: string, x: string): string => `json_set(coalesce(${O
 
 const NOTHING: Conversion = {
   expression: 'NULL',
-  loss: { reason: 'nothing that is stored can be kept', where: '1' },
+  loss: { reason: NOT_CONVERTED, where: '1' },
 };
 
 const conversionBetween = (from: ScalarType, to: ScalarType, x: string): Conversion =>

@@ -5,9 +5,9 @@
 import { createInterface } from 'node:readline/promises';
 import { type Target, timeTravelBookmark, type Wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
-import { appliedNames } from './applied.ts';
+import { type Project, readProject } from './apply.ts';
+import { pendingOf } from './history.ts';
 import { countLosses, lossesIn, lossTexts } from './losses.ts';
-import { readMigrations } from './migration-files.ts';
 import type { Migration } from './when.ts';
 
 export interface Consent {
@@ -54,18 +54,18 @@ async function agreeToLosses(
 }
 
 /**
- * The migrations that a database does not have. Before it tells them it names what they lose, prints the command that
- * brings it back, and has it confirmed. A database that has none yet has nothing to lose.
- * @throws UserError when it is not confirmed, or when there is no way back.
+ * A project whose pending migrations may be applied: what they lose is named, the command that brings it back is printed,
+ * and it was confirmed. A database that has no migration yet has nothing to lose.
+ * @throws UserError when it is not confirmed, when there is no way back, or when migrations are not what was applied.
  */
-export async function agreeToPending(
+export async function agreedProject(
   root: string,
   target: Target,
   consent: Consent,
   execute: Wrangler,
-): Promise<readonly Migration[]> {
-  const applied = await appliedNames(target, execute);
-  const pending = readMigrations(root).filter(({ name }) => !applied.includes(name));
-  if (applied.length > 0 && pending.length > 0) await agreeToLosses(pending, target, consent, execute);
-  return pending;
+): Promise<Project> {
+  const project = await readProject(root, target, execute);
+  const pending = pendingOf(project.migrations, project.history);
+  if (project.history.applied.length > 0 && pending.length > 0) await agreeToLosses(pending, target, consent, execute);
+  return project;
 }

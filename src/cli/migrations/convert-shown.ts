@@ -2,7 +2,7 @@
  * @module The conversions of `convert.ts` for values inside components, which are JSON in the form that answers show.
  */
 import type { ScalarType } from '../../registry/model.ts';
-import { convert } from './convert.ts';
+import { convert, NOT_CONVERTED } from './convert.ts';
 
 /** SQL for the JSON text of a value → SQL for the JSON text of what becomes of it. */
 export type Convert = (json: string) => string;
@@ -15,7 +15,6 @@ const unquoted: ToSql = (json) => `(${json} ->> '$')`;
 const STORED: Partial<Readonly<Record<ScalarType, ToSql>>> = {
   biginteger: (json) => `CAST(${json} ->> '$' AS INTEGER)`,
   datetime: (json) => `CAST(round(unixepoch(${json} ->> '$', 'subsec') * 1000) AS INTEGER)`,
-  json: (json) => json,
   blocks: (json) => json,
 };
 
@@ -35,7 +34,7 @@ export function convertShown(from: ScalarType, to: ScalarType): { readonly conve
   const stored = STORED[from] ?? unquoted;
   const shown = SHOWN[to] ?? ((value: string) => `json_quote(${value})`);
   const conversion = convert(from, to, stored('json'));
-  if (!conversion) return { convert: () => emptyJson(false), loss: 'nothing that is stored can be kept' };
+  if (!conversion) return { convert: () => emptyJson(false), loss: NOT_CONVERTED };
   const converted: Convert = (json) => {
     const { expression = 'NULL' } = convert(from, to, '"stored"') ?? {};
     const result = `(SELECT iif("stored" IS NULL OR "result" IS NULL, 'null', ${shown('"result"')}) FROM (SELECT "stored", ${expression} AS "result" FROM (SELECT ${stored(json)} AS "stored")))`;

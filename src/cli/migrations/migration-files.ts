@@ -4,11 +4,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { STAMP_TABLE } from '../../registry/names.ts';
-import { RENEW_STAMPS } from '../commands/renew.ts';
 import { UserError } from '../terminal.ts';
 import type { Locales } from './locale-notes.ts';
 import { lossLines } from './losses.ts';
 import { emptyState, type Part, type SchemaState } from './migration.ts';
+import { RENEW_STAMPS } from './renew-stamps.ts';
 import { type Migration, whenLine } from './when.ts';
 
 export const MIGRATIONS = 'drizzle';

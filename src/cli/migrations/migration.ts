@@ -4,7 +4,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../registry/model.ts';
 import { STAMP_TABLE } from '../../registry/names.ts';
-import { RENEW_STAMPS } from '../commands/renew.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
@@ -12,6 +11,7 @@ import { moveLinks } from './link-versions.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { fillNameKeys } from './name-keys.ts';
 import { applyRenames, type Renames } from './renames.ts';
+import { RENEW_STAMPS } from './renew-stamps.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { shareAttributes } from './shared-attributes.ts';
 import { diffSnapshots, type Snapshot, snapshotOf, withLeftovers } from './snapshot.ts';

@@ -16,11 +16,13 @@ import {
   migrationFiles,
   type Output,
   readLocales,
+  readMigrations,
   readState,
   stateFiles,
 } from '../migrations/migration-files.ts';
 import { renamesNote } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
+import { replayProblems } from '../migrations/replay.ts';
 import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 import { BUNDLE, bundleText } from './bundle.ts';
@@ -127,6 +129,25 @@ export async function staleFiles(root: string): Promise<readonly string[]> {
   const stale = derived.filter((output) => isStale(root, output)).map(({ path }) => path);
   const migrated = diff.parts.length === 0 && !stateFiles(diff.next).some((output) => isStale(root, output));
   return migrated ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
+}
+
+/**
+ * Is everything as the sources ask for, and do the migrations make what they are said to?
+ * @throws UserError that names what is stale, or what is wrong with the migrations.
+ */
+export async function checkGenerated(root: string): Promise<void> {
+  const stale = await staleFiles(root);
+  if (stale.length > 0)
+    throw new UserError(`Stale, run npm run generate:\n${stale.map((path) => `  ${path}`).join('\n')}`);
+  const problems = await replayProblems(readMigrations(root), await readState(root));
+  if (problems.length === 0) return;
+  throw new UserError(
+    [
+      'The migrations in drizzle/ do not make what drizzle/meta/snapshot.json says:',
+      ...problems.map((problem) => `  ${problem}`),
+      'Bring the files back from version control.',
+    ].join('\n'),
+  );
 }
 
 /**

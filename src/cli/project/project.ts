@@ -14,6 +14,7 @@ import {
 } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { UserError } from '../terminal.ts';
+import { lintSchemas, misspeltKeys } from './schema-lint.ts';
 
 export const CONTENT_TYPES = 'content-types';
 export const CONFIG = 'edgewise.config.ts';
@@ -42,7 +43,12 @@ function contentTypePaths(root: string, problems: SchemaProblem[]): string[] {
     if (name === COMPONENTS) continue;
     const path = `${CONTENT_TYPES}/${name}/schema.json`;
     if (existsSync(join(root, path))) paths.push(path);
-    else problems.push({ file: path, key: '(whole file)', expected: 'a file; there is none' });
+    else
+      problems.push({
+        file: path,
+        key: '(whole file)',
+        expected: 'there is no such file; a folder in content-types/ is a content type',
+      });
   }
   return paths;
 }
@@ -64,7 +70,7 @@ function parse(root: string, paths: readonly string[], problems: SchemaProblem[]
       const text = readFileSync(join(root, path), 'utf8').replace(/^\uFEFF/, '');
       files.push({ path, json: JSON.parse(text) });
     } catch (error) {
-      problems.push({ file: path, key: '(whole file)', expected: `JSON; ${(error as Error).message}` });
+      problems.push({ file: path, key: '(whole file)', expected: `this is no JSON; ${(error as Error).message}` });
     }
   }
   return files;
@@ -85,21 +91,35 @@ function presumedUid(path: string): string {
   return path.startsWith(`${CONTENT_TYPES}/${COMPONENTS}/`) ? `${parts.at(-2)}.${name}` : `api::${name}.${name}`;
 }
 
+/** A reference to what a file with problems of its own was going to declare is no mistake of its own. */
+function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
+  const missing = problems.map(({ file }) => `"${presumedUid(file)}" does not`);
+  return problems.filter(({ expected }) => !missing.some((text) => expected.endsWith(text)));
+}
+
+/** @throws SchemaError for what the registry refuses. */
+function lintedRegistry(files: SchemaFiles): Registry {
+  const registry = buildRegistry(files);
+  const problems = lintSchemas(files, registry);
+  if (problems.length > 0) throw new SchemaError(problems);
+  return registry;
+}
+
 /**
- * The registry of the files. References to a file that is no JSON are not complained about a second time.
+ * The registry of the files. One mistake is one problem.
  * @throws SchemaError with the problems of reading and of meaning together.
  */
 export function registryOf({ files, problems }: ReadFiles): Registry {
-  const unread = problems.map(({ file }) => `"${presumedUid(file)}" does not`);
+  const misspelt = [...files.contentTypes, ...files.components].flatMap(misspeltKeys);
+  const found = [...problems, ...misspelt];
   try {
-    const registry = buildRegistry(files);
-    if (problems.length === 0) return registry;
+    const registry = lintedRegistry(files);
+    if (found.length === 0) return registry;
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    const others = error.problems.filter(({ expected }) => !unread.some((text) => expected.endsWith(text)));
-    throw new SchemaError([...problems, ...others]);
+    throw new SchemaError(withoutEchoes([...found, ...error.problems]));
   }
-  throw new SchemaError(problems);
+  throw new SchemaError(found);
 }
 
 /**

@@ -29,7 +29,7 @@ const LEDGER =
   'CREATE TABLE IF NOT EXISTS "d1_migrations" (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)';
 
 const done = (stdout = ''): Finished => ({ code: 0, stdout, stderr: '' });
-const failed = (message: string): Finished => ({ code: 1, stdout: '', stderr: message });
+const failed = (message: string, stdout = ''): Finished => ({ code: 1, stdout, stderr: message });
 const named = (names: Iterable<string>): string => JSON.stringify([...names].map((name) => ({ name })));
 
 const after = (args: readonly string[], option: string): string | undefined => {
@@ -63,7 +63,7 @@ function applyMigrations(account: Account, config: string): Finished {
       database.exec('COMMIT');
     } catch (error) {
       database.exec('ROLLBACK');
-      return failed(`${shown}Migration ${name} failed with the following errors: ${(error as Error).message}`);
+      return failed(`Migration ${name} failed with the following errors: ${(error as Error).message}`, shown);
     }
     shown += `│ ${name} │ ✅ │\n`;
   }

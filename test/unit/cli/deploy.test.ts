@@ -362,6 +362,25 @@ describe('a deployment that fails', () => {
 });
 
 describe('two deployments at once', () => {
+  it('of different files do not give a version the traffic that does not know the tables', async () => {
+    await deployed();
+    const before = account.live;
+    const another = (command: string) => {
+      if (!command.startsWith('versions deploy')) return;
+      throw new Error('it gets the traffic');
+    };
+    const wrangler = standIn(project.root, account, { before: another });
+    const quietly = async (args: readonly string[]) => {
+      const done = await wrangler.quietly(args);
+      if (args[0] === 'versions') remote().exec("INSERT INTO d1_migrations (name) VALUES ('0002_of_another.sql')");
+      return done;
+    };
+    await expect(deploy(project.root, tools({ ...wrangler, quietly }))).rejects.toThrow(
+      /0002_of_another\.sql: was applied, and is not there[\s\S]*does not get the traffic/,
+    );
+    expect(account.live).toBe(before);
+  });
+
   const together = () =>
     Promise.allSettled(
       [1, 2].map(() => deploy(project.root, tools(standIn(project.root, account), { allowDrop: true }))),

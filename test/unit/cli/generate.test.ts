@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { RENEW_STAMPS } from '../../../src/cli/commands/renew.ts';
 import { lossesIn } from '../../../src/cli/migrations/losses.ts';
 import type { Part, When } from '../../../src/cli/migrations/migration.ts';
 import { migrationFiles } from '../../../src/cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import { RENEW_STAMPS } from '../../../src/cli/migrations/renew-stamps.ts';
 import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { bundleText } from '../../../src/cli/project/bundle.ts';
 import { generate, staleFiles } from '../../../src/cli/project/generate.ts';

@@ -1,47 +1,20 @@
 /**
- * @module The migrations in drizzle/, replayed from nothing: they must amount to the tables that the content types ask
- * for. So a migration that was edited, lost or put in another place is noticed before a new deployment runs it.
+ * @module The migrations in drizzle/, replayed from nothing, and what they do to what is stored.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { createSchemaSql } from '../../../src/cli/migrations/migration.ts';
-import { MIGRATIONS, migrationNames } from '../../../src/cli/migrations/migration-files.ts';
+import { MIGRATIONS, migrationNames, readMigrations, readState } from '../../../src/cli/migrations/migration-files.ts';
 import { fillNameKeys } from '../../../src/cli/migrations/name-keys.ts';
+import { replayProblems } from '../../../src/cli/migrations/replay.ts';
 import { snapshotOf } from '../../../src/cli/migrations/snapshot.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { bundled } from '../../../src/registry/bundled.ts';
 
-/** Names of indexes that migrations written by hand add; see docs/storage.md. */
-const OWN_INDEXES: readonly string[] = [];
-
 const ROOT = join(import.meta.dirname, '../../..');
 const names = migrationNames(ROOT);
 const textOf = (name: string): string => readFileSync(join(ROOT, MIGRATIONS, name), 'utf8');
-
-const TABLES = `select "name", "sql" like '%autoincrement%' as "counts" from sqlite_master
-  where "type" = 'table' and "name" not like 'sqlite%' order by "name"`;
-const COLUMNS = `select "name", upper("type") as "type", "notnull", "dflt_value", "pk", "hidden"
-  from pragma_table_xinfo(?) order by "name"`;
-const OTHERS = `select "type", "name", "tbl_name", "sql" from sqlite_master
-  where "type" <> 'table' and "name" not like 'sqlite%' order by "name"`;
-
-/** SQLite keeps the statement as it was written; renames leave other quotes in it. */
-const unquoted = (sql: unknown): string => String(sql).replaceAll(/[`"]/g, '').replaceAll(/\s+/g, ' ');
-
-/** Tables with their columns, and every index (unique or partial as its statement says), view and trigger. */
-function schemaOf(database: DatabaseSync) {
-  const columns = database.prepare(COLUMNS);
-  const tables = database.prepare(TABLES).all() as { name: string; counts: number }[];
-  const others = database.prepare(OTHERS).all() as { type: string; name: string; tbl_name: string; sql: string }[];
-  return {
-    tables: tables.map((table) => ({ ...table, columns: columns.all(table.name) })),
-    others: others
-      .filter(({ name }) => !OWN_INDEXES.includes(name))
-      .map((other) => ({ ...other, sql: unquoted(other.sql) })),
-  };
-}
 
 function databaseAfter(texts: readonly string[]): DatabaseSync {
   const database = new DatabaseSync(':memory:');
@@ -50,15 +23,45 @@ function databaseAfter(texts: readonly string[]): DatabaseSync {
 }
 
 describe('the migrations', () => {
-  it('are numbered from one, without a gap or a number that comes twice', () => {
-    expect(names.map((name) => Number.parseInt(name, 10))).toEqual(names.map((_, index) => index + 1));
+  const migrations = readMigrations(ROOT);
+  const problemsOf = async (changed: typeof migrations) => replayProblems(changed, await readState(ROOT));
+  const edited = (name: string, edit: (text: string) => string) =>
+    migrations.map((item) => (item.name === name ? { name, text: edit(item.text) } : item));
+
+  it('make the tables, columns, indexes and triggers that are said of them, and nothing else', async () => {
+    expect(await problemsOf(migrations)).toEqual([]);
   });
 
-  it('make the tables, columns and indexes that the content types ask for, and nothing else', async () => {
-    const asked = databaseAfter(await createSchemaSql(buildRegistry(bundled)));
-    const { tables, others } = schemaOf(asked);
-    expect(others.filter(({ sql }) => /^CREATE UNIQUE INDEX .* WHERE /.test(sql)).length).toBeGreaterThan(0);
-    expect(schemaOf(databaseAfter(names.map(textOf)))).toEqual({ tables, others });
+  it('that were edited are noticed', async () => {
+    const column = edited('0005_alter_up_users.sql', (text) => text.replace('`email_key` text', '`email_key` integer'));
+    expect(await problemsOf(column)).toEqual(['column up_users.email_key is made otherwise']);
+    const other = edited('0008_alter_tables.sql', (text) => `${text}CREATE TABLE "own" ("id" integer);`);
+    expect(await problemsOf(other)).toEqual([
+      'table own is made and not asked for',
+      'column own.id is made and not asked for',
+    ]);
+    const less = edited('0007_alter_articles.sql', (text) =>
+      text.replace(/^CREATE INDEX `articles_by_rating_desc` .*$/m, ''),
+    );
+    expect(await problemsOf(less)).toEqual(['index articles_by_rating_desc is not made']);
+    const broken = edited('0004_add_strapi_sessions.sql', (text) => text.replace('CREATE TABLE', 'CREATE TABEL'));
+    expect(await problemsOf(broken)).toEqual([
+      expect.stringMatching(/^0004_add_strapi_sessions\.sql cannot be run.*TABEL/),
+    ]);
+  });
+
+  it('that are gone, or stand in another place, are noticed', async () => {
+    expect(await problemsOf(migrations.slice(0, -1))).toContain('table edgewise_migrations is not made');
+    const [first, second, ...rest] = migrations;
+    if (!first || !second) throw new Error('there are migrations');
+    expect(await problemsOf([first, ...rest])).toEqual(['0003_alter_categories.sql has number 3 and not 2']);
+    const swapped = [{ ...second, name: '0001_b.sql' }, { ...first, name: '0002_a.sql' }, ...rest];
+    expect(await problemsOf(swapped)).toEqual([expect.stringMatching(/^0001_b\.sql cannot be run/)]);
+  });
+
+  it('may make an index more', async () => {
+    const own = edited('0008_alter_tables.sql', (text) => `${text}CREATE INDEX "own" ON "articles" ("title");`);
+    expect(await problemsOf(own)).toEqual([]);
   });
 
   it('move the categories to the default locale when they become localized, and count them there', () => {

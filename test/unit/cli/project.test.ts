@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadSettings, readSchemaFiles, registryOf } from '../../../src/cli/project/project.ts';
 import { SchemaError, type SchemaProblem } from '../../../src/registry/build.ts';
-import { component, contentType } from './content-model.ts';
+import { type Attributes, component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let project: ScratchProject;
@@ -38,7 +38,8 @@ describe('schema files', () => {
       'content-types/article/schema.json: attributes.title.type',
       'content-types/tag/schema.json: attributes.a b',
     ]);
-    expect(problems()[0]?.expected).toMatch(/^JSON; /);
+    expect(problems()[0]?.expected).toMatch(/^this is no JSON; /);
+    expect(problems()[3]?.expected).toBe('a name of letters, digits, _ and - that begins with a letter');
   });
 
   it('does not complain a second time about references to a file that is no JSON', () => {
@@ -51,6 +52,37 @@ describe('schema files', () => {
       'content-types/author/schema.json: (whole file)',
       'content-types/components/shared/seo.json: (whole file)',
       'content-types/article/schema.json: attributes.ghost.target',
+    ]);
+  });
+
+  it('does not complain a second time about references to a file that has a mistake of its own', () => {
+    const author = { type: 'relation', relation: 'oneToOne', target: 'api::author.author' };
+    project.schemas(
+      contentType('article', { author, seo: { type: 'component', component: 'shared.seo' } }),
+      contentType('author', { name: { type: 'sting' } }),
+      component('shared.seo', { title: { type: 'sting' } }),
+    );
+    expect(places()).toEqual([
+      'content-types/components/shared/seo.json: attributes.title.type',
+      'content-types/author/schema.json: attributes.name.type',
+    ]);
+  });
+
+  it('that are copies of another are told of once', () => {
+    const { path, json } = contentType('article', { title: STRING, cover: { type: 'media' } });
+    project.schemas({ path, json }, { path: path.replace('article', 'news'), json });
+    expect(places()).toEqual(['content-types/news/schema.json: info.singularName']);
+  });
+
+  it('names what the other side of a relation should be', () => {
+    const articles = { type: 'relation', relation: 'oneToMany', target: 'api::article.article', mappedBy: 'writer' };
+    project.schemas(contentType('article', { title: STRING }), contentType('author', { articles }));
+    expect(problems()).toEqual([
+      {
+        file: 'content-types/author/schema.json',
+        key: 'attributes.articles.mappedBy',
+        expected: 'the name of an attribute of api::article.article that is a relation; "writer" is none',
+      },
     ]);
   });
 
@@ -78,6 +110,93 @@ describe('schema files', () => {
     const { path, json } = contentType('article', { title: STRING });
     project.write(path, `\uFEFF${JSON.stringify(json)}`);
     expect(places()).toEqual([]);
+  });
+});
+
+describe('what a schema file surely does not mean', () => {
+  const told = () => problems().map(({ key, expected }) => `${key}: ${expected}`);
+  const attributes = (own: Attributes) => project.schemas(contentType('article', own));
+
+  it.each([
+    ['maxlength', 'maxLength'],
+    ['max-length', 'maxLength'],
+    ['requried', 'required'],
+    ['uniqe', 'unique'],
+    ['defualt', 'default'],
+    ['pluginOption', 'pluginOptions'],
+    ['targetfield', 'targetField'],
+  ])('is a key such as %s', (key, meant) => {
+    attributes({ title: { ...STRING, [key]: 1 } });
+    expect(told()).toEqual([`attributes.title.${key}: "${meant}"; nobody knows "${key}"`]);
+  });
+
+  it('is such a key beside the attributes, in a component too', () => {
+    const { path, json } = contentType('article', {});
+    const { options: _, ...others } = json as Readonly<Record<string, unknown>>;
+    project.schemas({ path, json: { ...others, option: {}, info: { ...(others.info as object), displayname: 'x' } } });
+    project.schemas(component('shared.seo', { title: { ...STRING, Required: true } }));
+    expect(told()).toEqual([
+      'option: "options"; nobody knows "option"',
+      'info.displayname: "displayName"; nobody knows "displayname"',
+      'attributes.title.Required: "required"; nobody knows "Required"',
+    ]);
+  });
+
+  it('is no key of Strapi that means nothing here, and none that is far from any', () => {
+    attributes({ title: { ...STRING, columnType: 'text', searchable: false, ours: 1, 'x-note': 'y', tag: 1 } });
+    expect(told()).toEqual([]);
+  });
+
+  it.each<[type: string, options: Readonly<Record<string, unknown>>, says: RegExp]>([
+    ['enumeration', { enum: ['a', 'b'], default: 'c' }, /must be one of the following values: a, b/],
+    ['string', { maxLength: 2, default: 'abc' }, /must be at most 2 characters/],
+    ['string', { regex: '^x', default: 'abc' }, /must match/],
+    ['string', { default: 1 }, /must be a `string` type/],
+    ['integer', { min: 3, default: 2 }, /greater than or equal to 3/],
+    ['integer', { default: 'two' }, /must be a `number` type/],
+    ['boolean', { default: 'maybe' }, /must be a `boolean` type/],
+    ['email', { default: 'nobody' }, /must be a valid email/],
+    ['date', { default: 'tomorrow' }, /expected yyyy-MM-dd/],
+  ])('is a default that the rules refuse: %s with %j', (type, options, says) => {
+    attributes({ value: { type, ...options } });
+    expect(told()).toEqual([expect.stringMatching(/^attributes\.value\.default: a value that a document may have; /)]);
+    expect(told()[0]).toMatch(says);
+  });
+
+  it('is a range without anything in it', () => {
+    attributes({
+      size: { type: 'integer', min: 3, max: 2, default: 3 },
+      name: { ...STRING, minLength: 5, maxLength: 4 },
+    });
+    expect(told()).toEqual([
+      'attributes.size.min: at most max, which is 2',
+      'attributes.name.minLength: at most maxLength, which is 4',
+    ]);
+  });
+
+  it('is no default that a document may have', () => {
+    attributes({
+      kind: { type: 'enumeration', enum: ['a', 'b'], default: 'b', required: true },
+      none: { ...STRING, default: null, required: true },
+      day: { type: 'date', default: '2026-01-02' },
+      at: { type: 'datetime', default: '2026-01-02T03:04:05Z' },
+      big: { type: 'biginteger', default: '9007199254740993' },
+      on: { type: 'boolean', default: false },
+      data: { type: 'json', default: { a: 1 } },
+    });
+    expect(told()).toEqual([]);
+  });
+
+  it('is a plural that equals the singular, or a name of another content type', () => {
+    const named = (singularName: string, pluralName: string, collectionName: string) => {
+      const { path, json } = contentType(singularName, {}, { collectionName });
+      return { path, json: { ...(json as object), info: { singularName, pluralName, displayName: singularName } } };
+    };
+    project.schemas(named('sheep', 'sheep', 'a'), named('cow', 'cows', 'b'), named('cows', 'herds', 'c'));
+    expect(told()).toEqual([
+      'info.singularName: a name of its own; "cows" is the plural of cow',
+      'info.pluralName: a name of its own; "sheep" is the singular of sheep',
+    ]);
   });
 });
 

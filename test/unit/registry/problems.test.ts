@@ -143,7 +143,7 @@ describe('a reference', () => {
       `${FILE}: attributes.b.component: a component that exists; "shared.nope" does not`,
       `${FILE}: attributes.c.components: components that exist; "shared.nope" does not`,
       `${FILE}: attributes.c.components: components that exist; "shared.none" does not`,
-      `${FILE}: attributes.d.mappedBy: a relation of api::thing.thing`,
+      `${FILE}: attributes.d.mappedBy: the name of an attribute of api::thing.thing that is a relation; "nope" is none`,
     ]);
   });
 

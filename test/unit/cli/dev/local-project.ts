@@ -47,7 +47,7 @@ export function localProject({ db }: LocalDatabase): LocalProject {
       await runAll(db, 'content-types/', push.statements);
       return push;
     },
-    migrate: async () => applyMigrations(project.root, db, (await migrationsOf(project.root, db)).pending),
+    migrate: async () => applyMigrations(project.root, db, await migrationsOf(project.root, db)),
     rows: async (sql) => (await db.prepare(sql).all()).results,
   };
 }

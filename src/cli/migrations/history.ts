@@ -1,0 +1,113 @@
+/**
+ * @module Which migrations a database has, and whether they still are what they were when it got them.
+ */
+import { sha256 } from '../../digest.ts';
+import { MIGRATION_TABLE } from '../../registry/names.ts';
+import { executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
+import { UserError } from '../terminal.ts';
+import { identifier, literal } from './sql-text.ts';
+import type { Migration } from './when.ts';
+
+export interface History {
+  /** Names, in the order in which they were applied. */
+  readonly applied: readonly string[];
+  /** name → checksum, of those that were noted; undefined: the database has no table for them yet. */
+  readonly checksums: ReadonlyMap<string, string> | undefined;
+}
+
+const CHECKSUMS = identifier(MIGRATION_TABLE);
+const NAMES = 'SELECT "name" FROM "d1_migrations" ORDER BY "id"';
+const BOTH = `SELECT "own"."name", "noted"."checksum" FROM "d1_migrations" AS "own" LEFT JOIN ${CHECKSUMS} AS "noted" ON "noted"."name" = "own"."name" ORDER BY "own"."id"`;
+
+const isMissing = (error: unknown, table: string): boolean =>
+  error instanceof UserError && error.message.includes(`no such table: ${table}`);
+
+/** The rows of a question; undefined where there is no such table. */
+async function rowsOf(sql: string, table: string, target: Target, execute: Wrangler) {
+  try {
+    return (await executeSql([sql], target, execute))[0] ?? [];
+  } catch (error) {
+    if (isMissing(error, table)) return undefined;
+    throw error;
+  }
+}
+
+/** What a database has; nothing, if it was never migrated. */
+export async function readHistory(target: Target, execute: Wrangler): Promise<History> {
+  const names = ({ name }: Readonly<Record<string, unknown>>): string => String(name);
+  const both = await rowsOf(BOTH, '', target, execute);
+  if (!both) {
+    const rows = await rowsOf(NAMES, 'd1_migrations', target, execute);
+    return { applied: (rows ?? []).map(names), checksums: undefined };
+  }
+  const noted = both.filter(({ checksum }) => checksum !== null);
+  return {
+    applied: both.map(names),
+    checksums: new Map(noted.map((row) => [names(row), String(row.checksum)])),
+  };
+}
+
+/** Line ends do not count, since version control may change them. */
+export const checksumOf = ({ text }: Migration): string => sha256(text.replaceAll('\r\n', '\n'));
+
+export const pendingOf = (migrations: readonly Migration[], { applied }: History): readonly Migration[] =>
+  migrations.filter(({ name }) => !applied.includes(name));
+
+/** What is wrong with the migrations, for a database with this history. */
+export function historyProblems(migrations: readonly Migration[], { applied, checksums }: History): readonly string[] {
+  const names = migrations.map(({ name }) => name);
+  const last = migrations.findLastIndex(({ name }) => applied.includes(name));
+  const gone = applied.filter((name) => !names.includes(name)).map((name) => `${name}: was applied, and is not there`);
+  const edited = migrations
+    .filter((migration) => (checksums?.get(migration.name) ?? checksumOf(migration)) !== checksumOf(migration))
+    .map(({ name }) => `${name}: was changed after it was applied`);
+  const late = migrations
+    .slice(0, Math.max(last, 0))
+    .filter(({ name }) => !applied.includes(name))
+    .map(({ name }) => `${name}: comes before ${names[last]}, which was applied without it`);
+  return [...gone, ...edited, ...late];
+}
+
+/** @throws UserError that names each migration which is not what the database has. */
+export function checkHistory(migrations: readonly Migration[], history: History, { remote }: Target): void {
+  const problems = historyProblems(migrations, history);
+  if (problems.length === 0) return;
+  throw new UserError(
+    [
+      `The ${remote ? 'deployed' : 'local'} database was not made by the migrations in drizzle/:`,
+      ...problems.map((problem) => `  drizzle/${problem}`),
+      'Nothing was changed. Bring the files back from version control; what is new needs a migration with the next number.',
+      ...(remote ? [] : ['Or start over with an empty local database: stop the server and delete .wrangler/state']),
+    ].join('\n'),
+  );
+}
+
+/** The statement that notes the checksums of migrations. */
+const noteSql = (migrations: readonly Migration[]): string =>
+  `INSERT OR IGNORE INTO ${CHECKSUMS} ("name", "checksum") VALUES ${migrations
+    .map((migration) => `(${literal(migration.name)}, ${literal(checksumOf(migration))})`)
+    .join(', ')}`;
+
+const makesTable = ({ text }: Migration): boolean => text.includes(`CREATE TABLE \`${MIGRATION_TABLE}\``);
+
+/**
+ * The migration as it is applied: as soon as there is a table for them, it notes its checksum and those of the migrations
+ * before it, in the same transaction.
+ */
+export function notingChecksums(migration: Migration, all: readonly Migration[], history: History): string {
+  const until = all.slice(0, all.indexOf(migration) + 1);
+  if (!history.checksums && !until.some(makesTable)) return migration.text;
+  return `${migration.text.trimEnd()}\n${noteSql(until)};\n`;
+}
+
+/** Notes the checksums of migrations that were applied without Edgewise. */
+export async function noteMissing(
+  migrations: readonly Migration[],
+  { applied, checksums }: History,
+  target: Target,
+  execute: Wrangler,
+): Promise<void> {
+  if (!checksums) return;
+  const missing = migrations.filter(({ name }) => applied.includes(name) && !checksums.has(name));
+  if (missing.length > 0) await executeSql([noteSql(missing)], target, execute);
+}

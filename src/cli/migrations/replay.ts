@@ -1,0 +1,88 @@
+/**
+ * @module The migrations replayed from nothing: they must amount to what `drizzle/meta/` says. So one that was edited, lost
+ * or put in another place is noticed before a database runs it.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
+import { EMPTY_LAYOUT } from './layout.ts';
+import { emptyState, type SchemaState } from './migration.ts';
+import { withSearchIndexes } from './search-index.ts';
+import { diffSnapshots } from './snapshot.ts';
+import type { Migration } from './when.ts';
+
+const TABLES = `SELECT "name", "sql" LIKE '%autoincrement%' AS "counts" FROM sqlite_master
+  WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite%'`;
+const COLUMNS =
+  'SELECT "name", upper("type") AS "type", "notnull", "dflt_value", "pk", "hidden" FROM pragma_table_xinfo(?)';
+const OTHERS = `SELECT "type", "name", "sql" FROM sqlite_master WHERE "type" <> 'table' AND "name" NOT LIKE 'sqlite%'`;
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** SQLite keeps the statement as it was written; renames leave other quotes in it. */
+const unquoted = (sql: unknown): string => String(sql).replaceAll(/[`"]/g, '').replaceAll(/\s+/g, ' ');
+
+/** What there is, by what it is called: `table articles`, `column articles.title`, `index articles_slug`. */
+function partsOf(database: DatabaseSync): ReadonlyMap<string, unknown> {
+  const parts = new Map<string, unknown>();
+  const columns = database.prepare(COLUMNS);
+  for (const { name, counts } of database.prepare(TABLES).all() as Row[]) {
+    parts.set(`table ${name}`, counts);
+    for (const column of columns.all(String(name)) as Row[]) parts.set(`column ${name}.${column.name}`, { ...column });
+  }
+  for (const { type, name, sql } of database.prepare(OTHERS).all() as Row[])
+    parts.set(`${type} ${name}`, unquoted(sql));
+  return parts;
+}
+
+/** Indexes that somebody has added by hand lose nothing and serve. */
+const isOwn = (name: string): boolean => name.startsWith('index ');
+
+function differences(made: ReadonlyMap<string, unknown>, asked: ReadonlyMap<string, unknown>): readonly string[] {
+  const missing = [...asked.keys()].filter((name) => !made.has(name)).map((name) => `${name} is not made`);
+  const other = [...asked].filter(([name, part]) => made.has(name) && !isDeepStrictEqual(made.get(name), part));
+  const added = [...made.keys()].filter((name) => !asked.has(name) && !isOwn(name));
+  return [
+    ...missing,
+    ...other.map(([name]) => `${name} is made otherwise`),
+    ...added.map((name) => `${name} is made and not asked for`),
+  ];
+}
+
+/** The statements that make the tables of a state from nothing. */
+async function statementsOf({ snapshot, layout }: SchemaState): Promise<readonly string[]> {
+  const tables = await diffSnapshots((await emptyState()).snapshot, snapshot);
+  return withSearchIndexes(tables, EMPTY_LAYOUT, layout).statements;
+}
+
+/** Runs migrations on an empty database. @throws Error that names the one which cannot be run. */
+function replayed(migrations: readonly Migration[]): DatabaseSync {
+  const database = new DatabaseSync(':memory:');
+  for (const { name, text } of migrations)
+    try {
+      database.exec(text);
+    } catch (error) {
+      throw new Error(`${name} cannot be run after those before it: ${(error as Error).message}`);
+    }
+  return database;
+}
+
+const numberOf = (name: string): number => Number.parseInt(name, 10);
+
+/** Does each migration have a number of its own, without a gap? */
+function numberProblems(migrations: readonly Migration[]): readonly string[] {
+  const at = migrations.findIndex(({ name }, index) => numberOf(name) !== index + 1);
+  return at < 0 ? [] : [`${migrations[at]?.name} has number ${numberOf(migrations[at]?.name ?? '')} and not ${at + 1}`];
+}
+
+/** In what the migrations do not amount to the state that drizzle/meta/ describes; the first ten, one line each. */
+export async function replayProblems(migrations: readonly Migration[], state: SchemaState): Promise<readonly string[]> {
+  const numbers = numberProblems(migrations);
+  if (numbers.length > 0) return numbers;
+  const asked = new DatabaseSync(':memory:');
+  for (const statement of await statementsOf(state)) asked.exec(statement);
+  try {
+    return differences(partsOf(replayed(migrations)), partsOf(asked)).slice(0, 10);
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}

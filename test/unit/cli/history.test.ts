@@ -1,0 +1,150 @@
+/**
+ * @module Migrations that were edited, removed or put in another place after they were applied are noticed, and nothing
+ * more is applied then.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { migrate } from '../../../src/cli/migrations/apply.ts';
+import { executeSql, wrangler } from '../../../src/cli/platform/wrangler.ts';
+import { checkGenerated, generate } from '../../../src/cli/project/generate.ts';
+import { type Account, emptyAccount, standIn } from './cloudflare.ts';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({
+  ...(await original()),
+  progress: () => undefined,
+}));
+
+const CONFIG = `name = "edgewise"
+compatibility_date = "2026-11-01"
+[[d1_databases]]
+binding = "DB"
+database_name = "edgewise"
+migrations_dir = "drizzle"
+`;
+const STRING = { type: 'string' };
+const FIRST = 'drizzle/0001_initial.sql';
+const SECOND = 'drizzle/0002_alter_articles.sql';
+
+let project: ScratchProject;
+let account: Account;
+beforeEach(async () => {
+  project = scratchProject();
+  project.write('wrangler.toml', CONFIG);
+  await change('title');
+  await change('title', 'lead');
+  account = emptyAccount();
+  account.databases.set('edgewise', new DatabaseSync(':memory:'));
+  return () => project.remove('.');
+});
+
+async function change(...names: readonly string[]): Promise<void> {
+  project.schemas(contentType('article', Object.fromEntries(names.map((name) => [name, STRING]))));
+  await generate(project.root);
+}
+
+const database = () => account.databases.get('edgewise') ?? new DatabaseSync(':memory:');
+const apply = (failing?: string) =>
+  migrate({ remote: true }, standIn(project.root, account, { failing }).quietly, project.root);
+const noted = () =>
+  database()
+    .prepare('SELECT name FROM edgewise_migrations ORDER BY name')
+    .all()
+    .map(({ name }) => name);
+const columns = () =>
+  database()
+    .prepare("SELECT name FROM pragma_table_info('articles')")
+    .all()
+    .map(({ name }) => name);
+
+describe('migrate', () => {
+  it('notes what it has applied, in the transaction that applies it', async () => {
+    expect(await apply()).toBe(2);
+    expect(noted()).toEqual(project.migrations());
+    expect(await apply()).toBe(0);
+    await change('title', 'lead', 'body');
+    expect(await apply()).toBe(1);
+    expect(noted()).toEqual(project.migrations());
+  });
+
+  it.each<[what: string, tamper: () => void, says: RegExp]>([
+    [
+      'was edited',
+      () => project.write(SECOND, project.read(SECOND).replace('`lead` text', '`lead` integer')),
+      /0002_alter_articles\.sql: was changed after it was applied/,
+    ],
+    ['was removed', () => project.remove(SECOND), /0002_alter_articles\.sql: was applied, and is not there/],
+    [
+      'was put before one that was applied',
+      () => project.write('drizzle/0001_another.sql', 'CREATE TABLE "other" ("id" integer);'),
+      /0001_another\.sql: comes before 0002_alter_articles\.sql, which was applied without it/,
+    ],
+  ])('refuses to go on when a migration %s', async (_, tamper, says) => {
+    await apply();
+    tamper();
+    project.write('drizzle/0003_next.sql', 'ALTER TABLE "articles" ADD "body" text;');
+    await expect(apply()).rejects.toThrow(says);
+    expect(columns()).not.toContain('body');
+  });
+
+  it('goes by the text and not by its line ends', async () => {
+    await apply();
+    project.write(FIRST, project.read(FIRST).replaceAll('\n', '\r\n'));
+    expect(await apply()).toBe(0);
+  });
+
+  it('goes on with the migration that failed, and says which were applied', async () => {
+    const right = project.read(SECOND);
+    project.write(SECOND, right.replace('ADD `lead`', 'ADD `title`'));
+    await expect(apply()).rejects.toThrow(
+      /duplicate column[\s\S]*before that: 0001_initial\.sql[\s\S]*goes on with it/,
+    );
+    project.write(SECOND, right);
+    expect(await apply()).toBe(1);
+    expect(columns()).toContain('lead');
+  });
+
+  it('notes later what was applied without it, or before there was a place for it', async () => {
+    const { quietly } = standIn(project.root, account);
+    await quietly(['d1', 'migrations', 'apply', 'DB', '--remote']);
+    expect(noted()).toEqual([]);
+    expect(await apply()).toBe(0);
+    expect(noted()).toEqual(project.migrations());
+  });
+
+  it('takes a database from before the checksums as it is', async () => {
+    database().exec('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)');
+    const [first = '', second = ''] = project.migrations();
+    const text = project.read(FIRST);
+    const table = /CREATE TABLE `edgewise_migrations` \([\s\S]*?\n\);\n/.exec(text)?.[0] ?? '';
+    project.write(FIRST, text.replace(table, ''));
+    database().exec(project.read(FIRST));
+    database().prepare('INSERT INTO d1_migrations (name) VALUES (?)').run(first);
+    project.write(SECOND, `${table}${project.read(SECOND)}`);
+    expect(await apply()).toBe(1);
+    expect(noted()).toEqual([first, second]);
+  });
+
+  it('does the same with the wrangler of this project and a local database', async () => {
+    const target = { persistTo: `${project.root}/state` };
+    expect(await migrate(target, wrangler, project.root)).toBe(2);
+    expect(await migrate(target, wrangler, project.root)).toBe(0);
+    const [rows] = await executeSql(['SELECT name FROM edgewise_migrations ORDER BY name'], target);
+    expect(rows?.map(({ name }) => name)).toEqual(project.migrations());
+    project.write(SECOND, `${project.read(SECOND)}-- an afterthought\n`);
+    await expect(migrate(target, wrangler, project.root)).rejects.toThrow(
+      /local database[\s\S]*delete \.wrangler\/state/,
+    );
+  });
+});
+
+describe('generate --check', () => {
+  it('finds a migration that was changed, also before any database has it', async () => {
+    await checkGenerated(project.root);
+    project.write(SECOND, project.read(SECOND).replace('`lead` text', '`lead` integer'));
+    await expect(checkGenerated(project.root)).rejects.toThrow(
+      /do not make[\s\S]*column articles\.lead is made otherwise/,
+    );
+  });
+});
