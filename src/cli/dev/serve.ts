@@ -4,6 +4,7 @@
 import { relative } from 'node:path';
 import { withStorage } from '../platform/storage.ts';
 import type { Target } from '../platform/wrangler.ts';
+import { importedFiles } from '../project/fresh-import.ts';
 import { print, progress } from '../terminal.ts';
 import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
 import { isPlanted, mailFile, notePlanted, prepareTokens, revokeSeedToken } from './dev-state.ts';
@@ -66,14 +67,19 @@ async function serveAll(session: Session): Promise<number> {
     missed = true;
   };
   let missed = false;
-  closing.push((await watchSources(root, () => follow())).close);
+  const watching = await watchSources(root, () => follow());
+  closing.push(watching.close);
   progress('preparing the local database …');
   const first = await bringUp(session);
   const server = await startServer(session);
   await untilServed(server, first.version);
   const token = await prepareContent(session, first, server);
   const follower = startFollowing(session, gate, first, (version) => untilServed(server, version));
-  follow = follower.follow;
+  follow = async () => {
+    await follower.follow();
+    watching.include(importedFiles());
+  };
+  watching.include(importedFiles());
   gate.open(server.port);
   for (const line of announcement(gate.url, token, first.registry)) print(line);
   print(`E-mails are written to ${relative(root, mailFile(root, session.target))}. Ctrl-C stops the server.`);

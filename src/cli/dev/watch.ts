@@ -22,6 +22,8 @@ const isSource = (root: string, path: string): boolean => {
 };
 
 export interface Watching {
+  /** Watches more files, such as those that the settings import. */
+  include(paths: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -33,7 +35,9 @@ export async function watchSources(root: string, changed: () => Promise<void>): 
   let timer: NodeJS.Timeout | undefined;
   let work: Promise<void> = Promise.resolve();
   // The whole folder, since what is watched by itself is lost sight of once it was gone.
-  const watcher: FSWatcher = watch(root, { ignoreInitial: true, ignored: (path) => !isSource(root, path) });
+  const more = new Set<string>();
+  const ignored = (path: string) => !isSource(root, path) && !more.has(path);
+  const watcher: FSWatcher = watch(root, { ignoreInitial: true, ignored });
   watcher.on('all', () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -43,6 +47,11 @@ export async function watchSources(root: string, changed: () => Promise<void>): 
   await new Promise<void>((resolve) => watcher.once('ready', resolve));
   await pause(SETTLING);
   return {
+    include(paths) {
+      const fresh = paths.filter((path) => !isSource(root, path) && !more.has(path));
+      for (const path of fresh) more.add(path);
+      watcher.add(fresh);
+    },
     async close() {
       clearTimeout(timer);
       await watcher.close();

@@ -56,6 +56,15 @@ describe('watching', () => {
     expect(await noticed()).toBe(1);
   });
 
+  it('notices a file that the settings import, once it is named', async () => {
+    project.write('own/roles.ts', '');
+    watching.include([join(project.root, 'own/roles.ts')]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    changes = 0;
+    project.write('own/roles.ts', 'export const roles = {};');
+    expect(await noticed()).toBeGreaterThan(0);
+  });
+
   it('notices migrations of a folder that was not there', async () => {
     project.write('drizzle/0001_initial.sql', '');
     expect(await noticed()).toBeGreaterThan(0);
