@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { answerSchema } from './test/support/schema-service.ts';
@@ -34,6 +35,22 @@ export default defineConfig({
   test: {
     projects: [
       { test: { name: 'node', include: NODE_TESTS, testTimeout: 60_000 } },
+      {
+        // What Nuxt gives its modules.
+        resolve: {
+          alias: {
+            '#imports': join(import.meta.dirname, 'test/clients/nuxt-imports.ts'),
+            vue: join(import.meta.dirname, 'test/clients/vue.ts'),
+          },
+        },
+        test: {
+          name: 'clients',
+          include: ['test/clients/*.test.ts'],
+          globalSetup: 'test/clients/global-setup.ts',
+          testTimeout: 60_000,
+          server: { deps: { inline: [/@nuxtjs\/strapi/] } },
+        },
+      },
       {
         plugins: [
           cloudflareTest({

@@ -17,6 +17,7 @@ import {
   type Deployment,
   isLocal,
 } from './routes/content.ts';
+import { addSchemaRoutes } from './routes/content-type-builder.ts';
 import { landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
 import { limitContent } from './routes/rate-limit.ts';
@@ -98,6 +99,7 @@ export function createApp(given: Omit<Deployment, 'memory'>): App {
   // Uploads have limits of their own, and are never read as a whole.
   app.use((context, next) => (context.req.path === UPLOAD_PATH ? next() : limit(context, next)));
   app.get('/api/i18n/locales', localesRoute(deployment));
+  addSchemaRoutes(app, deployment);
   addUserRoutes(app, deployment);
   addUploadRoutes(app, deployment);
   app.get('/', (context) => context.html(landingPage(deployment)));

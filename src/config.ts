@@ -54,6 +54,8 @@ const sessions = section({
 const users = section({
   /** May anybody make an account with `POST /api/auth/local/register`? */
   allowRegistration: flag(true),
+  /** What those who register may say of themselves, besides name, address and password. */
+  register: section({ allowedFields: z._default(z.array(z.string()), []) }),
   /** Role of those who register themselves. */
   defaultRole: z._default(z.string(), 'authenticated'),
   /** Does each role have what a fresh Strapi grants it (signing in, `me`, …) besides what `roles` says? */
@@ -63,6 +65,8 @@ const users = section({
   /** May two user names differ in letter case alone, as in Strapi? */
   caseSensitiveNames: flag(false),
   jwtExpiresIn: duration('30d'),
+  /** Does a change of password end the long-lived tokens from before it? Off: they stay valid, as in Strapi. */
+  passwordChangeEndsTokens: flag(true),
   /** `refresh`: short access tokens, and refresh tokens that belong to sessions. */
   jwtManagement: z._default(z.enum(['legacy-support', 'refresh']), 'legacy-support'),
   sessions,

@@ -172,6 +172,10 @@ function writtenAttribute(attribute: Attribute, shapes: Shapes): Schema | undefi
   }
 }
 
+/** What a body may say of these attributes. */
+export const writtenProperties = (attributes: Iterable<Attribute>, shapes: Shapes): Schema =>
+  properties([...attributes], (attribute) => writtenAttribute(attribute, shapes));
+
 const initialOf = (attribute: Attribute): unknown => (attribute.kind === 'scalar' ? attribute.default : undefined);
 
 function newAttribute(attribute: Attribute, shapes: Shapes): Schema | undefined {

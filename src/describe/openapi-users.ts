@@ -8,9 +8,11 @@ import type { Settings } from '../config.ts';
 import type { BodySchema } from '../registry/account-bodies.ts';
 import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
+import { ownAttributes } from '../registry/user-type.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
 import { type Failure, json, operation, responses } from './openapi-responses.ts';
+import { writtenProperties } from './openapi-schemas.ts';
 import type { Shapes } from './shapes.ts';
 
 export const USERS_TAG = 'users';
@@ -81,6 +83,21 @@ function queryOf(query: Exclude<AccountRoute['query'], undefined>, { shapes, set
   }));
 }
 
+/** What the project has added to users, as far as a body may say it. */
+function ownProperties({ action }: AccountRoute, { shapes, settings }: Described): Schema {
+  const { contentType } = shapes.of(USER_UID);
+  const own = contentType ? [...ownAttributes(contentType).values()] : [];
+  const { allowedFields } = settings.users.register;
+  if (action === 'user.create' || action === 'user.update') return writtenProperties(own, shapes);
+  const allowed = action === 'auth.register' ? own.filter(({ name }) => allowedFields.includes(name)) : [];
+  return writtenProperties(allowed, shapes);
+}
+
+function bodyOf(route: AccountRoute, schema: BodySchema, described: Described): Schema {
+  const fields = fieldsOf(schema, described.settings);
+  return { ...fields, properties: { ...(fields.properties as Schema), ...ownProperties(route, described) } };
+}
+
 /** `auth.callback` → `authCallback` */
 const operationId = (action: string): string => action.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
 
@@ -99,7 +116,7 @@ function operationOf(route: AccountRoute, described: Described): Schema {
   const success = { description: summary, ...(answer && { content: json(answers[answer]) }) };
   return operation(operationId(action), USERS_TAG, isPublic, summary, {
     ...(query && { parameters: queryOf(query, described) }),
-    ...(body && { requestBody: { required: !bodiless, content: json(fieldsOf(body, settings)) } }),
+    ...(body && { requestBody: { required: !bodiless, content: json(bodyOf(route, body, described)) } }),
     responses: {
       ...responses(String(status), success, ...failuresOf(route, settings)),
       ...(nothing && { '204': { description: nothing } }),

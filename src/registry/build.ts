@@ -1,23 +1,23 @@
 /**
  * @module Schema files → Registry, or the full list of what is wrong with them.
  */
-import { attributeOf, type Owner, systemAttributes } from './attributes.ts';
+import { systemAttributes } from './attributes.ts';
+import { attributesOf, type Report } from './declared.ts';
 import { type DeclaredIndexes, indexesOf } from './indexes.ts';
-import { type Attribute, type Component, type ContentType, isOwner, type Registry } from './model.ts';
+import { type Attribute, type Component, type ContentType, isOwner, type Registry, type SchemaJson } from './model.ts';
 import {
   COUNTER_TABLE,
   IMPORT_TABLE,
   isReservedTable,
   linkTable,
   MIGRATION_TABLE,
-  OVERFLOW_COLUMN,
   STAMP_TABLE,
-  SYSTEM_COLUMNS,
   searchTables,
   snakeCase,
 } from './names.ts';
 import { type ComponentJson, type ContentTypeJson, componentSchema, contentTypeSchema } from './schema-json.ts';
-import { systemTypes } from './system-types.ts';
+import { systemTypes, USER_UID } from './system-types.ts';
+import { extendedUser } from './user-type.ts';
 
 /** A schema file as it was read: path relative to the project, parsed JSON. */
 export interface SchemaFile {
@@ -29,6 +29,8 @@ export interface SchemaFile {
 export interface SchemaFiles {
   readonly contentTypes: readonly SchemaFile[];
   readonly components: readonly SchemaFile[];
+  /** Strapi's own file for users: attributes that they have besides those of every deployment. */
+  readonly user?: SchemaFile;
   /** uid → names of the attributes without a column of their own. */
   readonly overflow?: Readonly<Record<string, readonly string[]>>;
   /** uid → indexes of the settings. */
@@ -58,7 +60,6 @@ export class SchemaError extends Error {
   }
 }
 
-type Report = (file: string, key: string, expected: string) => void;
 type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false; error: ZodLike } };
 type ZodIssue = { code?: string; path: readonly PropertyKey[]; message: string };
 type ZodLike = { issues: readonly ZodIssue[] };
@@ -66,10 +67,6 @@ type ZodLike = { issues: readonly ZodIssue[] };
 const wordsOf = ({ code, message }: ZodIssue): string =>
   code === 'invalid_key' ? 'a name of letters, digits, _ and - that begins with a letter' : message;
 
-const RESERVED = new Set(['id', 'documentId', 'document_id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy']);
-for (const name of ['updatedBy', 'locale', 'localizations', 'status', 'meta', '__component', 'strapi_stage']) {
-  RESERVED.add(name);
-}
 const RESERVED_ROUTES = new Set(['auth', 'users', 'upload', 'i18n', 'users-permissions', 'content-type-builder']);
 
 function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report): { file: string; json: T }[] {
@@ -80,25 +77,6 @@ function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report
     else for (const issue of result.error.issues) report(path, issue.path.join('.') || '(whole file)', wordsOf(issue));
   }
   return parsed;
-}
-
-function attributesOf(owner: Owner, declared: ContentTypeJson['attributes'], file: string, report: Report) {
-  const attributes = new Map<string, Attribute>();
-  const columns = new Map<string, string>(SYSTEM_COLUMNS.map((column) => [column, column]));
-  for (const [name, json] of Object.entries(declared)) {
-    const key = `attributes.${name}`;
-    const column = snakeCase(name);
-    if (RESERVED.has(name) || column === OVERFLOW_COLUMN) report(file, key, 'another name: this one is reserved');
-    const taken = columns.get(column);
-    if (taken && !RESERVED.has(name)) report(file, key, `a name that differs from "${taken}" by more than its case`);
-    columns.set(column, name);
-    try {
-      attributes.set(name, attributeOf(name, json, owner));
-    } catch (error) {
-      report(file, key, (error as Error).message);
-    }
-  }
-  return attributes;
 }
 
 function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, report: Report): ContentType {
@@ -155,7 +133,7 @@ function checkReferences(
   name: string,
   attribute: Attribute,
   file: string,
-  registry: Omit<Registry, 'routes'>,
+  registry: Pick<Registry, 'contentTypes' | 'components'>,
   report: Report,
 ): void {
   const key = `attributes.${name}`;
@@ -237,11 +215,24 @@ export function buildRegistry(files: SchemaFiles): Registry {
   const report: Report = (file, key, expected) => problems.push({ file, key, expected });
   const components = new Map<string, Component>();
   const componentFiles = read(files.components, componentSchema, report);
-  for (const { file, json } of componentFiles) components.set(componentUid(file), componentOf(file, json, report));
+  const schemas = new Map<string, SchemaJson>();
+  for (const { file, json } of componentFiles) {
+    components.set(componentUid(file), componentOf(file, json, report));
+    schemas.set(componentUid(file), json);
+  }
 
   const declared = systemTypes().map((type) => ({ file: 'Edgewise', type }));
-  for (const { file, json } of read(files.contentTypes, contentTypeSchema, report))
-    declared.push({ file, type: contentTypeOf(file, json, files, report) });
+  for (const { file, json } of read(files.user ? [files.user] : [], contentTypeSchema, report)) {
+    const index = declared.findIndex(({ type }) => type.uid === USER_UID);
+    const [user] = declared.splice(index, 1);
+    if (user) declared.splice(index, 0, { file, type: extendedUser(user.type, file, json, report) });
+    schemas.set(USER_UID, json);
+  }
+  for (const { file, json } of read(files.contentTypes, contentTypeSchema, report)) {
+    const type = contentTypeOf(file, json, files, report);
+    declared.push({ file, type });
+    schemas.set(type.uid, json);
+  }
   const contentTypes = new Map<string, ContentType>();
   const types = declared.filter(({ file, type }) => {
     const exists = contentTypes.has(type.uid);
@@ -260,5 +251,5 @@ export function buildRegistry(files: SchemaFiles): Registry {
   checkTables(types, report);
   const routes = routesOf(types, report);
   if (problems.length > 0) throw new SchemaError(problems);
-  return { contentTypes, components, routes };
+  return { contentTypes, components, routes, schemas };
 }

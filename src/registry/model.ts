@@ -149,11 +149,16 @@ export interface ContentType {
   readonly indexed?: ReadonlySet<string>;
 }
 
+/** A schema.json as it is written. */
+export type SchemaJson = Readonly<Record<string, unknown>>;
+
 export interface Registry {
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   readonly components: ReadonlyMap<string, Component>;
   /** Path segment in small letters → the type that answers there. */
   readonly routes: ReadonlyMap<string, ContentType>;
+  /** uid → the file, of content types and components. */
+  readonly schemas: ReadonlyMap<string, SchemaJson>;
 }
 
 /** Does the attribute's own type hold its links? */

@@ -128,6 +128,11 @@ const DECLARATIONS: readonly Declaration[] = [
   },
 ];
 
+/** Names of the attributes that every user has. */
+export const USER_ATTRIBUTES: ReadonlySet<string> = new Set(
+  DECLARATIONS.filter(({ uid }) => uid === USER_UID).flatMap(({ attributes }) => Object.keys(attributes)),
+);
+
 const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };
 
 function typeOf(declaration: Declaration): ContentType {

@@ -2,10 +2,12 @@
  * @module Rows of users as signing in and writing need them, secrets included, and the questions that find them.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import type { ContentType } from '../registry/model.ts';
 import { nameKey } from '../registry/name-key.ts';
 import { CONFLICT, type Row } from './batch.ts';
+import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped } from './compiled.ts';
-import { assert, balanced, type Statement, toStatement } from './statement.ts';
+import { assert, balanced, commaList, type Statement, toStatement } from './statement.ts';
 
 export interface Account {
   readonly id: number;
@@ -40,26 +42,32 @@ function accountOf(row: Row | undefined): Account | undefined {
   };
 }
 
-const accountWhere = (condition: SQL, order = sql`"id"`): Compiled<Account | undefined> =>
-  asked(toStatement(sql`select * from "up_users" where ${condition} order by ${order} limit 1`), ([row]) =>
-    accountOf(row),
+/** @param user the type of users, whose columns are read as answers show them. */
+function accountWhere(user: ContentType, condition: SQL, order = sql`"id"`): Compiled<Account | undefined> {
+  const scalars = [...user.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
+  const columns = commaList([sql`"id"`, sql`"document_id"`, ...selectedColumns(scalars, user.table)]);
+  return asked(
+    toStatement(sql`select ${columns} from "up_users" where ${condition} order by ${order} limit 1`),
+    ([row]) => accountOf(row),
   );
+}
 
-export const accountById = (id: number) => accountWhere(sql`"id" = ${id}`);
+export const accountById = (user: ContentType, id: number) => accountWhere(user, sql`"id" = ${id}`);
 
 /**
  * Who signs in by e-mail, in any case, or by user name to the letter. Nobody comes in by a name that is the e-mail of
  * somebody else, and nobody whom another provider vouches for.
  */
-export function accountByIdentifier(identifier: string): Compiled<Account | undefined> {
+export function accountByIdentifier(user: ContentType, identifier: string): Compiled<Account | undefined> {
   const isEmail = sql`"email" = ${identifier.toLowerCase()}`;
   const first = sql`${isEmail} desc, "provider" = 'local' desc, "id"`;
-  return mapped(accountWhere(sql`${isEmail} or "username" = ${identifier}`, first), (account) =>
+  return mapped(accountWhere(user, sql`${isEmail} or "username" = ${identifier}`, first), (account) =>
     account?.provider === 'local' ? account : undefined,
   );
 }
 
-export const accountByEmail = (email: string) => accountWhere(sql`"email" = ${email.toLowerCase()}`);
+export const accountByEmail = (user: ContentType, email: string) =>
+  accountWhere(user, sql`"email" = ${email.toLowerCase()}`);
 
 /** Any hash that was imported, as long as there is one: `$2a$…`, `$2b$…`. */
 export const importedPassword: Compiled<unknown> = asked(
@@ -111,8 +119,8 @@ export const assertNamesFree = (names: Names): Statement =>
 /** Where the key of a user's codes is kept. */
 export type CodeColumn = 'reset_password_token' | 'confirmation_token';
 
-export const accountByCodeKey = (column: CodeColumn, key: string): Compiled<Account | undefined> =>
-  accountWhere(sql`${sql.identifier(column)} = ${key}`);
+export const accountByCodeKey = (user: ContentType, column: CodeColumn, key: string): Compiled<Account | undefined> =>
+  accountWhere(user, sql`${sql.identifier(column)} = ${key}`);
 
 /**
  * Stores a key for codes, unless the user has one or the address was changed meanwhile. What came from elsewhere under

@@ -126,20 +126,20 @@ const ROLE = sql`(
 )`;
 
 /**
- * A token from before the last change of password, or from before the user was there (ids are given again after a
- * restore to an earlier point), is not valid. Tokens know whole seconds.
+ * A long-lived token from before the last change of password is not valid; an access token ends with its session, and a
+ * change of password ends sessions. Neither is a token from before the user was there: ids are given again after a
+ * restore to an earlier point. Tokens know whole seconds.
  */
 function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
-  const hasSession =
+  const isCurrent =
     session === null
-      ? sql`1`
+      ? sql`coalesce("password_changed_at", 0) <= ${issuedAt}`
       : sql`exists (select 1 from "strapi_sessions" where ${isOnlyRow(session)} and "user_id" = "up_users"."id")`;
   return sql`(
     coalesce("blocked", 0) = 0
-    and coalesce("password_changed_at", 0) <= ${issuedAt}
     and coalesce("created_at", 0) < ${issuedAt + 1000}
     and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)
-    and ${hasSession}
+    and ${isCurrent}
   )`;
 }
 

@@ -116,6 +116,23 @@ export const endSessionsOn = (user: number, deviceId: string): Compiled<boolean>
 /** @returns was there any? */
 export const endSessions = (user: number): Compiled<boolean> => deleted(sql`"user_id" = ${user}`);
 
+/**
+ * Ends all sessions of a user but one, which gets another key: its refresh token from before is that of nobody.
+ * @param kept named as a session that is opened; its times are not moved beyond its end.
+ */
+export function keepOneSession(user: number, kept: NewSession): readonly Statement[] {
+  const { id, keyHash, deviceId, now, expiresAt } = kept;
+  const own = sql`${isOnlyRow(id)} and "user_id" = ${user}`;
+  return [
+    sql`delete from "strapi_sessions" where "user_id" = ${user} and not (${isOnlyRow(id)})`,
+    sql`
+      update "strapi_sessions" set
+        "key_hash" = ${keyHash}, "updated_at" = ${now}, "device_id" = coalesce(${deviceId}, "device_id"),
+        "expires_at" = min(${expiresAt}, "absolute_expires_at")
+      where ${own}`,
+  ].map(toStatement);
+}
+
 /** Ends the sessions of a user who is blocked by now. @returns was there any? */
 export const endSessionsIfBlocked = (user: number): Compiled<boolean> =>
   deleted(sql`"user_id" = ${user} and exists (select 1 from "up_users" where "id" = ${user} and "blocked" = 1)`);

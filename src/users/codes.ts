@@ -5,7 +5,7 @@ import { type CodeUse, codeFor, isCode, keyOfCode, newCodeKey } from '../auth/co
 import { secondsOf } from '../setting-values.ts';
 import { type Account, accountByCodeKey, type CodeColumn, keepCodeKey } from '../sql/accounts.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
-import type { UserCall } from './call.ts';
+import { type UserCall, userType } from './call.ts';
 
 type Action = CodeUse['action'];
 
@@ -31,7 +31,7 @@ const lifetimeOf = (action: Action, { settings: { users } }: UserCall): number =
 
 /** @returns the account that a code was made for; undefined for a code that is void, by whatever reason. */
 export const accountByCode = (call: UserCall, action: Action, code: string): Compiled<Account | undefined> =>
-  mapped(accountByCodeKey(COLUMNS[action], keyOfCode(code)), (account) => {
+  mapped(accountByCodeKey(userType(call), COLUMNS[action], keyOfCode(code)), (account) => {
     if (!account) return undefined;
     const isRight = isCode(code, useOf(action, account), call.now, lifetimeOf(action, call), call.jwtSecret);
     return isRight ? account : undefined;

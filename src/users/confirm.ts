@@ -8,7 +8,7 @@ import { CONFIRMATION, EMAIL } from '../registry/account-bodies.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
 import { mapped } from '../sql/compiled.ts';
 import { checkBody } from './body-rules.ts';
-import { readAs, refuse, type UserCall } from './call.ts';
+import { readAs, refuse, type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { saveUser } from './save-user.ts';
 
@@ -39,7 +39,7 @@ async function sendAgain(call: UserCall, account: Account): Promise<void> {
 export async function sendEmailConfirmation(call: UserCall): Promise<{ readonly email: unknown; readonly sent: true }> {
   const account = await readAs(call, 'auth.sendEmailConfirmation', () => {
     checkBody(call.body(), EMAIL);
-    return accountByEmail(String(call.body().email));
+    return accountByEmail(userType(call), String(call.body().email));
   });
   if (account && !account.confirmed && !account.blocked) call.waitUntil(sendAgain(call, account));
   return { email: call.body().email, sent: true };

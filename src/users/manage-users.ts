@@ -10,29 +10,34 @@ import { planDelete } from '../plan/plan-delete.ts';
 import { touchedBy } from '../plan/touched.ts';
 import { NO_LOCALE } from '../plan/versions.ts';
 import { CREATE_USER, UPDATE_USER } from '../registry/account-bodies.ts';
-import type { InputData } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { type Account, accountById, type Taken, takenNames } from '../sql/accounts.ts';
 import { known, mapped, together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/mutate.ts';
 import { endSessions, endSessionsIfBlocked } from '../sql/sessions.ts';
 import { checkBody } from './body-rules.ts';
-import { refuse, type UserCall, userType } from './call.ts';
+import { readAs, refuse, type UserCall, userType } from './call.ts';
+import { askOwn, hasOwnAttributes, type OwnAnswers, ownData } from './own-data.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
 
 /** What a body may say of a user; other keys are ignored, and codes and stamps are the server's own. */
 const WRITABLE = ['username', 'email', 'password', 'provider', 'confirmed', 'blocked', 'role'] as const;
 
-function inputOf(body: InputData): Record<string, unknown> {
+function inputOf(call: UserCall): Record<string, unknown> {
+  const body = call.body();
   const given = WRITABLE.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]);
-  const input: Record<string, unknown> = Object.fromEntries(given);
+  const input: Record<string, unknown> = { ...Object.fromEntries(given), ...ownData(call, body) };
   if (typeof input.email === 'string') input.email = input.email.toLowerCase();
   return input;
 }
 
 /** The reference tells every failed rule of a new user in this form. */
-function asApplication(error: unknown): unknown {
-  return error instanceof ApiError && error.problem.kind === 'validation' ? application(error.message) : error;
+function asApplication<T>(plan: () => T): T {
+  try {
+    return plan();
+  } catch (error) {
+    throw error instanceof ApiError && error.problem.kind === 'validation' ? application(error.message) : error;
+  }
 }
 
 export const createUser = (call: UserCall): Promise<Document> =>
@@ -40,15 +45,14 @@ export const createUser = (call: UserCall): Promise<Document> =>
     ask({ grants }) {
       refuse(grants, 'user.create');
       checkBody(call.body(), CREATE_USER);
-      return mapped(takenNames(namesOf(call, call.body())), (taken) => (caller, means) => {
-        if (taken.email) throw application('Email already taken');
-        const data = { ...inputOf(call.body()), provider: 'local' };
-        const names = new Set(taken.username ? ['username'] : []);
-        try {
-          return saveUser(call, caller, means, { data, taken: names, withRole: true });
-        } catch (error) {
-          throw asApplication(error);
-        }
+      const target = { documentId: call.newDocumentId };
+      const asked = asApplication(() => askOwn(call, target, ownData(call, call.body()), grants));
+      const questions = together<[Taken, OwnAnswers]>([takenNames(namesOf(call, call.body())), asked]);
+      return mapped(questions, ([names, own]) => (caller, means) => {
+        if (names.email) throw application('Email already taken');
+        const data = { ...inputOf(call), provider: 'local' };
+        const taken = new Set(names.username ? ['username'] : []);
+        return asApplication(() => saveUser(call, caller, means, { data, own, taken, withRole: true }));
       });
     },
   });
@@ -63,30 +67,43 @@ function checkUpdate(call: UserCall, account: Account, taken: Taken): void {
 }
 
 /** A code that is on its way to the old address, or meant for the old password, is void. */
-function changesOf({ body, now }: UserCall, account: Account): Save {
-  const data = inputOf(body());
+function changesOf(call: UserCall, account: Account, own: OwnAnswers): Save {
+  const data = inputOf(call);
   const moved = data.email !== undefined && data.email !== account.email;
   if (data.password || moved) data.resetPasswordToken = null;
   if (moved) data.confirmationToken = null;
-  if (data.password) data.passwordChangedAt = new Date(changeTime(now, account.changedAt)).toISOString();
+  if (data.password) data.passwordChangedAt = new Date(changeTime(call.now, account.changedAt)).toISOString();
   const { statements } = data.password ? endSessions(account.id) : endSessionsIfBlocked(account.id);
-  return { account, data, also: statements, withRole: true };
+  return { account, data, own, also: statements, withRole: true };
 }
 
-export const updateUser = (call: UserCall): Promise<Document> =>
-  commitOne(call, {
+/** Who is changed, where the body is about attributes that have to be looked up by documentId. */
+async function targetOf(call: UserCall, id: number): Promise<Account | undefined> {
+  if (!hasOwnAttributes(call)) return undefined;
+  return readAs(call, 'user.update', () => {
+    const isPlain = Object.keys(ownData(call, call.body())).length === 0;
+    return isPlain ? known(undefined) : accountById(userType(call), id);
+  });
+}
+
+export async function updateUser(call: UserCall): Promise<Document> {
+  const id = rowId(call.id);
+  const target = await targetOf(call, id);
+  return commitOne(call, {
     ask({ grants }) {
       refuse(grants, 'user.update');
-      const id = rowId(call.id);
       const names = { ...namesOf(call, call.body()), but: id };
-      const questions = together<[Account | undefined, Taken]>([accountById(id), takenNames(names)]);
-      return mapped(questions, ([account, taken]) => (caller, means) => {
+      const asked = askOwn(call, target, ownData(call, call.body()), grants);
+      const account = accountById(userType(call), id);
+      const questions = together<[Account | undefined, Taken, OwnAnswers]>([account, takenNames(names), asked]);
+      return mapped(questions, ([account, taken, own]) => (caller, means) => {
         if (!account) throw notFound('User not found');
         checkUpdate(call, account, taken);
-        return saveUser(call, caller, means, changesOf(call, account));
+        return saveUser(call, caller, means, changesOf(call, account, own));
       });
     },
   });
+}
 
 const NOTHING = { statements: [], result: known(undefined), touched: [] } as const;
 
@@ -95,7 +112,7 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
   commitOne<Document | undefined>(call, {
     ask({ grants }) {
       refuse(grants, 'user.destroy');
-      return mapped(accountById(rowId(call.id)), (account) => (caller) => {
+      return mapped(accountById(userType(call), rowId(call.id)), (account) => (caller) => {
         if (!account) return NOTHING;
         const type = userType(call);
         const plan = planDelete({ type, documentId: account.documentId, locale: NO_LOCALE }, call.registry);

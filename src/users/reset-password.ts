@@ -6,7 +6,7 @@ import { FORGOT_PASSWORD, RESET_PASSWORD } from '../registry/account-bodies.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
 import { mapped } from '../sql/compiled.ts';
 import { checkBody } from './body-rules.ts';
-import { readAs, refuse, type UserCall } from './call.ts';
+import { readAs, refuse, type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { deviceIdOf } from './sessions.ts';
 import { replacePassword, type SignedIn, signIn } from './sign-in.ts';
@@ -28,7 +28,7 @@ async function sendCode(call: UserCall, account: Account): Promise<void> {
 export async function forgotPassword(call: UserCall): Promise<{ readonly ok: true }> {
   const account = await readAs(call, 'auth.forgotPassword', () => {
     checkBody(call.body(), FORGOT_PASSWORD);
-    return accountByEmail(String(call.body().email));
+    return accountByEmail(userType(call), String(call.body().email));
   });
   if (account && !account.blocked) call.waitUntil(sendCode(call, account));
   return { ok: true };

@@ -8,14 +8,14 @@ import { application } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
 import type { Change } from '../execute/commit.ts';
 import type { RequestMeans } from '../execute/means.ts';
-import { systemCurrent, systemWrite } from '../execute/system-rows.ts';
+import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
 import { refuseExcess } from '../plan/body-size.ts';
 import { planOne } from '../plan/plan-read.ts';
 import { planWrite } from '../plan/plan-write.ts';
 import { touchedBy } from '../plan/touched.ts';
-import { duplicateValue } from '../plan/unique-values.ts';
+import { duplicateValue, uniqueViolation } from '../plan/unique-values.ts';
 import { NO_LOCALE } from '../plan/versions.ts';
-import type { WriteRequest } from '../plan/write-request.ts';
+import type { Current, WriteRequest } from '../plan/write-request.ts';
 import { nameKey } from '../registry/name-key.ts';
 import { ROLE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
@@ -29,6 +29,7 @@ import { ensureRoles } from '../sql/roles.ts';
 import { compileRead } from '../sql/select.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type UserCall, userType } from './call.ts';
+import type { OwnAnswers } from './own-data.ts';
 
 export interface Save {
   /** The user that is changed; absent: a new one. */
@@ -36,6 +37,8 @@ export interface Save {
   readonly data: InputData;
   /** Attributes whose value somebody else has. */
   readonly taken?: ReadonlySet<string>;
+  /** What the database has of the project's own attributes; absent: the data is not about them. */
+  readonly own?: OwnAnswers;
   /** Further changes in the same batch, after the user's own. */
   readonly also?: readonly Statement[];
   /** Does the answer show the role, where the caller may see it? */
@@ -67,9 +70,22 @@ const keysOf = ({ username, email }: InputData): InputData => ({
   ...(typeof email === 'string' && { emailKey: nameKey(email) }),
 });
 
+const NAMES: ReadonlySet<string> = new Set(['UNIQUE.username', 'UNIQUE.email']);
+
 function explained(failure: unknown, request: WriteRequest): unknown {
-  if (failure instanceof AssertionFailed) return application('Email or Username are already taken');
+  if (failure instanceof AssertionFailed) {
+    const other = NAMES.has(failure.code) ? undefined : uniqueViolation(failure.code, request);
+    return other ?? application('Email or Username are already taken');
+  }
   return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;
+}
+
+/** What is known of the user, and of what the body names. */
+function currentOf(call: UserCall, target: Target, { taken = new Set(), own }: Save): Current {
+  const found = own?.current ?? {};
+  const targets = new Map([...(found.targets ?? []), ...roleTargets(call)]);
+  const usual = systemCurrent(target, { ...found, targets, taken: new Set([...taken, ...(found.taken ?? [])]) });
+  return usual.row && found.row ? { ...usual, row: { ...usual.row, values: found.row.values } } : usual;
 }
 
 /**
@@ -77,19 +93,19 @@ function explained(failure: unknown, request: WriteRequest): unknown {
  * @throws ApiError 400 for values that break a rule of the user type, and for more of them than may be.
  */
 export function saveUser(call: UserCall, caller: Credential, means: RequestMeans, save: Save): Change<Document> {
-  const { account, data, taken = new Set(), also = [], withRole = false } = save;
+  const { account, data, own, also = [], withRole = false } = save;
   const type = userType(call);
   refuseExcess(data, type, call.registry, call.settings.api.rest.limits);
   const target = account ?? { documentId: call.newDocumentId };
   const request = systemWrite(call, type, target, { ...data, ...keysOf(data) });
-  const plan = planWrite(request, systemCurrent(target, { taken, targets: roleTargets(call) }), means);
+  const plan = planWrite(request, currentOf(call, target, save), means);
   const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
   const readBack = planOne(params, type, request.documentId, readerOf(call, caller));
   const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings), call.now)] : [];
   const unchanged = account ? [assertUnchanged(call, account)] : [];
   const free = 'username' in data || 'email' in data ? [assertNamesFree(namesOf(call, data, account))] : [];
   return {
-    statements: [...roles, ...unchanged, ...free, ...compileWrite(plan), ...also],
+    statements: [...roles, ...unchanged, ...(own?.unchanged ?? []), ...free, ...compileWrite(plan), ...also],
     result: mapped(compileRead(readBack), ({ rows: [row] }) => {
       if (!row) throw new Error('a user who was written is not there');
       return assemble(row, readBack);

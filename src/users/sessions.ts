@@ -27,8 +27,8 @@ export function deviceIdOf({ deviceId }: InputData): string | null {
   throw invalid(message, { errors: [{ path: ['deviceId'], message, name: 'ValidationError' }] });
 }
 
-export const newSession = (deviceId: string | null, deviceName: string | null): Session => ({
-  id: newSessionId(),
+export const newSession = (deviceId: string | null, deviceName: string | null, id = newSessionId()): Session => ({
+  id,
   key: newKey(),
   deviceId,
   deviceName,

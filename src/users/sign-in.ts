@@ -13,23 +13,27 @@ import type { RequestMeans } from '../execute/means.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { CHANGE_PASSWORD, LOGIN, REGISTER } from '../registry/account-bodies.ts';
 import { SESSION_UID } from '../registry/system-types.ts';
+import { ownAttributes } from '../registry/user-type.ts';
+import type { InputData } from '../request/body.ts';
 import {
   type Account,
   accountById,
   accountByIdentifier,
   importedPassword,
   rehash,
+  type Taken,
   takenNames,
 } from '../sql/accounts.ts';
 import { known, mapped, together } from '../sql/compiled.ts';
-import { endSessions } from '../sql/sessions.ts';
+import { endSessions, keepOneSession } from '../sql/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import { checkBody } from './body-rules.ts';
 import { refuse, type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
+import { allowedData, askOwn, type OwnAnswers } from './own-data.ts';
 import { assertUnchanged, namesOf, saveUser } from './save-user.ts';
-import { deviceIdOf, type Session } from './sessions.ts';
-import { opening, sessionFor, type Tokens, tokensOf } from './tokens.ts';
+import { deviceIdOf, opened, type Session } from './sessions.ts';
+import { opening, sessionFor, type Tokens, tokensOf, usesSessions } from './tokens.ts';
 
 /** Without tokens where the address has to be confirmed first. */
 export interface SignedIn extends Partial<Tokens> {
@@ -83,7 +87,7 @@ export const login = (call: UserCall): Promise<SignedIn> =>
       checkBody(call.body(), LOGIN);
       deviceIdOf(call.body());
       const { identifier, password } = call.body();
-      const questions = [accountByIdentifier(String(identifier)), importedPassword] as const;
+      const questions = [accountByIdentifier(userType(call), String(identifier)), importedPassword] as const;
       return mapped(
         together<[Account | undefined, unknown]>(questions),
         ([account, imported]) =>
@@ -101,18 +105,24 @@ export const login = (call: UserCall): Promise<SignedIn> =>
     },
   });
 
+const without = (body: InputData, names: readonly string[]): InputData =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+
 function refuseRegistration(call: UserCall, { grants }: Credential): void {
   refuse(grants, 'auth.register');
   if (!call.settings.users.allowRegistration) throw application('Register action is currently disabled');
-  checkBody(call.body(), REGISTER);
+  const own = ownAttributes(userType(call));
+  const allowed = call.settings.users.register.allowedFields.filter((name) => own.has(name));
+  checkBody(without(call.body(), allowed), REGISTER);
 }
 
-function newAccount({ body, settings }: UserCall) {
+function newAccount(call: UserCall) {
+  const { body, settings } = call;
   const { username, email, password } = body();
   const { emailConfirmation, defaultRole } = settings.users;
   const role = rolesOf(settings).find(({ type }) => type === defaultRole)?.documentId;
   const data = { username, email: String(email).toLowerCase(), password, provider: 'local', role };
-  return { ...data, confirmed: !emailConfirmation };
+  return { ...allowedData(call), ...data, confirmed: !emailConfirmation };
 }
 
 export async function register(call: UserCall): Promise<SignedIn> {
@@ -121,11 +131,13 @@ export async function register(call: UserCall): Promise<SignedIn> {
   const write: Write<Entry> = {
     ask(caller) {
       refuseRegistration(call, caller);
-      return mapped(takenNames(namesOf(call, call.body())), (taken) => (allowed, means) => {
+      const own = askOwn(call, { documentId: call.newDocumentId }, allowedData(call));
+      const questions = together<[Taken, OwnAnswers]>([takenNames(namesOf(call, call.body())), own]);
+      return mapped(questions, ([taken, own]) => (allowed, means) => {
         if (taken.email || taken.username) throw application('Email or Username are already taken');
         const data = { ...newAccount(call), ...(codeKey && { confirmationToken: codeKey }) };
         const also = opening(call, session, call.newDocumentId);
-        return entered(saveUser(call, allowed, means, { data, also, withRole: true }), 0, session);
+        return entered(saveUser(call, allowed, means, { data, own, also, withRole: true }), 0, session);
       });
     },
   };
@@ -141,19 +153,33 @@ const entered = (
   session: Session | undefined,
 ): Change<Entry> => ({ ...change, result: mapped(result, (user) => ({ user, changedAt, session })) });
 
-/** Stores a new password, and ends all sessions, and the tokens and the codes that were issued until now. */
+/** The sessions that are left when the password is another: one that is opened, or the one that made the change. */
+function sessionsLeft(call: UserCall, account: Account, kept: string | null) {
+  const deviceId = deviceIdOf(call.body());
+  const session = sessionFor(call, kept === null ? (deviceId ?? crypto.randomUUID()) : deviceId, kept ?? undefined);
+  if (!session) return { session, also: [] };
+  if (kept === null)
+    return { session, also: [...endSessions(account.id).statements, ...opening(call, session, account.documentId)] };
+  return { session, also: keepOneSession(account.id, opened(session, account.documentId, call.now, call.settings)) };
+}
+
+/**
+ * Stores a new password, and ends the codes that were issued until now, the tokens, and all sessions.
+ * @param kept the session that makes the change, which goes on.
+ */
 export function replacePassword(
   call: UserCall,
   caller: Credential,
   means: RequestMeans,
   account: Account,
   password: unknown,
+  kept: string | null = null,
+  keepsTokens = false,
 ): Change<Entry> {
-  const changedAt = changeTime(call.now, account.changedAt);
-  const passwordChangedAt = new Date(changedAt).toISOString();
-  const session = sessionFor(call, deviceIdOf(call.body()) ?? crypto.randomUUID());
-  const also = [...endSessions(account.id).statements, ...opening(call, session, account.documentId)];
-  const data = { password, passwordChangedAt, resetPasswordToken: null };
+  const changedAt = keepsTokens ? account.changedAt : changeTime(call.now, account.changedAt);
+  const passwordChangedAt = { passwordChangedAt: new Date(changedAt).toISOString() };
+  const { session, also } = sessionsLeft(call, account, kept);
+  const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt) };
   return entered(saveUser(call, caller, means, { account, data, also }), changedAt, session);
 }
 
@@ -165,7 +191,7 @@ export const changePassword = (call: UserCall): Promise<SignedIn> =>
       checkBody(call.body(), CHANGE_PASSWORD);
       deviceIdOf(call.body());
       const { currentPassword, password } = call.body();
-      return mapped(accountById(caller.id), (account) => async (allowed, means) => {
+      return mapped(accountById(userType(call), caller.id), (account) => async (allowed, means) => {
         if (!account) throw unauthorized('Invalid credentials');
         call.refuseClosed(account.email);
         if (!means.isPassword(String(currentPassword), account.password)) {
@@ -174,7 +200,8 @@ export const changePassword = (call: UserCall): Promise<SignedIn> =>
         }
         if (currentPassword === password)
           throw invalid('Your new password must be different than your current password');
-        return replacePassword(call, allowed, means, account, password);
+        const keepsTokens = !call.settings.users.passwordChangeEndsTokens && !usesSessions(call);
+        return replacePassword(call, allowed, means, account, password, caller.session, keepsTokens);
       });
     },
   });

@@ -17,9 +17,12 @@ export interface Tokens {
 
 export const usesSessions = ({ settings }: UserCall): boolean => settings.users.jwtManagement === 'refresh';
 
-/** The session that a sign-in is to open; undefined where tokens are long-lived. */
-export const sessionFor = (call: UserCall, deviceId: string | null): Session | undefined =>
-  usesSessions(call) ? newSession(deviceId, deviceNameOf(call.userAgent)) : undefined;
+/**
+ * The session that a sign-in is to open; undefined where tokens are long-lived.
+ * @param id of one that is there, and gets another key.
+ */
+export const sessionFor = (call: UserCall, deviceId: string | null, id?: string): Session | undefined =>
+  usesSessions(call) ? newSession(deviceId, deviceNameOf(call.userAgent), id) : undefined;
 
 /** @param user documentId */
 export const opening = (call: UserCall, session: Session | undefined, user: string): readonly Statement[] =>

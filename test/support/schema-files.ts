@@ -38,11 +38,39 @@ export const component = (
   json: { options: { privateAttributes }, attributes },
 });
 
+/** Strapi's file for users, with what a project adds to it. */
+export const userFile = (attributes: Attributes, options: TypeOptions = {}): SchemaFile => ({
+  path: 'content-types/extensions/users-permissions/user/schema.json',
+  json: {
+    kind: 'collectionType',
+    collectionName: 'up_users',
+    info: { name: 'user', description: '', singularName: 'user', pluralName: 'users', displayName: 'User' },
+    options: {
+      draftAndPublish: options.drafts === true,
+      timestamps: true,
+      privateAttributes: options.privateAttributes ?? [],
+    },
+    attributes: {
+      username: { type: 'string', minLength: 3, unique: true, configurable: false, required: true },
+      email: { type: 'email', minLength: 6, configurable: false, required: true },
+      password: { type: 'password', minLength: 6, configurable: false, private: true, searchable: false },
+      role: {
+        type: 'relation',
+        relation: 'manyToOne',
+        target: 'plugin::users-permissions.role',
+        inversedBy: 'users',
+        configurable: false,
+      },
+      ...attributes,
+    },
+  },
+});
+
 export const registryOf = (
   contentTypes: readonly SchemaFile[],
   components: readonly SchemaFile[] = [],
   overflow: SchemaFiles['overflow'] = {},
-  declared: Pick<SchemaFiles, 'indexes' | 'search'> = {},
+  declared: Pick<SchemaFiles, 'indexes' | 'search' | 'user'> = {},
 ): Registry => buildRegistry({ contentTypes, components, overflow, ...declared });
 
 /** A registry with this one content type, and the type. */

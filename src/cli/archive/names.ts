@@ -1,11 +1,7 @@
 /**
- * @module How things are called in an archive of Strapi that have no content type here.
+ * @module How files and rows without a name of their own are called in an archive of Strapi.
  */
 import { createHash } from 'node:crypto';
-
-export const FOLDER_UID = 'plugin::upload.folder';
-export const PERMISSION_UID = 'plugin::users-permissions.permission';
-export const LOCALE_UID = 'plugin::i18n.locale';
 
 export interface Hashed {
   readonly hash?: unknown;

@@ -2,8 +2,10 @@
  * @module Files of the media library: the folders that their paths name, and their bytes with what Strapi says beside
  * them.
  */
+
+import { FOLDER_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
-import { FOLDER_UID, madeUpDocumentId, objectKey } from '../archive/names.ts';
+import { madeUpDocumentId, objectKey } from '../archive/names.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import type { RowIndex } from './row-index.ts';
 

@@ -2,7 +2,8 @@
  * @module Content types and components → the schemas of an archive: what the files say, and what Strapi adds to it.
  */
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
-import { PLUGIN_SCHEMAS, type PluginSchema } from './plugin-schemas.ts';
+import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../../registry/plugin-schemas.ts';
+import { USER_UID } from '../../registry/system-types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -105,7 +106,9 @@ function pluginSchema({ uid, globalId, attributes, ...rest }: PluginSchema): obj
 
 /** @param tableOf the table of a content type, by its singular name. */
 export const schemaLines = (files: SchemaFiles, tableOf: (singularName: string) => string): readonly object[] => [
-  ...PLUGIN_SCHEMAS.map(pluginSchema),
+  ...PLUGIN_SCHEMAS.map((schema) =>
+    pluginSchema(schema.uid === USER_UID ? extendedSchema(schema, object(files.user?.json)) : schema),
+  ),
   ...files.contentTypes.map((file) => typeSchema(file, tableOf(String(object(object(file.json).info).singularName)))),
   ...files.components.map(componentSchema),
 ];

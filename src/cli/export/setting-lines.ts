@@ -4,8 +4,9 @@
 import { isDraftsAction, roleActions } from '../../auth/grants.ts';
 import { rolesOf } from '../../auth/roles.ts';
 import { defaultLocale, type Settings } from '../../config.ts';
+import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
-import { LOCALE_UID, madeUpDocumentId, PERMISSION_UID } from '../archive/names.ts';
+import { madeUpDocumentId } from '../archive/names.ts';
 import type { Row } from './read-tables.ts';
 import type { RowIndex } from './row-index.ts';
 

@@ -3,7 +3,9 @@
  */
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
 import { FIELDS } from '../../registry/fields.ts';
-import { CONTENT_TYPES } from '../project/project.ts';
+import { USER_UID } from '../../registry/system-types.ts';
+import { ownAttributeNames } from '../../registry/user-type.ts';
+import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import type { ArchiveSchema } from './records.ts';
 import type { Remarks } from './remarks.ts';
 
@@ -111,7 +113,9 @@ export function schemaFilesOf(schemas: readonly ArchiveSchema[], remarks: Remark
   const types = named.filter((schema) => isApi(schema) && isPlain(uidHere(schema)));
   for (const [before, now] of renamed) remarks.note(`${before} is called ${now} here, after its singular name`);
   const components = named.filter((schema) => isComponent(schema) && isPlain(schema.uid));
+  const users = schemas.find(({ uid, attributes }) => uid === USER_UID && ownAttributeNames(attributes).length > 0);
   return {
+    ...(users && { user: fileOf(USER_FILE, users) }),
     contentTypes: types
       .map((schema) => fileOf(`${CONTENT_TYPES}/${uidHere(schema).replace(/^.*\./, '')}/schema.json`, schema))
       .sort(byPath),

@@ -2,6 +2,8 @@
  * @module Content types of the archive and those that are there, side by side: what the archive has that has no place.
  */
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
+import { USER_UID } from '../../registry/system-types.ts';
+import { ownAttributes } from '../../registry/user-type.ts';
 
 type Attributes = ReadonlyMap<string, Attribute>;
 
@@ -44,8 +46,9 @@ function typeDifferences(wanted: ContentType, present: ContentType | undefined):
   return [...kinds, ...flags, ...attributeDifferences(uid, wanted.attributes, present.attributes)];
 }
 
+/** Types that files declare, and that of users, which a file may add to. */
 const declared = ({ contentTypes }: Registry): readonly ContentType[] =>
-  [...contentTypes.values()].filter(({ system }) => !system);
+  [...contentTypes.values()].filter(({ system, uid }) => !system || uid === USER_UID);
 
 /** What the project would have to have, or have otherwise, to hold all that the archive has. */
 export function differencesOf(wanted: Registry, present: Registry): readonly string[] {
@@ -59,4 +62,4 @@ export function differencesOf(wanted: Registry, present: Registry): readonly str
 
 /** Does the project declare nothing at all? */
 export const isEmptyModel = (registry: Registry): boolean =>
-  declared(registry).length === 0 && registry.components.size === 0;
+  declared(registry).every((type) => type.system && ownAttributes(type).size === 0) && registry.components.size === 0;

@@ -13,8 +13,8 @@ import { differencesOf, isEmptyModel } from './compare-types.ts';
 /** Of the content types that a fresh clone has, as `fingerprintOf` tells it. */
 export const DEMO_FINGERPRINT = '6a8858efb73a13dc37a423be407057330c155a91b9e9b081590d1119d79d77f5';
 
-export const fingerprintOf = ({ contentTypes, components }: SchemaFiles): string =>
-  sha256(JSON.stringify([contentTypes, components]));
+export const fingerprintOf = ({ contentTypes, components, user }: SchemaFiles): string =>
+  sha256(JSON.stringify([contentTypes, components, ...(user ? [user] : [])]));
 
 /** @throws UserError for content types that Edgewise cannot have, with what is wrong about each. */
 export function archiveRegistry(files: SchemaFiles): Registry {
@@ -68,11 +68,11 @@ export function chooseTypes(root: string, wanted: Registry, options: TypeOptions
 }
 
 /** Puts the files in the place of all that are there, in one step. */
-export function writeTypes(root: string, { contentTypes, components }: SchemaFiles): readonly string[] {
+export function writeTypes(root: string, { contentTypes, components, user }: SchemaFiles): readonly string[] {
   const folder = join(root, CONTENT_TYPES);
   const [fresh, old] = [`${folder}.new`, `${folder}.old`];
   rmSync(fresh, { recursive: true, force: true });
-  const files = [...contentTypes, ...components];
+  const files = [...contentTypes, ...components, ...(user ? [user] : [])];
   for (const { path, json } of files) {
     const target = join(fresh, path.slice(CONTENT_TYPES.length + 1));
     mkdirSync(dirname(target), { recursive: true });

@@ -3,8 +3,8 @@
  * and links that lead nowhere.
  */
 import type { ContentType, Registry } from '../../registry/model.ts';
+import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
-import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../archive/names.ts';
 import { importedTypes, linkTablesOf } from './content-tables.ts';
 import type { Remarks } from './remarks.ts';
 import { isComponent, ROW, type Staging } from './staging.ts';

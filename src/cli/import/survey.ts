@@ -2,8 +2,10 @@
  * @module The first reading of an archive: everything is checked and counted, nothing is written but to the staging
  * area. Files may lie in any order.
  */
+
+import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
-import { type Hashed, LOCALE_UID, madeUpDocumentId, objectKey, PERMISSION_UID } from '../archive/names.ts';
+import { type Hashed, madeUpDocumentId, objectKey } from '../archive/names.ts';
 import { UserError } from '../terminal.ts';
 import { type ArchiveFile, newFingerprint } from './archive-file.ts';
 import { type Entry, readEntries, type Stage } from './entries.ts';

@@ -36,7 +36,7 @@ function chooseFiles(root: string, { from, force }: InitOptions, say: Say): Sche
     throw new UserError(`${CONTENT_TYPES}/ has content types that are not the demo's; to replace them: --force`);
   const strapi = readStrapiFiles(from);
   for (const path of strapi.left)
-    say(`${path} is left out: users and files have the attributes that Strapi gives them`);
+    say(`${path} is left out: of the types of plugins, users alone may have attributes of their own`);
   return strapi.files;
 }
 

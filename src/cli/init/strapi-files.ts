@@ -4,12 +4,13 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
-import { CONTENT_TYPES } from '../project/project.ts';
+import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
 
 const TYPES = 'src/api/*/content-types/*/schema.json';
 const COMPONENTS = 'src/components/*/*.json';
 const EXTENSIONS = 'src/extensions/*/content-types/*/schema.json';
+const USER = 'src/extensions/users-permissions/content-types/user/schema.json';
 
 const found = (project: string, pattern: string): readonly string[] =>
   globSync(pattern, { cwd: project })
@@ -43,5 +44,7 @@ export function readStrapiFiles(project: string): StrapiFiles {
     throw new UserError(`--from ${project}: no content types in it; expected a Strapi project, with ${TYPES}`);
   const contentTypes = types.map((path) => read(project, path, typeTarget(path)));
   const components = found(project, COMPONENTS).map((path) => read(project, path, componentTarget(path)));
-  return { files: { contentTypes, components }, left: found(project, EXTENSIONS) };
+  const extensions = found(project, EXTENSIONS);
+  const user = extensions.includes(USER) ? { user: read(project, USER, USER_FILE) } : {};
+  return { files: { contentTypes, components, ...user }, left: extensions.filter((path) => path !== USER) };
 }

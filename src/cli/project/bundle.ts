@@ -19,6 +19,7 @@ const list = (files: readonly SchemaFile[]): string =>
 export function bundleText({
   contentTypes,
   components,
+  user,
   overflow = {},
   indexes = {},
   search = [],
@@ -26,6 +27,7 @@ export function bundleText({
   const fields = [
     `contentTypes: ${list(contentTypes)}`,
     `components: ${list(components)}`,
+    ...(user ? [`user: ${JSON.stringify(user)}`] : []),
     `overflow: ${JSON.stringify(overflow)}`,
     `indexes: ${JSON.stringify(indexes)}`,
     `search: ${JSON.stringify(search)}`,

@@ -19,6 +19,9 @@ import { lintSchemas, misspeltKeys } from './schema-lint.ts';
 export const CONTENT_TYPES = 'content-types';
 export const CONFIG = 'edgewise.config.ts';
 const COMPONENTS = 'components';
+const EXTENSIONS = 'extensions';
+/** Where Strapi's file for users stands, below the folder that Strapi calls `src`. */
+export const USER_FILE = `${CONTENT_TYPES}/${EXTENSIONS}/users-permissions/user/schema.json`;
 
 /** The schema files as they were read, and those that are no JSON. */
 export interface ReadFiles {
@@ -40,8 +43,8 @@ function directories(path: string): string[] {
 function contentTypePaths(root: string, problems: SchemaProblem[]): string[] {
   const paths: string[] = [];
   for (const name of directories(join(root, CONTENT_TYPES))) {
-    if (name === COMPONENTS) continue;
     const path = `${CONTENT_TYPES}/${name}/schema.json`;
+    if (name === COMPONENTS || (name === EXTENSIONS && !existsSync(join(root, path)))) continue;
     if (existsSync(join(root, path))) paths.push(path);
     else
       problems.push({
@@ -51,6 +54,16 @@ function contentTypePaths(root: string, problems: SchemaProblem[]): string[] {
       });
   }
   return paths;
+}
+
+/** The file of users. Other types of plugins are as they are. */
+function userPath(root: string, problems: SchemaProblem[]): string | undefined {
+  const base = `${CONTENT_TYPES}/${EXTENSIONS}`;
+  for (const plugin of directories(join(root, base)))
+    for (const name of directories(join(root, base, plugin)))
+      if (`${base}/${plugin}/${name}/schema.json` !== USER_FILE)
+        problems.push({ file: `${base}/${plugin}/${name}`, key: '(folder)', expected: `only ${USER_FILE} there` });
+  return existsSync(join(root, USER_FILE)) ? USER_FILE : undefined;
 }
 
 function componentPaths(root: string): string[] {
@@ -81,7 +94,9 @@ export function readSchemaFiles(root: string): ReadFiles {
   const problems: SchemaProblem[] = [];
   const contentTypes = parse(root, contentTypePaths(root, problems), problems);
   const components = parse(root, componentPaths(root), problems);
-  return { files: { contentTypes, components }, problems };
+  const path = userPath(root, problems);
+  const [user] = parse(root, path === undefined ? [] : [path], problems);
+  return { files: { contentTypes, components, ...(user && { user }) }, problems };
 }
 
 /** What a file that could not be read was going to declare, going by its path. */

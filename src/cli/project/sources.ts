@@ -4,11 +4,13 @@
 import type { Settings } from '../../config.ts';
 import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { systemType, USER_UID } from '../../registry/system-types.ts';
+import { ownAttributes } from '../../registry/user-type.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { UserError } from '../terminal.ts';
 import { unknownActions } from './actions.ts';
 import { demoHint } from './demo-hint.ts';
-import { CONFIG, loadSettings, readSchemaFiles, registryOf } from './project.ts';
+import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 
 export interface Sources {
   readonly settings: Settings;
@@ -28,6 +30,9 @@ function checkNames(root: string, settings: Settings, registry: Registry): void 
   );
   const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
   problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid, such as api::article.article`));
+  const own = ownAttributes(systemType(registry, USER_UID));
+  const fields = settings.users.register.allowedFields.filter((name) => !own.has(name));
+  problems.push(...fields.map((name) => `  users.register.allowedFields: ${USER_FILE} adds no "${name}"`));
   if (problems.length > 0) throw new UserError([`${CONFIG}:`, ...problems, ...demoHint(root)].join('\n'));
 }
 

@@ -76,6 +76,21 @@ describe('a change of password', () => {
     expect((await me(jwt)).status).toBe(200);
   });
 
+  it('leaves them where the settings say so, as Strapi does; one by an administrator ends them all the same', async () => {
+    const kept = serve({ users: { passwordChangeEndsTokens: false } });
+    const { jwt, user } = await register(kept, 'doro');
+    const body = { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW };
+    expect((await post(kept, '/api/auth/change-password', body, jwt)).status).toBe(200);
+    expect((await me(jwt)).status).toBe(200);
+    expect((await login(kept, 'doro', PASSWORD)).status).toBe(400);
+    await kept(`/api/users/${user.id}`, {
+      method: 'PUT',
+      headers: { authorization: 'Bearer full', 'content-type': 'application/json' },
+      body: JSON.stringify({ password: PASSWORD }),
+    });
+    expect(await refusalOf(await me(jwt))).toBe(GONE);
+  });
+
   it('by an administrator ends tokens, too', async () => {
     const { jwt, user } = await register(send, 'emil');
     const changed = await send(`/api/users/${user.id}`, {

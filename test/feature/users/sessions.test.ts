@@ -181,13 +181,25 @@ describe('sessions', () => {
   });
 
   /** CVE-2026-22706, GHSA-hvp3-26wx-g2w4 */
-  it('end with a change of password, but for the one it opens', async () => {
+  it('end with a change of password, but for the one that makes it, whose refresh token is another then', async () => {
     const [first, second] = [await join('jana'), await enter('jana')];
     const body = { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW };
     const third = await tokensOf(post(send, '/api/auth/change-password', body, second.jwt));
-    expect(await Promise.all([first, second, third].map(({ jwt }) => read(jwt)))).toEqual([401, 401, 200]);
+    expect(await Promise.all([first, second, third].map(({ jwt }) => read(jwt)))).toEqual([401, 200, 200]);
+    expect(await countRows(third.user.id)).toBe(1);
     expect(await refusalOf(await refresh(first.refreshToken))).toBe(INVALID);
     expect((await refresh(third.refreshToken)).status).toBe(200);
+  });
+
+  /** Whoever has stolen the refresh token of the session itself is out, at the latest when it is used. */
+  it('that made a change of password end when their earlier refresh token is used', async () => {
+    const { jwt, refreshToken } = await join('jona');
+    const body = { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW };
+    const next = await tokensOf(post(send, '/api/auth/change-password', body, jwt));
+    expect(await read(next.jwt)).toBe(200);
+    expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
+    expect([await read(jwt), await read(next.jwt)]).toEqual([401, 401]);
+    expect(await refusalOf(await refresh(next.refreshToken))).toBe(INVALID);
   });
 
   /** CVE-2026-22706, GHSA-hvp3-26wx-g2w4 */
@@ -238,7 +250,7 @@ describe('sessions', () => {
     const { jwt } = await join('olaf');
     expect(await read(jwt)).toBe(200);
     const end = env.DB.prepare('delete from strapi_sessions');
-    const late = serve({ roles, users }, { DB: interleavedDatabase(env.DB, 1, () => end.run()) });
+    const late = serve({ roles, users }, { DB: interleavedDatabase(env.DB, 0, () => end.run()) });
     expect(await refusalOf(await late('/api/tags', sendJson('POST', jwt, { data: { name: 'late' } })))).toBe(GONE);
     const { results } = await env.DB.prepare("select * from tags where name = 'late'").all();
     expect(results).toEqual([]);

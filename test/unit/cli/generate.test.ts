@@ -9,6 +9,7 @@ import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { bundleText } from '../../../src/cli/project/bundle.ts';
 import { generate, staleFiles } from '../../../src/cli/project/generate.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
+import { userFile } from '../../support/schema-files.ts';
 import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
@@ -84,6 +85,34 @@ describe('generate', () => {
     await generate(project.root);
     project.schemas(contentType('article', { title: STRING }, { draftAndPublish: true }));
     await expect(generate(project.root)).rejects.toThrow(/both need the name articles_draft/);
+  });
+
+  it('makes columns and link tables for what users have of their own, and refuses to let in what they have not', async () => {
+    await generate(project.root);
+    const bio = { nickname: { type: 'string', unique: true }, face: { type: 'media' } };
+    const likes = { type: 'relation', relation: 'manyToMany', target: 'api::article.article' };
+    project.schemas(userFile({ ...bio, likes }));
+    expect(await staleFiles(project.root)).toContain('drizzle/ (a migration is missing: alter_up_users)');
+    await generate(project.root);
+    const sql = project.read('drizzle/0002_alter_up_users.sql');
+    expect(sql).toContain('ALTER TABLE `up_users` ADD `nickname` text');
+    expect(sql).toMatch(/CREATE TABLE `up_users_likes_lnk`[\s\S]*CREATE INDEX `up_users_nickname`/);
+    expect(project.read('src/registry/bundled.ts')).toContain('user: {"path":"content-types/extensions/');
+    expect(project.read('types/content-types.d.ts')).toContain('  nickname: string | null;');
+    const allow = (name: string) =>
+      project.write('edgewise.config.ts', `export default { users: { register: { allowedFields: ['${name}'] } } };`);
+    allow('blocked');
+    await expect(generate(project.root)).rejects.toThrow(/users\.register\.allowedFields: .* adds no "blocked"/);
+    allow('nickname');
+    await generate(project.root);
+    const { paths } = JSON.parse(project.read('openapi.json'));
+    const bodyAt = (path: string) =>
+      Object.keys(paths[path].post.requestBody.content['application/json'].schema.properties);
+    expect(bodyAt('/api/auth/local/register')).toEqual(['email', 'username', 'password', 'nickname']);
+    expect(bodyAt('/api/users')).toEqual(expect.arrayContaining(['role', 'nickname', 'face', 'likes']));
+    project.remove('content-types/extensions');
+    project.remove('edgewise.config.ts');
+    await expect(generate(project.root)).rejects.toThrow(/nickname: removed/);
   });
 
   it('takes a declared rename for no loss', async () => {

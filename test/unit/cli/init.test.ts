@@ -59,11 +59,13 @@ describe('npm run init', () => {
 
   it('takes over a Strapi project, and leaves nothing of the demo', async () => {
     writeStrapi();
-    strapi.write('src/extensions/users-permissions/content-types/user/schema.json', '{}');
+    strapi.write('src/extensions/upload/content-types/file/schema.json', '{}');
+    strapi.write(`src/extensions/${USER}`, json(userFile({ nickname: { type: 'string' } })));
     project.write('.wrangler/state/v3/x', '');
     const next = await run({ from: strapi.root });
     expect(JSON.parse(project.read('content-types/book/schema.json')).attributes).toEqual(BOOK);
     expect(project.has('content-types/components/shared/seo.json')).toBe(true);
+    expect(project.read(USER_FILE)).toContain('nickname');
     expect(project.has('content-types/article') || project.has('demo')).toBe(false);
     expect(project.migrations()).toContain('0001_initial.sql');
     expect(project.read('drizzle/0001_initial.sql')).not.toContain('articles');
@@ -71,7 +73,7 @@ describe('npm run init', () => {
     expect(project.has('.wrangler/state.old-1/v3/x')).toBe(true);
     expect(next[0]).toBe('Next: npm run dev');
     expect(next[1]).toContain(`roles: { public: ['api::book.book.find'] }`);
-    expect(said.join('\n')).toContain('src/extensions/users-permissions/content-types/user/schema.json is left out');
+    expect(said.join('\n')).toContain('src/extensions/upload/content-types/file/schema.json is left out');
   });
 
   it('keeps content types of your own that you have put there by hand', async () => {

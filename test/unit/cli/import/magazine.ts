@@ -24,7 +24,7 @@ const component = (uid: string, attributes: object): object => ({
   ...{ info: { displayName: uid }, options: {}, attributes, modelType: 'component', uid },
 });
 
-const relation = (kind: string, target: string, more: object = {}) => ({
+export const relation = (kind: string, target: string, more: object = {}) => ({
   type: 'relation',
   relation: kind,
   target,
@@ -122,7 +122,7 @@ const entities: readonly object[] = [
   ...[tag(21, 'red'), tag(22, 'blue'), tag(24, 'green')],
 ];
 
-const link = (left: object, right: object, relationKind = 'manyToMany'): object => ({
+export const link = (left: object, right: object, relationKind = 'manyToMany'): object => ({
   ...{ kind: 'relation.basic', relation: relationKind, left, right },
 });
 const tagged = (ref: number, pos: number, to: number, inverse: number): object =>
@@ -130,7 +130,7 @@ const tagged = (ref: number, pos: number, to: number, inverse: number): object =
     { type: 'api::article.article', field: 'tags', ref, pos },
     { type: 'api::tag.tag', field: 'articles', ref: to, pos: inverse },
   );
-const media = (file: number, pos: number, uid: string, field: string, ref: number): object => ({
+export const media = (file: number, pos: number, uid: string, field: string, ref: number): object => ({
   ...{
     kind: 'relation.morph',
     relation: 'morphToMany',

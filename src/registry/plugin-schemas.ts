@@ -1,9 +1,14 @@
 /**
- * @module The schemas of Strapi's own types of which an archive has rows, as Strapi 5.54 exports them.
+ * @module The schemas of Strapi's own types of which an archive has rows, as Strapi 5.54 has them.
  */
-import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
-import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../archive/names.ts';
+import type { SchemaJson } from './model.ts';
+import { FILE_UID, ROLE_UID, USER_UID } from './system-types.ts';
 
+export const FOLDER_UID = 'plugin::upload.folder';
+export const PERMISSION_UID = 'plugin::users-permissions.permission';
+export const LOCALE_UID = 'plugin::i18n.locale';
+
+/** A schema as a running Strapi has it. */
 export interface PluginSchema {
   readonly uid: string;
   readonly collectionName: string;
@@ -14,10 +19,10 @@ export interface PluginSchema {
   readonly attributes: Readonly<Record<string, object>>;
 }
 
-const HIDDEN = { 'content-manager': { visible: false }, 'content-type-builder': { visible: false } };
-const NO_DRAFTS = { draftAndPublish: false };
-const fixed = (type: string, more: object = {}) => ({ type, configurable: false, ...more });
-const relation = (kind: string, target: string, more: object) => ({
+export const HIDDEN = { 'content-manager': { visible: false }, 'content-type-builder': { visible: false } };
+export const NO_DRAFTS = { draftAndPublish: false };
+export const fixed = (type: string, more: object = {}) => ({ type, configurable: false, ...more });
+export const relation = (kind: string, target: string, more: object) => ({
   type: 'relation',
   relation: kind,
   target,
@@ -145,3 +150,10 @@ const user: PluginSchema = {
 
 /** In the order in which Strapi exports them. */
 export const PLUGIN_SCHEMAS: readonly PluginSchema[] = [file, folder, locale, permission, role, user];
+
+/** With what a file adds to it, which names the usual attributes as well. */
+export const extendedSchema = (schema: PluginSchema, { attributes = {}, options = {} }: SchemaJson): PluginSchema => ({
+  ...schema,
+  options: { ...schema.options, ...(options as object) },
+  attributes: { ...schema.attributes, ...(attributes as PluginSchema['attributes']) },
+});

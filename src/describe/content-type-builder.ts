@@ -1,0 +1,110 @@
+/**
+ * @module The schemas of a deployment in the form in which Strapi's content-type-builder tells them.
+ */
+import type { Registry, SchemaJson } from '../registry/model.ts';
+import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from '../registry/panel-schemas.ts';
+import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../registry/plugin-schemas.ts';
+import { FILE_UID } from '../registry/system-types.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface ToldType {
+  readonly uid: string;
+  readonly schema: { readonly kind: unknown; readonly visible: boolean };
+}
+
+export interface ToldComponent {
+  readonly uid: string;
+}
+
+/** All that is told, built once for a deployment. */
+export interface ToldSchemas {
+  readonly contentTypes: readonly ToldType[];
+  readonly components: readonly ToldComponent[];
+}
+
+const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
+
+const isLocked = ({ configurable }: Json): object => (configurable === false ? { configurable } : {});
+
+function toldAttribute(json: Json): Json {
+  const flags = { required: json.required === true, private: json.private === true };
+  const { type, multiple, allowedTypes, pluginOptions, inversedBy, mappedBy } = json;
+  if (type === 'media')
+    return { type, multiple: multiple === true, ...flags, ...isLocked(json), allowedTypes, pluginOptions };
+  return type === 'relation' ? { ...json, targetAttribute: inversedBy ?? mappedBy ?? null, ...flags } : json;
+}
+
+const toldAttributes = (attributes: unknown): Json =>
+  Object.fromEntries(Object.entries(object(attributes)).map(([name, json]) => [name, toldAttribute(object(json))]));
+
+const isVisible = ({ pluginOptions }: Json): boolean =>
+  object(object(pluginOptions)['content-type-builder']).visible !== false;
+
+/** Which relations the panel lets its users make to a type. */
+function relationsTo(uid: string, visible: boolean): readonly string[] | null {
+  if (uid === 'admin::user') return ['oneWay', 'manyWay'];
+  return uid === FILE_UID || !visible ? [] : null;
+}
+
+/** @param owner the plugin of the type; undefined for types of the project. */
+function toldType(uid: string, owner: string | undefined, json: Json, collectionName: unknown): ToldType {
+  const { displayName, singularName, pluralName, description = '' } = object(json.info);
+  const visible = isVisible(json);
+  const type = {
+    uid,
+    ...(owner !== undefined && { plugin: owner }),
+    apiID: singularName,
+    schema: {
+      draftAndPublish: false,
+      ...object(json.options),
+      ...{ displayName: displayName ?? singularName, singularName, pluralName, description },
+      pluginOptions: json.pluginOptions,
+      kind: json.kind ?? 'collectionType',
+      collectionName,
+      attributes: toldAttributes(json.attributes),
+      visible,
+      restrictRelationsTo: relationsTo(uid, visible),
+    },
+  };
+  return type;
+}
+
+/** `plugin::upload.file` → `upload`, `admin::user` → `admin` */
+const ownerOf = (uid: string): string => uid.replace(/^plugin::/, '').replace(/(\.|::).*$/, '');
+
+const ownType = (schema: PluginSchema): ToldType =>
+  toldType(schema.uid, ownerOf(schema.uid), { ...schema }, schema.collectionName);
+
+function toldComponent(uid: string, { info, pluginOptions, collectionName, attributes }: SchemaJson): ToldComponent {
+  const [category = '', ...name] = uid.split('.');
+  const { displayName = uid, description = '', icon } = object(info);
+  const told = { displayName, description, icon, collectionName, pluginOptions };
+  const component = {
+    uid,
+    category,
+    apiId: name.join('.'),
+    schema: { ...told, attributes: toldAttributes(attributes) },
+  };
+  return component;
+}
+
+const ofUpload = ({ uid }: ToldType): boolean => uid.startsWith('plugin::upload.') || uid.startsWith('plugin::i18n.');
+
+/** In the order in which Strapi lists them: plugins, the project's own, the admin panel. */
+export function toldSchemas({ contentTypes, components, schemas }: Registry): ToldSchemas {
+  const own = [...contentTypes.values()]
+    .filter(({ system }) => !system)
+    .map(({ uid, table }) => toldType(uid, undefined, { ...schemas.get(uid) }, table));
+  const stored = PLUGIN_SCHEMAS.map((schema) => ownType(extendedSchema(schema, schemas.get(schema.uid) ?? {})));
+  return {
+    contentTypes: [
+      ...stored.filter(ofUpload),
+      ...PANEL_PLUGIN_SCHEMAS.map(ownType),
+      ...stored.filter((type) => !ofUpload(type)),
+      ...own,
+      ...PANEL_SCHEMAS.map(ownType),
+    ],
+    components: [...components.keys()].map((uid) => toldComponent(uid, schemas.get(uid) ?? {})),
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * @module Users with attributes of their own: what `content-types/extensions/users-permissions/user/schema.json` adds to
+ * the type that every deployment has. The file is Strapi's, so it names the usual attributes as well; these stay as they
+ * are, but for `private`.
+ */
+import { systemAttributes } from './attributes.ts';
+import { attributesOf, type Report } from './declared.ts';
+import type { Attribute, ContentType } from './model.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from './names.ts';
+import type { ContentTypeJson } from './schema-json.ts';
+import { USER_ATTRIBUTES } from './system-types.ts';
+
+/** What the server knows of a user besides, and no file may declare. */
+const KEPT: ReadonlySet<string> = new Set(['passwordChangedAt', 'usernameKey', 'emailKey']);
+
+const system = new Set(
+  systemAttributes({ localized: false, overflow: new Set(), privateAttributes: new Set() }).map(({ name }) => name),
+);
+
+const isUsual = (name: string): boolean => USER_ATTRIBUTES.has(name) || system.has(name);
+
+/** Names of what a schema of users adds to those that every user has. */
+export const ownAttributeNames = (attributes: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(attributes).filter((name) => !isUsual(name));
+
+/** The attributes that the project has added. */
+export const ownAttributes = ({ attributes }: ContentType): ReadonlyMap<string, Attribute> =>
+  new Map([...attributes].filter(([name]) => !isUsual(name)));
+
+function checkOptions(file: string, { kind, options, pluginOptions }: ContentTypeJson, report: Report): void {
+  if (kind !== 'collectionType') report(file, 'kind', 'collectionType');
+  if (options?.draftAndPublish === true) report(file, 'options.draftAndPublish', 'false: users have no drafts');
+  if (pluginOptions?.i18n?.localized === true)
+    report(file, 'pluginOptions.i18n.localized', 'false: users have no locales');
+}
+
+function checkColumns(file: string, attributes: readonly Attribute[], report: Report): void {
+  const columns = attributes.filter((attribute) => 'column' in attribute && !system.has(attribute.name)).length;
+  if (columns > MAX_ATTRIBUTE_COLUMNS)
+    report(file, 'attributes', `at most ${MAX_ATTRIBUTE_COLUMNS} with those of every user; there are ${columns}`);
+}
+
+/** The type with what the file adds to it. */
+export function extendedUser(type: ContentType, file: string, json: ContentTypeJson, report: Report): ContentType {
+  checkOptions(file, json, report);
+  const privateAttributes = new Set(json.options?.privateAttributes);
+  const isPrivate = (name: string): boolean => json.attributes[name]?.private === true || privateAttributes.has(name);
+  const added = Object.entries(json.attributes).filter(([name]) => KEPT.has(name) || !USER_ATTRIBUTES.has(name));
+  const owner = { localized: false, overflow: new Set<string>(), privateAttributes };
+  const own = attributesOf(owner, Object.fromEntries(added), file, report, USER_ATTRIBUTES);
+  const all = [...type.attributes.values()].map((attribute) => ({
+    ...attribute,
+    private: attribute.private || isPrivate(attribute.name),
+  }));
+  const attributes = [
+    ...all.filter(({ name }) => !system.has(name)),
+    ...own.values(),
+    ...all.filter(({ name }) => system.has(name)),
+  ];
+  checkColumns(file, attributes, report);
+  return { ...type, attributes: new Map(attributes.map((attribute) => [attribute.name, attribute])) };
+}

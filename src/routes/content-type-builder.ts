@@ -1,0 +1,73 @@
+/**
+ * @module `/api/content-type-builder`: the schemas of the deployment, read only. Tools that sync a site ask for them first.
+ */
+import { refuseUnless } from '../auth/grants.ts';
+import { type ToldSchemas, toldSchemas } from '../describe/content-type-builder.ts';
+import { invalid, notFound } from '../errors.ts';
+import { read } from '../execute/ask.ts';
+import { known } from '../sql/compiled.ts';
+import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
+import { addRoutes } from './methods.ts';
+import { respond } from './respond.ts';
+
+const PATH = '/api/content-type-builder';
+const KINDS: readonly unknown[] = [undefined, 'collectionType', 'singleType'];
+
+/** The part of the path behind `content-types/`: names keep their case there. */
+function uidOf({ req }: AppContext): string {
+  const [, segment = ''] = /\/(?:content-types|components)\/([^/]+)\/?$/i.exec(new URL(req.url).pathname) ?? [];
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** What the query `kind` lets through. @throws ApiError 400 for a kind that no type is of. */
+function typesOf({ contentTypes }: ToldSchemas, { req }: AppContext) {
+  const kind = req.query('kind');
+  if (!KINDS.includes(kind)) throw invalid('kind must be one of the following values: collectionType, singleType');
+  return contentTypes.filter(({ schema }) => kind === undefined || schema.kind === kind);
+}
+
+/** Types that the content-type-builder does not show are listed, and not found by their uid, as in the reference. */
+function typeOf({ contentTypes }: ToldSchemas, context: AppContext) {
+  const uid = uidOf(context);
+  const type = contentTypes.find((item) => item.uid === uid && item.schema.visible);
+  if (!type) throw notFound('contentType.notFound');
+  return type;
+}
+
+function componentOf({ components }: ToldSchemas, context: AppContext) {
+  const uid = uidOf(context);
+  const component = components.find((item) => item.uid === uid);
+  if (!component) throw notFound('component.notFound');
+  return component;
+}
+
+type Tell = (schemas: ToldSchemas, context: AppContext) => unknown;
+
+const route = (path: string, action: string, tell: Tell) => ({ method: 'GET', path: `${PATH}/${path}`, action, tell });
+
+const ROUTES = [
+  route('content-types', 'content-types.getContentTypes', typesOf),
+  route('content-types/:uid', 'content-types.getContentType', typeOf),
+  route('components', 'components.getComponents', ({ components }) => components),
+  route('components/:uid', 'components.getComponent', componentOf),
+] as const;
+
+/** Adds the routes; each needs the action of the reference, and the public has none of them unless the settings say so. */
+export function addSchemaRoutes(app: App, deployment: Deployment): void {
+  let told: ToldSchemas | undefined;
+  addRoutes(app, ROUTES, async (context, { action, tell }) => {
+    const call = await callOf(context, deployment);
+    return bookmarked(context, call, async () => {
+      const data = await read(call, ({ grants }) => {
+        refuseUnless(grants, `plugin::content-type-builder.${action}`);
+        told ??= toldSchemas(deployment.registry);
+        return known(tell(told, context));
+      });
+      return respond(context, { data });
+    });
+  });
+}

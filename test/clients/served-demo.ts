@@ -1,0 +1,47 @@
+/**
+ * @module The demo as a server: a scratch copy of the project with the demo content, over HTTP, for clients that are
+ * driven as they were published.
+ */
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import settings from '../../edgewise.config.ts';
+import { plantSeeds, readSeeds } from '../../src/cli/dev/seed.ts';
+import { readSchemaFiles, registryOf } from '../../src/cli/project/project.ts';
+import type { SettingsInput } from '../../src/config.ts';
+import { makeScratch, PROJECT, removeScratch } from '../conformance/scratch.ts';
+import { createToken, freePort, runCommand, startServer, stopEverything } from '../conformance/server.ts';
+
+/** What clients find at a Strapi as it comes: they sign in often, and one goes on with the token it had. */
+const SETTINGS: SettingsInput = {
+  ...settings,
+  rateLimit: { auth: { enabled: false } },
+  users: { passwordChangeEndsTokens: false },
+};
+
+export interface ServedDemo {
+  /** Without `/api`. */
+  readonly url: string;
+  /** Full access. */
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+export async function serveDemo(): Promise<ServedDemo> {
+  const folder = makeScratch(PROJECT, SETTINGS);
+  const stop = async () => {
+    await stopEverything();
+    removeScratch(folder);
+  };
+  try {
+    cpSync(join(PROJECT, 'demo'), join(folder, 'demo'), { recursive: true });
+    await runCommand(folder, 'src/cli/commands/generate.ts');
+    await runCommand(folder, 'src/cli/commands/migrate.ts');
+    const token = await createToken(folder, 'clients', { type: 'full-access' });
+    const url = await startServer(folder, await freePort());
+    await plantSeeds({ base: url, token }, readSeeds(folder, registryOf(readSchemaFiles(folder)), () => undefined), () => undefined);
+    return { url, token, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

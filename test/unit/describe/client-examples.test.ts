@@ -1,0 +1,89 @@
+/**
+ * @module The examples of docs/clients.md, compiled in strict mode with the types of the demo and with `@strapi/client`.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const TSC = join(ROOT, 'node_modules/.bin/tsc');
+const STRICT = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck'];
+const MODULES = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--jsx', 'react-jsx'];
+
+/** What the frameworks declare, as far as the examples use it. */
+const FRAMEWORKS = `
+declare module 'next/navigation' { export function notFound(): never }
+declare module 'astro:content' {
+  interface Entry { id: string; [name: string]: unknown }
+  export function defineCollection<T extends Entry>(collection: { loader(): Promise<T[]> }): { loader(): Promise<T[]> };
+}
+declare function useAsyncData<T>(key: string, load: () => Promise<T>): Promise<{ data: { value: T | null } }>;
+`;
+
+let folder = '';
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+const examples = (): readonly (readonly [path: string, text: string])[] =>
+  [...readFileSync(join(ROOT, 'docs/clients.md'), 'utf8').matchAll(/```tsx?\n\/\/ file: (\S+)\n(.*?)```/gs)].map(
+    ([, path = '', text = '']) => [path, text],
+  );
+
+/** What the compiler says; '' when it is content. */
+function compile(...paths: readonly string[]): string {
+  try {
+    return execFileSync(process.execPath, [TSC, ...STRICT, ...MODULES, 'frameworks.d.ts', ...paths], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+  } catch (error) {
+    return String((error as { readonly stdout?: unknown }).stdout);
+  }
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'edgewise-examples-'));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  cpSync(join(ROOT, 'types'), join(folder, 'types'), { recursive: true });
+  write('frameworks.d.ts', FRAMEWORKS);
+  for (const [path, text] of examples()) write(path, text);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the examples for clients', () => {
+  it('are those of three frameworks and of what they share', () => {
+    expect(examples().map(([path]) => path)).toEqual([
+      'lib/content.ts',
+      'app/articles/[slug]/page.tsx',
+      'composables/articles.ts',
+      'src/content.config.ts',
+    ]);
+  });
+
+  it('compile in strict mode', () => {
+    expect(compile(...examples().map(([path]) => path))).toBe('');
+  });
+
+  it('let the compiler find what is wrong about a content type', () => {
+    const uses = [
+      "await first('articles', {}).then((article) => article?.titel);",
+      "await first('articles', {}).then((article) => article?.author.name);",
+      "await create('articles', { title: 'no slug' });",
+      "await create('articles', { title: 1, slug: 'x' });",
+      "await list('homepage');",
+      "await single('articles');",
+    ];
+    for (const [index, use] of uses.entries())
+      write(
+        `wrong-${index}.ts`,
+        `import { create, first, list, single } from './lib/content';\n${use}\nexport { create, first, list, single };\n`,
+      );
+    const said = compile(...uses.map((_, index) => `wrong-${index}.ts`));
+    expect(uses.map((_, index) => said.includes(`wrong-${index}.ts(2,`))).toEqual(uses.map(() => true));
+  });
+});
