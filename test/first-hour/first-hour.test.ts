@@ -219,7 +219,7 @@ describe('the first hour', { timeout: HOUR }, () => {
       expect((await generate('--allow-drop')).code).toBe(0);
       const isGone = async () => (await fetch(api('shelves'))).status === 404;
       for (const limit = Date.now() + PATIENCE; !(await isGone()) && Date.now() < limit; );
-      expect(await isGone()).toBe(true);
+      expect(await isGone(), server.output()).toBe(true);
     });
 
     it('where git brings an earlier state back, and nobody has seen an error all the while', async () => {
@@ -232,7 +232,7 @@ describe('the first hour', { timeout: HOUR }, () => {
       await untilBooks('', has('subtitle'));
       await git('checkout', '-q', '.');
       await untilBooks('', (answer) => !has('subtitle')(answer));
-      expect(await reader.stop()).toEqual([]);
+      expect(await reader.stop(), server.output()).toEqual([]);
       expect(reader.count()).toBeGreaterThan(100);
       expect((await generate('--check')).output).toContain('up to date');
     });

@@ -48,7 +48,7 @@ function reportUnfinished(rows: readonly Readonly<Record<string, unknown>>[] = [
 }
 
 /** Does some statements or none. @returns the rows of each. */
-async function execute(db: D1Database, statements: readonly string[]) {
+export async function execute(db: D1Database, statements: readonly string[]) {
   const answers = await db.batch<Readonly<Record<string, unknown>>>(statements.map((sql) => db.prepare(sql)));
   return answers.map(({ results }) => results);
 }

@@ -19,7 +19,7 @@ export const PROBLEM_HEADER = 'x-edgewise-problem';
 
 /** Longer than the default of `api.rest.limits.queryLength`, which is the one to refuse. */
 const HEADER_BYTES = 262_144;
-const DRAIN = 10_000;
+const DRAIN = 30_000;
 const MAX_PROBLEM = 1_000;
 
 export interface Gate {

@@ -10,6 +10,8 @@ import { stateFile } from './state-folder.ts';
 interface Holder {
   readonly pid: number;
   readonly url: string;
+  /** Where it takes statements. */
+  readonly control?: string;
 }
 
 function lives({ pid }: Holder): boolean {
@@ -34,6 +36,16 @@ function holderOf(path: string): Holder | undefined {
 export const servedAt = (root: string, target: Target): string | undefined =>
   holderOf(stateFile(root, target, 'serving.json'))?.url;
 
+/** Where whoever serves the local database takes statements. */
+export const controlOf = (root: string, target: Target): string | undefined =>
+  holderOf(stateFile(root, target, 'serving.json'))?.control;
+
+/** Says where this process takes statements. */
+export function noteControl(root: string, target: Target, url: string, control: string): void {
+  const holder: Holder = { pid: process.pid, url, control };
+  writeFileSync(stateFile(root, target, 'serving.json'), JSON.stringify(holder), { mode: 0o600 });
+}
+
 /** @throws UserError while `npm run dev` serves the local database. */
 export function assertUnlocked(root: string, target: Target): void {
   const holder = holderOf(stateFile(root, target, 'serving.json'));
@@ -53,6 +65,6 @@ export function lockState(root: string, target: Target, url: string): () => void
       `${holder.url} serves this database already (process ${holder.pid}); stop it, or use another one: npm run dev -- --port ${Number(new URL(url).port) + 1} --persist-to <dir>`,
     );
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify({ pid: process.pid, url } satisfies Holder));
+  writeFileSync(path, JSON.stringify({ pid: process.pid, url } satisfies Holder), { mode: 0o600 });
   return () => rmSync(path, { force: true });
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { init } from '../../../src/cli/init/init.ts';
 import { generate } from '../../../src/cli/project/generate.ts';
+import { USER_FILE } from '../../../src/cli/project/project.ts';
+import { userFile } from '../../support/schema-files.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
@@ -60,7 +62,10 @@ describe('npm run init', () => {
   it('takes over a Strapi project, and leaves nothing of the demo', async () => {
     writeStrapi();
     strapi.write('src/extensions/upload/content-types/file/schema.json', '{}');
-    strapi.write(`src/extensions/${USER}`, json(userFile({ nickname: { type: 'string' } })));
+    strapi.write(
+      'src/extensions/users-permissions/content-types/user/schema.json',
+      JSON.stringify(userFile({ nickname: { type: 'string' } }).json),
+    );
     project.write('.wrangler/state/v3/x', '');
     const next = await run({ from: strapi.root });
     expect(JSON.parse(project.read('content-types/book/schema.json')).attributes).toEqual(BOOK);
