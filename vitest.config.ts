@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { answerConformity } from './test/support/description-service.ts';
 import { answerSchema } from './test/support/schema-service.ts';
 
 const NODE_TESTS = [
@@ -57,7 +58,7 @@ export default defineConfig({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               bindings: { JWT_SECRET: 'a secret that only the tests know' },
-              serviceBindings: { TEST_SCHEMAS: answerSchema },
+              serviceBindings: { TEST_DESCRIPTION: answerConformity, TEST_SCHEMAS: answerSchema },
             },
           }),
         ],

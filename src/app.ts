@@ -18,7 +18,8 @@ import {
   isLocal,
 } from './routes/content.ts';
 import { addSchemaRoutes } from './routes/content-type-builder.ts';
-import { landingPage } from './routes/landing.ts';
+import { DESCRIPTION_PATH, descriptionRoute } from './routes/description.ts';
+import { favicon, landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
 import { limitContent } from './routes/rate-limit.ts';
 import { report } from './routes/report.ts';
@@ -86,15 +87,16 @@ const routedPath = (request: Request): string => new URL(request.url).pathname.t
 export function createApp(given: Omit<Deployment, 'memory'>): App {
   const deployment = { ...given, memory: new AnswerMemory(given.settings.memory) };
   const app: App = new Hono({ getPath: routedPath });
-  const maxSize = deployment.settings.api.rest.limits.bodyBytes;
+  const { settings } = deployment;
+  const maxSize = settings.api.rest.limits.bodyBytes;
   const tooLarge = () => {
     throw new ApiError({ kind: 'too-large' });
   };
   app.use(requestId());
   app.use(cacheNothing);
   app.use('/api/*', hashedTags);
-  app.use(crossOrigin(deployment.settings));
-  if (deployment.settings.rateLimit.content.enabled) app.use(limitContent(deployment));
+  app.use(crossOrigin(settings));
+  if (settings.rateLimit.content.enabled) app.use(limitContent(deployment));
   const limit = bodyLimit({ maxSize, onError: tooLarge });
   // Uploads have limits of their own, and are never read as a whole.
   app.use((context, next) => (context.req.path === UPLOAD_PATH ? next() : limit(context, next)));
@@ -102,6 +104,8 @@ export function createApp(given: Omit<Deployment, 'memory'>): App {
   addSchemaRoutes(app, deployment);
   addUserRoutes(app, deployment);
   addUploadRoutes(app, deployment);
+  if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
+  app.get('/favicon.ico', favicon);
   app.get('/', (context) => context.html(landingPage(deployment)));
   app.all('*', contentRoute(deployment));
   app.onError((error, context) => answerError(error, context));

@@ -88,6 +88,8 @@ const users = section({
 const server = section({
   /** Where the API is reached from outside; links in messages begin with it. */
   url: z._default(z.string().check(z.regex(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com')), ''),
+  /** Does `/openapi.json` describe to each caller what they may do? */
+  openapi: flag(true),
   /** Does `Server-Timing` say what an answer cost? A local server always says so. */
   timing: flag(false),
 });

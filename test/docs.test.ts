@@ -9,13 +9,19 @@ import { LOGIC, OPERATORS } from '../src/request/operators.ts';
 import { EXPECTED } from './conformance/expected.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const PAGES = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+const DOCS = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+const PAGES = ['README.md', 'CHANGELOG.md', ...DOCS.map((name) => `docs/${name}`)];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const readme = read('README.md');
 const everything = PAGES.map(read).join('\n');
 
-/** Tables of the README whose first cell is code: cell → its rows. */
+/** What stands at the top of `src/`, as the table of import rules calls it. */
+const SOURCES = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).map((entry) =>
+  entry.isDirectory() ? `${entry.name}/` : entry.name,
+);
+const importRules = /^## Import rules\n+((?:\|.*\n)+)/m.exec(read('docs/architecture.md'))?.[1] ?? '';
+
+/** Rows of tables whose first cell is code, by that cell. */
 function rowsByCode(text: string): ReadonlyMap<string, readonly string[]> {
   const rows = new Map<string, string[]>();
   for (const line of text.split('\n')) {
@@ -25,7 +31,9 @@ function rowsByCode(text: string): ReadonlyMap<string, readonly string[]> {
   return rows;
 }
 
-const rows = rowsByCode(readme);
+const rows = rowsByCode(everything);
+const settingRows = rowsByCode(read('docs/settings.md'));
+const commandRows = rowsByCode(read('docs/commands.md'));
 
 /** `{ api: { rest: … } }` → `api.rest.defaultLimit` and its default. Lists and empty records are values. */
 function leaves(value: unknown, path: readonly string[] = []): readonly (readonly [string, unknown])[] {
@@ -41,8 +49,11 @@ const scripts = Object.entries((JSON.parse(read('package.json')) as { scripts: R
 
 /** The options that the source of a command declares. */
 function optionsOf(path: string): readonly string[] {
-  const calls = read(path).matchAll(/\b(?:option|requiredOption|Option)\(\s*'(--[a-z-]+)/g);
-  return [...new Set([...calls].map(([, option = '']) => option))];
+  const text = read(path);
+  const calls = text.matchAll(/\b(?:option|requiredOption|Option)\(\s*'(--[a-z-]+)/g);
+  const common = text.includes('withTarget(') ? ['--remote', '--env', '--persist-to'] : [];
+  const own = text.includes('withEnvironment(') ? ['--env'] : [];
+  return [...new Set([...[...calls].map(([, option = '']) => option), ...common, ...own])];
 }
 
 const commands = scripts.flatMap(([name, script]) => {
@@ -54,7 +65,7 @@ const options = commands.flatMap(([name, path]) => optionsOf(path).map((option) 
 
 /** Everything that the table of commands says about `npm run name`. */
 const rowsOf = (name: string): string =>
-  [...rows].flatMap(([code, lines]) => (code.split(' -- ')[0] === `npm run ${name}` ? lines : [])).join('\n');
+  [...commandRows].flatMap(([code, lines]) => (code.split(' -- ')[0] === `npm run ${name}` ? lines : [])).join('\n');
 
 const withoutCode = (text: string): string => text.replaceAll(/```.*?```/gs, '').replaceAll(/`[^`\n]*`/g, '');
 
@@ -93,17 +104,16 @@ describe('the documentation', () => {
   });
 
   it.each(Object.keys(LOGIC))('names %s', (name) => {
-    expect(readme).toContain(`\`${name}\``);
+    expect(everything).toContain(`\`${name}\``);
   });
 
   it.each(settings)('has a line for the setting %s with its default', (key, value) => {
-    expect(rows.get(key)?.[0]).toContain(`| \`${key}\` | \`${JSON.stringify(value)}\` |`);
+    expect(settingRows.get(key)?.[0]).toContain(`| \`${key}\` | \`${JSON.stringify(value)}\` |`);
   });
 
   it('names no setting that does not exist', () => {
     const known = new Set(settings.map(([key]) => key));
-    const named = [...rows.keys()].filter((code) => /^(api|i18n|roles|cors|users|upload|cache|rateLimit)\b/.test(code));
-    expect(named.filter((key) => !known.has(key))).toEqual([]);
+    expect([...settingRows.keys()].filter((key) => !known.has(key))).toEqual([]);
   });
 
   it.each(scripts)('names the command %s', (name) => {
@@ -117,6 +127,20 @@ describe('the documentation', () => {
 
   it.each(options)('names %s %s beside its command', (name, option) => {
     expect(rowsOf(name)).toMatch(new RegExp(`${option}(?![a-z-])`));
+  });
+
+  it('begins with a README that fits one page', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(60);
+  });
+
+  it('has an index of all its pages', () => {
+    const index = read('docs/README.md');
+    const pages = DOCS.filter((name) => name !== 'README.md');
+    expect(pages.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+  });
+
+  it.each(SOURCES)('says who src/%s may import', (name) => {
+    expect(importRules).toContain(`\`${name}\``);
   });
 
   it('has links to other pages, and none that is broken', () => {

@@ -34,9 +34,9 @@ const TAKEN: Partial<Readonly<Record<ScalarType, Schema>>> = {
 /** A scalar as requests write it, whatever the rules of its attribute. */
 export const takenSchema = (type: ScalarType): Schema => ({ ...FIELDS[type].jsonSchema, ...TAKEN[type] });
 
-/** A scalar as answers show it. */
+/** A scalar as answers show it. An address is shown as it was taken, and more are taken than readers may know the form of. */
 export const shownSchema = ({ type, enum: values }: ScalarAttribute): Schema => ({
-  ...FIELDS[type].jsonSchema,
+  ...(type === 'email' ? { type: 'string' } : FIELDS[type].jsonSchema),
   ...(values && { enum: values }),
 });
 

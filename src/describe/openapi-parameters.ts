@@ -19,21 +19,21 @@ const brackets = { style: 'deepObject', explode: true };
 const texts = arrayOf({ type: 'string' });
 
 function paginationOf({ defaultLimit, maxLimit, withCount }: Settings['api']['rest']): Schema {
-  const size = { type: 'integer', default: defaultLimit };
+  const size = { type: 'integer', description: `Without it: ${defaultLimit}` };
   const most = maxLimit === null ? '' : ` At most ${maxLimit} documents come at once: larger sizes are cut.`;
   return query(
     'pagination',
     `By \`page\` and \`pageSize\`, by \`start\` and \`limit\`, or by \`after\` and \`limit\`.${most}`,
     objectOf({
-      page: { type: 'integer', default: 1 },
+      page: { type: 'integer', description: 'Without it: 1' },
       pageSize: size,
-      start: { type: 'integer', default: 0 },
+      start: { type: 'integer', description: 'Without it: 0' },
       limit: size,
       after: {
         type: 'string',
         description: 'The cursor in `meta.pagination.next` of the page before this one; empty for the first page',
       },
-      withCount: { type: 'boolean', default: withCount, description: 'Tell `pageCount` and `total`' },
+      withCount: { type: 'boolean', description: `Tell \`pageCount\` and \`total\`. Without it: ${withCount}` },
     }),
     brackets,
   );

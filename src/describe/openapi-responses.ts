@@ -43,21 +43,6 @@ export function responses(status: string, success: Schema, ...extra: readonly Fa
   return { [status]: success, ...Object.fromEntries(failures), default: response('Failure') };
 }
 
-/** An operation below a tag; callers without a credential are let through where the public role may do it. */
-export const operation = (
-  operationId: string,
-  tag: string,
-  isPublic: boolean | undefined,
-  summary: string,
-  rest: Schema,
-): Schema => ({
-  operationId,
-  summary,
-  tags: [tag],
-  security: isPublic ? [{ bearer: [] }, {}] : [{ bearer: [] }],
-  ...rest,
-});
-
 export const answer = (description: string, data: Schema, meta: Schema = { type: 'object' }): Schema => ({
   description,
   content: json(objectOf({ data, meta }, ['data', 'meta'])),

@@ -44,6 +44,7 @@ export const COMMON_SCHEMAS: Readonly<Record<string, Schema>> = {
       objectOf({ limit: count, total: count, next: { type: ['string', 'null'] } }, ['limit', 'next']),
     ],
   },
+  Count: { ...objectOf({ count }, ['count']), description: 'How many, where `populate` asks for `count`' },
   DocumentReference: {
     description: 'A document, by documentId or by the numeric id of one of its versions',
     anyOf: [
@@ -91,29 +92,37 @@ function zoneOf(components: readonly string[], schemaOf: (uid: string) => Schema
 
 const populated = (schema: Schema, multiple: boolean): Schema => (multiple ? arrayOf(schema) : nullable(schema));
 
+/** What `populate[author][count]=true` puts in its place; media has none. */
+const counted = (schema: Schema, multiple: boolean): Schema => ({
+  anyOf: [...(multiple ? [arrayOf(schema)] : [schema, { type: 'null' }]), ref('Count')],
+});
+
 /** Documents that may be drafts have no value for sure; nor have components, which may stand in one. */
 const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolean =>
   (attribute.required && !drafts) ||
   (contentType !== undefined && ['createdAt', 'updatedAt', 'locale'].includes(attribute.name)) ||
   (attribute.name === 'publishedAt' && contentType !== undefined && !drafts);
 
-/** A document of any content type that uses a file. */
-const USE: Schema = objectOf({ id: { type: 'integer' }, documentId: text, __type: text }, ['documentId', '__type']);
+/** A document of any content type that uses a file, with what it shows. */
+const USE: Schema = {
+  ...objectOf({ id: { type: 'integer' }, documentId: text, __type: text }, ['documentId', '__type']),
+  additionalProperties: true,
+};
 
 function shownAttribute(attribute: Attribute, shape: Shape, shapes: Shapes): Schema | undefined {
   switch (attribute.kind) {
     case 'scalar':
       return neverNull(attribute, shape) ? shownSchema(attribute) : nullable(shownSchema(attribute));
     case 'relation':
-      return populated(ref(shapes.of(attribute.target).name), attribute.multiple);
+      return counted(ref(shapes.of(attribute.target).name), attribute.multiple);
     case 'media':
       return populated(ref(shapes.of(FILE_UID).name), attribute.multiple);
     case 'component':
-      return populated(ref(shapes.of(attribute.component).name), attribute.repeatable);
+      return counted(ref(shapes.of(attribute.component).name), attribute.repeatable);
     case 'dynamiczone':
       return zoneOf(attribute.components, (uid) => ref(shapes.of(uid).name));
     case 'localizations':
-      return populated(ref(shape.name), true);
+      return counted(ref(shape.name), true);
     case 'related':
       return populated(USE, true);
     case 'creator':
@@ -178,10 +187,14 @@ export const writtenProperties = (attributes: Iterable<Attribute>, shapes: Shape
 
 const initialOf = (attribute: Attribute): unknown => (attribute.kind === 'scalar' ? attribute.default : undefined);
 
+/** In words: generated clients would require an attribute that has a `default`. */
 function newAttribute(attribute: Attribute, shapes: Shapes): Schema | undefined {
   const schema = writtenAttribute(attribute, shapes);
   const initial = initialOf(attribute);
-  return schema && initial !== undefined ? { ...schema, default: initial } : schema;
+  if (!schema || initial === undefined) return schema;
+  const without = `Without it: \`${JSON.stringify(initial)}\``;
+  const { description } = schema;
+  return { ...schema, description: description === undefined ? without : `${description}. ${without}` };
 }
 
 /** Attributes that a new document must bring to be published. */

@@ -1,11 +1,11 @@
 /**
  * @module The media library as OpenAPI: `/api/upload`.
  */
-import type { Settings } from '../config.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
 import { bareListParameters, listParameters } from './openapi-parameters.ts';
-import { answer, type Failure, json, operation, responses } from './openapi-responses.ts';
+import { answer, type Failure, json, responses } from './openapi-responses.ts';
+import { operation, type Path, pathOf, type Subject } from './operations.ts';
 import type { Shape, Shapes } from './shapes.ts';
 
 const TAG = 'upload';
@@ -33,8 +33,8 @@ export const uploadSchemas = (shapes: Shapes): Readonly<Record<string, Schema>> 
 const file = ref(ANSWERED);
 const success = (description: string, schema: Schema): Schema => ({ description, content: json(schema) });
 
-const fileOperation = (id: string, action: string, summary: string, { roles }: Settings, rest: Schema): Schema =>
-  operation(id, TAG, roles.public?.includes(`plugin::upload.content-api.${action}`), summary, rest);
+const fileOperation = (subject: Subject, operationId: string, action: string, summary: string, rest: Schema) =>
+  operation(subject, { operationId, tag: TAG, action: `plugin::upload.content-api.${action}`, summary }, rest);
 
 const ID: Schema = { type: 'integer' };
 const RUN: readonly Failure[] = ['NotFound'];
@@ -56,40 +56,62 @@ const FORM: Schema = {
   },
 };
 
-function uploadOperation({ name }: Shape, settings: Settings): Schema {
+function uploadOperation(subject: Subject, { name }: Shape) {
   const id = { name: 'id', in: 'query', description: 'A file to change, in place of a new one', schema: ID };
   const created = success('The new files', arrayOf(file));
   const changed = success('The file of `id` as changed', file);
-  return fileOperation(`create${name}`, 'upload', 'Upload files, or change one', settings, {
+  return fileOperation(subject, `create${name}`, 'upload', 'Upload files, or change one', {
     parameters: [id],
     requestBody: FORM,
     responses: { '200': changed, ...responses('201', created, ...RUN, 'TooLarge') },
   });
 }
 
+const BYTES: Schema = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+
+/** Open to everybody who knows the key. */
+const KEY_OPERATION: Schema = {
+  operationId: 'getBytes',
+  summary: 'Read the bytes of a file',
+  description: 'The `url` of a file leads here. Takes `Range`, `If-None-Match` and the like.',
+  tags: [TAG],
+  security: [],
+  responses: {
+    '200': { description: 'The bytes', content: BYTES },
+    '206': { description: 'A part of them', content: BYTES },
+    '304': { description: 'They are what the caller holds' },
+    '404': { $ref: '#/components/responses/NotFound' },
+    default: { $ref: '#/components/responses/Failure' },
+  },
+};
+
+const KEY = { name: 'key', in: 'path', required: true, schema: { type: 'string' } };
+const BYTES_PATH = pathOf('/uploads/{key}', { get: KEY_OPERATION }, [KEY]);
+
 /** Every path of the media library. */
-export function uploadPaths(shapes: Shapes, settings: Settings): readonly (readonly [path: string, item: Schema])[] {
-  const shape = shapes.of(FILE_UID);
-  const list = fileOperation(`list${shape.name}`, 'find', 'List files', settings, {
+export function uploadPaths(subject: Subject): readonly Path[] {
+  const shape = subject.shapes.of(FILE_UID);
+  const list = fileOperation(subject, `list${shape.name}`, 'find', 'List files', {
     parameters: bareListParameters(shape),
     responses: responses('200', success('All files that meet the conditions', arrayOf(file))),
   });
-  const page = fileOperation(`page${shape.name}`, 'find', 'List files by pages', settings, {
+  const page = fileOperation(subject, `page${shape.name}`, 'find', 'List files by pages', {
     parameters: listParameters(shape),
     responses: responses('200', answer('A page of files', arrayOf(file), objectOf({ pagination: ref('Pagination') }))),
   });
-  const get = fileOperation(`get${shape.name}`, 'findOne', 'Read what is known of a file', settings, {
+  const get = fileOperation(subject, `get${shape.name}`, 'findOne', 'Read what is known of a file', {
     parameters: [{ $ref: '#/components/parameters/Populate' }],
     responses: responses('200', success('The file', file), ...RUN),
   });
-  const remove = fileOperation(`delete${shape.name}`, 'destroy', 'Delete a file, with its bytes', settings, {
+  const remove = fileOperation(subject, `delete${shape.name}`, 'destroy', 'Delete a file, with its bytes', {
     responses: responses('200', success('The file that was', file), ...RUN),
   });
   const path = { name: 'id', in: 'path', required: true, schema: ID };
   return [
-    ['/api/upload', { post: uploadOperation(shape, settings) }],
-    ['/api/upload/files', { get: list }],
-    ['/api/upload/files/page', { get: page }],
-    ['/api/upload/files/{id}', { parameters: [path], get, delete: remove }],
+    ...pathOf('/api/upload', { post: uploadOperation(subject, shape) }),
+    ...pathOf('/api/upload/files', { get: list }),
+    ...pathOf('/api/upload/files/page', { get: page }),
+    ...pathOf('/api/upload/files/{id}', { get, delete: remove }, [path]),
+    ...BYTES_PATH,
   ];
 }

@@ -3,7 +3,6 @@
  * routes, with the shapes of this model.
  */
 import * as z from 'zod/mini';
-import { roleActions } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { BodySchema } from '../registry/account-bodies.ts';
 import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
@@ -11,11 +10,13 @@ import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
-import { type Failure, json, operation, responses } from './openapi-responses.ts';
+import { type Failure, json, responses } from './openapi-responses.ts';
 import { writtenProperties } from './openapi-schemas.ts';
+import { operation, type Path, pathOf, type Subject } from './operations.ts';
 import type { Shapes } from './shapes.ts';
 
-export const USERS_TAG = 'users';
+const TAG = 'users';
+export const USERS_TAG: Schema = { name: TAG, description: 'Accounts, signing in, and roles' };
 
 const text: Schema = { type: 'string' };
 const flag: Schema = { type: 'boolean' };
@@ -52,9 +53,7 @@ function answersOf(shapes: Shapes, settings: Settings): Readonly<Record<Answer, 
   };
 }
 
-interface Described {
-  readonly shapes: Shapes;
-  readonly settings: Settings;
+interface Described extends Subject {
   readonly answers: Readonly<Record<Answer, Schema>>;
 }
 
@@ -85,8 +84,9 @@ function queryOf(query: Exclude<AccountRoute['query'], undefined>, { shapes, set
 
 /** What the project has added to users, as far as a body may say it. */
 function ownProperties({ action }: AccountRoute, { shapes, settings }: Described): Schema {
-  const { contentType } = shapes.of(USER_UID);
-  const own = contentType ? [...ownAttributes(contentType).values()] : [];
+  const { contentType, written } = shapes.of(USER_UID);
+  const names = new Set(contentType ? ownAttributes(contentType).keys() : []);
+  const own = written.filter(({ name }) => names.has(name));
   const { allowedFields } = settings.users.register;
   if (action === 'user.create' || action === 'user.update') return writtenProperties(own, shapes);
   const allowed = action === 'auth.register' ? own.filter(({ name }) => allowedFields.includes(name)) : [];
@@ -109,12 +109,12 @@ function failuresOf({ notFound, body, counted }: AccountRoute, { rateLimit }: Se
   ];
 }
 
-function operationOf(route: AccountRoute, described: Described): Schema {
+function operationOf(route: AccountRoute, described: Described): Schema | undefined {
   const { action, summary, body, bodiless, query, status = 200, answer, nothing } = route;
   const { settings, answers } = described;
-  const isPublic = roleActions(settings, 'public').includes(accountActionId(action));
   const success = { description: summary, ...(answer && { content: json(answers[answer]) }) };
-  return operation(operationId(action), USERS_TAG, isPublic, summary, {
+  const named = { operationId: operationId(action), tag: TAG, action: accountActionId(action), summary };
+  return operation(described, named, {
     ...(query && { parameters: queryOf(query, described) }),
     ...(body && { requestBody: { required: !bodiless, content: json(bodyOf(route, body, described)) } }),
     responses: {
@@ -133,13 +133,12 @@ const idOf = (path: string): Schema => ({
 });
 
 /** Paths of users and roles; which of them the public may ask follows from the settings. */
-export function userPaths(shapes: Shapes, settings: Settings): Readonly<Record<string, Schema>> {
-  const described = { shapes, settings, answers: answersOf(shapes, settings) };
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of ACCOUNT_ROUTES.filter(({ sessions }) => !sessions || usesSessions(settings))) {
-    const path = route.path.replace(':id', '{id}');
-    paths[path] ??= path.endsWith('{id}') ? { parameters: [idOf(path)] } : {};
-    paths[path][route.method.toLowerCase()] = operationOf(route, described);
-  }
-  return paths;
+export function userPaths(subject: Subject): readonly Path[] {
+  const { shapes, settings } = subject;
+  const described = { ...subject, answers: answersOf(shapes, settings) };
+  const routes = ACCOUNT_ROUTES.filter(({ sessions }) => !sessions || usesSessions(settings));
+  return [...Map.groupBy(routes, ({ path }) => path.replace(':id', '{id}'))].flatMap(([path, ofPath]) => {
+    const operations = ofPath.map((route) => [route.method.toLowerCase(), operationOf(route, described)] as const);
+    return pathOf(path, Object.fromEntries(operations), path.endsWith('{id}') ? [idOf(path)] : []);
+  });
 }

@@ -1,11 +1,13 @@
 /**
  * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
  */
+import { actionId, type Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
-import { FILE_UID, USER_UID } from '../registry/system-types.ts';
 import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
+import { SCHEMAS_TAG, schemaPaths } from './openapi-content-type-builder.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
+import { LOCALES_TAG, localePaths } from './openapi-locales.ts';
 import {
   commonParameters,
   DOCUMENT_ID,
@@ -15,11 +17,13 @@ import {
   readParameters,
   writeParameters,
 } from './openapi-parameters.ts';
-import { answer, FAILURES, type Failure, json, operation, responses } from './openapi-responses.ts';
+import { answer, FAILURES, type Failure, json, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
+import { operation, type Path, pathOf, type Subject as Whole } from './operations.ts';
 import { routedShapes, type Shape, type Shapes, shapesOf } from './shapes.ts';
+import { usedComponents } from './used-components.ts';
 
 /** An OpenAPI document, ready for `JSON.stringify`. */
 export interface OpenApiDocument {
@@ -34,11 +38,10 @@ export interface OpenApiDocument {
 type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
 /** What the operations of one content type are described from. */
-interface Subject {
+interface Subject extends Whole {
   readonly segment: string;
   readonly shape: Shape;
   readonly type: ContentType;
-  readonly settings: Settings;
 }
 
 const INFO: Schema = {
@@ -49,15 +52,21 @@ const INFO: Schema = {
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
 
-const isPublic = ({ type, settings }: Subject, action: Action): boolean | undefined =>
-  settings.roles.public?.includes(`${type.uid}.${action}`);
-
-const contentOperation = (subject: Subject, action: Action, verb: string, summary: string, rest: Schema): Schema =>
-  operation(`${verb}${subject.shape.name}`, subject.segment, isPublic(subject, action), summary, rest);
+const contentOperation = (subject: Subject, action: Action, verb: string, summary: string, rest: Schema) =>
+  operation(
+    subject,
+    {
+      operationId: `${verb}${subject.shape.name}`,
+      tag: subject.segment,
+      action: actionId(subject.type.uid, action),
+      summary,
+    },
+    rest,
+  );
 
 const body = (data: Schema): Schema => ({ required: true, content: json(objectOf({ data }, ['data'])) });
 
-const listOperation = (subject: Subject): Schema =>
+const listOperation = (subject: Subject) =>
   contentOperation(subject, 'find', 'list', `List ${subject.segment}`, {
     parameters: listParameters(subject.shape),
     responses: responses(
@@ -66,7 +75,7 @@ const listOperation = (subject: Subject): Schema =>
     ),
   });
 
-function createOperation(subject: Subject): Schema {
+function createOperation(subject: Subject) {
   const { shape, settings } = subject;
   const asStrapi = settings.api.rest.createResponse === 'strapi';
   const created = ref(asStrapi ? shape.name : `${shape.name}Created`);
@@ -79,13 +88,13 @@ function createOperation(subject: Subject): Schema {
 }
 
 /** Single types are read with `find`; they have no `findOne`. */
-const getOperation = (subject: Subject): Schema =>
+const getOperation = (subject: Subject) =>
   contentOperation(subject, subject.type.kind === 'singleType' ? 'find' : 'findOne', 'get', 'Read the document', {
     parameters: readParameters(subject.shape),
     responses: responses('200', answer('The document', ref(subject.shape.name)), 'NotFound'),
   });
 
-function updateOperation(subject: Subject): Schema {
+function updateOperation(subject: Subject) {
   const { shape, type } = subject;
   const isSingle = type.kind === 'singleType';
   const missing: readonly Failure[] = isSingle ? ['TooLarge'] : ['NotFound', 'TooLarge'];
@@ -97,19 +106,19 @@ function updateOperation(subject: Subject): Schema {
   });
 }
 
-const deleteOperation = (subject: Subject): Schema =>
+const deleteOperation = (subject: Subject) =>
   contentOperation(subject, 'delete', 'delete', 'Delete the document', {
     parameters: deleteParameters(subject.shape),
     responses: responses('204', { description: 'Deleted, or was not there' }),
   });
 
-function pathsOf(subject: Subject): readonly (readonly [path: string, item: Schema])[] {
+function pathsOf(subject: Subject): readonly Path[] {
   const one = { get: getOperation(subject), put: updateOperation(subject), delete: deleteOperation(subject) };
   const path = `/api/${subject.segment}`;
-  if (subject.type.kind === 'singleType') return [[path, one]];
+  if (subject.type.kind === 'singleType') return pathOf(path, one);
   return [
-    [path, { get: listOperation(subject), post: createOperation(subject) }],
-    [`${path}/{documentId}`, { parameters: [DOCUMENT_ID], ...one }],
+    ...pathOf(path, { get: listOperation(subject), post: createOperation(subject) }),
+    ...pathOf(`${path}/{documentId}`, one, [DOCUMENT_ID]),
   ];
 }
 
@@ -124,39 +133,58 @@ function schemasOf(shapes: Shapes, settings: Settings): Readonly<Record<string, 
   return { ...Object.fromEntries(named), ...uploadSchemas(shapes), ...COMMON_SCHEMAS, ...operandFilters() };
 }
 
-function failuresOf({ rateLimit }: Settings): Readonly<Record<string, Schema>> {
-  const { RateLimited, ...others } = FAILURES;
-  return rateLimit.auth.enabled ? FAILURES : others;
-}
-
 const tagOf = ({ segment, shape }: Subject): Schema => ({
   name: segment,
   ...(shape.title !== '' && { description: shape.title }),
 });
 
+const LOCAL = { url: 'http://127.0.0.1:8787', description: 'The local server of `npm run dev`' };
+
+/** Where the API is: what is served is on the server it came from, what is a file names one. */
+function serversOf({ settings, grants }: Whole): readonly Schema[] {
+  const { url } = settings.server;
+  if (url !== '') return [{ url, description: 'The deployed Worker' }];
+  return grants ? [{ url: '/', description: 'The server that this description came from' }] : [LOCAL];
+}
+
+/** Tags that operations carry. */
+function tagsOf(subjects: readonly Subject[], paths: readonly Path[]): readonly Schema[] {
+  const operations = paths.flatMap(([, item]) => Object.values(item)) as readonly {
+    readonly tags?: readonly string[];
+  }[];
+  const used = new Set<unknown>(operations.flatMap(({ tags = [] }) => tags));
+  return [...subjects.map(tagOf), UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG].filter(({ name }) => used.has(name));
+}
+
 /**
- * Describes every endpoint of content and of users under these settings: documents, bodies, parameters, errors. The
- * same input gives the same document, key order included.
+ * Describes every endpoint under these settings: documents, bodies, parameters, errors. The same input gives the same
+ * document, key order included.
+ * @param grants of whom it is for: what is not granted is not in it, nor is any type or attribute that only that would
+ * show. Without grants it is for the owner of the API.
  */
-export function describeOpenApi(registry: Registry, settings: Settings): OpenApiDocument {
-  const shapes = shapesOf(registry);
-  const subjects = routedShapes(registry, shapes).map(([segment, shape, type]) => ({ segment, shape, type, settings }));
+export function describeOpenApi(registry: Registry, settings: Settings, grants?: Grants): OpenApiDocument {
+  const shapes = shapesOf(registry, grants);
+  const whole: Whole = { shapes, settings, grants };
+  const subjects = routedShapes(registry, shapes).map(([segment, shape, type]) => ({ ...whole, segment, shape, type }));
+  const paths = [
+    ...subjects.flatMap(pathsOf),
+    ...uploadPaths(whole),
+    ...userPaths(whole),
+    ...localePaths(whole),
+    ...schemaPaths(whole),
+  ];
   return {
     openapi: '3.1.0',
     info: INFO,
-    servers: [{ url: '/', description: 'The Worker that serves this document' }],
-    tags: [...subjects.map(tagOf), UPLOAD_TAG, { name: USERS_TAG, description: 'Accounts, signing in, and roles' }],
-    paths: {
-      ...Object.fromEntries([...subjects.flatMap(pathsOf), ...uploadPaths(shapes, settings)]),
-      ...userPaths(shapes, settings),
-    },
+    servers: serversOf(whole),
+    tags: tagsOf(subjects, paths),
+    paths: Object.fromEntries(paths),
     components: {
-      schemas: schemasOf(shapes, settings),
-      parameters: {
-        ...commonParameters(settings),
-        ...fieldsParameters([...subjects.map(({ shape }) => shape), shapes.of(USER_UID), shapes.of(FILE_UID)]),
-      },
-      responses: failuresOf(settings),
+      ...usedComponents(paths, {
+        schemas: schemasOf(shapes, settings),
+        parameters: { ...commonParameters(settings), ...fieldsParameters(shapes.all) },
+        responses: FAILURES,
+      }),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user' },
       },

@@ -2,6 +2,7 @@
  * @module What clients meet of the registry: content types and components under the names that the descriptions give
  * them, with the attributes that answers show and bodies take.
  */
+import { actionId, type Grants } from '../auth/grants.ts';
 import type { Attribute, Component, ContentType, Registry } from '../registry/model.ts';
 import { isPassword } from '../registry/model.ts';
 
@@ -33,7 +34,16 @@ const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields'] as cons
 
 /** Names of the descriptions' own types, and global types that they use. */
 const RESERVED: readonly string[] = [
-  ...['BlocksContent', 'BlockNode', 'ComponentInput', 'Connection', 'ContentTypes', 'Created', 'DocumentReference'],
+  ...[
+    'BlocksContent',
+    'BlockNode',
+    'ComponentInput',
+    'Connection',
+    'ContentTypes',
+    'Count',
+    'Created',
+    'DocumentReference',
+  ],
   ...['DraftInput', 'FileFormat', 'InlineNode', 'LinkNode', 'ListItemNode', 'ListNode', 'Missing', 'Position'],
   ...[
     'AnsweredFile',
@@ -77,36 +87,47 @@ const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number
 
 const isShown = (attribute: Attribute): boolean => !attribute.private && !isPassword(attribute);
 
-const written = (attributes: readonly Attribute[]): Attribute[] =>
-  attributes.filter(({ name, writable }) => writable && !IGNORED.has(name));
+/** Relations to what a caller may not list are unknown to answers and bodies alike. */
+const isReachable = (attribute: Attribute, grants: Grants | undefined): boolean =>
+  !grants || attribute.kind !== 'relation' || grants.allows(actionId(attribute.target, 'find'));
 
-function shapeOfType(type: ContentType, name: string): Shape {
-  const attributes = [...type.attributes.values()];
+interface Attributes {
+  readonly shown: readonly Attribute[];
+  readonly written: readonly Attribute[];
+}
+
+function attributesFor(all: ReadonlyMap<string, Attribute>, grants: Grants | undefined): Attributes {
+  const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants));
+  return {
+    shown: reachable.filter(isShown),
+    written: reachable.filter((item) => item.writable && !IGNORED.has(item.name) && !(grants && item.private)),
+  };
+}
+
+function shapeOfType(type: ContentType, name: string, grants: Grants | undefined): Shape {
   return {
     uid: type.uid,
     name,
     contentType: type,
     title: [type.displayName, type.description].filter((text) => text !== '').join(': '),
     drafts: type.draftAndPublish,
-    shown: attributes.filter(isShown),
-    written: written(attributes),
+    ...attributesFor(type.attributes, grants),
   };
 }
 
-function shapeOfComponent({ uid, displayName, attributes: map }: Component, name: string): Shape {
-  const attributes = [...map.values()];
-  return {
-    uid,
-    name,
-    title: displayName,
-    drafts: true,
-    shown: attributes.filter(isShown),
-    written: written(attributes),
-  };
+function shapeOfComponent(
+  { uid, displayName, attributes }: Component,
+  name: string,
+  grants: Grants | undefined,
+): Shape {
+  return { uid, name, title: displayName, drafts: true, ...attributesFor(attributes, grants) };
 }
 
-/** Names everything that clients meet. The same registry gives the same names and order, however its files were read. */
-export function shapesOf(registry: Registry): Shapes {
+/**
+ * Names everything that clients meet. The same registry gives the same names and order, however its files were read.
+ * @param grants of whom the shapes are for: private attributes are nowhere, nor are relations to what may not be found.
+ */
+export function shapesOf(registry: Registry, grants?: Grants): Shapes {
   const types = [...registry.contentTypes.values()];
   const own = types.filter(({ system }) => !system).toSorted((a, b) => inOrder(a.singularName, b.singularName));
   const system = types.filter((type) => type.system && type.uid.startsWith('plugin::'));
@@ -114,9 +135,9 @@ export function shapesOf(registry: Registry): Shapes {
   const taken = new Set(RESERVED);
   const claim = (text: string) => claimName(pascalCase(text), taken);
   const all = [
-    ...own.map((type) => shapeOfType(type, claim(type.singularName))),
-    ...system.toSorted(byUid).map((type) => shapeOfType(type, claim(type.uid.replace('plugin::', '')))),
-    ...components.toSorted(byUid).map((component) => shapeOfComponent(component, claim(component.uid))),
+    ...own.map((type) => shapeOfType(type, claim(type.singularName), grants)),
+    ...system.toSorted(byUid).map((type) => shapeOfType(type, claim(type.uid.replace('plugin::', '')), grants)),
+    ...components.toSorted(byUid).map((component) => shapeOfComponent(component, claim(component.uid), grants)),
   ];
   const known = new Map(all.map((shape) => [shape.uid, shape]));
   const of = (uid: string): Shape => {

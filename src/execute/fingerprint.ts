@@ -4,7 +4,7 @@
 import { sha256 } from '../digest.ts';
 import type { Call } from './call.ts';
 
-/** To be raised when a release tells the same content in other bytes. */
+/** To be raised when a release tells the same content, or the same description of the API, in other bytes. */
 const RELEASE = 1;
 
 const plain = (_: string, value: unknown): unknown =>

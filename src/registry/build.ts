@@ -88,7 +88,8 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     overflow: new Set(files.overflow?.[uid]),
     privateAttributes: new Set(json.options?.privateAttributes),
   };
-  const attributes = attributesOf(owner, json.attributes, file, report);
+  const draftAndPublish = json.options?.draftAndPublish === true;
+  const attributes = attributesOf(owner, json.attributes, file, report, { draftAndPublish });
   for (const attribute of systemAttributes(owner)) attributes.set(attribute.name, attribute);
   const type: ContentType = {
     uid,
@@ -98,7 +99,7 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     displayName,
     description,
     table: json.collectionName ?? snakeCase(pluralName),
-    draftAndPublish: json.options?.draftAndPublish === true,
+    draftAndPublish,
     localized,
     system: false,
     attributes,

@@ -47,7 +47,7 @@ export function extendedUser(type: ContentType, file: string, json: ContentTypeJ
   const isPrivate = (name: string): boolean => json.attributes[name]?.private === true || privateAttributes.has(name);
   const added = Object.entries(json.attributes).filter(([name]) => KEPT.has(name) || !USER_ATTRIBUTES.has(name));
   const owner = { localized: false, overflow: new Set<string>(), privateAttributes };
-  const own = attributesOf(owner, Object.fromEntries(added), file, report, USER_ATTRIBUTES);
+  const own = attributesOf(owner, Object.fromEntries(added), file, report, { before: USER_ATTRIBUTES });
   const all = [...type.attributes.values()].map((attribute) => ({
     ...attribute,
     private: attribute.private || isPrivate(attribute.name),

@@ -4,8 +4,8 @@
  */
 import { etag as hashed } from 'hono/etag';
 import type { Settings } from '../config.ts';
-import type { ContentCall } from '../content-api.ts';
 import type { Answer } from '../execute/answer.ts';
+import type { Call } from '../execute/call.ts';
 import type { ContentType } from '../registry/model.ts';
 import { type AppContext, isLocal } from './content.ts';
 import { cacheTag } from './purge.ts';
@@ -48,9 +48,9 @@ export const hashedTags: typeof hashedBodies = (context, next) =>
 function policyOf(
   context: AppContext,
   { cache }: Settings,
-  { uid }: ContentType,
+  type: ContentType | undefined,
 ): Settings['cache'][string] | undefined {
-  return isAnonymous(context) && Object.hasOwn(cache, uid) ? cache[uid] : undefined;
+  return type && isAnonymous(context) && Object.hasOwn(cache, type.uid) ? cache[type.uid] : undefined;
 }
 
 function share(
@@ -68,11 +68,11 @@ function share(
 /** Does a shared cache keep the answer? Then it says nothing that is about one request. */
 export const isShared = (headers: Headers): boolean => headers.get('cache-control')?.startsWith('public') === true;
 
-/** 200, or 304 for a caller who holds the answer. */
+/** 200, or 304 for a caller who holds the answer. Shared caches take none but those of content types. */
 export function respondAnswer(
   context: AppContext,
   { bytes, etag, names, known }: Answer,
-  { settings, type, held }: ContentCall,
+  { settings, type, held }: Pick<Call, 'settings' | 'held'> & { readonly type?: ContentType },
 ): Response {
   const policy = policyOf(context, settings, type);
   if (policy) share(context, policy, names);

@@ -7,8 +7,10 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseSettings } from '../../src/config.ts';
+import { describeOpenApi } from '../../src/describe/openapi.ts';
 import { buildRegistry } from '../../src/registry/build.ts';
 import { createRegistryTables } from '../support/app.ts';
+import { conformity, type Seen, seenOf } from '../support/described.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import type { Client, Fetch } from './client.ts';
 import { fixture, LENIENT_SCENARIOS, SCENARIOS, SCHEMA_FILES, SETUP, TARGETS } from './embedded.ts';
@@ -41,8 +43,15 @@ async function insertToken(alias: string, { type, permissions = [] }: TokenSetup
     .run();
 }
 
-function clientOf(scenarios: readonly Scenario[], lenient: boolean): Client {
+/** A client, and what it was answered since it was last asked: what is not described is left out. */
+interface Watched extends Client {
+  complaints(): Promise<readonly string[]>;
+}
+
+function clientOf(scenarios: readonly Scenario[], lenient: boolean): Watched {
   const settings = parseSettings(settingsOf(setup, { origins: originsOf(scenarios), lenient }));
+  const description = describeOpenApi(registry, settings);
+  let seen: Seen[] = [];
   const isolates = [createApp({ registry, settings }), createApp({ registry, settings })] as const;
   const ask = async (app: (typeof isolates)[number], url: string, init: RequestInit): Promise<Response> => {
     const context = createExecutionContext();
@@ -53,6 +62,9 @@ function clientOf(scenarios: readonly Scenario[], lenient: boolean): Client {
   /** Reads are asked again, of the isolate that has just answered and of one that has answered before. */
   const fetch: Fetch = async (url, init) => {
     const response = await ask(isolates[0], url, init);
+    const { method = 'GET', headers } = init;
+    if (!/HEAD|OPTIONS/.test(method) && !new Headers(headers).has('strapi-response-format'))
+      seen.push(await seenOf(url, method, response));
     if (init.method !== 'GET' || !response.headers.get('content-type')?.startsWith('application/json')) return response;
     const text = await response.clone().text();
     for (const app of isolates) {
@@ -61,7 +73,12 @@ function clientOf(scenarios: readonly Scenario[], lenient: boolean): Client {
     }
     return response;
   };
-  return { fetch, base: 'http://in-process.test', tokens, fixture };
+  const complaints = async () => {
+    const answers = seen;
+    seen = [];
+    return (await conformity(description, answers)).complaints;
+  };
+  return { fetch, base: 'http://in-process.test', tokens, fixture, complaints };
 }
 
 /** The scenario's failures in words, and the entries of `expected.ts` that are no longer true. */
@@ -96,6 +113,7 @@ describe.each(suites)('$title', ({ scenarios, lenient, prefix }) => {
 
   it.each(scenarios)('$name', async (scenario) => {
     expect((await complaints(client, scenario, prefix + scenario.name)).join('\n')).toBe('');
+    expect(await client.complaints()).toEqual([]);
     expect(await checkInvariants(env.DB, registry)).toEqual([]);
   });
 });

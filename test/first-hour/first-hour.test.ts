@@ -110,7 +110,7 @@ async function token(): Promise<string> {
 }
 
 describe('the first hour', { timeout: HOUR }, () => {
-  it('begins with the README: the first answer has the demo content, and every request is answered', async () => {
+  it('begins with the README: the first answer has the demo content, and every request is answered as it says', async () => {
     const server = clone.start('npm', 'run', 'dev', '--', '--port', String(port));
     let first: Response | undefined;
     while (!first) first = await fetch(api('articles')).catch(() => undefined);
@@ -118,10 +118,10 @@ describe('the first hour', { timeout: HOUR }, () => {
     await server.says('Ctrl-C stops the server');
     const { ended, requests } = await runPages(clone, port);
     expect(ended.output).not.toMatch(/unbound variable|command not found/);
-    expect(requests.length).toBeGreaterThan(80);
+    expect(requests.length).toBeGreaterThan(2);
     expect(requests.filter((line) => /^(5|000)/.test(line))).toEqual([]);
     const refused = requests.filter((line) => !line.startsWith('2'));
-    expect(refused.length).toBeLessThan(20);
+    expect(refused).toEqual([]);
     expect((await interrupt(server)).output.trim().split('\n').at(-1)).toBe('Stopped.');
   });
 

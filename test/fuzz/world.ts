@@ -97,11 +97,11 @@ async function insertSystemRows(): Promise<void> {
 /** What writes must never reach: rows and objects that are gone, and objects that no file has. */
 export async function damage(): Promise<readonly string[]> {
   const session = env.DB.prepare('select 1 as "found" from "strapi_sessions" where "document_id" = ?');
-  const { orphans } = await findMismatches({ db: env.DB, bucket: env.MEDIA }, () => {});
+  const { orphans, strange } = await findMismatches({ db: env.DB, bucket: env.MEDIA }, () => {});
   return [
     ...((await session.bind(HIDDEN_SESSION).first('found')) ? [] : [HIDDEN_SESSION]),
     ...((await env.MEDIA.head(HIDDEN_OBJECT)) ? [] : [HIDDEN_OBJECT]),
-    ...orphans.map(({ key }) => key).filter((key) => key !== HIDDEN_OBJECT),
+    ...[...orphans, ...strange].map(({ key }) => key).filter((key) => key !== HIDDEN_OBJECT),
   ];
 }
 

@@ -81,8 +81,9 @@ export const mismatches = (): Promise<Mismatches> => findMismatches({ db: env.DB
 
 /** Every object belongs to one of so many files. */
 export async function expectTidy(files: number): Promise<void> {
-  const { orphans, incomplete, ...found } = await mismatches();
-  expect({ orphans, incomplete, files: found.files }).toEqual({ orphans: [], incomplete: [], files });
+  const { orphans, strange, incomplete, ...found } = await mismatches();
+  const wrong = { orphans, strange, incomplete };
+  expect({ ...wrong, files: found.files }).toEqual({ orphans: [], strange: [], incomplete: [], files });
 }
 
 /** Empties bucket and table. */

@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { deploy } from '../deploy/deploy.ts';
 import { terminalQuestion } from '../migrations/consent.ts';
-import { spawnWrangler, wrangler } from '../platform/wrangler.ts';
+import { withEnvironment } from '../platform/target-options.ts';
+import { spawnWrangler, type Target, wrangler } from '../platform/wrangler.ts';
 import { run } from '../terminal.ts';
 
 const openly = (args: readonly string[]): Promise<number> =>
@@ -15,16 +16,21 @@ const openly = (args: readonly string[]): Promise<number> =>
     child.on('exit', (code) => resolve(code ?? 1));
   });
 
-interface Flags {
+interface Flags extends Pick<Target, 'env'> {
   readonly allowDrop?: boolean;
 }
 
-const command = ({ allowDrop = false }: Flags): Promise<void> =>
-  deploy(process.cwd(), { quietly: wrangler, openly, pause, allowDrop, ask: terminalQuestion });
+function command({ allowDrop = false, env }: Flags): Promise<void> {
+  const target = { remote: true, ...(env !== undefined && { env }) };
+  return deploy(process.cwd(), { target, quietly: wrangler, openly, pause, allowDrop, ask: terminalQuestion });
+}
 
 if (import.meta.main)
-  await new Command('npm run deploy --')
-    .description('Uploads the Worker, migrates the deployed database, and gives the new version the traffic.')
+  await withEnvironment(
+    new Command('npm run deploy --').description(
+      'Uploads the Worker, migrates the deployed database, and gives the new version the traffic.',
+    ),
+  )
     .option('--allow-drop', 'go ahead with migrations that lose stored content, without a question')
     .action((flags: Flags) => run(() => command(flags)))
     .parseAsync();

@@ -3,6 +3,7 @@
  */
 import { Command } from 'commander';
 import { type Exported, exportProject, usualName } from '../export/export.ts';
+import { withTarget } from '../platform/target-options.ts';
 import type { Target } from '../platform/wrangler.ts';
 import { print, run } from '../terminal.ts';
 
@@ -30,12 +31,12 @@ async function command(flags: Flags): Promise<void> {
 }
 
 if (import.meta.main)
-  await new Command('npm run export --')
-    .description('All content as an archive that `strapi import` takes: documents, users, files, roles, locales.')
-    .option('--file <path>', 'where the archive goes; by default a name with the time, in this folder')
-    .option('--key <key>', 'enciphers it, as Strapi does; better in EDGEWISE_EXPORT_KEY')
-    .option('--no-files', 'without the bytes of files')
-    .option('--remote', 'of the deployed database and bucket, not the local ones')
-    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+  await withTarget(
+    new Command('npm run export --')
+      .description('All content as an archive that `strapi import` takes: documents, users, files, roles, locales.')
+      .option('--file <path>', 'where the archive goes; by default a name with the time, in this folder')
+      .option('--key <key>', 'enciphers it, as Strapi does; better in EDGEWISE_EXPORT_KEY')
+      .option('--no-files', 'without the bytes of files'),
+  )
     .action((flags: Flags) => run(() => command(flags)))
     .parseAsync();

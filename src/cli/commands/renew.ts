@@ -4,18 +4,20 @@
  */
 import { Command } from 'commander';
 import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
-import { executeSql, type Target } from '../platform/wrangler.ts';
+import { withTarget } from '../platform/target-options.ts';
+import { databaseName, executeSql, type Target } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
 
 async function command(target: Target): Promise<void> {
   await executeSql([RENEW_STAMPS], target);
-  progress(`${target.remote ? 'deployed' : 'local'} database: answers are made anew from now on`);
+  progress(`${databaseName(target)}: answers are made anew from now on`);
 }
 
 if (import.meta.main)
-  await new Command('npm run renew --')
-    .description('Says that content was changed past the API: no answer that is remembered is given any more.')
-    .option('--remote', 'the deployed database, not the local one')
-    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+  await withTarget(
+    new Command('npm run renew --').description(
+      'Says that content was changed past the API: no answer that is remembered is given any more.',
+    ),
+  )
     .action((target: Target) => run(() => command(target)))
     .parseAsync();

@@ -2,6 +2,7 @@
  * @module `npm run token`: creates, lists and revokes API tokens.
  */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { withTarget } from '../platform/target-options.ts';
 import {
   createTokenSql,
   LIST_TOKENS_SQL,
@@ -98,11 +99,7 @@ function named(text: string): string {
 }
 
 function subcommand(program: Command, name: string, description: string): Command {
-  return program
-    .command(name)
-    .description(description)
-    .option('--remote', 'the deployed database, not the local one')
-    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state');
+  return withTarget(program.command(name).description(description));
 }
 
 function program(): Command {

@@ -4,10 +4,12 @@
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import type { Consent } from '../migrations/consent.ts';
-import { assertDone, type Finished, type Wrangler } from '../platform/wrangler.ts';
+import { assertDone, CONFIG, envArgs, type Finished, type Target, type Wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 
 export interface DeployTools extends Consent {
+  /** The deployed database. */
+  readonly target: Target;
   /** Runs wrangler without showing what it writes. */
   readonly quietly: Wrangler;
   /** Runs wrangler on the terminal. */
@@ -15,8 +17,12 @@ export interface DeployTools extends Consent {
   readonly pause: (milliseconds: number) => Promise<void>;
 }
 
-function databaseOf(configPath: string): { readonly name: string; readonly id?: string | undefined } {
-  const { d1_databases: databases } = unstable_readConfig({ config: configPath });
+/** wrangler.toml, as an environment has it. */
+export const configOf = (root: string, { env }: Target): ReturnType<typeof unstable_readConfig> =>
+  unstable_readConfig({ config: join(root, CONFIG), ...(env !== undefined && { env }) });
+
+function databaseOf(root: string, target: Target): { readonly name: string; readonly id?: string | undefined } {
+  const { d1_databases: databases } = configOf(root, target);
   const database = databases.find((entry: { readonly binding: string }) => entry.binding === 'DB');
   if (!database?.database_name) throw new UserError('wrangler.toml: d1_databases: expected a database_name for DB');
   return { name: database.database_name, id: database.database_id };
@@ -36,8 +42,8 @@ function listOf(what: string, done: Finished): readonly { readonly name: string 
  * be live without tables. Therefore it is made first, under the `database_name` of wrangler.toml: `wrangler d1 migrations
  * apply --remote` finds it by that name, and `wrangler deploy` connects the binding to it. It needs no id in wrangler.toml.
  */
-export async function ensureDatabase(root: string, { quietly }: DeployTools): Promise<void> {
-  const { name, id } = databaseOf(join(root, 'wrangler.toml'));
+export async function ensureDatabase(root: string, { quietly, target }: DeployTools): Promise<void> {
+  const { name, id } = databaseOf(root, target);
   if (id !== undefined) return;
   const databases = listOf('Listing the databases', await quietly(['d1', 'list', '--json']));
   if (databases.some((database) => database.name === name)) return;
@@ -46,8 +52,8 @@ export async function ensureDatabase(root: string, { quietly }: DeployTools): Pr
 }
 
 /** The names of the Worker's secrets; undefined: there is no Worker yet. */
-export async function secretNames({ quietly }: DeployTools): Promise<readonly string[] | undefined> {
-  const done = await quietly(['secret', 'list', '--format', 'json']);
+export async function secretNames({ quietly, target }: DeployTools): Promise<readonly string[] | undefined> {
+  const done = await quietly(['secret', 'list', '--format', 'json', ...envArgs(target)]);
   if (done.code !== 0 && /Worker ".*" .*not found/.test(done.stdout + done.stderr)) return undefined;
   return listOf('Listing the secrets', done).map(({ name }) => name);
 }

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { assertDone } from '../platform/wrangler.ts';
+import { assertDone, envArgs, type Target } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 import type { DeployTools } from './account.ts';
 
@@ -31,33 +31,41 @@ async function withSecret<T>(
 }
 
 /** The first deployment. What wrangler makes besides, such as the bucket, it may ask about. */
-export async function deployFirst({ openly }: DeployTools): Promise<void> {
-  const code = await withSecret([], (options) => openly(['deploy', ...options]));
+export async function deployFirst({ openly, target }: DeployTools): Promise<void> {
+  const code = await withSecret([], (options) => openly(['deploy', ...envArgs(target), ...options]));
   if (code !== 0) throw new UserError('wrangler deploy failed');
 }
 
 /** @returns the id of the new version, which serves nobody yet. */
-export async function uploadVersion({ quietly }: DeployTools, secrets: readonly string[]): Promise<string> {
-  const done = await withSecret(secrets, (options) => quietly(['versions', 'upload', ...options]));
+export async function uploadVersion({ quietly, target }: DeployTools, secrets: readonly string[]): Promise<string> {
+  const done = await withSecret(secrets, (options) => quietly(['versions', 'upload', ...envArgs(target), ...options]));
   assertDone('Uploading the new version', done);
   const [, version] = /Worker Version ID: ([\da-f-]{36})/.exec(done.stdout) ?? [];
   if (!version) throw new UserError(`Uploading the new version: wrangler answered no id:\n${done.stdout}`);
   return version;
 }
 
-const routeArgs = (version: string): readonly string[] => ['versions', 'deploy', `${version}@100%`, '--yes'];
+const routeArgs = (version: string, target: Target): readonly string[] => [
+  ...['versions', 'deploy', `${version}@100%`, '--yes'],
+  ...envArgs(target),
+];
+
+const triggerArgs = (target: Target): readonly string[] => ['triggers', 'deploy', ...envArgs(target)];
+
+const typed = (args: readonly string[]): string => `npx wrangler ${args.join(' ')}`;
 
 /** What to type so that a version serves. */
-export const routeCommand = (version: string): string => `npx wrangler ${routeArgs(version).join(' ')}`;
+export const routeCommand = (version: string, target: Target): string => typed(routeArgs(version, target));
+
+/** What to type so that routes and domains are applied. */
+export const triggersCommand = (target: Target): string => typed(triggerArgs(target));
 
 /** All traffic goes to a version. */
-export async function routeTraffic({ quietly }: DeployTools, version: string): Promise<void> {
-  assertDone('Giving the new version the traffic', await quietly(routeArgs(version)));
+export async function routeTraffic({ quietly, target }: DeployTools, version: string): Promise<void> {
+  assertDone('Giving the new version the traffic', await quietly(routeArgs(version, target)));
 }
 
-export const TRIGGERS_COMMAND = 'npx wrangler triggers deploy';
-
 /** Routes and domains belong to no version. */
-export async function applyTriggers({ quietly }: DeployTools): Promise<void> {
-  assertDone('Applying routes and domains', await quietly(['triggers', 'deploy']));
+export async function applyTriggers({ quietly, target }: DeployTools): Promise<void> {
+  assertDone('Applying routes and domains', await quietly(triggerArgs(target)));
 }

@@ -3,11 +3,11 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { UNFINISHED_SQL, unfinishedText } from '../import/marker.ts';
+import { UNFINISHED_SQL } from '../import/marker.ts';
+import { reportUnfinished } from '../import/unfinished.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from '../platform/tokens.ts';
 import type { Target } from '../platform/wrangler.ts';
-import { progress } from '../terminal.ts';
 import { stateFile } from './state-folder.ts';
 
 const DEMO_NAME = 'demo';
@@ -40,11 +40,6 @@ export interface Prepared {
   readonly demoToken: string;
   /** Full access for a few minutes, to plant the demo content with; absent when a table holds content already. */
   readonly seedToken?: string;
-}
-
-/** An import that was interrupted is told of at every start. */
-function reportUnfinished(rows: readonly Readonly<Record<string, unknown>>[] = []): void {
-  for (const { name } of rows) progress(unfinishedText(String(name)));
 }
 
 /** Does some statements or none. @returns the rows of each. */

@@ -6,6 +6,7 @@
 import { FOLDER_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
 import { madeUpDocumentId, objectKey } from '../archive/names.ts';
+import { chunksOf } from '../platform/objects.ts';
 import type { ArchiveWriter } from './archive-writer.ts';
 import type { RowIndex } from './row-index.ts';
 
@@ -59,11 +60,6 @@ async function writeObject(archive: ArchiveWriter, bucket: R2Bucket, sidecar: Js
   await archive.file(`assets/metadata/${key}.json`, Buffer.from(JSON.stringify(sidecar)));
   await archive.stream(`assets/uploads/${key}`, object.size, chunksOf(object.body));
   return true;
-}
-
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
 /**

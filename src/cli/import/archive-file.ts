@@ -4,6 +4,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
 import { Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BLOCK_BYTES, cipherKeyOf, decipherWith } from '../archive/cipher.ts';
@@ -16,6 +17,8 @@ type Packing = 'gzip' | 'tar';
 
 export interface ArchiveFile {
   readonly path: string;
+  /** What whoever imports calls it: the name of the file, or the address of a server. */
+  readonly name: string;
   readonly size: number;
   /** Absent: not enciphered. */
   readonly cipherKey?: Buffer;
@@ -64,17 +67,18 @@ export function openArchive(path: string, passphrase: string | undefined): Archi
   const { head, size } = headOf(path);
   if (size === 0) throw new UserError(`${path} is empty`);
   const plain = packingOf(head);
-  if (plain) return { path, size, packing: plain };
+  const name = basename(path);
+  if (plain) return { path, name, size, packing: plain };
   if (passphrase === undefined)
     throw new UserError(
       path.endsWith('.enc')
         ? `${path} is enciphered: set EDGEWISE_IMPORT_KEY to its key`
-        : `${path} is no archive of Strapi: neither tar nor gzip`,
+        : `${path} is no archive: neither tar nor gzip`,
     );
   const cipherKey = cipherKeyOf(passphrase);
   const packing = packingOf(decipheredHead(head, cipherKey));
   if (!packing) throw new UserError(`The key does not open ${path}, or it is no archive of Strapi`);
-  return { path, size, cipherKey, packing };
+  return { path, name, size, cipherKey, packing };
 }
 
 /** Passes bytes on, and tells how many there were. */

@@ -2,7 +2,7 @@
  * @module An archive that was surveyed goes into a project: content types, settings, rows, bytes, links.
  */
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
@@ -19,13 +19,14 @@ import { print, progress, UserError } from '../terminal.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
 import { type ConfigChange, configChange, writeConfig } from './config-file.ts';
 import { appliedMigrations, filledTables } from './content-tables.ts';
+import { countGone, findGone } from './gone.ts';
 import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice, writeTypes } from './place-types.ts';
 import { storedRegistry } from './project-registry.ts';
 import type { Remarks } from './remarks.ts';
 import { printReport } from './report.ts';
-import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';
+import { noteLeftOut, resolveRows, type TypesByUid, typesOf } from './resolve-rows.ts';
 import { placedRoles } from './role-rows.ts';
 import { archiveRoles, archiveSettings } from './settings-of.ts';
 import type { Survey } from './survey.ts';
@@ -60,17 +61,22 @@ type Plan =
 /** @throws UserError where content would be mixed with other content without being asked to. */
 export function planImport(
   { filled, markers }: Before,
-  { fingerprint }: Pick<Survey, 'fingerprint'>,
+  { fingerprint, metadata }: Pick<Survey, 'fingerprint' | 'metadata'>,
   flags: Flags,
 ): Plan {
   const unfinished = markers.find(({ finishedAt }) => finishedAt === null);
   if (unfinished && flags.resume) {
     if (unfinished.archive === fingerprint) return { kind: 'resume', marker: unfinished };
-    throw new UserError(`--resume: the import that was interrupted is that of another file, ${unfinished.name}`);
+    throw new UserError(
+      `--resume: the import that was interrupted is that of another file, ${unfinished.name}. To start over: --replace`,
+    );
   }
+  const since = metadata.source?.since;
   if (flags.replace) return { kind: 'begin', mode: 'replace' };
   if (unfinished) throw new UserError(`${unfinishedText(unfinished.name)}, or start over with --replace`);
-  if (flags.merge) return { kind: 'begin', mode: 'merge' };
+  if (since !== undefined && filled.length === 0)
+    throw new UserError('--since: the database has no content yet that could be brought up to date: import everything');
+  if (flags.merge || since !== undefined) return { kind: 'begin', mode: 'merge' };
   const same = markers.find(({ archive }) => archive === fingerprint);
   if (filled.length === 0) return { kind: 'begin', mode: 'fresh' };
   if (same) return { kind: 'there', marker: same };
@@ -146,7 +152,7 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
   if (plan.kind !== 'begin') return plan.marker;
   const marker: Marker = {
     archive: survey.fingerprint,
-    name: basename(survey.file.path),
+    name: survey.file.name,
     mode: plan.mode,
     stage: plan.mode === 'replace' ? 'clear' : 'rows',
     done: 0,
@@ -185,14 +191,26 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
   resolveRows(survey, types, defaultLocale(settings), remarks);
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
-  const rest = { survey, registry, settings, types, remarks, roles, resumed: plan.kind === 'resume', ...groups };
+  const orEqual = plan.kind === 'resume' || survey.metadata.source !== undefined;
+  const rest = { survey, registry, settings, types, remarks, roles, orEqual, ...groups };
   const work = async (storage?: Storage) => {
-    const marker = storage ? await beginMarker(storage, plan, survey) : DRY;
-    return takeArchive({ ...rest, marker, ...(storage && { storage }) });
+    const gone = await goneOf(before, survey, types, flags, storage);
+    const marker = storage && !dry ? await beginMarker(storage, plan, survey) : DRY;
+    const taken = await takeArchive({ ...rest, marker, ...(storage && !dry && { storage }), ...(gone && { gone }) });
+    return { taken, deleted: gone ? countGone(gone) : 0 };
   };
-  const taken = dry ? await work() : await withStorage(root, flags, work);
+  const looks = dry && (before === NOTHING || !survey.metadata.source?.whole);
+  const { taken, deleted } = looks ? await work() : await withStorage(root, flags, work);
+  if (deleted > 0)
+    print(`${dry ? 'Would delete' : 'Deleted'} ${deleted.toLocaleString('en')} version(s) that are no more`);
   printReport(survey, taken, remarks.lines(), dry);
   printPatch(model);
+}
+
+/** What the source has no more, where that was asked for. */
+async function goneOf(before: Before, survey: Survey, types: TypesByUid, flags: Flags, storage?: Storage) {
+  if (!storage || !survey.metadata.source?.whole || before.filled.length === 0) return undefined;
+  return findGone(storage.db, survey.staging, types, flags.force === true);
 }
 
 /** The note of an import that writes nothing. */

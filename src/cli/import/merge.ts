@@ -17,7 +17,8 @@ const keyOf = (documentId: unknown, locale: unknown, published: boolean): string
 
 /**
  * Leaves out rows that the database has newer, or as new; the staging area notes them, so that their links are left out
- * as well. An import that goes on has written some itself: those that are as new are taken again.
+ * as well.
+ * @param orEqual takes rows that are as new again: an import that goes on has written some itself.
  */
 export async function newerRows<T extends Candidate>(
   db: D1Database,
@@ -25,7 +26,7 @@ export async function newerRows<T extends Candidate>(
   uid: string,
   { type, columns }: RowForm,
   rows: readonly T[],
-  resumed: boolean,
+  orEqual: boolean,
 ): Promise<readonly T[]> {
   const at = (name: string) => columns.indexOf(name);
   const [document, locale, published, updated] = ['document_id', 'locale', 'published_at', 'updated_at'].map(at);
@@ -44,7 +45,7 @@ export async function newerRows<T extends Candidate>(
   return parsed.flatMap(({ row, values }) => {
     const known = present.get(keyOf(values[document ?? -1], values[locale ?? -1], values[published ?? -1] !== null));
     const own = Number(values[updated ?? -1]);
-    if (known === undefined || known < own || (resumed && known === own)) return [row];
+    if (known === undefined || known < own || (orEqual && known === own)) return [row];
     mark.run(staging.numberOf(uid), row.entity.id);
     return [];
   });

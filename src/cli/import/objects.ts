@@ -2,8 +2,10 @@
  * @module Bytes of an archive → objects of the bucket, under the names that the file rows have.
  */
 import type { Settings } from '../../config.ts';
-import { openDeposit, PART } from '../../upload/storage.ts';
+import { openDeposit } from '../../upload/storage.ts';
+import { partsOf } from '../platform/objects.ts';
 import type { Entry } from './entries.ts';
+import { inParts } from './etag.ts';
 import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';
 
@@ -22,27 +24,12 @@ interface Means {
   readonly settings: Settings['upload'];
   readonly staging: Staging;
   readonly remarks: Remarks;
+  /** Key → etag, of what the archive holds. */
+  readonly uploads: ReadonlyMap<string, string>;
 }
 
-/** Pieces of exactly one part, and a last one that may be smaller. */
-async function* partsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let pending: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of bytes) {
-    pending.push(chunk);
-    length += chunk.length;
-    while (length >= PART) {
-      const all = Buffer.concat(pending);
-      yield all.subarray(0, PART);
-      pending = [all.subarray(PART)];
-      length -= PART;
-    }
-  }
-  if (length > 0) yield Buffer.concat(pending);
-}
-
-/** Puts objects, four small ones at once; one that is there with the same size is not put again. */
-export function objectWriter({ bucket, settings, staging, remarks }: Means): ObjectWriter {
+/** Puts objects, four small ones at once; one that is there with the same bytes is not put again. */
+export function objectWriter({ bucket, settings, staging, remarks, uploads }: Means): ObjectWriter {
   const pending = new Set<Promise<void>>();
   let failure: unknown;
   const mimeOf = (key: string): string | undefined => {
@@ -81,8 +68,8 @@ export function objectWriter({ bucket, settings, staging, remarks }: Means): Obj
       if (!KEY.test(key))
         return remarks.note(`${JSON.stringify(key.slice(0, 80))}: a name that cannot be served; not taken`);
       const present = await bucket.head(key);
-      if (present?.size === entry.size) return;
-      if (entry.size >= PART) return putLarge(key, entry, mime);
+      if (present && present.etag === uploads.get(key)) return;
+      if (inParts(entry.size)) return putLarge(key, entry, mime);
       putSmall(key, await whole(entry), mime);
       while (pending.size >= MOST_AT_ONCE) await Promise.race(pending);
       if (failure) throw failure;

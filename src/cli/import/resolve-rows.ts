@@ -14,9 +14,15 @@ import type { Survey } from './survey.ts';
 export type TypesByUid = ReadonlyMap<string, ContentType>;
 
 /** @param renamed uid in the archive → uid here. */
-export function typesOf({ rows }: Survey, registry: Registry, renamed: ReadonlyMap<string, string>): TypesByUid {
+export function typesOf(
+  { rows, schemas, metadata }: Survey,
+  registry: Registry,
+  renamed: ReadonlyMap<string, string>,
+): TypesByUid {
   const known = new Map(importedTypes(registry).map((type) => [type.uid, type]));
-  const entries = [...rows.keys()].flatMap((uid) => {
+  // Of a source that was read whole a type without rows is empty.
+  const all = metadata.source?.whole ? schemas.map(({ uid }) => uid) : [];
+  const entries = [...new Set([...rows.keys(), ...all])].flatMap((uid) => {
     const type = known.get(renamed.get(uid) ?? uid);
     return type ? [[uid, type] as const] : [];
   });
@@ -36,7 +42,7 @@ const SETTINGS = new Set([LOCALE_UID, PERMISSION_UID, ROLE_UID]);
 
 export function noteLeftOut({ rows }: Survey, types: TypesByUid, remarks: Remarks): void {
   for (const [uid, count] of rows)
-    if (!types.has(uid) && !SETTINGS.has(uid))
+    if (count > 0 && !types.has(uid) && !SETTINGS.has(uid))
       remarks.note(`${uid}: ${count} row(s) not taken; ${ELSEWHERE[uid] ?? 'there is no such content type here'}`);
 }
 
@@ -56,7 +62,7 @@ function markDoubles({ db, prepare, nameOf }: Staging, types: TypesByUid, remark
     update rows set state = ${ROW.double} where (type, id) in (
       select type, id from (
         select type, id, row_number() over (partition by type, document_id, locale, published order by id) as place
-        from rows
+        from rows where state = ${ROW.taken}
       ) where place > 1
     )`);
   for (const { type, count } of prepare('select type, count(*) as count from rows where state = ? group by type').all(
@@ -123,11 +129,18 @@ function noteLinks(staging: Staging, types: TypesByUid, remarks: Remarks): void 
 }
 
 /** Makes the staging area ready to be read from. */
-export function resolveRows({ staging }: Survey, types: TypesByUid, defaultLocale: string, remarks: Remarks): void {
+export function resolveRows(
+  { staging, metadata }: Survey,
+  types: TypesByUid,
+  defaultLocale: string,
+  remarks: Remarks,
+): void {
   staging.db.exec('commit');
   staging.db.exec('create index outer_field on outer_links (type, field, seq)');
   staging.db.exec('begin');
   normaliseVersions(staging, types, defaultLocale);
   markDoubles(staging, types, remarks);
   noteLinks(staging, types, remarks);
+  if (metadata.source) staging.db.exec('create index versions on rows (type, document_id, locale, published)');
+  if (metadata.source) staging.db.exec('create index shown on outer_links (target_type, target)');
 }

@@ -34,6 +34,8 @@ export interface RowContext {
 export interface RowForm {
   readonly type: ContentType;
   readonly columns: readonly string[];
+  /** Those that no answer of a running Strapi tells: private attributes, passwords, and what belongs to them. */
+  readonly untold: ReadonlySet<string>;
   valuesOf(entity: Entity, version: Version): readonly Stored[];
 }
 
@@ -99,6 +101,18 @@ function overflowFill(fills: readonly (readonly [string, Fill])[]): Fill {
     JSON.stringify(Object.fromEntries(fills.map(([name, fill]) => [name, fill(data, version)])));
 }
 
+const isUntold = (attribute: Attribute): boolean =>
+  attribute.private || (attribute.kind === 'scalar' && attribute.type === 'password');
+
+/** Keys are made of what is told. */
+const TOLD_KEYS: ReadonlySet<string> = new Set(['username_key', 'email_key']);
+
+function untoldColumns({ attributes }: ContentType): ReadonlySet<string> {
+  const untold = [...attributes.values()].filter(isUntold);
+  const columns = untold.flatMap((attribute) => ('column' in attribute ? [attribute.column] : []));
+  return new Set(columns.filter((column) => !TOLD_KEYS.has(column)));
+}
+
 /** How rows of a type are made. */
 export function rowForm(type: ContentType, context: RowContext): RowForm {
   const special = specialFills(type, context);
@@ -115,6 +129,7 @@ export function rowForm(type: ContentType, context: RowContext): RowForm {
   return {
     type,
     columns: [...fills.keys()],
+    untold: untoldColumns(type),
     valuesOf: ({ data }, version) => order.map((fill) => fill(data, version)),
   };
 }

@@ -9,6 +9,7 @@ import { type Hashed, madeUpDocumentId, objectKey } from '../archive/names.ts';
 import { UserError } from '../terminal.ts';
 import { type ArchiveFile, newFingerprint } from './archive-file.ts';
 import { type Entry, readEntries, type Stage } from './entries.ts';
+import { etagOf } from './etag.ts';
 import { valuesOf } from './json-lines.ts';
 import {
   type ArchiveSchema,
@@ -21,6 +22,7 @@ import {
   metadataOf,
   type Place,
   schemaOf,
+  versionOf,
 } from './records.ts';
 import type { Remarks } from './remarks.ts';
 import { openStaging, type Staging } from './staging.ts';
@@ -39,8 +41,8 @@ export interface Survey {
   readonly rows: ReadonlyMap<string, number>;
   readonly entities: number;
   readonly links: number;
-  /** Key of an object → its bytes, of what the archive holds. */
-  readonly uploads: ReadonlyMap<string, number>;
+  /** Key of an object → the etag that the bucket gives to its bytes, of what the archive holds. */
+  readonly uploads: ReadonlyMap<string, string>;
   readonly staging: Staging;
 }
 
@@ -56,7 +58,7 @@ interface Found {
   readonly schemas: ArchiveSchema[];
   readonly configuration: Configuration[];
   readonly settingRows: Entity[];
-  readonly uploads: Map<string, number>;
+  readonly uploads: Map<string, string>;
   metadata?: Metadata;
   links: number;
   withDocumentId: number;
@@ -99,6 +101,11 @@ const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) 
     found.links += 1;
     found.staging.addLink(linkOf(value, place));
   },
+  versions(value, place, found) {
+    const version = versionOf(value, place);
+    found.rows.set(version.type, found.rows.get(version.type) ?? 0);
+    found.staging.addVersion(version);
+  },
   configuration: (value, place, found) => found.configuration.push(configurationOf(value, place)),
 };
 
@@ -116,7 +123,7 @@ async function metadataIn({ name, bytes, size }: Entry): Promise<Metadata> {
 async function takeEntry(entry: Entry, found: Found): Promise<void> {
   const { is, name, size } = entry;
   if (is.kind === 'metadata') found.metadata = await metadataIn(entry);
-  else if (is.kind === 'upload') found.uploads.set(is.key, size);
+  else if (is.kind === 'upload') found.uploads.set(is.key, await etagOf(entry.bytes, size));
   else if (is.kind === 'unknown') found.remarks.note('a file of the archive is none that Strapi writes; not taken');
   else if (is.kind === 'lines')
     for await (const values of valuesOf(entry.bytes, name))
@@ -127,7 +134,7 @@ async function takeEntry(entry: Entry, found: Found): Promise<void> {
 function refuseOlder({ metadata, rows, withDocumentId }: Found): void {
   const version = metadata?.strapi?.version ?? '';
   const old = /^[0-4]\./.test(version) && withDocumentId === 0;
-  if (old || (rows.size > 0 && withDocumentId === 0))
+  if (old || (sum(rows.values()) > 0 && withDocumentId === 0))
     throw new UserError(
       `The archive was made by Strapi ${version || '4 or older'}: its rows have no documentId. Upgrade that project to Strapi 5 and export it again: https://docs.strapi.io/cms/migration/v4-to-v5/step-by-step`,
     );

@@ -4,13 +4,16 @@
  */
 import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
+import type { Statement } from '../../sql/statement.ts';
 import { urlOf } from '../../upload/call.ts';
 import type { Storage } from '../media/media-check.ts';
 import { type Components, componentReader } from './components.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { readEntries } from './entries.ts';
+import { deleteStatements, type Gone } from './gone.ts';
+import { inverseSets, inverseStatements } from './inverse-links.ts';
 import { valuesOf } from './json-lines.ts';
-import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
+import { type LinkJson, type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
 import { advanceStatement, finishStatement, type Marker, RENEWED } from './marker.ts';
 import { newerRows } from './merge.ts';
 import { objectWriter } from './objects.ts';
@@ -21,7 +24,16 @@ import type { TypesByUid } from './resolve-rows.ts';
 import { type PlacedRole, roleStatements } from './role-rows.ts';
 import { type RowContext, type RowForm, rowForm } from './rows.ts';
 import { ROW } from './staging.ts';
-import { LIST_CHARACTERS, linkStatement, type RowStatements, rowStatements, unlinkStatement } from './statements.ts';
+import {
+  dropMarkedStatement,
+  LIST_CHARACTERS,
+  linkStatement,
+  markLinksStatement,
+  type RowStatements,
+  relinkStatements,
+  rowStatements,
+  unlinkStatement,
+} from './statements.ts';
 import type { Survey } from './survey.ts';
 import { NO_WRITER, newWriter, type Writer } from './writer.ts';
 
@@ -32,13 +44,15 @@ export interface Taking {
   readonly types: TypesByUid;
   readonly remarks: Remarks;
   readonly marker: Marker;
-  /** Does an interrupted import go on? */
-  readonly resumed: boolean;
+  /** In a merge: are rows taken that are as new as those here? */
+  readonly orEqual: boolean;
   readonly roles: readonly PlacedRole[];
   readonly content: boolean;
   readonly files: boolean;
   /** Absent: nothing is written. */
   readonly storage?: Storage;
+  /** What the source has no more. */
+  readonly gone?: Gone;
 }
 
 export interface Taken {
@@ -60,6 +74,7 @@ interface Batch {
 }
 
 const MOST_ROWS = 500;
+const NOTHING: ReadonlySet<string> = new Set();
 
 interface RowTaker {
   take(entity: Entity, line: number): Promise<void>;
@@ -78,7 +93,8 @@ function rowContext({ survey, registry, settings, remarks, marker }: Taking): Ro
 }
 
 function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
-  const { survey, types, marker, storage, resumed } = taking;
+  const { survey, types, marker, storage, orEqual } = taking;
+  const fromServer = survey.metadata.source !== undefined;
   const { staging } = survey;
   const context = rowContext(taking);
   const forms = new Map<string, Pick<Batch, 'uid' | 'form' | 'statements'>>();
@@ -90,7 +106,8 @@ function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
     const type = types.get(uid);
     if (!type) return undefined;
     const form = rowForm(type, context);
-    const known = forms.get(uid) ?? { uid, form, statements: rowStatements(type, form.columns) };
+    const options = { kept: fromServer ? form.untold : NOTHING, orEqual: fromServer };
+    const known = forms.get(uid) ?? { uid, form, statements: rowStatements(type, form.columns, options) };
     forms.set(uid, known);
     return { ...known, rows: [], characters: 0 };
   };
@@ -100,7 +117,7 @@ function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
     const { rows, statements, form, uid } = batch;
     batch = undefined;
     const merging = storage && marker.mode === 'merge';
-    const taken = merging ? await newerRows(storage.db, staging, uid, form, rows, resumed) : rows;
+    const taken = merging ? await newerRows(storage.db, staging, uid, form, rows, orEqual) : rows;
     counts.rows += taken.length;
     counts.kept += rows.length - taken.length;
     await writer.write([
@@ -147,7 +164,9 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   const line = progressLine('writing rows and files', survey.file.size);
   const taker = rowTaker(taking, writer, counts);
   const { staging } = survey;
-  const objects = storage && objectWriter({ bucket: storage.bucket, settings: settings.upload, staging, remarks });
+  const objects =
+    storage &&
+    objectWriter({ bucket: storage.bucket, settings: settings.upload, staging, remarks, uploads: survey.uploads });
   const skipped = marker.stage === 'rows' && marker.mode !== 'merge' ? marker.done : 0;
   let number = 0;
   for await (const entry of readEntries(survey.file, line.advance)) {
@@ -186,10 +205,31 @@ function* chunks<T>(values: Iterable<T>, most: number): Generator<readonly T[]> 
   if (chunk.length > 0) yield chunk;
 }
 
-/** What sources that were taken had linked to goes. */
+/** What sources that were taken had linked to goes; where a running Strapi is followed, when it is not linked again. */
 async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, writer: Writer): Promise<void> {
+  const statement = survey.metadata.source ? markLinksStatement : unlinkStatement;
   for (const versions of chunks(ownedVersions(uid, source, survey.staging), MOST_LINKS))
-    await writer.write([unlinkStatement(table, versions), RENEWED]);
+    await writer.write([statement(table, versions), RENEWED]);
+}
+
+/** The links of one attribute. */
+async function takeLinkSet(
+  set: LinkSet,
+  rows: Iterable<LinkJson>,
+  taking: Taking,
+  writer: Writer,
+  advanced: Statement,
+) {
+  const follows = taking.marker.mode === 'merge' && taking.survey.metadata.source !== undefined;
+  let count = 0;
+  if (taking.marker.mode === 'merge') await unlink(set, taking, writer);
+  for (const some of chunks(rows, MOST_LINKS)) {
+    count += some.length;
+    const statements = follows ? relinkStatements(set.table, some) : [linkStatement(set.table, some)];
+    await writer.write([...statements, advanced, RENEWED]);
+  }
+  if (follows) await writer.write([dropMarkedStatement(set.table), RENEWED]);
+  return count;
 }
 
 async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promise<void> {
@@ -200,15 +240,24 @@ async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promis
   const skipped = marker.stage === 'links' && marker.mode !== 'merge' ? marker.done : 0;
   for (const [index, set] of linkSets(types).entries()) {
     if (index < skipped) continue;
-    if (marker.mode === 'merge') await unlink(set, taking, writer);
-    for (const rows of chunks(linkRows(set, context), MOST_LINKS)) {
-      counts.links += rows.length;
-      line.count(rows.length);
-      await writer.write([linkStatement(set.table, rows), advanceStatement(marker.archive, 'links', index), RENEWED]);
-    }
+    const advanced = advanceStatement(marker.archive, 'links', index);
+    const count = await takeLinkSet(set, linkRows(set, context), taking, writer, advanced);
+    counts.links += count;
+    line.count(count);
   }
   await writer.finish();
   line.done(`${counts.links.toLocaleString('en')} link(s)`);
+}
+
+/** What changed documents show of links that others own, and what is no more. */
+async function followSource(taking: Taking, writer: Writer): Promise<void> {
+  const { storage, survey, types, registry, gone } = taking;
+  if (!storage || taking.marker.mode !== 'merge' || !survey.metadata.source) return;
+  for (const set of inverseSets(linkSets(types), types))
+    for await (const statements of inverseStatements(storage.db, set, survey.staging))
+      await writer.write([...statements, RENEWED]);
+  for (const statements of deleteStatements(gone ?? new Map(), registry)) await writer.write([...statements, RENEWED]);
+  await writer.finish();
 }
 
 /** Takes everything that was asked for; the note of the import says at each moment how much of it is there. */
@@ -222,6 +271,7 @@ export async function takeArchive(taking: Taking): Promise<Taken> {
   if (taking.content) {
     await writer.write([...roleStatements(roles, marker.startedAt), advanceStatement(marker.archive, 'links', 0)]);
     await takeLinks(taking, writer, counts);
+    await followSource(taking, writer);
     await writer.write([...recountStatements(registry), finishStatement(marker.archive, Date.now()), RENEWED]);
   } else await writer.write([finishStatement(marker.archive, Date.now())]);
   await writer.finish();

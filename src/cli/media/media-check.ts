@@ -1,14 +1,10 @@
 /**
- * @module Files and objects side by side: what has no counterpart, and how to be rid of it.
+ * @module Files and objects side by side: what has no counterpart.
  */
-import { planDelete } from '../../plan/plan-delete.ts';
-import { NO_LOCALE } from '../../plan/versions.ts';
-import type { Registry } from '../../registry/model.ts';
-import { FILE_UID, systemType } from '../../registry/system-types.ts';
-import { type StoredFile, storedFile } from '../../sql/files.ts';
-import { compileWrite } from '../../sql/mutate.ts';
-import type { Statement } from '../../sql/statement.ts';
+import { type StoredFile, type StoredObject, storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
+import { UserError } from '../terminal.ts';
+import { formerKey, isTrash, type Said } from './trash.ts';
 
 /** The database and the bucket of a deployment, wherever they are. */
 export interface Storage {
@@ -23,6 +19,11 @@ export interface Orphan {
   readonly uploaded: Date;
 }
 
+/** An object as the bucket lists it. */
+export interface Listed extends Orphan {
+  readonly etag: string;
+}
+
 /** A file that lacks objects: `main` its bytes, or some of its formats. */
 export interface Incomplete {
   readonly file: StoredFile;
@@ -30,108 +31,103 @@ export interface Incomplete {
   readonly main: boolean;
   /** Names of the formats whose bytes are not there. */
   readonly formats: readonly string[];
+  /** Where in the trash what it lacks lies; none where its bytes are lost all the same. */
+  readonly trashed: readonly string[];
 }
 
 export interface Mismatches {
   readonly files: number;
+  /** How many objects there are, the trash left out. */
   readonly objects: number;
+  /** How many of them belong to a file. */
+  readonly owned: number;
   readonly orphans: readonly Orphan[];
+  /** Objects without a file under keys that Edgewise does not make. */
+  readonly strange: readonly Orphan[];
   readonly incomplete: readonly Incomplete[];
+  readonly trash: readonly Orphan[];
 }
-
-type Said = (text: string) => void;
 
 const PAGE = 1_000;
 
-async function readFiles(db: D1Database, said: Said): Promise<readonly StoredFile[]> {
+/** `<name>_<10 hexadecimal digits><extension>`, as `newHash` makes them, and Strapi too. */
+const OWN_KEY = /^[A-Za-z0-9_.-]*_[0-9a-f]{10}(\.[A-Za-z0-9_-]{1,16})?$/;
+
+/** @throws UserError where the database has no tables, so that it is not taken for one without files. */
+function untold(error: unknown): never {
+  if (!String(error).includes('no such table')) throw error;
+  throw new UserError('The database has no tables yet: npm run migrate');
+}
+
+/** Every file. */
+export async function readFiles(db: D1Database, said: Said): Promise<readonly StoredFile[]> {
   const files: StoredFile[] = [];
   for (let last = 0; ; last = files.at(-1)?.id ?? 0) {
     const { results } = await db
       .prepare('select * from "files" where "id" > ? order by "id" limit ?')
       .bind(last, PAGE)
-      .all();
+      .all()
+      .catch(untold);
     files.push(...results.map(storedFile));
     said(`  ${files.length} file(s) read …`);
     if (results.length < PAGE) return files;
   }
 }
 
-async function readObjects(bucket: R2Bucket, said: Said): Promise<ReadonlyMap<string, Orphan>> {
-  const objects = new Map<string, Orphan>();
+/** Every object, in the order of keys; those in the trash too. */
+export async function listObjects(bucket: R2Bucket, said: Said): Promise<readonly Listed[]> {
+  const objects: Listed[] = [];
   let cursor: string | undefined;
   do {
     const page: R2Objects = await bucket.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
-    for (const { key, size, uploaded } of page.objects) objects.set(key, { key, size, uploaded: new Date(uploaded) });
-    said(`  ${objects.size} object(s) listed …`);
+    for (const { key, size, uploaded, etag } of page.objects)
+      objects.push({ key, size, uploaded: new Date(uploaded), etag });
+    said(`  ${objects.length} object(s) listed …`);
     cursor = page.truncated ? page.cursor : undefined;
   } while (cursor !== undefined);
   return objects;
 }
 
-const keyOf = ({ hash, ext }: { readonly hash: string; readonly ext: string }): string => `${hash}${ext}`;
+export const keyOf = ({ hash, ext }: StoredObject): string => `${hash}${ext}`;
 
-function incompleteness(file: StoredFile, has: (key: string) => boolean): Incomplete | undefined {
-  const main = !has(keyOf(file));
-  const formats = Object.entries(file.formats).filter(([, format]) => !has(keyOf(format)));
+/** What there is to look for things in. */
+interface Places {
+  readonly there: ReadonlySet<string>;
+  /** The newest object in the trash, by the key that it had. */
+  readonly trashed: ReadonlyMap<string, string>;
+}
+
+function incompleteness(file: StoredFile, { there, trashed }: Places): Incomplete | undefined {
+  const main = !there.has(keyOf(file));
+  const formats = Object.entries(file.formats).filter(([, format]) => !there.has(keyOf(format)));
   if (!main && formats.length === 0) return undefined;
-  return { file, name: String(file.row.name), main, formats: formats.map(([name]) => name) };
+  const isLost = main && !trashed.has(keyOf(file));
+  const missing = [...(main ? [file] : []), ...formats.map(([, format]) => format)].map(keyOf);
+  return {
+    ...{ file, name: String(file.row.name), main, formats: formats.map(([name]) => name) },
+    trashed: isLost ? [] : missing.flatMap((key) => trashed.get(key) ?? []),
+  };
 }
 
 /** Compares every file with every object. Nothing is changed. */
 export async function findMismatches({ db, bucket }: Storage, said: Said): Promise<Mismatches> {
-  const objects = await readObjects(bucket, said);
+  const all = await listObjects(bucket, said);
   const files = await readFiles(db, said);
+  const trash = all.filter(({ key }) => isTrash(key));
+  const objects = all.filter(({ key }) => !isTrash(key));
   const known = new Set(files.flatMap(keysOf));
+  const unknown = objects.filter(({ key }) => !known.has(key));
+  const places: Places = {
+    there: new Set(objects.map(({ key }) => key)),
+    trashed: new Map(trash.map(({ key }) => [formerKey(key), key])),
+  };
   return {
     files: files.length,
-    objects: objects.size,
-    orphans: [...objects.values()].filter(({ key }) => !known.has(key)),
-    incomplete: files
-      .map((file) => incompleteness(file, (key) => objects.has(key)))
-      .filter((item) => item !== undefined),
+    objects: objects.length,
+    owned: objects.length - unknown.length,
+    orphans: unknown.filter(({ key }) => OWN_KEY.test(key)),
+    strange: unknown.filter(({ key }) => !OWN_KEY.test(key)),
+    incomplete: files.map((file) => incompleteness(file, places)).filter((item) => item !== undefined),
+    trash,
   };
-}
-
-const run = (db: D1Database, statements: readonly Statement[]) =>
-  db.batch(statements.map(({ sql, params }) => db.prepare(sql).bind(...params)));
-
-/** A file without its bytes is deleted as the API would, with all that links to it. */
-const deletion = ({ documentId }: StoredFile, registry: Registry): readonly Statement[] =>
-  compileWrite(planDelete({ type: systemType(registry, FILE_UID), documentId, locale: NO_LOCALE }, registry));
-
-function withoutFormats({ file, formats }: Incomplete, now: number): Statement {
-  const left = Object.entries(file.formats).filter(([name]) => !formats.includes(name));
-  const text = left.length > 0 ? JSON.stringify(Object.fromEntries(left)) : null;
-  return {
-    sql: 'update "files" set "formats" = ?, "updated_at" = ? where "id" = ? and "updated_at" = ?',
-    params: [text, now, file.id, file.updatedAt],
-  };
-}
-
-/** Was it put there since it was looked for? */
-async function stillMissing({ bucket }: Storage, { file, main, formats }: Incomplete): Promise<boolean> {
-  const wanted = main ? [file] : formats.map((name) => file.formats[name]);
-  const heads = await Promise.all(wanted.map((each) => each && bucket.head(keyOf(each))));
-  return heads.every((head) => !head);
-}
-
-/** Removes what was found: objects without a file, files without their bytes, formats that are not there. */
-export async function fixMismatches(
-  storage: Storage,
-  { orphans, incomplete }: Pick<Mismatches, 'orphans' | 'incomplete'>,
-  registry: Registry,
-  said: Said,
-): Promise<void> {
-  for (let start = 0; start < orphans.length; start += PAGE) {
-    const keys = orphans.slice(start, start + PAGE).map(({ key }) => key);
-    await storage.bucket.delete(keys);
-    said(`  ${start + keys.length} of ${orphans.length} object(s) removed …`);
-  }
-  for (const [index, item] of incomplete.entries()) {
-    if (!(await stillMissing(storage, item))) continue;
-    if (item.main) await storage.bucket.delete([...keysOf(item.file)]);
-    const statements = item.main ? deletion(item.file, registry) : [withoutFormats(item, Date.now())];
-    await run(storage.db, statements);
-    said(`  ${index + 1} of ${incomplete.length} file(s) put right …`);
-  }
 }

@@ -5,7 +5,16 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
-import { type Finished, failureText, type Target, targetArgs, type Wrangler, wrangler } from '../platform/wrangler.ts';
+import {
+  CONFIG,
+  databaseName,
+  type Finished,
+  failureText,
+  type Target,
+  targetArgs,
+  type Wrangler,
+  wrangler,
+} from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 import { checkHistory, type History, noteMissing, notingChecksums, pendingOf, readHistory } from './history.ts';
 import { readMigrations } from './migration-files.ts';
@@ -32,15 +41,18 @@ interface Entry {
  * wrangler applies all files of a folder as they are. So those that are meant, each with what it notes, are put into
  * another folder, with a configuration beside it that names the same database.
  */
-function configureFolder(root: string, folder: string, files: readonly Migration[]): string {
+function configureFolder(root: string, folder: string, files: readonly Migration[], { env }: Target): string {
   const { name, account_id, compatibility_date, d1_databases } = unstable_readConfig({
-    config: join(root, 'wrangler.toml'),
+    config: join(root, CONFIG),
+    ...(env !== undefined && { env }),
   });
   const databases = d1_databases
     .filter(({ binding }: Entry) => binding === 'DB')
     .map((entry: Entry) => ({ ...entry, migrations_dir: 'migrations' }));
   const path = join(folder, 'wrangler.json');
-  writeFileSync(path, JSON.stringify({ name, account_id, compatibility_date, d1_databases: databases }));
+  const config = { name, account_id, compatibility_date, d1_databases: databases };
+  const inEnvironment = env !== undefined && { env: { [env]: { d1_databases: databases } } };
+  writeFileSync(path, JSON.stringify({ ...config, ...inEnvironment }));
   mkdirSync(join(folder, 'migrations'));
   for (const { name: file, text } of files) writeFileSync(join(folder, 'migrations', file), text);
   return path;
@@ -68,7 +80,7 @@ export async function applyMigrations(
       name: migration.name,
       text: notingChecksums(migration, migrations, history),
     }));
-    const config = configureFolder(root, folder, files);
+    const config = configureFolder(root, folder, files, target);
     // Beside another configuration wrangler would look for another local database.
     const where = target.remote ? target : { persistTo: join(root, '.wrangler/state'), ...target };
     return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(where), '--config', config]));
@@ -102,7 +114,7 @@ export async function migrate(
 }
 
 /** Says what came of it. */
-export function reportMigrated(count: number, { remote }: Target): void {
-  const database = remote ? 'deployed database' : 'local database';
+export function reportMigrated(count: number, target: Target): void {
+  const database = databaseName(target);
   progress(count === 0 ? `${database}: up to date` : `${database}: ${count} migration(s) applied`);
 }

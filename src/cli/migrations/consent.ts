@@ -3,7 +3,7 @@
  * unless that is confirmed.
  */
 import { createInterface } from 'node:readline/promises';
-import { type Target, timeTravelBookmark, type Wrangler } from '../platform/wrangler.ts';
+import { envArgs, type Target, timeTravelBookmark, type Wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 import { type Project, readProject } from './apply.ts';
 import { pendingOf } from './history.ts';
@@ -44,11 +44,11 @@ async function agreeToLosses(
 ): Promise<void> {
   const named = pending.flatMap(({ text }) => lossesIn(text));
   const losses = await countLosses(named, target, execute);
-  const bookmark = await timeTravelBookmark(execute);
+  const bookmark = await timeTravelBookmark(target, execute);
   if (losses.length > 0) progress(`${losses.length} change(s) lose stored content:`);
   for (const line of lossTexts(losses, target)) progress(line);
   progress(
-    `to bring the database back to where it is now: npx wrangler d1 time-travel restore DB --bookmark=${bookmark}`,
+    `to bring the database back to where it is now: npx wrangler ${['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ')} --bookmark=${bookmark}`,
   );
   if (losses.length > 0) await confirm(losses.length, consent);
 }

@@ -3,7 +3,7 @@
  */
 import { sha256 } from '../../digest.ts';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
-import { executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
+import { databaseName, executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
 import { identifier, literal } from './sql-text.ts';
 import type { Migration } from './when.ts';
@@ -19,32 +19,23 @@ const CHECKSUMS = identifier(MIGRATION_TABLE);
 const NAMES = 'SELECT "name" FROM "d1_migrations" ORDER BY "id"';
 const BOTH = `SELECT "own"."name", "noted"."checksum" FROM "d1_migrations" AS "own" LEFT JOIN ${CHECKSUMS} AS "noted" ON "noted"."name" = "own"."name" ORDER BY "own"."id"`;
 
-const isMissing = (error: unknown, table: string): boolean =>
+const lacksTable = (error: unknown, table: string): boolean =>
   error instanceof UserError && error.message.includes(`no such table: ${table}`);
 
-/** The rows of a question; undefined where there is no such table. */
-async function rowsOf(sql: string, table: string, target: Target, execute: Wrangler) {
-  try {
-    return (await executeSql([sql], target, execute))[0] ?? [];
-  } catch (error) {
-    if (isMissing(error, table)) return undefined;
-    throw error;
-  }
-}
+const nameOf = ({ name }: Readonly<Record<string, unknown>>): string => String(name);
 
 /** What a database has; nothing, if it was never migrated. */
 export async function readHistory(target: Target, execute: Wrangler): Promise<History> {
-  const names = ({ name }: Readonly<Record<string, unknown>>): string => String(name);
-  const both = await rowsOf(BOTH, '', target, execute);
-  if (!both) {
-    const rows = await rowsOf(NAMES, 'd1_migrations', target, execute);
-    return { applied: (rows ?? []).map(names), checksums: undefined };
+  try {
+    const [rows = []] = await executeSql([BOTH], target, execute);
+    const noted = rows.filter(({ checksum }) => checksum !== null);
+    return { applied: rows.map(nameOf), checksums: new Map(noted.map((row) => [nameOf(row), String(row.checksum)])) };
+  } catch (error) {
+    if (lacksTable(error, 'd1_migrations')) return { applied: [], checksums: undefined };
+    if (!lacksTable(error, MIGRATION_TABLE)) throw error;
+    const [rows = []] = await executeSql([NAMES], target, execute);
+    return { applied: rows.map(nameOf), checksums: undefined };
   }
-  const noted = both.filter(({ checksum }) => checksum !== null);
-  return {
-    applied: both.map(names),
-    checksums: new Map(noted.map((row) => [names(row), String(row.checksum)])),
-  };
 }
 
 /** Line ends do not count, since version control may change them. */
@@ -69,15 +60,17 @@ export function historyProblems(migrations: readonly Migration[], { applied, che
 }
 
 /** @throws UserError that names each migration which is not what the database has. */
-export function checkHistory(migrations: readonly Migration[], history: History, { remote }: Target): void {
+export function checkHistory(migrations: readonly Migration[], history: History, target: Target): void {
   const problems = historyProblems(migrations, history);
   if (problems.length === 0) return;
   throw new UserError(
     [
-      `The ${remote ? 'deployed' : 'local'} database was not made by the migrations in drizzle/:`,
+      `The ${databaseName(target)} was not made by the migrations in drizzle/:`,
       ...problems.map((problem) => `  drizzle/${problem}`),
       'Nothing was changed. Bring the files back from version control; what is new needs a migration with the next number.',
-      ...(remote ? [] : ['Or start over with an empty local database: stop the server and delete .wrangler/state']),
+      ...(target.remote
+        ? []
+        : ['Or start over with an empty local database: stop the server and delete .wrangler/state']),
     ].join('\n'),
   );
 }

@@ -2,7 +2,7 @@
  * @module What migrations lose: as comments in their files, so that whoever applies one knows, and as lines that say how
  * many rows of a database hold what goes.
  */
-import { executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
+import { databaseName, executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
 import type { Loss } from './migration-work.ts';
 
 const LOSES = /^-- loses (\S+): (.*)$/;
@@ -74,8 +74,8 @@ export async function countLosses(
   return losses.map((loss, index) => ({ ...loss, rows: rows[index] }));
 }
 
-function rowsText(rows: number | undefined, { remote }: Target): string {
-  const database = remote ? 'deployed database' : 'local database';
+function rowsText(rows: number | undefined, target: Target): string {
+  const database = databaseName(target);
   if (rows === undefined) return `the ${database} does not tell how many rows hold one`;
   return `${rows} row(s) of the ${database}`;
 }

@@ -8,9 +8,7 @@ import { join, resolve } from 'node:path';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import type { Storage } from '../media/media-check.ts';
 import { UserError } from '../terminal.ts';
-import { assertDone, type Target, wrangler } from './wrangler.ts';
-
-const CONFIG = 'wrangler.toml';
+import { assertDone, CONFIG, type Target, wrangler } from './wrangler.ts';
 
 interface Named {
   readonly name: string;
@@ -28,8 +26,9 @@ async function databaseId(name: string): Promise<string> {
 }
 
 /** The same two bindings, but those at Cloudflare. */
-async function remoteConfig(root: string): Promise<object> {
-  const { name, compatibility_date, d1_databases, r2_buckets } = unstable_readConfig({ config: join(root, CONFIG) });
+export async function remoteConfig(root: string, { env }: Target): Promise<object> {
+  const read = unstable_readConfig({ config: join(root, CONFIG), ...(env !== undefined && { env }) });
+  const { name, compatibility_date, d1_databases, r2_buckets } = read;
   const database = d1_databases.find(({ binding }: { binding: string }) => binding === 'DB');
   const bucket = r2_buckets.find(({ binding }: { binding: string }) => binding === 'MEDIA');
   if (!database?.database_name) throw new UserError(`${CONFIG}: d1_databases: expected a database_name for DB`);
@@ -44,19 +43,22 @@ async function remoteConfig(root: string): Promise<object> {
 }
 
 /** Does some work on the storage, and closes it. */
-export async function withStorage<T>(
-  root: string,
-  { remote, persistTo }: Target,
-  work: (storage: Storage) => Promise<T>,
-): Promise<T> {
+export async function withStorage<T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const { remote, persistTo, env } = target;
   // Standard output belongs to the result of the command.
   process.env.WRANGLER_LOG ??= 'error';
   const folder = remote ? mkdtempSync(join(tmpdir(), 'edgewise-media-')) : undefined;
   const configPath = folder ? join(folder, 'wrangler.json') : join(root, CONFIG);
   try {
-    if (folder) writeFileSync(configPath, JSON.stringify(await remoteConfig(root)));
+    if (folder) writeFileSync(configPath, JSON.stringify(await remoteConfig(root, target)));
     const path = resolve(root, persistTo ?? '.wrangler/state', 'v3');
-    const proxy = await getPlatformProxy<Env>({ configPath, persist: { path }, remoteBindings: remote === true });
+    const proxy = await getPlatformProxy<Env>({
+      configPath,
+      persist: { path },
+      remoteBindings: remote === true,
+      // The file for what is deployed holds the bindings of one environment, and names none.
+      ...(!remote && env !== undefined && { environment: env }),
+    });
     try {
       return await work({ db: proxy.env.DB, bucket: proxy.env.MEDIA });
     } finally {

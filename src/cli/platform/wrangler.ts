@@ -3,6 +3,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { askServer } from '../dev/control.ts';
 import { UserError } from '../terminal.ts';
 
 /** The local database of `wrangler dev`, or the deployed one. */
@@ -10,6 +11,8 @@ export interface Target {
   readonly remote?: boolean;
   /** Folder of the local database, in place of `.wrangler/state`. */
   readonly persistTo?: string;
+  /** An environment of wrangler.toml; absent: what stands there outside of all. */
+  readonly env?: string;
 }
 
 export interface Finished {
@@ -20,6 +23,8 @@ export interface Finished {
 
 /** What `deploy` and `migrate` need of wrangler; tests have their own. */
 export type Wrangler = (args: readonly string[]) => Promise<Finished>;
+
+export const CONFIG = 'wrangler.toml';
 
 const CLI = createRequire(import.meta.url).resolve('wrangler');
 
@@ -49,16 +54,27 @@ export const wrangler: Wrangler = (args) =>
     child.on('close', (code) => resolve({ code: code ?? 1, ...output }));
   });
 
+export const envArgs = ({ env }: Target): readonly string[] => (env === undefined ? [] : ['--env', env]);
+
 /** Where wrangler is to look: `--remote`, or `--local` with its folder. */
-export function targetArgs({ remote, persistTo }: Target): readonly string[] {
-  if (remote) return ['--remote'];
-  return persistTo === undefined ? ['--local'] : ['--local', '--persist-to', persistTo];
+export function targetArgs(target: Target): readonly string[] {
+  if (target.remote) return ['--remote', ...envArgs(target)];
+  const { persistTo } = target;
+  return ['--local', ...(persistTo === undefined ? [] : ['--persist-to', persistTo]), ...envArgs(target)];
 }
 
-/** wrangler's own words about a failure. */
+/** How messages call it: `local database`, `deployed database (staging)`. */
+export const databaseName = ({ remote, env }: Target): string =>
+  `${remote ? 'deployed' : 'local'} database${env === undefined ? '' : ` (${env})`}`;
+
+/** In what wrangler writes when nobody is logged in. */
+const NO_LOGIN = /it's necessary to set a CLOUDFLARE_API_TOKEN|You are not authenticated|not logged in/i;
+const LOGIN = 'Not logged in to Cloudflare: npx wrangler login\nIn a pipeline, set CLOUDFLARE_API_TOKEN.';
+
+/** wrangler's own words about a failure, unless all it misses is a login. */
 export function failureText(what: string, { stdout, stderr }: Finished): string {
   const words = [stdout, stderr].map((text) => text.trim()).join('\n');
-  return `${what} failed:\n${words.trim()}`;
+  return NO_LOGIN.test(words) ? LOGIN : `${what} failed:\n${words.trim()}`;
 }
 
 /** @throws UserError with wrangler's own words when it failed. */
@@ -82,6 +98,7 @@ function parsed(stdout: string): unknown {
 function errorOf({ stdout, stderr }: Finished): string {
   const text = (parsed(stdout) as { error?: { text?: string } } | undefined)?.error?.text;
   const message = text ?? (stderr.trim() || stdout.trim());
+  if (NO_LOGIN.test(message)) return LOGIN;
   const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
   return `The database refused: ${message}${hint}`;
 }
@@ -96,6 +113,9 @@ export async function executeSql(
   target: Target,
   run: Wrangler = wrangler,
 ): Promise<readonly Answer['results'][]> {
+  const asked = run === wrangler && !('env' in target) ? await askServer(process.cwd(), target, statements) : undefined;
+  if (asked?.kind === 'refused') throw new UserError(`The database refused: ${asked.message}`);
+  if (asked) return asked.rows;
   const command = statements.join(';\n');
   const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', command]);
   const answers = done.code === 0 ? parsed(done.stdout) : undefined;
@@ -107,9 +127,9 @@ export async function executeSql(
  * The point in time at which the deployed database is now (https://developers.cloudflare.com/d1/reference/time-travel/).
  * @throws UserError with wrangler's words.
  */
-export async function timeTravelBookmark(run: Wrangler): Promise<string> {
+export async function timeTravelBookmark(target: Target, run: Wrangler): Promise<string> {
   const what = 'Taking a Time Travel bookmark';
-  const done = await run(['d1', 'time-travel', 'info', 'DB', '--json']);
+  const done = await run(['d1', 'time-travel', 'info', 'DB', ...envArgs(target), '--json']);
   assertDone(what, done);
   const { bookmark } = (parsed(done.stdout) ?? {}) as { readonly bookmark?: unknown };
   if (typeof bookmark !== 'string') throw new UserError(`${what}: wrangler answered none:\n${done.stdout}`);

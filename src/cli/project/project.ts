@@ -125,7 +125,8 @@ function lintedRegistry(files: SchemaFiles): Registry {
  * @throws SchemaError with the problems of reading and of meaning together.
  */
 export function registryOf({ files, problems }: ReadFiles): Registry {
-  const misspelt = [...files.contentTypes, ...files.components].flatMap(misspeltKeys);
+  const all = [...files.contentTypes, ...files.components, ...(files.user ? [files.user] : [])];
+  const misspelt = all.flatMap(misspeltKeys);
   const found = [...problems, ...misspelt];
   try {
     const registry = lintedRegistry(files);

@@ -36,7 +36,7 @@ describe('a path that leads nowhere', () => {
     '/api/constructor',
     '/api/__proto__',
     '/api/shared.seo',
-    '/favicon.ico',
+    '/robots.txt',
   ])('%s is 404, with and without a token', async (path) => {
     const notFound = { status: 404, name: 'NotFoundError', message: 'Not Found', details: {} };
     expect(await errorOf(send(path))).toEqual(notFound);
@@ -155,10 +155,23 @@ describe('every answer', () => {
 });
 
 describe('the page at /', () => {
-  it('names the content types and shows no content', async () => {
+  it('names the content types that everybody may find, and shows no content', async () => {
     await client.create('/api/tags', { name: 'a tag of its own' });
-    const page = await (await send('/', bearer('full'))).text();
+    const open = serve({ roles: { public: ['api::article.article.find', 'api::tag.tag.find'] } });
+    const page = await (await open('/', bearer('full'))).text();
     expect(page).toContain('/api/articles');
-    expect(page).not.toContain('a tag of its own');
+    expect(page).not.toMatch(/\/api\/(authors|issues)|a tag of its own/);
+    expect(await (await send('/')).text()).not.toContain('/api/articles');
+  });
+
+  it('leads to the description and to documentation', async () => {
+    const page = await (await send('/')).text();
+    expect(page).toContain('href="/openapi.json"');
+    expect(page).toContain('docs/README.md');
+  });
+
+  it('has an icon', async () => {
+    const icon = await send('/favicon.ico');
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
   });
 });

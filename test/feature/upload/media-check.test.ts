@@ -2,12 +2,14 @@
  * @module The comparison of bucket and database that `npm run media` makes, on a real bucket and database.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { fixMismatches } from '../../../src/cli/media/media-check.ts';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fixMismatches } from '../../../src/cli/media/media-fix.ts';
+import { type CheckOptions, checkMedia, purgeTrash } from '../../../src/cli/media/media-flow.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
 import {
+  bytesAt,
   clearMedia,
   expectTidy,
   type FileAnswer,
@@ -30,6 +32,7 @@ beforeEach(async () => {
   file = await uploadOne(send, await picture());
 });
 
+const keptKeys = async () => (await objectKeys()).filter((key) => !key.startsWith('trash/'));
 const fix = async () => fixMismatches(storage, await mismatches(), recordedRegistry, () => {});
 
 describe('the comparison', () => {
@@ -43,26 +46,31 @@ describe('the comparison', () => {
     expect((await mismatches()).orphans).toMatchObject([{ key: 'stray_0123456789.txt', size: 1 }]);
     await fix();
     await expectTidy(1);
-    expect(await objectKeys()).toHaveLength(3);
+    expect(await keptKeys()).toHaveLength(3);
   });
 
   it('finds more objects than one page of the bucket has', async () => {
     for (let start = 0; start < 1_050; start += 50)
-      await Promise.all(Array.from({ length: 50 }, (_, index) => env.MEDIA.put(`stray_${start + index}`, '')));
-    expect((await mismatches()).orphans).toHaveLength(1_050);
-    await fix();
-    await expectTidy(1);
+      await Promise.all(
+        Array.from({ length: 50 }, (_, index) => env.MEDIA.put(`stray_${String(start + index).padStart(10, '0')}`, '')),
+      );
+    const { orphans } = await mismatches();
+    expect(orphans).toHaveLength(1_050);
+    for (let start = 0; start < 1_050; start += 1_000)
+      await env.MEDIA.delete(orphans.slice(start, start + 1_000).map(({ key }) => key));
   });
 
   it('finds a file without its bytes, and removes it with its links and formats', async () => {
     const client = clientOf(send, 'full');
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Paper', cover: file.id }));
+    const cover = async () => documentOf(client.get(`/api/articles/${documentId}?populate=cover`));
+    expect(await cover()).toMatchObject({ cover: { id: file.id } });
     await env.MEDIA.delete(`${file.hash}.png`);
     expect((await mismatches()).incomplete).toMatchObject([{ name: 'photo.png', main: true }]);
     await fix();
     await expectTidy(0);
-    expect(await objectKeys()).toEqual([]);
-    expect(await documentOf(client.get(`/api/articles/${documentId}?populate=cover`))).toMatchObject({ cover: null });
+    expect(await keptKeys()).toEqual([]);
+    expect(await cover()).toMatchObject({ cover: null });
     expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
   });
 
@@ -82,5 +90,145 @@ describe('the comparison', () => {
     await env.MEDIA.put(`${file.hash}.png`, bytes);
     await fixMismatches(storage, found, recordedRegistry, () => {});
     await expectTidy(1);
+  });
+});
+
+/** The command, with whoever types `typed`; what it asked, and how it ended. */
+async function command(options: Partial<CheckOptions> = {}, typed?: number) {
+  const asked: string[] = [];
+  const confirm = async (count: number, what: string) => {
+    asked.push(`${count} ${what}`);
+    if (count !== typed) throw new Error('not confirmed');
+  };
+  const all = { fix: true, minAge: 0, most: 25, ...options };
+  const outcome = await checkMedia(storage, recordedRegistry, all, confirm).then(
+    () => 'done',
+    ({ message }: Error) => message,
+  );
+  return { asked, outcome };
+}
+
+const STRAY = 'stray_0123456789.txt';
+
+describe('`--fix`', () => {
+  beforeAll(() => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    return () => void vi.restoreAllMocks();
+  });
+
+  it('refuses beside an empty database, whatever share is allowed, and leaves every object', async () => {
+    const before = await objectKeys();
+    await env.DB.prepare('delete from files').run();
+    const { outcome, asked } = await command({ most: 100 }, 3);
+    expect(outcome).toMatch(/no files at all/);
+    expect(asked).toEqual([]);
+    expect(await objectKeys()).toEqual(before);
+  });
+
+  it('refuses beside a database without tables', async () => {
+    const before = await objectKeys();
+    await env.DB.prepare('alter table files rename to kept_files').run();
+    expect((await command({ most: 100 }, 3)).outcome).toBe('The database has no tables yet: npm run migrate');
+    await env.DB.prepare('alter table kept_files rename to files').run();
+    expect(await objectKeys()).toEqual(before);
+  });
+
+  it('refuses beside the database of another bucket, and leaves every object and every file', async () => {
+    const before = await objectKeys();
+    await env.DB.prepare("update files set hash = 'other_0123456789', formats = null").run();
+    expect((await command({ most: 100 }, 4)).outcome).toMatch(/not the bucket of this database/);
+    expect(await objectKeys()).toEqual(before);
+    expect((await mismatches()).files).toBe(1);
+  });
+
+  it('refuses beside an empty bucket, and leaves every file', async () => {
+    await env.MEDIA.delete([...(await objectKeys())]);
+    expect((await command({ most: 100 }, 1)).outcome).toMatch(/not the bucket of this database/);
+    expect((await mismatches()).files).toBe(1);
+  });
+
+  it('refuses more than a share of all objects, until the share is named', async () => {
+    await env.MEDIA.put(STRAY, 'x');
+    await env.MEDIA.put('stray_0123456780.txt', 'x');
+    const { outcome, asked } = await command({}, 2);
+    expect(outcome).toMatch(/2 of 5 objects have no file, more than 25 %.*--most 40/s);
+    expect(asked).toEqual([]);
+    expect(await command({ most: 40 }, 2)).toMatchObject({ outcome: 'done' });
+    expect(await keptKeys()).toHaveLength(3);
+  });
+
+  it('refuses more than a share of all files', async () => {
+    const other = await uploadOne(send, await picture());
+    await env.MEDIA.delete(`${other.hash}.png`);
+    expect((await command({}, 1)).outcome).toMatch(/1 of 2 files have no bytes/);
+    expect((await mismatches()).files).toBe(2);
+  });
+
+  it('removes nothing until the number is confirmed', async () => {
+    await env.MEDIA.put(STRAY, 'x');
+    const { asked, outcome } = await command({}, 7);
+    expect(outcome).toBe('not confirmed');
+    expect(asked).toEqual([expect.stringMatching(/^1 are listed/)]);
+    expect(await env.MEDIA.head(STRAY)).not.toBeNull();
+  });
+
+  it('leaves objects alone whose keys Edgewise does not make', async () => {
+    await env.MEDIA.put('backups/site.tar', 'x');
+    await env.MEDIA.put('robots.txt', 'x');
+    expect(await command()).toEqual({ asked: [], outcome: 'done' });
+    expect(await keptKeys()).toEqual(expect.arrayContaining(['backups/site.tar', 'robots.txt']));
+  });
+
+  it('passes over an object that got a file since it was listed', async () => {
+    const listed = { orphans: [{ key: `${file.hash}.png`, size: 1, uploaded: new Date() }], incomplete: [] };
+    await fixMismatches(storage, listed, recordedRegistry, () => {});
+    await expectTidy(1);
+  });
+
+  it('moves objects to the trash with all that is said of them, where nobody is served them', async () => {
+    await env.MEDIA.put(STRAY, 'x', { httpMetadata: { contentType: 'text/plain' }, customMetadata: { a: 'b' } });
+    await command({}, 1);
+    const [key = ''] = (await objectKeys()).filter((each) => each.startsWith('trash/'));
+    expect(key).toMatch(/^trash\/\d{8}T\d{6}Z\/stray_0123456789\.txt$/);
+    const object = await env.MEDIA.get(key);
+    expect(await object?.text()).toBe('x');
+    expect(object).toMatchObject({ httpMetadata: { contentType: 'text/plain' }, customMetadata: { a: 'b' } });
+    for (const path of [key, encodeURIComponent(key)]) expect((await send(`/uploads/${path}`)).status).toBe(404);
+  });
+
+  it('takes the bytes of a file back from the trash, once the database knows it again', async () => {
+    const before = await bytesAt(send, file.url);
+    const other = await uploadOne(send, await picture());
+    const rows = await env.DB.prepare('select * from files where id = ?').bind(file.id).first();
+    await env.DB.prepare('delete from files where id = ?').bind(file.id).run();
+    expect(await command({ most: 50 }, 3)).toMatchObject({ outcome: 'done' });
+    expect((await send(file.url)).status).toBe(404);
+    const columns = Object.keys(rows ?? {});
+    const values = columns.map(() => '?').join(', ');
+    await env.DB.prepare(`insert into files ("${columns.join('", "')}") values (${values})`)
+      .bind(...Object.values(rows ?? {}))
+      .run();
+    expect(await command({}, 1)).toMatchObject({ outcome: 'done' });
+    expect(await bytesAt(send, file.url)).toEqual(before);
+    await expectTidy(2);
+    expect((await mismatches()).trash).toEqual([]);
+    expect((await send(other.url)).status).toBe(200);
+  });
+});
+
+describe('`--purge`', () => {
+  it('empties the trash when the number is confirmed, and touches nothing else', async () => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await env.MEDIA.put(STRAY, 'x');
+    await fix();
+    const refuse = () => Promise.reject(new Error('not confirmed'));
+    await expect(purgeTrash(storage, refuse)).rejects.toThrow('not confirmed');
+    expect((await mismatches()).trash).toHaveLength(1);
+    await purgeTrash(storage, async (count) => expect(count).toBe(1));
+    expect((await mismatches()).trash).toEqual([]);
+    await expectTidy(1);
+    vi.restoreAllMocks();
   });
 });

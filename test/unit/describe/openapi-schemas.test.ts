@@ -29,9 +29,10 @@ describe('schemas of describeOpenApi', () => {
     expect(property(document, 'Author', 'publishedAt')).toEqual({ type: 'string', format: 'date-time' });
     expect(property(document, 'Article', 'extra')).toEqual({});
     expect(property(document, 'SharedSeo', 'metaTitle')).toEqual({ type: ['string', 'null'] });
-    expect(property(document, 'Article', 'author')).toEqual({
-      anyOf: [{ $ref: '#/components/schemas/Author' }, { type: 'null' }],
-    });
+    const author = { $ref: '#/components/schemas/Author' };
+    const count = { $ref: '#/components/schemas/Count' };
+    expect(property(document, 'Article', 'author')).toEqual({ anyOf: [author, { type: 'null' }, count] });
+    expect(property(document, 'Author', 'articles')).toMatchObject({ anyOf: [{ type: 'array' }, count] });
   });
 
   it('requires only identity of an answer, since fields leaves the rest out', () => {
@@ -76,11 +77,14 @@ describe('schemas of describeOpenApi', () => {
     expect(schema(document, 'HomepageInput')).toBeUndefined();
   });
 
-  it('tells defaults where they apply: to new documents and components', () => {
+  it('tells defaults in words, where they apply: generated clients would require what has a `default`', () => {
     const document = described();
-    expect(property(document, 'ArticleInput', 'tone')).toMatchObject({ default: 'in-depth' });
-    expect(property(document, 'SharedLinkInput', 'weight')).toMatchObject({ default: 1 });
-    expect(property(document, 'ArticleUpdate', 'tone')).not.toHaveProperty('default');
+    expect(property(document, 'ArticleInput', 'tone')).toMatchObject({ description: 'Without it: `"in-depth"`' });
+    expect(property(document, 'SharedLinkInput', 'weight')).toMatchObject({ description: 'Without it: `1`' });
+    expect(property(document, 'ArticleUpdate', 'tone')).not.toHaveProperty('description');
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    const bodies = operations.map((operation) => (operation as { requestBody?: unknown }).requestBody);
+    expect(JSON.stringify([document.components.schemas, bodies])).not.toContain('"default":');
   });
 
   it('needs a whole component, or the id of one that is there', () => {

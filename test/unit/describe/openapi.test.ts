@@ -48,22 +48,28 @@ describe('describeOpenApi', () => {
     );
     const verbs = generic.map(([path, item]) => [path, Object.keys(item)]);
     expect(Object.fromEntries(verbs)).toEqual({
+      '/api/content-type-builder/components': ['get'],
+      '/api/content-type-builder/components/{uid}': ['parameters', 'get'],
+      '/api/content-type-builder/content-types': ['get'],
+      '/api/content-type-builder/content-types/{uid}': ['parameters', 'get'],
       '/api/articles': ['get', 'post'],
       '/api/articles/{documentId}': ['parameters', 'get', 'put', 'delete'],
       '/api/authors': ['get', 'post'],
       '/api/authors/{documentId}': ['parameters', 'get', 'put', 'delete'],
       '/api/homepage': ['get', 'put', 'delete'],
+      '/api/i18n/locales': ['get'],
       '/api/upload': ['post'],
       '/api/upload/files': ['get'],
       '/api/upload/files/page': ['get'],
       '/api/upload/files/{id}': ['parameters', 'get', 'delete'],
+      '/uploads/{key}': ['parameters', 'get'],
     });
   });
 
   it('gives each operation an id of its own', () => {
     const ids: unknown[] = [];
     walk(described().paths, ({ operationId }) => operationId !== undefined && ids.push(operationId));
-    expect(ids.length).toBe(18 + 20);
+    expect(ids.length).toBe(24 + 20);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -142,7 +148,8 @@ describe('describeOpenApi', () => {
     ];
     const document = described({ api: { rest: { defaultLimit: 10, maxLimit: 40 } }, i18n: { locales } });
     const pagination = at(document, 'components', 'parameters', 'Pagination') as Json;
-    expect(pagination).toMatchObject({ style: 'deepObject', schema: { properties: { pageSize: { default: 10 } } } });
+    const pageSize = { type: 'integer', description: 'Without it: 10' };
+    expect(pagination).toMatchObject({ style: 'deepObject', schema: { properties: { pageSize } } });
     expect(pagination.description).toContain('At most 40 documents');
     expect(at(document, 'components', 'parameters', 'Locale', 'schema')).toEqual({
       type: 'string',

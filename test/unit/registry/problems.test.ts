@@ -123,6 +123,13 @@ describe('an attribute', () => {
     ]);
   });
 
+  it('may be called status where there are no drafts, and nowhere else', () => {
+    const attributes = { status: { type: 'string' } };
+    const type = (drafts: boolean) => contentType('thing', attributes, { drafts });
+    expect(problemsOf([type(false)], [component('shared.state', attributes)])).toEqual([]);
+    expect(problemsOf([type(true)])).toEqual([`${FILE}: attributes.status: another name: this one is reserved`]);
+  });
+
   it('is refused when its column is that of another', () => {
     expect(thing({ fooBar: { type: 'string' }, foo_bar: { type: 'string' } })).toEqual([
       `${FILE}: attributes.foo_bar: a name that differs from "fooBar" by more than its case`,

@@ -28,7 +28,7 @@ afterAll(() => vi.restoreAllMocks());
 describe('an archive', () => {
   it.each([
     ['that is empty', Buffer.alloc(0), /is empty/],
-    ['that is none', Buffer.from('just a text, and no archive at all'.repeat(40)), /no archive of Strapi/],
+    ['that is none', Buffer.from('just a text, and no archive at all'.repeat(40)), /is no archive: neither/],
     ['that is gzip of something else', gzipSync(Buffer.from('text'.repeat(500))), /damaged|cut|no archive/],
     ['that is cut', whole.subarray(0, whole.length / 2), /is cut/],
     ['whose last byte is missing', whole.subarray(0, -1), /is cut/],
@@ -37,7 +37,7 @@ describe('an archive', () => {
       Buffer.concat([whole.subarray(0, 60), Buffer.alloc(40), whole.subarray(100)]),
       /damaged|cut/,
     ],
-    ['that is enciphered, without a key', enciphered(whole, 'key'), /no archive of Strapi/],
+    ['that is enciphered, without a key', enciphered(whole, 'key'), /is no archive: neither/],
   ])('%s is refused', async (_, bytes, message) => {
     expect(await refusal(bytes)).toMatch(message);
   });

@@ -60,5 +60,5 @@ describe.each<[Mode]>([['fresh'], ['merge'], ['replace']])('an import (%s) that 
       expect(await readMarkers(storage.db)).toMatchObject([{ stage: 'done' }]);
       expect(batches).toBeLessThan(100);
     }
-  });
+  }, 240_000);
 });

@@ -1,0 +1,44 @@
+/**
+ * @module The file of a backup: a gzipped tar whose last file says what all the others are. Until it is whole it has
+ * another name.
+ */
+import { createHash } from 'node:crypto';
+import { renameSync, rmSync } from 'node:fs';
+import { writeArchive } from '../export/archive-writer.ts';
+import { type FileNote, MANIFEST } from './manifest.ts';
+
+export interface BackupWriter {
+  /** @param bytes so many as `size` says. */
+  stream(name: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  /** Of each file so far. */
+  notes(): Readonly<Record<string, FileNote>>;
+  finish(manifest: string): Promise<void>;
+  /** Leaves nothing behind. */
+  giveUp(): void;
+}
+
+export function openBackup(path: string): BackupWriter {
+  const unfinished = `${path}.part`;
+  const archive = writeArchive(unfinished, undefined);
+  const notes: Record<string, FileNote> = {};
+  return {
+    async stream(name, size, bytes) {
+      const hash = createHash('sha256');
+      async function* hashed(): AsyncGenerator<Uint8Array> {
+        for await (const chunk of bytes) {
+          hash.update(chunk);
+          yield chunk;
+        }
+      }
+      await archive.stream(name, size, hashed());
+      notes[name] = { size, sha256: hash.digest('hex') };
+    },
+    notes: () => notes,
+    async finish(manifest) {
+      await archive.file(MANIFEST, Buffer.from(manifest));
+      await archive.finish();
+      renameSync(unfinished, path);
+    },
+    giveUp: () => rmSync(unfinished, { force: true }),
+  };
+}

@@ -1,0 +1,79 @@
+/**
+ * @module Rows of a backup → tables that wait beside those that are there. Nobody reads them before the swap.
+ */
+import type { Statement } from '../../sql/statement.ts';
+import type { Entry } from '../import/entries.ts';
+import { linesOf, parseLine } from '../import/json-lines.ts';
+import { LIST_CHARACTERS } from '../import/statements.ts';
+import type { Writer } from '../import/writer.ts';
+import { identifier } from '../migrations/sql-text.ts';
+import type { Manifest, SearchNote, TableNote } from './manifest.ts';
+import { madeAs, waiting } from './schema.ts';
+
+type Values = readonly (string | number | null)[];
+
+const MOST_ROWS = 2_000;
+/** A row whose JSON is longer travels value by value: a bound text has 2 MB at most. */
+const LONGEST_LISTED = 600_000;
+
+/** Empty tables, and search indexes over nothing. */
+export const waitingStatements = ({ tables, searches }: Manifest): readonly string[] =>
+  [...tables, ...searches].map(({ sql, name }) => madeAs(sql, waiting(name)));
+
+interface Line {
+  readonly json: string;
+  readonly id: string;
+}
+
+function inserts({ name, columns }: TableNote) {
+  const into = `insert into ${identifier(waiting(name))} (${columns.map(identifier).join(', ')})`;
+  const listed = `${into} select ${columns.map((_, index) => `value ->> ${index}`).join(', ')} from json_each(?)`;
+  const single = `${into} values (${columns.map(() => '?').join(', ')})`;
+  return (lines: readonly Line[]): readonly Statement[] => {
+    const small = lines.filter(({ json }) => json.length <= LONGEST_LISTED);
+    const large = lines.filter(({ json }) => json.length > LONGEST_LISTED);
+    return [
+      ...(small.length > 0 ? [{ sql: listed, params: [`[${small.map(({ json }) => json).join(',')}]`] }] : []),
+      ...large.map(({ json }) => ({ sql: single, params: [...(JSON.parse(json) as Values)] })),
+    ];
+  };
+}
+
+/** The rows from one id to another go into the search index. They lie in the file in the order of their ids. */
+const indexed = ({ name, table, fill }: SearchNote, first: string, last: string): Statement => ({
+  sql: `insert into ${identifier(waiting(name))} ${fill} from ${identifier(waiting(table))} as new where new."id" between ? and ?`,
+  params: [first, last],
+});
+
+/** Puts the rows of a file into its table. */
+export async function fillTable(
+  table: TableNote,
+  { searches }: Manifest,
+  { bytes, name }: Entry,
+  writer: Writer,
+  told: (rows: number) => void,
+): Promise<void> {
+  const insert = inserts(table);
+  const own = searches.filter((search) => search.table === table.name);
+  const at = table.columns.indexOf('id');
+  let batch: Line[] = [];
+  let characters = 0;
+  const flush = async (): Promise<void> => {
+    const [first, last] = [batch[0], batch.at(-1)];
+    if (!first || !last) return;
+    await writer.write([...insert(batch), ...own.map((search) => indexed(search, first.id, last.id))]);
+    told(batch.length);
+    batch = [];
+    characters = 0;
+  };
+  let number = 0;
+  for await (const lines of linesOf(bytes, name))
+    for (const json of lines) {
+      number += 1;
+      const values = parseLine(json, name, number) as Values;
+      if (characters + json.length > LIST_CHARACTERS || batch.length === MOST_ROWS) await flush();
+      batch.push({ json, id: String(values[at] ?? '') });
+      characters += json.length;
+    }
+  await flush();
+}

@@ -1,0 +1,91 @@
+/**
+ * @module `manifest.json`, the last file of a backup: what is in it, and the checksum of each file.
+ */
+import * as z from 'zod/mini';
+import { UserError } from '../terminal.ts';
+
+export const MANIFEST = 'manifest.json';
+const FORMAT = 'edgewise-backup';
+const VERSION = 1;
+
+const count = z.int().check(z.nonnegative());
+
+const table = z.readonly(
+  z.object({
+    name: z.string(),
+    sql: z.string(),
+    columns: z.readonly(z.array(z.string())),
+    /** Which file has its rows, each line one of them. */
+    file: z.string(),
+    rows: count,
+  }),
+);
+
+/** A search index: made anew from the rows of its table. */
+const search = z.readonly(
+  z.object({
+    name: z.string(),
+    sql: z.string(),
+    table: z.string(),
+    /** `("rowid", "text") SELECT …` of a row called `new`. */
+    fill: z.string(),
+  }),
+);
+
+const object = z.readonly(
+  z.object({
+    key: z.string(),
+    file: z.string(),
+    size: count,
+    etag: z.string(),
+    httpMetadata: z.optional(z.record(z.string(), z.string())),
+    customMetadata: z.optional(z.record(z.string(), z.string())),
+  }),
+);
+
+const manifest = z.readonly(
+  z.object({
+    format: z.literal(FORMAT),
+    version: z.literal(VERSION),
+    createdAt: z.string(),
+    /** Names of the migrations that the database has, in order. */
+    migrations: z.readonly(z.array(z.string())),
+    tables: z.readonly(z.array(table)),
+    searches: z.readonly(z.array(search)),
+    /** Indexes, triggers and views, in the order in which they were made. */
+    rest: z.readonly(z.array(z.string())),
+    /** Of each table that counts its ids, the highest there ever was. */
+    sequences: z.readonly(z.array(z.readonly(z.tuple([z.string(), count])))),
+    objects: z.readonly(z.array(object)),
+    files: z.record(z.string(), z.readonly(z.object({ size: count, sha256: z.string() }))),
+  }),
+);
+
+export type Manifest = z.infer<typeof manifest>;
+export type TableNote = z.infer<typeof table>;
+export type SearchNote = z.infer<typeof search>;
+export type ObjectNote = z.infer<typeof object>;
+export type FileNote = Manifest['files'][string];
+/** The tables of a database, without what is in them. */
+export type Schema = Pick<Manifest, 'searches' | 'rest' | 'migrations'> & {
+  readonly tables: readonly Pick<TableNote, 'name' | 'sql' | 'columns'>[];
+};
+
+export const manifestText = (values: Omit<Manifest, 'format' | 'version'>): string =>
+  JSON.stringify({ format: FORMAT, version: VERSION, ...values }, null, 1);
+
+/** @throws UserError for a text that is no manifest, or that of another version. */
+export function parseManifest(text: string, path: string): Manifest {
+  const read = z.safeParse(manifest, jsonOf(text));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new UserError(`${path}: ${MANIFEST}: ${issue?.path.join('.') || '(whole file)'}: ${issue?.message}`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * @module A backup → a deployment. Rows go into tables beside those that are there, and take their place in one
+ * transaction at the end: a restore that is interrupted has changed nothing that anybody reads.
+ */
+import { statSync } from 'node:fs';
+import { progressLine } from '../import/progress-line.ts';
+import { newWriter } from '../import/writer.ts';
+import type { Storage } from '../media/media-check.ts';
+import { UserError } from '../terminal.ts';
+import { fillTable, waitingStatements } from './fill.ts';
+import { assertFits } from './fit.ts';
+import type { Manifest } from './manifest.ts';
+import { objectPutter } from './put-objects.ts';
+import { backupEntries, verifyBackup } from './read-backup.ts';
+import { assertFilled, dropWaiting, filledTables, makeWaiting, swap } from './swap.ts';
+
+export interface Verified {
+  readonly path: string;
+  readonly manifest: Manifest;
+  /** Migrations that the project has and the backup has not. */
+  readonly due: readonly string[];
+}
+
+/**
+ * Compares a backup with its checksums, and with the project. Nothing is written.
+ * @throws UserError for a backup that is damaged, of a later state, or of other content types.
+ */
+export async function checkBackup(root: string, path: string): Promise<Verified> {
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  const line = progressLine('comparing checksums', size);
+  const manifest = await verifyBackup(path, line.advance);
+  const due = assertFits(root, manifest);
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  line.done(
+    `${path}: backup of ${manifest.createdAt}, ${rows.toLocaleString('en')} row(s), ${manifest.objects.length.toLocaleString('en')} object(s)`,
+  );
+  return { path, manifest, due };
+}
+
+/** @throws UserError for a database that somebody would miss something of. */
+export async function assertEmpty({ db }: Storage): Promise<void> {
+  const filled = await filledTables(db);
+  if (filled.length === 0) return;
+  throw new UserError(
+    `The database has content (${filled.join(', ')}). --replace puts the backup in its place, after a backup of what is there`,
+  );
+}
+
+async function takeFiles({ db, bucket }: Storage, { path, manifest }: Verified): Promise<void> {
+  const tables = new Map(manifest.tables.map((table) => [table.file, table]));
+  const objects = new Map(manifest.objects.map((object) => [object.file, object]));
+  const line = progressLine('writing rows and objects', statSync(path).size);
+  const writer = newWriter(db);
+  const putter = objectPutter(bucket);
+  for await (const entry of backupEntries(path, line.advance)) {
+    const [table, object] = [tables.get(entry.name), objects.get(entry.name)];
+    if (table) await fillTable(table, manifest, entry, writer, line.count);
+    if (object) await putter.put(object, entry);
+  }
+  await writer.finish();
+  await putter.finish();
+  line.done('rows and objects are there');
+}
+
+/** Restores a backup that was checked. What is not in it is left in the bucket. */
+export async function restore(storage: Storage, verified: Verified): Promise<void> {
+  const { db } = storage;
+  await dropWaiting(db);
+  await makeWaiting(db, waitingStatements(verified.manifest));
+  await takeFiles(storage, verified);
+  await assertFilled(db, verified.manifest);
+  await swap(db, verified.manifest);
+}

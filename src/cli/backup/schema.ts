@@ -1,0 +1,95 @@
+/**
+ * @module The tables of a database as SQLite has noted them, sorted into what is copied and what is made anew.
+ */
+import { isReservedTable } from '../../registry/names.ts';
+import { identifier } from '../migrations/sql-text.ts';
+import { UserError } from '../terminal.ts';
+import type { Schema, SearchNote } from './manifest.ts';
+
+export const MIGRATION_TABLE = 'd1_migrations';
+
+/** Before the names of tables that a restore is filling. */
+const WAITING = 'edgewise_restore_';
+
+/** A table that a restore fills before it takes the place of another one. */
+export const waiting = (name: string): string => `${WAITING}${name}`;
+export const isWaiting = (name: string): boolean => name.startsWith(WAITING);
+
+export interface Noted {
+  readonly type: 'table' | 'index' | 'trigger' | 'view';
+  readonly name: string;
+  readonly tbl_name: string;
+  readonly sql: string;
+}
+
+export const SCHEMA_SQL = `select "type", "name", "tbl_name", "sql" from sqlite_master where "sql" is not null order by "rowid"`;
+
+export const isVirtual = ({ sql }: Noted): boolean => /^CREATE VIRTUAL TABLE/i.test(sql);
+
+/** Tables in which SQLite keeps those of search indexes. */
+const shadows = (virtual: readonly Noted[]): ReadonlySet<string> =>
+  new Set(
+    virtual.flatMap(({ name }) => ['data', 'idx', 'content', 'docsize', 'config'].map((part) => `${name}_${part}`)),
+  );
+
+export interface Parts {
+  readonly tables: readonly Noted[];
+  readonly virtual: readonly Noted[];
+  /** Indexes, triggers and views. */
+  readonly rest: readonly Noted[];
+}
+
+/** What a database has; what SQLite, D1 and an interrupted restore keep to themselves is left out. */
+export function partsOf(noted: readonly Noted[]): Parts {
+  const all = noted.filter(({ type, name, tbl_name }) => {
+    const isOurs = !isReservedTable(name) || name === MIGRATION_TABLE;
+    return isOurs && !isWaiting(name) && !isWaiting(tbl_name) && (type === 'table' || !isReservedTable(tbl_name));
+  });
+  const virtual = all.filter((item) => item.type === 'table' && isVirtual(item));
+  const hidden = shadows(virtual);
+  return {
+    virtual,
+    tables: all.filter((item) => item.type === 'table' && !isVirtual(item) && !hidden.has(item.name)),
+    rest: all.filter(({ type, tbl_name }) => type !== 'table' && !hidden.has(tbl_name)),
+  };
+}
+
+/** Tables that an interrupted restore left, those with a search index first. */
+export const waitingTables = (noted: readonly Noted[]): readonly string[] => {
+  const left = noted.filter(({ type, name }) => type === 'table' && isWaiting(name));
+  const virtual = left.filter(isVirtual);
+  const hidden = shadows(virtual);
+  return [...virtual, ...left.filter((item) => !isVirtual(item) && !hidden.has(item.name))].map(({ name }) => name);
+};
+
+const FILL = /\bBEGIN INSERT INTO "[^"]+" (\("rowid", "text"\) SELECT .*); END$/s;
+
+/** The trigger that keeps a search index says what the index has of each row. */
+function searchOf({ name, sql }: Noted, rest: readonly Noted[]): SearchNote {
+  const trigger = rest.find((item) => item.type === 'trigger' && item.name === `${name}_insert`);
+  const fill = trigger && FILL.exec(trigger.sql)?.[1];
+  if (!trigger || !fill)
+    throw new UserError(`${name} is a virtual table that Edgewise did not make: it cannot be kept`);
+  return { name, sql, table: trigger.tbl_name, fill };
+}
+
+/** What a backup says of the tables. @throws UserError for virtual tables of others. */
+export function schemaOf(
+  noted: readonly Noted[],
+  columns: ReadonlyMap<string, readonly string[]>,
+  migrations: readonly string[],
+): Schema {
+  const { tables, virtual, rest } = partsOf(noted);
+  return {
+    tables: tables.map(({ name, sql }) => ({ name, sql, columns: columns.get(name) ?? [] })),
+    searches: virtual.map((item) => searchOf(item, rest)),
+    rest: rest.map(({ sql }) => sql),
+    migrations,
+  };
+}
+
+const NAMED = /^(CREATE (?:VIRTUAL )?TABLE\s*)("(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|\w+)/i;
+
+/** The statement that makes the same table under another name. */
+export const madeAs = (sql: string, name: string): string =>
+  sql.replace(NAMED, (_, create: string) => `${create.trimEnd()} ${identifier(name)}`);

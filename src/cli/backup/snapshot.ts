@@ -1,0 +1,145 @@
+/**
+ * @module All rows of a database as they are at one moment, in files. Rows are read page by page, since no answer may be
+ * larger than memory; stamps (`sql/stamps.ts`) tell which tables were written to meanwhile, and those are read again,
+ * until a whole round has met no write. Tables without stamps are read at the end, in one transaction with the stamps.
+ */
+import type { ContentType, Registry } from '../../registry/model.ts';
+import { EVERY_STAMP, STAMP_TABLE } from '../../registry/names.ts';
+import { ROLE_UID } from '../../registry/system-types.ts';
+import { linkTablesOf } from '../import/content-tables.ts';
+import { identifier } from '../migrations/sql-text.ts';
+import { UserError } from '../terminal.ts';
+import type { Manifest, Schema, TableNote } from './manifest.ts';
+import { type Columns, fileName, type Reading, type Row, readPages, rowFile, selected } from './row-files.ts';
+import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, schemaOf } from './schema.ts';
+
+const ROUNDS = 8;
+
+const STAMPS_SQL = `select "stamps" from ${identifier(STAMP_TABLE)} where "id" = 1`;
+const SEQUENCES_SQL = 'select "name", "seq" from sqlite_sequence';
+const MIGRATIONS_SQL = `select "name" from ${identifier(MIGRATION_TABLE)} order by "id"`;
+
+export interface Snapshot extends Pick<Manifest, 'migrations' | 'searches' | 'rest' | 'sequences'> {
+  readonly tables: readonly TableNote[];
+}
+
+/** Tokens, sessions and roles are written without new stamps. */
+const writesAlone = ({ uid }: ContentType): boolean => uid.startsWith('admin::') || uid === ROLE_UID;
+
+/** By table: the content type of which a commit that writes to it gives new stamps. */
+const stampedTables = ({ contentTypes }: Registry): ReadonlyMap<string, string> =>
+  new Map(
+    [...contentTypes.values()]
+      .filter((type) => !writesAlone(type))
+      .flatMap((type) => [type.table, ...linkTablesOf(type).values()].map((table) => [table, type.uid] as const)),
+  );
+
+type Stamps = Readonly<Record<string, string>>;
+
+function stampsIn(rows: readonly Row[] = []): Stamps {
+  const text = rows[0]?.stamps;
+  return typeof text === 'string' ? (JSON.parse(text) as Stamps) : {};
+}
+
+/** uids of which something was committed between; undefined: of any. */
+function committed(before: Stamps, after: Stamps): ReadonlySet<string> | undefined {
+  if (before[EVERY_STAMP] !== after[EVERY_STAMP]) return undefined;
+  const names = [...Object.keys(before), ...Object.keys(after)].filter((name) => before[name] !== after[name]);
+  return new Set(names.map((name) => name.slice(0, name.lastIndexOf(' '))));
+}
+
+async function columnsOf(db: D1Database, noted: readonly Noted[]): Promise<ReadonlyMap<string, Columns>> {
+  const names = partsOf(noted).tables.map(({ name }) => name);
+  if (names.length === 0) throw new UserError('The database has no tables yet: npm run migrate');
+  const asked = names.map((name) => db.prepare('select "name", "type" from pragma_table_info(?)').bind(name));
+  const answers = await db.batch<{ name: string; type: string }>(asked);
+  return new Map(names.map((name, index) => [name, answers[index]?.results ?? []]));
+}
+
+/** What is read at the end of a round, in one transaction. */
+interface Moment {
+  readonly stamps: Stamps;
+  readonly noted: readonly Noted[];
+  readonly sequences: readonly Row[];
+  readonly migrations: readonly Row[];
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
+}
+
+async function readMoment({ db, columns }: Reading, tables: readonly string[]): Promise<Moment> {
+  const rows = tables.map(
+    (table) => `select ${selected(columns.get(table) ?? [])} from ${identifier(table)} order by "rowid"`,
+  );
+  const asked = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, MIGRATIONS_SQL, ...rows];
+  const answers = await db.batch<Row>(asked.map((sql) => db.prepare(sql)));
+  const [stamps, noted, sequences, migrations, ...others] = answers.map(({ results }) => results);
+  return {
+    stamps: stampsIn(stamps),
+    noted: (noted ?? []) as unknown as readonly Noted[],
+    sequences: sequences ?? [],
+    migrations: migrations ?? [],
+    rows: new Map(tables.map((table, index) => [table, others[index] ?? []])),
+  };
+}
+
+/** Reads until nothing was written in between. @returns the last moment, and how many rows the files have. */
+async function settled(reading: Reading, noted: readonly Noted[], stamped: ReadonlyMap<string, string>) {
+  const watched = [...reading.columns.keys()].filter((table) => stamped.has(table));
+  const others = [...reading.columns.keys()].filter((table) => !stamped.has(table));
+  const counts = new Map<string, number>();
+  const { results } = await reading.db.prepare(STAMPS_SQL).all<Row>();
+  let before = stampsIn(results);
+  let due: readonly string[] = watched;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const table of due) counts.set(table, await readPages(table, reading));
+    const moment = await readMoment(reading, others);
+    if (JSON.stringify(moment.noted) !== JSON.stringify(noted))
+      throw new UserError('No backup was made: the tables were changed meanwhile. Repeat it');
+    const uids = committed(before, moment.stamps);
+    due = watched.filter((table) => !uids || uids.has(stamped.get(table) ?? ''));
+    if (due.length === 0) return { moment, counts };
+    before = moment.stamps;
+  }
+  throw new UserError(
+    `No backup was made: ${due.join(', ')} ${due.length === 1 ? 'was' : 'were'} written to each time while being read. Repeat it when less is written`,
+  );
+}
+
+/**
+ * Reads all tables into `folder`.
+ * @throws UserError where writes leave no time for it, and for what a backup cannot hold.
+ */
+export async function readSnapshot(
+  db: D1Database,
+  registry: Registry,
+  folder: string,
+  told: (rows: number) => void,
+): Promise<Snapshot> {
+  const noted = (await db.prepare(SCHEMA_SQL).all()).results as unknown as readonly Noted[];
+  const columns = await columnsOf(db, noted);
+  for (const table of [STAMP_TABLE, MIGRATION_TABLE])
+    if (!columns.has(table)) throw new UserError('The database is not up to date: npm run migrate');
+  const reading: Reading = { db, folder, columns, told };
+  const { moment, counts } = await settled(reading, noted, stampedTables(registry));
+  for (const [table, rows] of moment.rows) {
+    const file = rowFile(folder, table, columns.get(table) ?? []);
+    await file.add(rows);
+    counts.set(table, await file.close());
+  }
+  const names = new Map([...columns].map(([table, own]) => [table, own.map(({ name }) => name)]));
+  const schema: Schema = schemaOf(
+    noted,
+    names,
+    moment.migrations.map(({ name }) => String(name)),
+  );
+  return {
+    ...schema,
+    tables: schema.tables.map((table) => ({
+      ...table,
+      file: `tables/${fileName(table.name)}`,
+      rows: counts.get(table.name) ?? 0,
+    })),
+    sequences: moment.sequences
+      .filter(({ name }) => columns.has(String(name)))
+      .map(({ name, seq }) => [String(name), Number(seq)] as const),
+  };
+}

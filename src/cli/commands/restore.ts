@@ -1,0 +1,51 @@
+/**
+ * @module `npm run restore`: a file of `npm run backup` becomes the database and the bucket again.
+ */
+import { Command } from 'commander';
+import { backupName, writeBackup } from '../backup/backup.ts';
+import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
+import { filledTables } from '../backup/swap.ts';
+import { storedRegistry } from '../import/project-registry.ts';
+import type { Storage } from '../media/media-check.ts';
+import { migrate, reportMigrated } from '../migrations/apply.ts';
+import { withStorage } from '../platform/storage.ts';
+import { withTarget } from '../platform/target-options.ts';
+import { databaseName, type Target } from '../platform/wrangler.ts';
+import { progress, run } from '../terminal.ts';
+
+interface Flags extends Target {
+  readonly replace?: true;
+  /** False: `--no-backup`. */
+  readonly backup: boolean;
+}
+
+/** What is about to go, as another file. */
+async function backUpBefore(root: string, storage: Storage): Promise<void> {
+  if ((await filledTables(storage.db)).length === 0) return;
+  const path = backupName(new Date(), 'before-restore');
+  progress(`backing up what is there to ${path} …`);
+  await writeBackup(storage, await storedRegistry(root), path);
+}
+
+async function command(path: string, flags: Flags): Promise<void> {
+  const root = process.cwd();
+  const verified = await checkBackup(root, path);
+  await withStorage(root, flags, async (storage) => {
+    if (!flags.replace) await assertEmpty(storage);
+    else if (flags.backup) await backUpBefore(root, storage);
+    await restore(storage, verified);
+  });
+  progress(`${databaseName(flags)}: as it was at ${verified.manifest.createdAt}`);
+  if (verified.due.length > 0) reportMigrated(await migrate(flags), flags);
+}
+
+if (import.meta.main)
+  await withTarget(
+    new Command('npm run restore --')
+      .description('Database and bucket as they are in a file of `npm run backup`.')
+      .argument('<file>', 'the backup')
+      .option('--replace', 'in the place of all that is there, of which a backup is made')
+      .option('--no-backup', 'with --replace: without a backup'),
+  )
+    .action((path: string, flags: Flags) => run(() => command(path, flags)))
+    .parseAsync();

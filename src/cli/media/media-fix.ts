@@ -1,0 +1,69 @@
+/**
+ * @module Puts right what a comparison of files and objects has found: objects without a file go to the trash, files get
+ * what lies there back, and what cannot be had back goes from the database.
+ */
+import { planDelete } from '../../plan/plan-delete.ts';
+import { NO_LOCALE } from '../../plan/versions.ts';
+import type { Registry } from '../../registry/model.ts';
+import { stampName } from '../../registry/names.ts';
+import { FILE_UID, systemType } from '../../registry/system-types.ts';
+import type { StoredFile } from '../../sql/files.ts';
+import { compileWrite } from '../../sql/mutate.ts';
+import { renewStamps } from '../../sql/stamps.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { keysOf } from '../../upload/call.ts';
+import { type Incomplete, keyOf, type Mismatches, readFiles, type Storage } from './media-check.ts';
+import { moveToTrash, type Said, takeBack } from './trash.ts';
+
+const run = (db: D1Database, statements: readonly Statement[]) =>
+  db.batch(statements.map(({ sql, params }) => db.prepare(sql).bind(...params)));
+
+/** A file without its bytes is deleted as the API would, with all that links to it. */
+const deletion = ({ documentId }: StoredFile, registry: Registry): readonly Statement[] =>
+  compileWrite(planDelete({ type: systemType(registry, FILE_UID), documentId, locale: NO_LOCALE }, registry));
+
+function withoutFormats({ file, formats }: Incomplete, now: number): Statement {
+  const left = Object.entries(file.formats).filter(([name]) => !formats.includes(name));
+  const text = left.length > 0 ? JSON.stringify(Object.fromEntries(left)) : null;
+  return {
+    sql: 'update "files" set "formats" = ?, "updated_at" = ? where "id" = ? and "updated_at" = ?',
+    params: [text, now, file.id, file.updatedAt],
+  };
+}
+
+/** Answers that isolates remember may show the file. */
+const newStamps = ({ contentTypes }: Registry): Statement =>
+  renewStamps([...contentTypes.keys()].flatMap((uid) => [stampName(uid, 'draft'), stampName(uid, 'published')]));
+
+/** Was it put there since it was looked for? */
+async function stillMissing({ bucket }: Storage, { file, main, formats }: Incomplete): Promise<boolean> {
+  const wanted = main ? [file] : formats.map((name) => file.formats[name]);
+  const heads = await Promise.all(wanted.map((each) => each && bucket.head(keyOf(each))));
+  return heads.every((head) => !head);
+}
+
+async function complete(storage: Storage, item: Incomplete, registry: Registry): Promise<void> {
+  if (!(await stillMissing(storage, item))) return;
+  for (const key of item.trashed) await takeBack(storage.bucket, key);
+  // What it still lacks then is found by the next comparison.
+  if (item.trashed.length > 0) return;
+  if (item.main) await moveToTrash(storage.bucket, keysOf(item.file), () => undefined);
+  const change = item.main ? deletion(item.file, registry) : [withoutFormats(item, Date.now())];
+  await run(storage.db, [...change, newStamps(registry)]);
+}
+
+/** Puts right what was found, but for what has changed since. */
+export async function fixMismatches(
+  storage: Storage,
+  { orphans, incomplete }: Pick<Mismatches, 'orphans' | 'incomplete'>,
+  registry: Registry,
+  said: Said,
+): Promise<void> {
+  const known = new Set((await readFiles(storage.db, said)).flatMap(keysOf));
+  const unknown = orphans.map(({ key }) => key).filter((key) => !known.has(key));
+  await moveToTrash(storage.bucket, unknown, said);
+  for (const [index, item] of incomplete.entries()) {
+    await complete(storage, item, registry);
+    said(`  ${index + 1} of ${incomplete.length} file(s) put right …`);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * @module What `npm run media` does step by step: it lists, refuses what looks like the wrong database or bucket, asks,
+ * and then removes.
+ */
+import type { Registry } from '../../registry/model.ts';
+import { print, progress, UserError } from '../terminal.ts';
+import {
+  findMismatches,
+  type Incomplete,
+  listObjects,
+  type Mismatches,
+  type Orphan,
+  type Storage,
+} from './media-check.ts';
+import { fixMismatches } from './media-fix.ts';
+import { isTrash, purge } from './trash.ts';
+
+/** Whoever is to confirm a number; throws where it is not confirmed. */
+export type Confirm = (count: number, what: string) => Promise<void>;
+
+export interface CheckOptions {
+  readonly fix: boolean;
+  /** Minutes; younger objects may belong to an upload that is under way. */
+  readonly minAge: number;
+  /** Percent of all objects, and of all files, that may be removed at once. */
+  readonly most: number;
+}
+
+const MINUTE = 60_000;
+
+const orphanLine = ({ key, size, uploaded }: Orphan): string =>
+  `object without a file: ${key} (${size} bytes, ${uploaded.toISOString().slice(0, 16)})`;
+
+function incompleteLine({ file, name, main, formats, trashed }: Incomplete): string {
+  const what = main ? 'file without its bytes' : 'file without the bytes of its formats';
+  const where = trashed.length > 0 ? '; they are in the trash, and --fix takes them back' : '';
+  return `${what}: ${file.id} ${name}${main ? '' : ` (${formats.join(', ')})`}${where}`;
+}
+
+function settled(orphans: readonly Orphan[], minAge: number): readonly Orphan[] {
+  const newest = Date.now() - minAge * MINUTE;
+  return minAge === 0 ? orphans : orphans.filter(({ uploaded }) => uploaded.getTime() <= newest);
+}
+
+type Chosen = Pick<Mismatches, 'orphans' | 'incomplete'>;
+
+function assertShare(what: string, count: number, all: number, most: number): void {
+  if (count * 100 <= all * most) return;
+  const percent = Math.ceil((count * 100) / all);
+  throw new UserError(
+    `Nothing was removed: ${count} of ${all} ${what}, more than ${most} %. So it looks beside a wrong database or bucket. If it is right all the same: --most ${percent}`,
+  );
+}
+
+/** @throws UserError where database and bucket look as if they did not belong together. */
+function assertPlausible(found: Mismatches, { orphans, incomplete }: Chosen, most: number): void {
+  const lost = incomplete.filter(({ main, trashed }) => main && trashed.length === 0);
+  if (orphans.length > 0 && found.files === 0)
+    throw new UserError(
+      'Nothing was removed: the database has no files at all, so it is empty or that of another bucket',
+    );
+  if ((orphans.length > 0 || lost.length > 0) && found.owned === 0)
+    throw new UserError('Nothing was removed: no object belongs to a file, so this is not the bucket of this database');
+  assertShare('objects have no file', orphans.length, found.objects, most);
+  assertShare('files have no bytes', lost.length, found.files, most);
+}
+
+function report(found: Mismatches, { orphans, incomplete }: Chosen): void {
+  for (const line of [...orphans.map(orphanLine), ...incomplete.map(incompleteLine)]) print(line);
+  const young = found.orphans.length - orphans.length;
+  if (young > 0) progress(`${young} young object(s) without a file were passed over: uploads may be under way`);
+  if (found.strange.length > 0)
+    progress(
+      `${found.strange.length} object(s) have keys that Edgewise does not make, such as ${found.strange[0]?.key}; they are left alone`,
+    );
+  progress(
+    `${found.files} file(s), ${found.objects} object(s), ${orphans.length + incomplete.length} without a match, ${found.trash.length} in the trash`,
+  );
+}
+
+/**
+ * Compares files and objects, and puts right what was found if that is asked for.
+ * @throws UserError when there is something to put right and it is not.
+ */
+export async function checkMedia(
+  storage: Storage,
+  registry: Registry,
+  { fix, minAge, most }: CheckOptions,
+  confirm: Confirm,
+): Promise<void> {
+  const found = await findMismatches(storage, progress);
+  const chosen = { orphans: settled(found.orphans, minAge), incomplete: found.incomplete };
+  report(found, chosen);
+  const count = chosen.orphans.length + chosen.incomplete.length;
+  if (count === 0) return;
+  if (!fix) throw new UserError('To put right what is listed: npm run media -- check --fix');
+  assertPlausible(found, chosen, most);
+  await confirm(count, 'are listed. Objects without a file go to the trash, files without bytes go for good');
+  await fixMismatches(storage, chosen, registry, progress);
+  progress('done; to empty the trash: npm run media -- check --purge');
+}
+
+/** Empties the trash. */
+export async function purgeTrash({ bucket }: Storage, confirm: Confirm): Promise<void> {
+  const trashed = (await listObjects(bucket, progress)).filter(({ key }) => isTrash(key));
+  if (trashed.length === 0) return progress('the trash is empty');
+  const bytes = trashed.reduce((sum, { size }) => sum + size, 0);
+  for (const { key, size } of trashed) print(`in the trash: ${key} (${size} bytes)`);
+  await confirm(trashed.length, `object(s) with ${(bytes / 1_000_000).toFixed(1)} MB are deleted for good`);
+  await purge(
+    bucket,
+    trashed.map(({ key }) => key),
+    progress,
+  );
+  progress('the trash is empty');
+}

@@ -1,0 +1,74 @@
+/**
+ * @module Bytes from and to a bucket, piece by piece.
+ */
+import { PART } from '../../upload/storage.ts';
+
+export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+/** Pieces of exactly one part, and a last one that may be smaller. */
+export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let pending: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of bytes) {
+    pending.push(chunk);
+    length += chunk.length;
+    while (length >= PART) {
+      const all = Buffer.concat(pending);
+      yield all.subarray(0, PART);
+      pending = [all.subarray(PART)];
+      length -= PART;
+    }
+  }
+  if (length > 0) yield Buffer.concat(pending);
+}
+
+/** What is said of an object, besides its bytes. */
+export type ObjectNotes = Pick<R2Object, 'httpMetadata' | 'customMetadata'>;
+
+const notesOf = ({ httpMetadata, customMetadata }: ObjectNotes) => ({
+  ...(httpMetadata && { httpMetadata }),
+  ...(customMetadata && { customMetadata }),
+});
+
+async function putParts(bucket: R2Bucket, key: string, bytes: AsyncIterable<Uint8Array>, notes: ObjectNotes) {
+  const upload = await bucket.createMultipartUpload(key, notesOf(notes));
+  try {
+    const parts: R2UploadedPart[] = [];
+    for await (const part of partsOf(bytes))
+      parts.push(await upload.uploadPart(parts.length + 1, new Uint8Array(part)));
+    await upload.complete(parts);
+  } catch (error) {
+    await upload.abort().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Puts an object of any size, which is there whole or not at all. */
+export async function putObject(
+  bucket: R2Bucket,
+  key: string,
+  size: number,
+  bytes: AsyncIterable<Uint8Array>,
+  notes: ObjectNotes,
+): Promise<void> {
+  if (size >= PART) return putParts(bucket, key, bytes, notes);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  await bucket.put(key, new Uint8Array(Buffer.concat(chunks)), notesOf(notes));
+}
+
+/**
+ * Copies an object within a bucket.
+ * @returns false when there is none.
+ */
+export async function copyObject(bucket: R2Bucket, from: string, to: string): Promise<boolean> {
+  const object = await bucket.get(from);
+  if (!object) return false;
+  await putObject(bucket, to, object.size, chunksOf(object.body), object);
+  const copy = await bucket.head(to);
+  if (copy?.size !== object.size) throw new Error(`${to} does not have the bytes of ${from}`);
+  return true;
+}

@@ -1,0 +1,46 @@
+/**
+ * @module `/api/content-type-builder` as OpenAPI.
+ */
+import { arrayOf, objectOf, type Schema } from './json-schema.ts';
+import { json, responses } from './openapi-responses.ts';
+import { operation, type Path, pathOf, type Subject } from './operations.ts';
+
+const TAG = 'content-type-builder';
+export const SCHEMAS_TAG: Schema = { name: TAG, description: 'Content types and components, as their files have them' };
+
+const text: Schema = { type: 'string' };
+const TOLD: Schema = {
+  ...objectOf({ uid: text, schema: { type: 'object' } }, ['uid', 'schema']),
+  additionalProperties: true,
+};
+
+/** The paths of one kind: all, and one by its uid. */
+function pathsOf(subject: Subject, kind: string, all: string, one: string): readonly Path[] {
+  const read = (action: string, summary: string, data: Schema, ...missing: readonly 'NotFound'[]) =>
+    operation(
+      subject,
+      { operationId: action, tag: TAG, action: `plugin::content-type-builder.${kind}.${action}`, summary },
+      {
+        responses: responses('200', { description: summary, content: json(objectOf({ data }, ['data'])) }, ...missing),
+      },
+    );
+  const path = `/api/content-type-builder/${kind}`;
+  const uid = { name: 'uid', in: 'path', required: true, schema: text };
+  const name = kind.replace('-', ' ');
+  const listed = read(all, `List the ${name}`, arrayOf(TOLD));
+  return [
+    ...pathOf(path, { get: withKind(listed, kind) }),
+    ...pathOf(`${path}/{uid}`, { get: read(one, `Read one of the ${name}`, TOLD, 'NotFound') }, [uid]),
+  ];
+}
+
+const KIND: Schema = { name: 'kind', in: 'query', schema: { type: 'string', enum: ['collectionType', 'singleType'] } };
+
+const withKind = (listed: Schema | undefined, kind: string): Schema | undefined =>
+  listed && kind === 'content-types' ? { ...listed, parameters: [KIND] } : listed;
+
+/** Every path of the content-type-builder, for who may read it. */
+export const schemaPaths = (subject: Subject): readonly Path[] => [
+  ...pathsOf(subject, 'content-types', 'getContentTypes', 'getContentType'),
+  ...pathsOf(subject, 'components', 'getComponents', 'getComponent'),
+];

@@ -1,0 +1,37 @@
+/**
+ * @module `GET /api/i18n/locales` as OpenAPI.
+ */
+import { arrayOf, objectOf, type Schema } from './json-schema.ts';
+import { json, responses } from './openapi-responses.ts';
+import { operation, type Path, pathOf, type Subject } from './operations.ts';
+
+const TAG = 'locales';
+export const LOCALES_TAG: Schema = { name: TAG, description: 'Locales that documents may have' };
+
+const text: Schema = { type: 'string' };
+const time: Schema = { type: 'string', format: 'date-time' };
+const LOCALE: Readonly<Record<string, Schema>> = {
+  id: { type: 'integer' },
+  documentId: text,
+  name: text,
+  code: text,
+  createdAt: time,
+  updatedAt: time,
+  publishedAt: time,
+  isDefault: { type: 'boolean' },
+};
+
+/** The path of locales, for who may list them. */
+export function localePaths(subject: Subject): readonly Path[] {
+  const schema = arrayOf(objectOf(LOCALE, Object.keys(LOCALE)));
+  const named = {
+    operationId: 'listLocales',
+    tag: TAG,
+    action: 'plugin::i18n.locales.listLocales',
+    summary: 'List the locales',
+  };
+  const get = operation(subject, named, {
+    responses: responses('200', { description: 'All of them', content: json(schema) }),
+  });
+  return pathOf('/api/i18n/locales', { get });
+}

@@ -1,0 +1,30 @@
+/**
+ * @module `GET /openapi.json`: the API, as far as the caller may use it.
+ */
+import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
+import { only } from '../auth/grants.ts';
+import { describeOpenApi } from '../describe/openapi.ts';
+import { readAnswer } from '../execute/answer.ts';
+import { EVERY_STAMP } from '../registry/names.ts';
+import { known, mapped } from '../sql/compiled.ts';
+import { respondAnswer } from './conditional.ts';
+import { type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
+
+export const DESCRIPTION_PATH = '/openapi.json';
+
+/** One answer for all who may do the same; like others it is remembered, and has an `ETag`. */
+export function descriptionRoute(deployment: Deployment) {
+  const { registry, settings } = deployment;
+  const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
+  return async function description(context: AppContext): Promise<Response> {
+    const call = await callOf(context, deployment);
+    return bookmarked(context, call, async () => {
+      const answer = await readAnswer(call, DESCRIPTION_PATH, ({ grants }) => {
+        const granted = actions.filter((id) => grants.allows(id));
+        const work = mapped(known(granted), (ids) => describeOpenApi(registry, settings, only(ids)));
+        return { names: [EVERY_STAMP], work };
+      });
+      return respondAnswer(context, answer, call);
+    });
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * @module `/openapi.json`: who is told of what, and that it is an answer like others.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../../src/config.ts';
+import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { bearer, createToken } from '../../support/recorded.ts';
+import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
+import { register } from '../../support/users.ts';
+
+const PATH = '/openapi.json';
+const one = (target: string) => ({ type: 'relation', relation: 'oneToOne', target: `api::${target}.${target}` });
+
+/** What nobody is to read of here begins with `hush`. */
+const registry = registryOf(
+  [
+    contentType('note', {
+      title: { type: 'string', required: true },
+      tone: { type: 'enumeration', enum: ['calm', 'loud'], default: 'calm' },
+      hushmemo: { type: 'enumeration', private: true, enum: ['hushvalue'], default: 'hushvalue' },
+      hushsecret: one('hushvault'),
+      topic: one('topic'),
+      seo: { type: 'component', component: 'shared.seo' },
+      parts: { type: 'dynamiczone', components: ['shared.seo'] },
+    }),
+    contentType('topic', { name: { type: 'string' }, hushback: one('hushvault') }),
+    contentType('hushvault', { key: { type: 'component', component: 'hushed.key' } }),
+  ],
+  [
+    component('shared.seo', {
+      headline: { type: 'string' },
+      hushscore: { type: 'integer', private: true },
+      hushlink: one('hushvault'),
+    }),
+    component('hushed.key', { number: { type: 'integer' } }),
+  ],
+  {},
+  {
+    user: userFile({ bio: { type: 'text' }, hushmemo: { type: 'string', private: true }, hushdoor: one('hushvault') }),
+  },
+);
+
+const note = (...names: readonly string[]) => names.map((name) => `api::note.note.${name}`);
+const PUBLIC: SettingsInput = {
+  users: { register: { allowedFields: ['bio', 'hushmemo', 'hushdoor'] } },
+  roles: { public: [...note('find', 'create'), 'api::topic.topic.find'], authenticated: note('update') },
+};
+const send = serveRegistry(registry, PUBLIC);
+
+const documentFor = async (token?: string): Promise<OpenApiDocument> =>
+  (await send(PATH, token === undefined ? {} : bearer(token))).json();
+
+/** `get /api/notes` */
+const operationsOf = ({ paths }: OpenApiDocument, prefix = '/api/'): readonly string[] =>
+  Object.entries(paths)
+    .filter(([path]) => path.startsWith(prefix))
+    .flatMap(([path, item]) => Object.keys(item).flatMap((verb) => (verb === 'parameters' ? [] : [`${verb} ${path}`])));
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+  await createToken('reader', 'read-only');
+  await createToken('writer', 'custom', note('find', 'update'));
+});
+
+describe('the description', () => {
+  it('is not served where the settings say so', async () => {
+    const off = serveRegistry(registry, { ...PUBLIC, server: { openapi: false } });
+    expect((await off(PATH)).status).toBe(404);
+    expect(await (await off('/')).text()).not.toContain(PATH);
+  });
+
+  it('is refused to a token that is not valid', async () => {
+    expect((await send(PATH, bearer('nonsense'))).status).toBe(401);
+    await createToken('ended', 'full-access');
+    expect((await send(PATH, bearer('ended'))).status).toBe(200);
+    await env.DB.prepare(`delete from strapi_api_tokens where name = 'ended'`).run();
+    expect((await send(PATH, bearer('ended'))).status).toBe(401);
+  });
+
+  it.each(['POST', 'PUT', 'DELETE'])('takes no %s', async (method) => {
+    const response = await send(PATH, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'HEAD, GET']);
+  });
+
+  it.each([undefined, 'writer'])('tells %s of no type and no attribute that is hidden from them', async (token) => {
+    const text = JSON.stringify(await documentFor(token));
+    expect(text).toContain('"tone"');
+    if (token === undefined) expect(text).toContain('"bio"');
+    expect(text.toLowerCase()).not.toContain('hush');
+  });
+
+  it('tells nobody of private attributes, whatever they may do', async () => {
+    const text = JSON.stringify(await documentFor('full'));
+    expect(text).toContain('hushsecret');
+    for (const name of ['hushmemo', 'hushvalue', 'hushscore']) expect(text).not.toContain(name);
+  });
+
+  it('tells everybody of the operations that are open to them', async () => {
+    const document = await documentFor();
+    expect(operationsOf(document).filter((path) => !path.includes('/auth/'))).toEqual([
+      'get /api/notes',
+      'post /api/notes',
+      'get /api/topics',
+    ]);
+    expect(operationsOf(document, '/api/auth/')).toContain('post /api/auth/local');
+    expect(document.tags.map(({ name }) => name)).toEqual(['notes', 'topics', 'upload', 'users']);
+    expect(Object.keys(document.components.schemas ?? {})).not.toContain('NoteUpdate');
+  });
+
+  it('tells each token and each user of their own', async () => {
+    expect(operationsOf(await documentFor('writer'))).toEqual(['get /api/notes', 'put /api/notes/{documentId}']);
+    const { jwt } = await register(send, 'mira');
+    expect(operationsOf(await documentFor(jwt), '/api/notes')).toEqual(['put /api/notes/{documentId}']);
+    const reads = operationsOf(await documentFor('reader'));
+    expect(reads).toContain('get /api/hushvaults');
+    expect(reads.filter((operation) => !operation.startsWith('get '))).toEqual([]);
+    expect(operationsOf(await documentFor('full')).length).toBeGreaterThan(30);
+  });
+
+  it('shows relations to what may be found alone', async () => {
+    const shown = (document: OpenApiDocument) =>
+      Object.keys((document.components.schemas?.Note?.properties ?? {}) as Readonly<Record<string, unknown>>);
+    expect(shown(await documentFor())).toContain('topic');
+    expect(shown(await documentFor('writer'))).not.toContain('topic');
+  });
+
+  it('is known when it is asked for again, and read in one round trip', async () => {
+    const { database, answering } = countedDatabase(env.DB);
+    const isolate = serveRegistry(registry, PUBLIC, { DB: database });
+    const first = await isolate(PATH, bearer('writer'));
+    const etag = first.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^".+"$/);
+    const again = await isolate(`${PATH}?unlike=before`, bearer('writer'));
+    expect([again.headers.get('etag'), await again.text()]).toEqual([etag, await first.text()]);
+    const trips = answering().length;
+    const held = await isolate(PATH, { headers: { authorization: 'Bearer writer', 'if-none-match': etag } });
+    expect([held.status, answering().length - trips]).toEqual([304, 1]);
+    const stranger = await isolate(PATH, { headers: { 'if-none-match': etag } });
+    expect(stranger.status).toBe(200);
+    expect(first.headers.get('cache-control')).toBe('private, no-cache');
+    expect(stranger.headers.get('cache-control')).toBe('no-cache');
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * @module Everything that the README and the pages of docs/ let their readers run, in the order of reading, in a fresh copy of
+ * the project with its demo content.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Block, runnableBlocks } from './support/pages.ts';
+import { openShell, type Shell } from './support/shell.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const LEFT_OUT = /^(node_modules|\.git|\.wrangler|\.dev\.vars|\.scratch|dist|bench\/results)$/;
+const DOCUMENTED = '127.0.0.1:8787';
+/** Whose requests are all refused. */
+const REFUSED = 'docs/errors.md';
+
+const blocks = runnableBlocks(ROOT);
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  return port;
+}
+
+function copyOfProject(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'edgewise-pages-'));
+  cpSync(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.test(relative(ROOT, path)) });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** The demo's last document: when it is there, everything is. */
+const isPlanted = async (host: string): Promise<boolean> =>
+  (await fetch(`http://${host}/api/homepage`).catch(() => undefined))?.ok === true;
+
+/** Waits for `npm run dev`. @throws Error with all that it has said when it ends before. */
+async function untilPlanted(child: ChildProcess, host: string): Promise<void> {
+  let said = '';
+  for (const output of [child.stdout, child.stderr])
+    output?.on('data', (text) => {
+      said += text;
+    });
+  while (!(await isPlanted(host))) {
+    if (child.exitCode !== null) throw new Error(said);
+    await pause(100);
+  }
+}
+
+describe('the pages', () => {
+  const folder = copyOfProject();
+  let server: ChildProcess;
+  let shell: Shell;
+  let host = '';
+
+  beforeAll(async () => {
+    const port = await freePort();
+    host = `127.0.0.1:${port}`;
+    server = spawn(process.execPath, ['src/cli/commands/dev.ts', '--port', String(port)], { cwd: folder });
+    shell = openShell(folder);
+    await untilPlanted(server, host);
+  }, 120_000);
+
+  afterAll(async () => {
+    await shell?.end();
+    if (server?.kill('SIGTERM')) await once(server, 'exit');
+    rmSync(folder, { recursive: true });
+  }, 30_000);
+
+  /** The server follows what is saved; its description has another tag with other settings. */
+  async function put(settings: string): Promise<void> {
+    const path = join(folder, 'edgewise.config.ts');
+    const tag = async () => (await fetch(`http://${host}/openapi.json`).catch(() => undefined))?.headers.get('etag');
+    const before = await tag();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('defineConfig({', `defineConfig({\n${settings}`));
+    for (let now = before; now === before || now === undefined; now = await tag()) await pause(200);
+  }
+
+  async function run({ page, text }: Block): Promise<void> {
+    const { failed, statuses } = await shell.run(text.replaceAll(DOCUMENTED, host));
+    expect(failed).toEqual([]);
+    expect(statuses.filter(({ status }) => status >= 400 !== (page === REFUSED))).toEqual([]);
+  }
+
+  it('have blocks of every kind', () => {
+    expect(blocks.length).toBeGreaterThan(30);
+    expect(blocks.some(({ kind }) => kind === 'settings')).toBe(true);
+  });
+
+  it.each(blocks.map((block) => [block.name, block] as const))('hold in %s', async (_, block) => {
+    await (block.kind === 'settings' ? put(block.text) : run(block));
+  });
+});

@@ -1,0 +1,206 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeBackup } from '../../../../src/cli/backup/backup.ts';
+import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
+import { storedRegistry } from '../../../../src/cli/import/project-registry.ts';
+import type { Storage } from '../../../../src/cli/media/media-check.ts';
+import { RENEW_STAMPS } from '../../../../src/cli/migrations/renew-stamps.ts';
+import type { Registry } from '../../../../src/registry/model.ts';
+import { openTestStorage, type TestStorage } from '../import/imported.ts';
+import {
+  applyMigrations,
+  bucketOf,
+  clearAll,
+  everything,
+  fillBucket,
+  fillEverything,
+  insert,
+  KEYS,
+  ROOT,
+  searched,
+  stampsOf,
+} from './backed-up.ts';
+
+let storage: TestStorage;
+let registry: Registry;
+let folder: string;
+let files = 0;
+
+const newPath = (): string => {
+  files += 1;
+  return join(folder, `backup-${files}.tar.gz`);
+};
+
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  folder = mkdtempSync(join(tmpdir(), 'edgewise-backups-'));
+  registry = await storedRegistry(ROOT);
+  storage = await openTestStorage();
+  await startOver();
+}, 60_000);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+  await storage.close();
+});
+
+/** Tables without rows, and an empty bucket. */
+async function startOver(): Promise<void> {
+  await clearAll(storage);
+  await applyMigrations(storage);
+}
+
+/** Does something once, before the rows of a table are read. */
+function interrupted(pattern: RegExp, most: number, meanwhile: () => Promise<unknown>): Storage {
+  let left = most;
+  const db = new Proxy(storage.db, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (name !== 'prepare') return typeof value === 'function' ? value.bind(target) : value;
+      return (sql: string) => {
+        const statement = target.prepare(sql);
+        if (!pattern.test(sql) || left === 0) return statement;
+        left -= 1;
+        return {
+          bind: (...values: unknown[]) => ({
+            all: async () => {
+              const bound = statement.bind(...values);
+              const rows = await bound.all();
+              await meanwhile();
+              return rows;
+            },
+          }),
+        };
+      };
+    },
+  });
+  return { db, bucket: storage.bucket };
+}
+
+/** A category, and an article that names it: one commit. */
+const together = (name: string) =>
+  storage.db.batch([
+    storage.db.prepare(`insert into categories (document_id, locale, name) values (?, '', ?)`).bind(name, name),
+    storage.db.prepare(`insert into articles (document_id, locale, title) values (?, 'en', ?)`).bind(name, name),
+    storage.db
+      .prepare(
+        `update edgewise_stamps set stamps = json_set(stamps, '$."api::article.article draft"', ?, '$."api::category.category draft"', ?)`,
+      )
+      .bind(name, name),
+  ]);
+
+const READS_ARTICLES = /select "rowid".* from "articles" where/;
+
+describe('a backup', () => {
+  it('leaves no file when it fails', async () => {
+    const path = newPath();
+    const failing = interrupted(READS_ARTICLES, 1, () => Promise.reject(new Error('the connection was lost')));
+    await expect(writeBackup(failing, registry, path)).rejects.toThrow('the connection was lost');
+    expect(readdirSync(folder).filter((name) => path.endsWith(name.replace('.part', '')))).toEqual([]);
+  });
+
+  it('gives up, and leaves no file, where each reading meets a write', async () => {
+    const path = newPath();
+    let written = 0;
+    const busy = interrupted(READS_ARTICLES, 1_000, async () => {
+      written += 1;
+      await together(`busy-${written}`);
+    });
+    await expect(writeBackup(busy, registry, path)).rejects.toThrow(/No backup was made: .*articles.* were written to/);
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('is refused where the tables change meanwhile', async () => {
+    const meanwhile = () => storage.db.prepare('alter table articles add column later text').run();
+    const changed = interrupted(READS_ARTICLES, 1, meanwhile);
+    await expect(writeBackup(changed, registry, newPath())).rejects.toThrow(/the tables were changed meanwhile/);
+    await storage.db.prepare('alter table articles drop column later').run();
+  });
+
+  it('is refused of a database without tables', async () => {
+    await clearAll(storage);
+    await expect(writeBackup(storage, registry, newPath())).rejects.toThrow(/no tables yet: npm run migrate/);
+    await startOver();
+  });
+
+  it('is of one moment: of what one commit wrote while it was read it has all', async () => {
+    const path = newPath();
+    // Categories come behind articles; what is written between is in the one and not in the other.
+    await writeBackup(
+      interrupted(READS_ARTICLES, 1, () => together('meanwhile')),
+      registry,
+      path,
+    );
+    await clearAll(storage);
+    await restore(storage, await checkBackup(ROOT, path));
+    const names = async (sql: string) => (await storage.db.prepare(sql).all()).results.length;
+    expect(await names("select 1 from categories where name = 'meanwhile'")).toBe(1);
+    expect(await names("select 1 from articles where title = 'meanwhile'")).toBe(1);
+  });
+
+  it('names objects of files that are not there, and leaves the trash out', async () => {
+    await insert(storage, 'files', { document_id: 'f', locale: '', name: 'a', hash: 'a_0123456789', ext: '.png' });
+    await storage.bucket.put('trash/20260101T000000Z/old_0123456789.png', 'old');
+    const { objects, missing } = await writeBackup(storage, registry, newPath());
+    expect({ objects, missing }).toEqual({ objects: 0, missing: ['a_0123456789.png'] });
+  });
+
+  it('can be read by nobody else on the machine', async () => {
+    const path = newPath();
+    await writeBackup(storage, registry, path);
+    expect(statSync(path).mode & 0o077).toBe(0);
+    expect(readFileSync(path).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+  });
+});
+
+describe('a restore', () => {
+  it('brings every value, table, index, trigger, id and object back as it was', async () => {
+    await startOver();
+    await fillEverything(storage);
+    await fillBucket(storage);
+    const before = await everything(storage);
+    const [objects, found, stamps] = [
+      await bucketOf(storage),
+      await searched(storage, 'cake'),
+      await stampsOf(storage),
+    ];
+    const path = newPath();
+    expect(await writeBackup(storage, registry, path)).toMatchObject({ objects: KEYS.length, missing: [] });
+    await clearAll(storage);
+    const verified = await checkBackup(ROOT, path);
+    expect(verified.due).toEqual([]);
+    await restore(storage, verified);
+    expect(await everything(storage)).toEqual(before);
+    expect(await bucketOf(storage)).toEqual(objects);
+    expect(found).toEqual([1]);
+    expect(await searched(storage, 'cake')).toEqual([1]);
+    expect(await searched(storage, 'rticle 11')).toEqual([14]);
+    expect(await stampsOf(storage)).not.toEqual(stamps);
+  });
+
+  it('goes on as before: ids are not given again, and triggers index what is new', async () => {
+    await insert(storage, 'categories', { document_id: 'new', locale: '', name: 'new' });
+    expect(await storage.db.prepare("select id from categories where name = 'new'").first('id')).toBe(2);
+    await insert(storage, 'articles', { document_id: 'n', locale: 'en', title: 'Marzipan' });
+    expect(await searched(storage, 'Marzipan')).toEqual([33]);
+    await storage.db.prepare("delete from articles where title = 'Lemon cake'").run();
+    expect(await searched(storage, 'cake')).toEqual([]);
+    await storage.db.prepare(RENEW_STAMPS).run();
+  });
+
+  it('takes the place of what is there, and leaves other objects', async () => {
+    await startOver();
+    await insert(storage, 'categories', { document_id: 'kept', locale: '', name: 'kept' });
+    const path = newPath();
+    await writeBackup(storage, registry, path);
+    const before = await everything(storage);
+    await insert(storage, 'articles', { document_id: 'x', locale: 'en', title: 'Lemon cake' });
+    await storage.bucket.put('other_0123456789.txt', 'stays');
+    await restore(storage, await checkBackup(ROOT, path));
+    expect(await everything(storage)).toEqual(before);
+    expect(await searched(storage, 'cake')).toEqual([]);
+    expect(Object.keys(await bucketOf(storage))).toEqual(['other_0123456789.txt']);
+  });
+});

@@ -1,0 +1,216 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { extract, pack } from 'tar-stream';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { writeBackup } from '../../../../src/cli/backup/backup.ts';
+import { assertEmpty, checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
+import { storedRegistry } from '../../../../src/cli/import/project-registry.ts';
+import type { Storage } from '../../../../src/cli/media/media-check.ts';
+import { migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
+import { generate } from '../../../../src/cli/project/generate.ts';
+import { contentType } from '../content-model.ts';
+import { openTestStorage, type TestStorage } from '../import/imported.ts';
+import { type ScratchProject, scratchProject } from '../scratch-project.ts';
+import { applyMigrations, clearAll, insert, ROOT } from './backed-up.ts';
+
+let storage: TestStorage;
+let folder: string;
+let whole: Buffer;
+let files = 0;
+
+function fileOf(bytes: Buffer): string {
+  files += 1;
+  const path = join(folder, `restored-${files}.tar.gz`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const tag = (name: string) => insert(storage, 'categories', { document_id: name, locale: '', name });
+
+async function backedUp(root: string): Promise<Buffer> {
+  files += 1;
+  const path = join(folder, `backup-${files}.tar.gz`);
+  await writeBackup(storage, await storedRegistry(root), path);
+  return readFileSync(path);
+}
+
+/** The same tar with other files in it. */
+async function repacked(change: (name: string, bytes: Buffer) => Buffer | undefined): Promise<Buffer> {
+  const [reader, tar, chunks] = [extract(), pack(), [] as Buffer[]];
+  tar.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = new Promise((resolve) => tar.on('end', resolve));
+  reader.end(gunzipSync(whole));
+  for await (const entry of reader) {
+    const parts: Buffer[] = [];
+    for await (const part of entry) parts.push(part as Buffer);
+    const bytes = change(entry.header.name, Buffer.concat(parts));
+    if (bytes) tar.entry({ name: entry.header.name }, bytes);
+  }
+  tar.finalize();
+  await ended;
+  return gzipSync(Buffer.concat(chunks));
+}
+
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  folder = mkdtempSync(join(tmpdir(), 'edgewise-restores-'));
+  storage = await openTestStorage();
+  await applyMigrations(storage);
+  await tag('backed up');
+  await insert(storage, 'articles', { document_id: 'a', locale: 'en', title: 'Backed up' });
+  await storage.bucket.put('a_0123456789.txt', 'backed up');
+  whole = await backedUp(ROOT);
+}, 60_000);
+afterAll(async () => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+  await storage.close();
+});
+
+const manifestWith = (change: (manifest: Record<string, unknown>) => void) =>
+  repacked((name, bytes) => {
+    if (name !== 'manifest.json') return bytes;
+    const manifest = JSON.parse(String(bytes)) as Record<string, unknown>;
+    change(manifest);
+    return Buffer.from(JSON.stringify(manifest));
+  });
+
+describe('a backup is refused before anything is written', () => {
+  const altered = (bytes: Buffer) => Buffer.from(String(bytes).replace('backed up', 'Backed Up'));
+
+  it.each<[string, () => Promise<Buffer> | Buffer, RegExp]>([
+    ['that is cut', () => whole.subarray(0, whole.length - 200), /is cut/],
+    ['that is none', () => Buffer.from('no backup at all '.repeat(90)), /is no archive: neither tar nor gzip/],
+    [
+      'without its manifest',
+      () => repacked((name, bytes) => (name === 'manifest.json' ? undefined : bytes)),
+      /is no backup/,
+    ],
+    [
+      'with another row',
+      () => repacked((name, bytes) => (name.includes('categories') ? altered(bytes) : bytes)),
+      /damaged: 1 of its files .*tables\/categories\.jsonl.*Nothing was changed/,
+    ],
+    [
+      'with other bytes of an object',
+      () => repacked((name, bytes) => (name.startsWith('objects/') ? altered(bytes) : bytes)),
+      /damaged: 1 of its files .*objects\/a_0123456789\.txt/,
+    ],
+    [
+      'without a table',
+      () => repacked((name, bytes) => (name.includes('categories') ? undefined : bytes)),
+      /damaged: .*categories/,
+    ],
+    [
+      'of another version',
+      () => manifestWith((manifest) => Object.assign(manifest, { version: 2 })),
+      /manifest\.json: version/,
+    ],
+    [
+      'of a later state',
+      () => manifestWith(({ migrations }) => (migrations as string[]).push('0099_later.sql')),
+      /a migration that drizzle\/ does not: 0099_later\.sql/,
+    ],
+    [
+      'with migrations in another order',
+      () => manifestWith(({ migrations }) => (migrations as string[]).reverse()),
+      /in another order/,
+    ],
+  ])('%s', async (_, bytes, message) => {
+    await expect(checkBackup(ROOT, fileOf(await bytes()))).rejects.toThrow(message);
+  });
+
+  it('of other content types, though its migrations have the same names', async () => {
+    const project = scratchProject();
+    project.schemas(contentType('article', { title: { type: 'string' } }));
+    await generate(project.root);
+    for (const name of migrationNames(ROOT).slice(1)) project.write(`drizzle/${name}`, 'select 1;');
+    const names = migrationNames(project.root);
+    expect(names[0]).toBe(migrationNames(ROOT)[0]);
+    await expect(checkBackup(project.root, fileOf(whole))).rejects.toThrow(
+      /other content types\.\nThe project has no place for:\n {2}articles_gallery_lnk\.source_document_id text/,
+    );
+    project.remove('.');
+  });
+
+  it('into a database that somebody would miss something of', async () => {
+    await expect(assertEmpty(storage)).rejects.toThrow(/has content \(articles, categories\)\. --replace/);
+    await clearAll(storage);
+    await applyMigrations(storage);
+    await assertEmpty(storage);
+    await insert(storage, 'strapi_api_tokens', { document_id: 't', locale: '', name: 'website' });
+    await expect(assertEmpty(storage)).rejects.toThrow(/has content \(strapi_api_tokens\)/);
+  });
+});
+
+/** The same database, that does no more after so many calls that write. */
+function failingAfter(calls: number): Storage {
+  let left = calls;
+  const db = new Proxy(storage.db, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
+      return (statements: D1PreparedStatement[]) => {
+        left -= 1;
+        return left < 0 ? Promise.reject(new Error('the process was ended')) : target.batch(statements);
+      };
+    },
+  });
+  return { db, bucket: storage.bucket };
+}
+
+describe('a restore that is interrupted', () => {
+  it('has changed nothing that anybody reads, wherever it ended, and comes to its end when it is repeated', async () => {
+    await clearAll(storage);
+    await applyMigrations(storage);
+    await tag('there before');
+    const tablesOf = async () => {
+      const own = `name not like 'edgewise_restore_%' and tbl_name not like 'edgewise_restore_%'`;
+      const schema = `select name, sql from sqlite_master where ${own} order by name`;
+      const sequences = `select * from sqlite_sequence where name not like 'edgewise_restore_%' order by name`;
+      const texts = [schema, sequences, 'select * from categories', 'select * from edgewise_stamps'];
+      const answers = await storage.db.batch(texts.map((sql) => storage.db.prepare(sql)));
+      return answers.map(({ results }) => results);
+    };
+    const before = await tablesOf();
+    const verified = await checkBackup(ROOT, fileOf(whole));
+    let interruptions = 0;
+    for (; ; interruptions += 1) {
+      const failed = await restore(failingAfter(interruptions), verified).then(
+        () => false,
+        () => true,
+      );
+      if (!failed) break;
+      expect(await tablesOf(), `after ${interruptions} batches`).toEqual(before);
+      expect(interruptions).toBeLessThan(60);
+    }
+    expect(interruptions).toBeGreaterThan(3);
+    expect(await storage.rows('select name from categories')).toEqual([{ name: 'backed up' }]);
+    expect(await storage.rows("select name from sqlite_master where name like 'edgewise_restore%'")).toEqual([]);
+  });
+});
+
+describe('a backup of an earlier state', () => {
+  let project: ScratchProject;
+
+  it('is restored as it was, and says which migrations are due', async () => {
+    project = scratchProject();
+    project.schemas(contentType('article', { title: { type: 'string' } }));
+    await generate(project.root);
+    await clearAll(storage);
+    await applyMigrations(storage, project.root);
+    await insert(storage, 'articles', { document_id: 'a', locale: '', title: 'early' });
+    const early = fileOf(await backedUp(project.root));
+    project.schemas(contentType('article', { title: { type: 'string' }, body: { type: 'text' } }));
+    await generate(project.root);
+    const verified = await checkBackup(project.root, early);
+    expect(verified.due).toEqual([migrationNames(project.root)[1]]);
+    await applyMigrations(storage, project.root, [migrationNames(project.root)[1] ?? '']);
+    await restore(storage, verified);
+    expect(await storage.rows('select name from d1_migrations')).toHaveLength(1);
+    expect(await storage.rows('select title from articles')).toEqual([{ title: 'early' }]);
+    project.remove('.');
+  });
+});

@@ -1,0 +1,94 @@
+/**
+ * @module `--env`, by the commands as they are started, on local databases.
+ */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { remoteConfig } from '../../../src/cli/platform/storage.ts';
+import { generate } from '../../../src/cli/project/generate.ts';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+const SLOW = 240_000;
+const COMMANDS = join(import.meta.dirname, '../../../src/cli/commands');
+
+const bindings = (prefix: string, name: string, id: string) => `[[${prefix}d1_databases]]
+binding = "DB"
+database_name = "${name}"
+database_id = "${id}"
+migrations_dir = "drizzle"
+[[${prefix}r2_buckets]]
+binding = "MEDIA"
+bucket_name = "${name}-media"
+`;
+const PLAIN = `name = "magazine"\ncompatibility_date = "2026-11-01"\n${bindings('', 'magazine', 'id-of-production')}`;
+const WITH_STAGING = `${PLAIN}[env.staging]\n${bindings('env.staging.', 'magazine-staging', 'id-of-staging')}`;
+
+let project: ScratchProject;
+beforeAll(async () => {
+  project = scratchProject();
+  project.write('wrangler.toml', WITH_STAGING);
+  project.schemas(contentType('article', { title: { type: 'string' } }));
+  await generate(project.root);
+}, SLOW);
+afterAll(() => project.remove('.'));
+
+/** A command, started in the project. */
+function command(line: string, env: Readonly<Record<string, string>> = {}) {
+  const [name = '', ...args] = line.split(' ');
+  const child = spawn(process.execPath, ['--no-warnings', join(COMMANDS, `${name}.ts`), ...args], {
+    cwd: project.root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return new Promise<{ readonly code: number | null; readonly said: string }>((resolve) => {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk) => {
+        said += chunk;
+      });
+    child.on('close', (code) => resolve({ code, said }));
+  });
+}
+
+describe('an environment', () => {
+  it.each([
+    ['migrate', {}],
+    ['media check --fix', {}],
+    ['deploy', {}],
+    ['renew', { CLOUDFLARE_ENV: 'stagin' }],
+  ])(
+    'that wrangler.toml does not have is refused by `%s` %j, which would take it for production',
+    async (line, env) => {
+      project.write('wrangler.toml', PLAIN);
+      const { code, said } = await command(Object.keys(env).length > 0 ? line : `${line} --env stagin`, env);
+      project.write('wrangler.toml', WITH_STAGING);
+      expect(said).toMatch(/wrangler\.toml has no \[env\.stagin\]; it has no environments/);
+      expect(code).toBe(1);
+    },
+    SLOW,
+  );
+
+  it('has the database and the bucket that wrangler.toml names in it', async () => {
+    const names = async (env?: string) =>
+      JSON.stringify(await remoteConfig(project.root, env === undefined ? {} : { env }));
+    expect(await names('staging')).toMatch(/id-of-staging.*magazine-staging-media/);
+    expect(await names()).toMatch(/id-of-production.*magazine-media/);
+    expect(await names()).not.toMatch(/staging/);
+  });
+
+  it(
+    'has content of its own, which a backup takes from one to the other',
+    async () => {
+      await command('migrate --env staging');
+      const made = await command('token create --name preview --type read-only --env staging');
+      expect(made).toMatchObject({ code: 0 });
+      const saved = await command('backup --env staging --file staging.tar.gz');
+      expect(saved).toMatchObject({ code: 0, said: expect.stringContaining('local database (staging)') });
+      const restored = await command('restore staging.tar.gz');
+      expect(restored).toMatchObject({ code: 0, said: expect.stringContaining('local database: as it was at') });
+      expect((await command('token list')).said).toMatch(/^preview /m);
+    },
+    SLOW,
+  );
+});

@@ -1,0 +1,43 @@
+/**
+ * @module An import in a process of its own, that can be killed: `node child-import.ts ARCHIVE FOLDER [resume]`. It goes
+ * by the note in the database, as the command does, and says when it has begun to write.
+ */
+import { openArchive } from '../../../../src/cli/import/archive-file.ts';
+import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
+import { beginStatements, type Marker, readMarkers } from '../../../../src/cli/import/marker.ts';
+import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
+import { newRemarks } from '../../../../src/cli/import/remarks.ts';
+import { resolveRows, typesOf } from '../../../../src/cli/import/resolve-rows.ts';
+import { placedRoles } from '../../../../src/cli/import/role-rows.ts';
+import { archiveRoles, archiveSettings } from '../../../../src/cli/import/settings-of.ts';
+import { surveyArchive } from '../../../../src/cli/import/survey.ts';
+import { takeArchive } from '../../../../src/cli/import/take.ts';
+import { defaultLocale, parseSettings } from '../../../../src/config.ts';
+import { openDiskStorage } from '../../../support/sqlite-storage.ts';
+
+const [, , path = '', folder = '', resume] = process.argv;
+const remarks = newRemarks();
+const storage = openDiskStorage(folder);
+const survey = await surveyArchive(openArchive(path, undefined), remarks);
+const registry = archiveRegistry(schemaFilesOf(survey.schemas, remarks));
+const settings = parseSettings(archiveSettings(survey, registry, remarks));
+const types = typesOf(survey, registry, renamedTypes(survey.schemas));
+resolveRows(survey, types, defaultLocale(settings), remarks);
+const [last] = await readMarkers(storage.db);
+const isHalf = resume !== undefined && last !== undefined && last.finishedAt === null;
+const fresh: Marker = {
+  ...{ archive: survey.fingerprint, name: 'test', mode: 'fresh', stage: 'rows', done: 0 },
+  ...{ startedAt: 1_770_000_000_000, finishedAt: null },
+};
+if (last === undefined) {
+  const statements = beginStatements(fresh).map(({ sql, params }) => storage.db.prepare(sql).bind(...params));
+  await storage.db.batch(statements);
+}
+process.stdout.write('begun\n');
+if (last === undefined || isHalf)
+  await takeArchive({
+    ...{ survey, registry, settings, types, remarks, storage, orEqual: isHalf, marker: last ?? fresh },
+    ...{ roles: placedRoles(archiveRoles(survey), settings), content: true, files: true },
+  });
+storage.close();
+survey.staging.close();

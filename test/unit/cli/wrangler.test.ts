@@ -1,0 +1,39 @@
+/**
+ * @module What the commands say when wrangler fails, with what it writes then.
+ */
+import { describe, expect, it } from 'vitest';
+import { assertDone, executeSql, type Finished } from '../../../src/cli/platform/wrangler.ts';
+
+const WORDS =
+  "In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable for wrangler to work.";
+const SENTENCE = 'Not logged in to Cloudflare: npx wrangler login';
+
+const failed = (output: Partial<Finished>): Finished => ({ code: 1, stdout: '', stderr: '', ...output });
+const told = (text: string): Finished => failed({ stdout: `\n${JSON.stringify({ error: { text } })}\n` });
+
+/** What the command says that runs SQL on the deployed database. */
+async function saidOf(done: Finished): Promise<string> {
+  const refusal = await executeSql(['select 1'], { remote: true }, async () => done).catch((error: Error) => error);
+  return (refusal as Error).message;
+}
+
+describe('a command on the deployed database', () => {
+  it.each([
+    ['as JSON', told(WORDS)],
+    ['on the standard error', failed({ stderr: `✘ [ERROR] ${WORDS}\n` })],
+    ['in other words', told('You are not authenticated. Please run `wrangler login`.')],
+  ])('says how to log in where wrangler misses a login, told %s', async (_, done) => {
+    const said = await saidOf(done);
+    expect(said).toContain(SENTENCE);
+    expect(said).not.toMatch(/The database refused|non-interactive/);
+    expect(() => assertDone('Listing the databases', done)).toThrow(SENTENCE);
+  });
+
+  it('says what the database said, where it is the database that refuses', async () => {
+    expect(await saidOf(told('near "selec": syntax error'))).toBe('The database refused: near "selec": syntax error');
+    expect(await saidOf(told('no such table: articles'))).toContain('npm run migrate');
+    expect(() => assertDone('Deploying', failed({ stderr: 'quota exceeded' }))).toThrow(
+      'Deploying failed:\nquota exceeded',
+    );
+  });
+});

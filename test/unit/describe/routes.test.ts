@@ -1,0 +1,66 @@
+/**
+ * @module The routes of the router and the operations of the description are the same.
+ */
+import { describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import type { SettingsInput } from '../../../src/config.ts';
+import { describeOpenApi } from '../../../src/describe/openapi.ts';
+import type { ContentType } from '../../../src/registry/model.ts';
+import { allowedMethods } from '../../../src/routes/endpoint.ts';
+import { magazine, settings } from './fixture.ts';
+
+const registry = magazine();
+
+/** What is for people and for tools, and no part of the API. */
+const NOT_DESCRIBED = ['GET /', 'GET /favicon.ico', 'GET /openapi.json'];
+/** Answers that are refused to everybody where users have no sessions. */
+const OF_SESSIONS = /\/api\/auth\/(refresh|logout|sessions)/;
+
+const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
+
+/** The methods of a path that is answered by the content types, as its `Allow` header has them. */
+const methodsOf = (kind: 'list' | 'one', type: ContentType): readonly string[] =>
+  allowedMethods({ kind, type })
+    .split(', ')
+    .filter((method) => method !== 'HEAD');
+
+function contentRoutes(): readonly string[] {
+  return [...registry.routes].flatMap(([segment, type]) => {
+    const one = type.kind === 'singleType' ? `/api/${segment}` : `/api/${segment}/{documentId}`;
+    const lists = type.kind === 'singleType' ? [] : methodsOf('list', type).map((name) => `${name} /api/${segment}`);
+    return [...lists, ...methodsOf('one', type).map((method) => `${method} ${one}`)];
+  });
+}
+
+/** `GET /api/users/{id}`; a path that answers all methods by itself is read. */
+function routesOf(input: SettingsInput): readonly string[] {
+  const { routes } = createApp({ registry, settings: settings(input) });
+  const own = routes.filter(({ path }) => !path.includes('*'));
+  const named = own.filter(({ method }) => method !== 'ALL');
+  const paths = new Set(named.map(({ path }) => path));
+  const bare = own.filter(({ method, path }) => method === 'ALL' && !paths.has(path));
+  return [
+    ...named.map(({ method, path }) => `${method} ${templated(path)}`),
+    ...bare.map(({ path }) => `GET ${templated(path)}`),
+    ...contentRoutes(),
+  ];
+}
+
+const operationsOf = (input: SettingsInput): readonly string[] =>
+  Object.entries(describeOpenApi(registry, settings(input)).paths).flatMap(([path, item]) =>
+    Object.keys(item).flatMap((verb) => (verb === 'parameters' ? [] : [`${verb.toUpperCase()} ${path}`])),
+  );
+
+describe('every route', () => {
+  it('is described, and nothing that is no route', () => {
+    const input: SettingsInput = { users: { jwtManagement: 'refresh' } };
+    const routes = routesOf(input).filter((route) => !NOT_DESCRIBED.includes(route));
+    expect(routes.length).toBeGreaterThan(40);
+    expect(operationsOf(input).toSorted()).toEqual(routes.toSorted());
+  });
+
+  it('of sessions is described only where there are any', () => {
+    const routes = routesOf({}).filter((route) => !NOT_DESCRIBED.includes(route) && !OF_SESSIONS.test(route));
+    expect(operationsOf({}).toSorted()).toEqual(routes.toSorted());
+  });
+});
