@@ -35,7 +35,7 @@ function seedOfCommit(): number {
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'node', include: NODE_TESTS, testTimeout: 60_000 } },
+      { test: { name: 'node', include: NODE_TESTS, testTimeout: 60_000, hookTimeout: 60_000 } },
       {
         // What Nuxt gives its modules.
         resolve: {
@@ -49,6 +49,7 @@ export default defineConfig({
           include: ['test/clients/*.test.ts'],
           globalSetup: 'test/clients/global-setup.ts',
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           server: { deps: { inline: [/@nuxtjs\/strapi/] } },
         },
       },
@@ -62,7 +63,13 @@ export default defineConfig({
             },
           }),
         ],
-        test: { name: 'worker', include: WORKER_TESTS, testTimeout: 60_000, provide: { seed: seedOfCommit() } },
+        test: {
+          name: 'worker',
+          include: WORKER_TESTS,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          provide: { seed: seedOfCommit() },
+        },
       },
     ],
   },

@@ -24,8 +24,8 @@ interface Client {
 
 const RA_BROKEN = [
   "getList: full-text filter q, as react-admin's SearchInput sends",
-  'update: the whole record goes back, as an Edit form sends it',
   'update of a demo article with relations, component, zone',
+  'update of a localized type (categories)',
   'update of an author (blocks, repeatable component)',
   'create with a file (multipart with data)',
   'updateMany (sends no data envelope)',

@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { documentOf, type ErrorAnswer } from '../../support/client.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
@@ -296,6 +297,16 @@ describe('a user', () => {
     expect(body.error).toMatchObject({ status: 400, message: 'Invalid key city' });
     const { documentId } = await newArticle('Seen');
     expect((await write('PUT', `/api/users/${me.id}`, { favorites: [documentId] }, jwt)).status).toBe(200);
+  });
+
+  it('is not linked to what was deleted while the write was planned', async () => {
+    const { documentId } = await newArticle('Going');
+    const remove = () => send(`/api/articles/${documentId}`, { method: 'DELETE', ...bearer('full') });
+    const late = serveRegistry(registry, {}, { DB: interleavedDatabase(env.DB, 1, remove) });
+    const body = account('late', { role: 1, favorites: [documentId] });
+    const response = await late('/api/users', sendJson('POST', 'full', body));
+    expect(await refusalOf(response)).toContain(`Document with id "${documentId}"`);
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
   });
 
   it('goes with all its links, and leaves nothing behind', async () => {
