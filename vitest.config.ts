@@ -8,6 +8,7 @@ import { answerSchema } from './test/support/schema-service.ts';
 const NODE_TESTS = [
   'test/unit/**/*.test.ts',
   'test/*.test.ts',
+  'test/first-hour/*.test.ts',
   'test/conformance/self.test.ts',
   'test/conformance/verdict.test.ts',
 ];

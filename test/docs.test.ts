@@ -57,7 +57,7 @@ function optionsOf(path: string): readonly string[] {
 }
 
 const commands = scripts.flatMap(([name, script]) => {
-  const path = /^node (\S+\.ts)$/.exec(script)?.[1];
+  const path = /&& node (\S+\.ts)$/.exec(script)?.[1];
   return path === undefined ? [] : [[name, path] as const];
 });
 

@@ -43,7 +43,10 @@ export const STAMP_TABLE = 'edgewise_stamps';
 export const stampName = (uid: string, status: 'draft' | 'published'): string => `${uid} ${status}`;
 export const EVERY_STAMP = 'every';
 
-const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations)$/i;
+/** Of a local database alone: what `npm run dev` has made of it. No migration has it. */
+export const LOCAL_TABLE = 'edgewise_local';
+
+const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations|edgewise_local)$/i;
 
 /** Names that the database keeps to itself. Those by which statements call what they read begin with `$`. */
 export const isReservedTable = (name: string): boolean => DATABASE_TABLES.test(name);

@@ -38,7 +38,11 @@ export async function serveDemo(): Promise<ServedDemo> {
     await runCommand(folder, 'src/cli/commands/migrate.ts');
     const token = await createToken(folder, 'clients', { type: 'full-access' });
     const url = await startServer(folder, await freePort());
-    await plantSeeds({ base: url, token }, readSeeds(folder, registryOf(readSchemaFiles(folder))), () => undefined);
+    await plantSeeds(
+      { base: url, token },
+      readSeeds(folder, registryOf(readSchemaFiles(folder)), () => undefined),
+      () => undefined,
+    );
     return { url, token, stop };
   } catch (error) {
     await stop();

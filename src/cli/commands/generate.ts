@@ -11,6 +11,7 @@ const collect = (value: string, previous: string[]): string[] => [...previous, v
 interface Flags {
   readonly check?: true;
   readonly allowDrop?: true;
+  readonly name?: string;
   readonly rename: string[];
   readonly renameType: string[];
   readonly renameComponent: string[];
@@ -26,7 +27,8 @@ async function command(flags: Flags): Promise<void> {
   const root = process.cwd();
   if (flags.check) return check(root);
   const renames = parseRenames(flags.rename, flags.renameType, flags.renameComponent);
-  const written = await generate(root, { renames, allowDrop: flags.allowDrop === true, target: flags });
+  const { allowDrop = false, name = '' } = flags;
+  const written = await generate(root, { renames, allowDrop, name, target: flags });
   if (written.length === 0) progress('up to date');
   for (const path of written) progress(`wrote ${path}`);
 }
@@ -35,6 +37,7 @@ if (import.meta.main)
   await new Command('npm run generate --')
     .description('Everything that follows from content-types/ and edgewise.config.ts, with the next migration.')
     .option('--check', 'write nothing; fail when something is stale, or migrations were changed')
+    .option('--name <name>', 'what the migration does, for the names of its files')
     .option('--allow-drop', 'go ahead with changes that lose stored content')
     .option(
       '--rename <type.oldName=newName>',

@@ -2,6 +2,7 @@
  * @module `npm run migrate`: applies the migrations in drizzle/ that a database does not have yet.
  */
 import { Command } from 'commander';
+import { catchUp } from '../dev/catch-up.ts';
 import { tellUnfinished } from '../import/unfinished.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { agreedProject, terminalQuestion } from '../migrations/consent.ts';
@@ -16,7 +17,7 @@ interface Flags extends Target {
 async function command({ allowDrop = false, ...target }: Flags): Promise<void> {
   if (target.remote) await agreedProject(process.cwd(), target, { allowDrop, ask: terminalQuestion }, wrangler);
   progress(`applying migrations to the ${databaseName(target)} …`);
-  reportMigrated(await migrate(target), target);
+  if (!(await catchUp(process.cwd(), target))) reportMigrated(await migrate(target), target);
   await tellUnfinished(target);
 }
 

@@ -1,19 +1,19 @@
 /**
- * @module `wrangler dev` as a child process: started, waited for, stopped.
+ * @module `wrangler dev` as a child process behind the gate: started, waited for, stopped.
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { spawnWrangler } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
-
-export const HOST = '127.0.0.1';
+import { HOST } from './gate.ts';
+import { VERSION_PATH } from './served-worker.ts';
 
 const PATIENCE = 60_000;
 
 export interface DevServer {
-  readonly url: string;
+  readonly port: number;
   /** Settles with the exit code when the server ends, by itself or by `stop`. */
   readonly ended: Promise<number>;
   /** From now on what the server writes goes to the terminal, with what it has written so far if asked. */
@@ -21,21 +21,31 @@ export interface DevServer {
   stop(): Promise<void>;
 }
 
-/** @throws UserError when something listens there. */
-export async function assertFree(port: number): Promise<void> {
-  const probe = createServer();
-  try {
-    probe.listen(port, HOST);
-    await once(probe, 'listening');
-  } catch (error) {
-    throw new UserError(
-      `Port ${port} cannot be used (${(error as Error).message}); try npm run dev -- --port ${port + 1}`,
-    );
-  }
-  await new Promise((resolve) => probe.close(resolve));
+export interface ServerOptions {
+  /** File of the Worker. */
+  readonly worker: string;
+  /** Where the API is reached, for links. */
+  readonly url: string;
+  /** URL that takes what the server would send by e-mail. */
+  readonly mailbox: string;
+  readonly persistTo: string;
 }
 
-function outputOf(child: ChildProcess): (past: boolean) => void {
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, HOST);
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+interface Output {
+  show(past: boolean): void;
+  hide(): void;
+}
+
+function outputOf(child: ChildProcess): Output {
   let kept = '';
   let visible = false;
   const take = (chunk: unknown): void => {
@@ -44,9 +54,15 @@ function outputOf(child: ChildProcess): (past: boolean) => void {
   };
   child.stdout?.on('data', take);
   child.stderr?.on('data', take);
-  return (past) => {
+  const show = (past: boolean) => {
     if (past) process.stdout.write(kept);
     visible = true;
+  };
+  return {
+    show,
+    hide() {
+      visible = false;
+    },
   };
 }
 
@@ -58,38 +74,51 @@ async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> 
   clearTimeout(late);
 }
 
-/**
- * Starts `wrangler dev` on the local database; its output is kept back until `show`.
- * @param mailbox URL that takes what the server would send by e-mail.
- */
-export function startDevServer(port: number, persistTo: string | undefined, mailbox: string): DevServer {
-  const state = persistTo === undefined ? [] : ['--persist-to', persistTo];
-  const url = `http://${HOST}:${port}`;
+/** Starts `wrangler dev` on the local database; its output is kept back until `show`. */
+export async function startDevServer({ worker, url, mailbox, persistTo }: ServerOptions): Promise<DevServer> {
+  const port = await freePort();
   const vars = ['--var', `LOCAL_MAILBOX:${mailbox}`, '--var', `LOCAL_URL:${url}`];
-  const options = ['--ip', HOST, '--port', String(port), '--show-interactive-dev-session=false'];
-  const child = spawnWrangler(['dev', ...options, ...vars, ...state], true);
+  const options = [
+    '--ip',
+    HOST,
+    '--port',
+    String(port),
+    '--inspector-port',
+    '0',
+    '--show-interactive-dev-session=false',
+  ];
+  const child = spawnWrangler(['dev', worker, ...options, ...vars, '--persist-to', persistTo], true);
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? 0));
   });
-  return { url, ended, show: outputOf(child), stop: () => stop(child, ended) };
+  const output = outputOf(child);
+  return {
+    port,
+    ended,
+    show: output.show,
+    stop() {
+      output.hide();
+      return stop(child, ended);
+    },
+  };
 }
 
-async function answers(url: string): Promise<boolean> {
+async function versionAt(port: number): Promise<string | undefined> {
   try {
-    await fetch(url, { signal: AbortSignal.timeout(2_000) });
-    return true;
+    const answer = await fetch(`http://${HOST}:${port}${VERSION_PATH}`, { signal: AbortSignal.timeout(5_000) });
+    return await answer.text();
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-/** @throws UserError when the server ends, or stays silent for a minute; its output is shown then. */
-export async function untilReady({ url, ended, show }: DevServer): Promise<void> {
+/** @throws UserError when the server ends, or does not serve the version for a minute; its output is shown then. */
+export async function untilServed({ port, ended, show }: DevServer, version: string): Promise<void> {
   const end = ended.then(() => 'ended' as const);
   for (const limit = Date.now() + PATIENCE; Date.now() < limit; ) {
-    if (await answers(url)) return;
-    if ((await Promise.race([end, pause(150)])) === 'ended') break;
+    if ((await versionAt(port)) === version) return;
+    if ((await Promise.race([end, pause(100)])) === 'ended') break;
   }
   show(true);
-  throw new UserError('wrangler dev did not start');
+  throw new UserError('The Worker did not start; wrangler says why above.');
 }

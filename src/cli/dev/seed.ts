@@ -40,19 +40,25 @@ function parse(root: string, file: string): z.output<typeof seedFile> {
   }
 }
 
-/**
- * The seeds of the content types that the project has; files about others are left out.
- * @throws UserError that names the file and the key.
- */
-export function readSeeds(root: string, registry: Registry): readonly Seed[] {
-  const folder = join(root, FOLDER);
-  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-  return names.sort().flatMap((name) => {
-    const file = `${FOLDER}/${name}`;
+type Said = (text: string) => void;
+
+function readSeed(root: string, file: string, registry: Registry, said: Said): Seed | undefined {
+  try {
     const { type: path, documents, drafts = [] } = parse(root, file);
     const type = registry.routes.get(path.toLowerCase());
-    return type ? [{ file, media: join(folder, 'media'), type, documents, drafts }] : [];
-  });
+    if (type) return { file, media: join(root, FOLDER, 'media'), type, documents, drafts };
+    said(`${file}: skipped; there is no content type "${path}"`);
+  } catch (error) {
+    said(`${(error as Error).message}; skipped`);
+  }
+  return undefined;
+}
+
+/** The seeds of the content types that the project has; a file that cannot be used is skipped with one line. */
+export function readSeeds(root: string, registry: Registry, said: Said): readonly Seed[] {
+  const folder = join(root, FOLDER);
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
+  return names.sort().flatMap((name) => readSeed(root, `${FOLDER}/${name}`, registry, said) ?? []);
 }
 
 interface Api {
@@ -141,31 +147,39 @@ async function plantDocument(
   return documentId;
 }
 
-async function plant(api: Api, seed: Seed, planted: Planted): Promise<void> {
-  const { file, type, documents, drafts } = seed;
+interface Outcome {
+  readonly planted: number;
+  /** What was wrong with the first document that was skipped. */
+  readonly problem?: string;
+}
+
+async function plant(api: Api, seed: Seed, planted: Planted): Promise<Outcome> {
+  const { type, documents, drafts } = seed;
   const slugs = new Map<string, string>();
   planted.set(type.uid, slugs);
   const all = [
     ...documents.map((data) => ({ data, status: 'published' })),
     ...drafts.map((data) => ({ data, status: 'draft' })),
   ];
+  const outcome: { planted: number; problem?: string } = { planted: 0 };
   for (const [index, { data, status }] of all.entries()) {
     try {
       slugs.set(String(data.slug), await plantDocument(api, seed, data, status, planted));
+      outcome.planted += 1;
     } catch (error) {
-      throw new UserError(`${file}: document ${index + 1}: ${(error as Error).message}`);
+      outcome.problem ??= `document ${index + 1}: ${(error as Error).message}`;
     }
   }
+  return outcome;
 }
 
-/**
- * Writes the seeds, one document after the other, so that their ids follow the files.
- * @throws UserError with the file, the number of the document and what the API answered.
- */
-export async function plantSeeds(api: Api, seeds: readonly Seed[], said: (text: string) => void): Promise<void> {
-  const planted: Planted = new Map();
+/** Writes the seeds, one document after the other, so that their ids follow the files. What does not fit is skipped. */
+export async function plantSeeds(api: Api, seeds: readonly Seed[], said: Said): Promise<void> {
+  const documents: Planted = new Map();
   for (const seed of seeds) {
-    await plant(api, seed, planted);
-    said(`  ${seed.file}: ${seed.documents.length + seed.drafts.length} document(s)`);
+    const { planted, problem } = await plant(api, seed, documents);
+    const all = seed.documents.length + seed.drafts.length;
+    const rest = problem === undefined ? '' : ` of ${all}; the others do not fit the content types: ${problem}`;
+    said(`  ${seed.file}: ${planted} document(s)${rest}`);
   }
 }

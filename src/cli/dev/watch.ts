@@ -1,40 +1,61 @@
 /**
- * @module Follows content-types/ and edgewise.config.ts while the development server runs: what is saved is generated and
- * migrated, and the server picks up the new bundle by itself.
+ * @module Notices that files of the project changed, however they were written: saved in place, put in the place of the
+ * old file, or checked out by git, which replaces whole folders.
  */
-import { existsSync, type FSWatcher, watch } from 'node:fs';
-import { join } from 'node:path';
-import { migrate, reportMigrated } from '../migrations/apply.ts';
-import type { Target } from '../platform/wrangler.ts';
-import { generate } from '../project/generate.ts';
+import { relative, sep } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type FSWatcher, watch } from 'chokidar';
+import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { CONFIG, CONTENT_TYPES } from '../project/project.ts';
-import { progress } from '../terminal.ts';
 
-/** Editors write a file in several steps. */
-const QUIET = 200;
+/** Editors write a file in several steps, and git many files one after the other. */
+const QUIET = 250;
 
-async function follow(root: string, target: Target): Promise<void> {
-  try {
-    const written = await generate(root, { target });
-    if (written.some((path) => path.endsWith('.sql'))) reportMigrated(await migrate(target), target);
-    for (const path of written) progress(`wrote ${path}`);
-  } catch (error) {
-    progress((error as Error).message);
-  }
+/** chokidar says that it is ready a moment before it is. */
+const SETTLING = 50;
+
+const SOURCES: readonly string[] = [CONTENT_TYPES, CONFIG, MIGRATIONS];
+
+const isSource = (root: string, path: string): boolean => {
+  const [first = ''] = relative(root, path).split(sep);
+  return first === '' || SOURCES.includes(first);
+};
+
+export interface Watching {
+  /** Watches more files, such as those that the settings import. */
+  include(paths: readonly string[]): void;
+  close(): Promise<void>;
 }
 
-/** Starts to follow; one change is worked off before the next begins. */
-export function watchSources(root: string, target: Target): readonly FSWatcher[] {
-  const folder = join(root, CONTENT_TYPES);
+/**
+ * Calls `changed` after changes, once it is quiet, and never while it still runs.
+ * @returns when everything is being watched.
+ */
+export async function watchSources(root: string, changed: () => Promise<void>): Promise<Watching> {
   let timer: NodeJS.Timeout | undefined;
-  let work = Promise.resolve();
-  const changed = () => {
+  let work: Promise<void> = Promise.resolve();
+  // The whole folder, since what is watched by itself is lost sight of once it was gone.
+  const more = new Set<string>();
+  const ignored = (path: string) => !isSource(root, path) && !more.has(path);
+  const watcher: FSWatcher = watch(root, { ignoreInitial: true, ignored });
+  watcher.on('all', () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      work = work.then(() => follow(root, target));
+      work = work.then(changed);
     }, QUIET);
+  });
+  await new Promise<void>((resolve) => watcher.once('ready', resolve));
+  await pause(SETTLING);
+  return {
+    include(paths) {
+      const fresh = paths.filter((path) => !isSource(root, path) && !more.has(path));
+      for (const path of fresh) more.add(path);
+      watcher.add(fresh);
+    },
+    async close() {
+      clearTimeout(timer);
+      await watcher.close();
+      await work;
+    },
   };
-  // The folder is watched for the one file in it: editors put a new file in its place.
-  const settings = watch(root, (_, name) => name === CONFIG && changed());
-  return existsSync(folder) ? [settings, watch(folder, { recursive: true }, changed)] : [settings];
 }

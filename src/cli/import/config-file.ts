@@ -33,12 +33,19 @@ const inline = (value: unknown): string => {
   return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
 };
 
+const hasSeveral = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 1;
+
+/** Does the formatter give each entry a line, however short they are? */
+const isSpread = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 1 && value.every(hasSeveral)
+    : isObject(value) && Object.values(value).some((item) => typeof item === 'object' && item !== null);
+
 /** A value as source text: on one line where it holds no others and fits. */
 function literal(value: unknown, indent: string, before: number): string {
   const line = inline(value);
-  const nested = isObject(value) && Object.values(value).some((item) => typeof item === 'object' && item !== null);
   if (typeof value !== 'object' || value === null) return line;
-  if (!nested && indent.length + before + line.length + 1 <= WIDTH) return line;
+  if (!isSpread(value) && indent.length + before + line.length + 1 <= WIDTH) return line;
   const inner = `${indent}  `;
   const entries = Array.isArray(value)
     ? value.map((item) => `${inner}${literal(item, inner, 0)},\n`)

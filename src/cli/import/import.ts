@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { catchUp } from '../dev/catch-up.ts';
+import { assertUnlocked } from '../dev/lock.ts';
 import { exportBackup } from '../export/backup.ts';
 import type { Storage } from '../media/media-check.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
@@ -122,6 +124,7 @@ async function prepareProject(root: string, { choice, files, config }: Model, al
 async function migrateIfNeeded(root: string, { migrations }: Before, flags: Flags): Promise<void> {
   if (migrationNames(root).every((name) => migrations.has(name))) return;
   progress('applying migrations …');
+  if (await catchUp(root, flags)) return;
   reportMigrated(await migrate(flags), flags);
 }
 
@@ -165,6 +168,7 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
  * @throws UserError for what has to be put right first; nothing was written then.
  */
 export async function importSurvey(root: string, survey: Survey, flags: Flags, remarks: Remarks): Promise<void> {
+  if (!flags.remote && !flags.dryRun) assertUnlocked(root, flags);
   const before = await lookBefore(root, flags);
   const plan = planImport(before, survey, flags);
   if (plan.kind === 'there') {

@@ -3,6 +3,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { askServer } from '../dev/control.ts';
 import { UserError } from '../terminal.ts';
 
 /** The local database of `wrangler dev`, or the deployed one. */
@@ -112,6 +113,9 @@ export async function executeSql(
   target: Target,
   run: Wrangler = wrangler,
 ): Promise<readonly Answer['results'][]> {
+  const asked = run === wrangler && !('env' in target) ? await askServer(process.cwd(), target, statements) : undefined;
+  if (asked?.kind === 'refused') throw new UserError(`The database refused: ${asked.message}`);
+  if (asked) return asked.rows;
   const command = statements.join(';\n');
   const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', command]);
   const answers = done.code === 0 ? parsed(done.stdout) : undefined;

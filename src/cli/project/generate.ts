@@ -6,11 +6,7 @@ import { dirname, join } from 'node:path';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import { describeTypes } from '../../describe/typescript.ts';
-import { buildRegistry } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
-import { systemType, USER_UID } from '../../registry/system-types.ts';
-import { ownAttributes } from '../../registry/user-type.ts';
-import { overflowOf } from '../migrations/layout.ts';
 import { localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { countLosses, lossTexts } from '../migrations/losses.ts';
 import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff } from '../migrations/migration.ts';
@@ -24,13 +20,14 @@ import {
   readState,
   stateFiles,
 } from '../migrations/migration-files.ts';
+import { renamesNote } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
-import { unknownActions } from './actions.ts';
 import { BUNDLE, bundleText } from './bundle.ts';
-import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
+import { demoHint } from './demo-hint.ts';
+import { readSources, wantedOf } from './sources.ts';
 
 /** For clients of the API. */
 export const TYPES = 'types/content-types.d.ts';
@@ -40,6 +37,8 @@ export interface GenerateOptions {
   readonly renames?: Renames;
   /** Content may be lost, as far as the messages say. */
   readonly allowDrop?: boolean;
+  /** What the migration does, for the names of its files. */
+  readonly name?: string;
   /** The local database, in which the rows are counted that hold what would be lost. */
   readonly target?: Target;
   readonly execute?: Wrangler;
@@ -53,40 +52,50 @@ interface Generated {
   readonly notes: readonly string[];
 }
 
-function checkNames(settings: Settings, registry: Registry): void {
-  const problems = Object.entries(settings.roles).flatMap(([role, actions]) =>
-    unknownActions(registry, actions).map((action) => `  roles.${role}: no content type has the action "${action}"`),
-  );
-  const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
-  problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid, such as api::article.article`));
-  const own = ownAttributes(systemType(registry, USER_UID));
-  const fields = settings.users.register.allowedFields.filter((name) => !own.has(name));
-  problems.push(...fields.map((name) => `  users.register.allowedFields: ${USER_FILE} adds no "${name}"`));
-  if (problems.length > 0) throw new UserError(`${CONFIG}:\n${problems.join('\n')}`);
-}
+/** The descriptions of the API for clients. */
+export const describedFiles = (registry: Registry, settings: Settings): readonly Output[] => [
+  { path: TYPES, text: describeTypes(registry) },
+  { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
+];
 
 async function derive(root: string, renames: Renames): Promise<Generated> {
-  const read = readSchemaFiles(root);
-  const declared = registryOf(read);
-  const settings = await loadSettings(root);
-  checkNames(settings, declared);
+  const sources = await readSources(root);
+  const { settings, declared } = sources;
   const previous = await readState(root);
-  const overflow = overflowOf(declared, renamedLayout(previous, declared, renames));
-  const files = { ...read.files, overflow, indexes: settings.indexes, search: settings.search };
-  const registry = buildRegistry(files);
+  const { files, registry } = wantedOf(sources, renamedLayout(previous, declared, renames));
   const diff = await diffSchemas(previous, registry, { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);
   const derived = [
     { path: BUNDLE, text: bundleText(files) },
-    { path: TYPES, text: describeTypes(registry) },
     { path: LOCALES, text: jsonText(locales) },
-    { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
+    ...describedFiles(registry, settings),
   ];
   return { derived, diff, notes: localeNotes(readLocales(root), locales, registry) };
 }
 
 const isStale = (root: string, { path, text }: Output): boolean =>
   !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text;
+
+/** Writes what is not there yet or has another text. @returns the paths. */
+export function writeFiles(root: string, outputs: readonly Output[]): readonly string[] {
+  const stale = outputs.filter((output) => isStale(root, output));
+  for (const { path, text } of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  return stale.map(({ path }) => path);
+}
+
+/** `Split the names` → `split_the_names`. */
+const fileName = (name = ''): string | undefined =>
+  name
+    .toLowerCase()
+    .match(/[a-z0-9]+/g)
+    ?.join('_');
+
+/** Notes the renames in the first of the files. */
+const noting = (renames: Renames, files: readonly Output[]): readonly Output[] =>
+  files.map(({ path, text }, index) => ({ path, text: index === 0 ? renamesNote(renames) + text : text }));
 
 /** A component that is gone and one that is new, where the files have both: maybe it was renamed. */
 function renameHint({ diff: { goneComponents, newComponents } }: Generated): readonly string[] {
@@ -98,7 +107,7 @@ function renameHint({ diff: { goneComponents, newComponents } }: Generated): rea
   return options.length > 0 ? ['A component has gone and another come. If it is the same one:', ...options] : [];
 }
 
-function refuse(losses: readonly string[], generated: Generated): never {
+function refuse(root: string, losses: readonly string[], generated: Generated): never {
   throw new UserError(
     [
       `${losses.length} change(s) lose stored content:`,
@@ -106,6 +115,7 @@ function refuse(losses: readonly string[], generated: Generated): never {
       'Nothing was written. To go ahead: npm run generate -- --allow-drop',
       'If something was only renamed, declare it: --rename type.oldName=newName, --rename-type oldTable=newTable, --rename-component old.uid=new.uid',
       ...renameHint(generated),
+      ...demoHint(root),
     ].join('\n'),
   );
 }
@@ -151,14 +161,8 @@ export async function generate(root: string, options: GenerateOptions = {}): Pro
   const { derived, diff, notes } = generated;
   const named = diff.parts.flatMap((part) => part.losses);
   const losses = lossTexts(await countLosses(named, target, execute), target);
-  if (losses.length > 0 && !allowDrop) refuse(losses, generated);
+  if (losses.length > 0 && !allowDrop) refuse(root, losses, generated);
   for (const line of [...losses, ...notes]) progress(line);
-  const migration = migrationFiles(root, diff.what, diff.parts);
-  const outputs = [...migration, ...stateFiles(diff.next), ...derived];
-  const stale = outputs.filter((output) => isStale(root, output));
-  for (const { path, text } of stale) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return stale.map(({ path }) => path);
+  const migration = noting(renames, migrationFiles(root, fileName(options.name) ?? diff.what, diff.parts));
+  return writeFiles(root, [...migration, ...stateFiles(diff.next), ...derived]);
 }

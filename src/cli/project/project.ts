@@ -1,9 +1,8 @@
 /**
  * @module The files of a project: schema files under content-types/ and edgewise.config.ts.
  */
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { parseSettings, type Settings } from '../../config.ts';
 import {
   buildRegistry,
@@ -14,6 +13,7 @@ import {
 } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { UserError } from '../terminal.ts';
+import { importFresh } from './fresh-import.ts';
 import { lintSchemas, misspeltKeys } from './schema-lint.ts';
 
 export const CONTENT_TYPES = 'content-types';
@@ -147,9 +147,7 @@ export async function loadSettings(root: string): Promise<Settings> {
   if (!existsSync(path)) return parseSettings({});
   let module: { readonly default?: unknown };
   try {
-    // The time makes it another module after an edit; Node would answer with the first one forever.
-    const { mtimeMs } = statSync(path);
-    module = (await import(`${pathToFileURL(path).href}?v=${Math.floor(mtimeMs)}`)) as typeof module;
+    module = await importFresh(path);
   } catch (error) {
     throw new UserError(`${CONFIG} cannot be loaded: ${(error as Error).message}`);
   }

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Mailbox, openMailbox } from '../../../src/cli/dev/mailbox.ts';
+import { type Mailbox, openMailbox } from '../../../../src/cli/dev/mailbox.ts';
 
 let folder: string;
 let file: string;

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { plantSeeds, readSeeds } from '../../../src/cli/dev/seed.ts';
-import { readSchemaFiles, registryOf } from '../../../src/cli/project/project.ts';
-import { buildRegistry } from '../../../src/registry/build.ts';
-import { contentType } from './content-model.ts';
-import { type ScratchProject, scratchProject } from './scratch-project.ts';
+import { plantSeeds, readSeeds } from '../../../../src/cli/dev/seed.ts';
+import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
+import { buildRegistry } from '../../../../src/registry/build.ts';
+import { contentType } from '../content-model.ts';
+import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
 let project: ScratchProject;
 beforeEach(() => {
@@ -59,34 +59,47 @@ async function withApi(status: number, use: (base: string) => Promise<void>): Pr
   return received;
 }
 
+const said: string[] = [];
+const say = (text: string) => void said.push(text);
+beforeEach(() => void said.splice(0));
+
 describe('seed files', () => {
-  it('are refused with the name of the file and the key', () => {
-    seed('articles', { type: 'articles', documents: 'x' });
-    expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: documents: /);
-    seed('articles', { type: 'articles', documents: [{ localizations: { fr: 'x' } }] });
-    expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: documents\.0\.localizations\.fr: /);
-    project.write('demo/articles.json', '{');
-    expect(() => readSeeds(project.root, registry)).toThrow(/^demo\/articles\.json: /);
+  it('that cannot be used are skipped, each with one line that names the file and the key', () => {
+    const refused = (text: string) => {
+      project.write('demo/articles.json', text);
+      said.length = 0;
+      expect(readSeeds(project.root, registry, say)).toEqual([]);
+      return said;
+    };
+    const documents = [{ localizations: { fr: 'x' } }];
+    expect(refused('{"type":"articles","documents":"x"}')).toEqual([
+      expect.stringMatching(/^demo\/articles\.json: documents: .*; skipped$/),
+    ]);
+    expect(refused(JSON.stringify({ type: 'articles', documents }))).toEqual([
+      expect.stringMatching(/^demo\/articles\.json: documents\.0\.localizations\.fr: .*; skipped$/),
+    ]);
+    expect(refused('{')).toEqual([expect.stringMatching(/^demo\/articles\.json: .*; skipped$/)]);
+    expect(refused('{"type":"tags","documents":[{}]}')).toEqual([
+      'demo/articles.json: skipped; there is no content type "tags"',
+    ]);
   });
 
-  it('are left out when the project has no such type', () => {
-    seed('tags', { type: 'tags', documents: [{}] });
-    expect(readSeeds(project.root, registry)).toEqual([]);
-  });
-
-  it('say which document the API refused, and what it said', async () => {
-    seed('articles', { type: 'articles', documents: [{ a: 1 }] });
-    const seeds = readSeeds(project.root, registry);
-    await withApi(400, async (base) => {
-      const planted = plantSeeds({ base, token: 't' }, seeds, () => {});
-      await expect(planted).rejects.toThrow(/demo\/articles\.json: document 1: .* 400: .*because/);
-    });
+  it('are skipped document by document where the API refuses them, with one line for a file', async () => {
+    seed('articles', { type: 'articles', documents: [{ a: 1 }, { a: 2 }] });
+    const seeds = readSeeds(project.root, registry, say);
+    const received = await withApi(400, (base) => plantSeeds({ base, token: 't' }, seeds, say));
+    expect(received.length).toBe(2);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^ {2}demo\/articles\.json: 0 document\(s\) of 2; the others do not fit the content types: document 1: .* 400: .*because/,
+      ),
+    ]);
   });
 
   it('are sent one by one, drafts as drafts, single types with PUT', async () => {
     seed('articles', { type: 'articles', documents: [{ a: 1 }, { a: 2 }], drafts: [{ a: 3 }] });
     seed('home', { type: 'home', documents: [{ b: 1 }] });
-    const seeds = readSeeds(project.root, registry);
+    const seeds = readSeeds(project.root, registry, say);
     const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, () => {}));
     expect(received).toEqual([
       { request: 'POST /api/articles?status=published', body: { data: { a: 1 } }, authorization: 'Bearer t' },
@@ -100,7 +113,7 @@ describe('seed files', () => {
     const localizations = { fr: { a: 2 }, de: { a: 3 } };
     seed('articles', { type: 'articles', documents: [{ a: 1, localizations }] });
     seed('home', { type: 'home', documents: [{ b: 1, localizations: { fr: { b: 2 } } }] });
-    const seeds = readSeeds(project.root, registry);
+    const seeds = readSeeds(project.root, registry, say);
     const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, () => {}));
     expect(received.map(({ request, body }) => [request, body])).toEqual([
       ['POST /api/articles?status=published', { data: { a: 1 } }],
@@ -114,7 +127,7 @@ describe('seed files', () => {
   it('name documents of relations by slug, and must have planted them before', async () => {
     seed('1', { type: 'articles', documents: [{ slug: 'a' }, { slug: 'b', next: 'a' }] });
     seed('2', { type: 'home', documents: [{ top: ['b', 'a'] }] });
-    const seeds = readSeeds(project.root, registry);
+    const seeds = readSeeds(project.root, registry, say);
     const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, () => {}));
     expect(received.map(({ body }) => body)).toEqual([
       { data: { slug: 'a' } },
@@ -122,18 +135,16 @@ describe('seed files', () => {
       { data: { top: ['id2', 'id1'] } },
     ]);
     const [, home] = seeds;
-    const alone = withApi(200, (base) => plantSeeds({ base, token: 't' }, home ? [home] : [], () => {}));
-    await expect(alone).rejects.toThrow('demo/2.json: document 1: top: no document "b" of api::article.article');
+    await withApi(200, (base) => plantSeeds({ base, token: 't' }, home ? [home] : [], say));
+    expect(said.at(-1)).toContain('document 1: top: no document "b" of api::article.article');
   });
 
   it('name files of media, which are uploaded first', async () => {
     project.write('demo/media/a.txt', 'one file');
     seed('1', { type: 'articles', documents: [{ pictures: ['a.txt', 'a.txt'] }, { pictures: 'b.txt' }] });
-    const seeds = readSeeds(project.root, registry);
-    const received = await withApi(200, async (base) => {
-      const planted = plantSeeds({ base, token: 't' }, seeds, () => {});
-      await expect(planted).rejects.toThrow('demo/1.json: document 2: no file b.txt in demo/media');
-    });
+    const seeds = readSeeds(project.root, registry, say);
+    const received = await withApi(200, (base) => plantSeeds({ base, token: 't' }, seeds, say));
+    expect(said.at(-1)).toContain('document 2: no file b.txt in demo/media');
     expect(received).toMatchObject([
       { request: 'POST /api/upload', body: expect.stringContaining('one file'), authorization: 'Bearer t' },
       { request: 'POST /api/upload', body: expect.stringContaining('name="files"; filename="a.txt"') },
@@ -143,7 +154,7 @@ describe('seed files', () => {
 
   it('of this repository name content types of this repository, and only attributes they have', () => {
     const demo = registryOf(readSchemaFiles('.'));
-    const seeds = readSeeds('.', demo);
+    const seeds = readSeeds('.', demo, say);
     expect(seeds.length).toBeGreaterThan(0);
     for (const { file, type, documents, drafts } of seeds)
       for (const document of [...documents, ...drafts])

@@ -1,0 +1,90 @@
+/**
+ * @module The migrations of the project and a local database: which it has, which it lacks, and how it gets them.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { unstable_splitSqlQuery as split } from 'wrangler';
+import { MIGRATION_TABLE } from '../../registry/names.ts';
+import { hasTable } from '../import/marker.ts';
+import { type History, notingChecksums } from '../migrations/history.ts';
+import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
+import { notedRenames } from '../migrations/rename-notes.ts';
+import type { Renames } from '../migrations/renames.ts';
+import { identifier, literal } from '../migrations/sql-text.ts';
+import { UserError } from '../terminal.ts';
+
+/** As wrangler makes it. */
+const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
+export interface Migrations {
+  /** Of the database. */
+  readonly applied: readonly string[];
+  /** Of the project and not of the database, in order. */
+  readonly pending: readonly string[];
+  /** Of the database and not of the project: made on another branch. */
+  readonly foreign: readonly string[];
+}
+
+export async function migrationsOf(root: string, db: D1Database): Promise<Migrations> {
+  const known = await hasTable(db, 'd1_migrations');
+  const { results } = known
+    ? await db.prepare('SELECT name FROM d1_migrations').all<{ readonly name: string }>()
+    : { results: [] };
+  const [names, applied] = [migrationNames(root), results.map(({ name }) => name)];
+  return {
+    applied,
+    pending: names.filter((name) => !applied.includes(name)),
+    foreign: applied.filter((name) => !names.includes(name)),
+  };
+}
+
+const textOf = (root: string, name: string): string => readFileSync(join(root, MIGRATIONS, name), 'utf8');
+
+/** The statements that say that the database has these migrations. */
+export const markAppliedSql = (names: readonly string[]): readonly string[] =>
+  names.length === 0
+    ? []
+    : [TABLE, ...names.map((name) => `INSERT OR IGNORE INTO d1_migrations (name) VALUES (${literal(name)})`)];
+
+/** Does some statements or none. @throws UserError with what the database said. */
+export async function runAll(db: D1Database, what: string, statements: readonly string[]): Promise<void> {
+  if (statements.length === 0) return;
+  try {
+    await db.batch(statements.map((sql) => db.prepare(sql)));
+  } catch (error) {
+    throw new UserError(`${what}: the local database refused: ${(error as Error).message}`);
+  }
+}
+
+async function historyOf(db: D1Database, applied: readonly string[]): Promise<History> {
+  if (!(await hasTable(db, MIGRATION_TABLE))) return { applied, checksums: undefined };
+  const { results } = await db
+    .prepare(`SELECT "name", "checksum" FROM ${identifier(MIGRATION_TABLE)}`)
+    .all<{ readonly name: string; readonly checksum: string }>();
+  return { applied, checksums: new Map(results.map(({ name, checksum }) => [name, checksum])) };
+}
+
+const isStatement = (sql: string): boolean => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '';
+
+/**
+ * Applies what is pending. Each migration is one step; what went before a failure stays.
+ * @throws UserError that names the file.
+ */
+export async function applyMigrations(root: string, db: D1Database, { applied, pending }: Migrations): Promise<void> {
+  const all = readMigrations(root);
+  const history = await historyOf(db, applied);
+  for (const migration of all.filter(({ name }) => pending.includes(name))) {
+    const statements = split(notingChecksums(migration, all, history)).filter(isStatement);
+    await runAll(db, `${MIGRATIONS}/${migration.name}`, [...statements, ...markAppliedSql([migration.name])]);
+  }
+}
+
+/** The renames that migrations were made with. */
+export function renamesOf(root: string, names: readonly string[]): Renames {
+  const noted = names.map((name) => notedRenames(textOf(root, name)));
+  return {
+    attributes: noted.flatMap(({ attributes }) => attributes),
+    tables: noted.flatMap(({ tables }) => tables),
+    components: noted.flatMap(({ components }) => components),
+  };
+}

@@ -1,0 +1,33 @@
+/**
+ * @module Migrations on a local database that `npm run dev` has changed: their statements would do over again what is
+ * done, so it is brought to where they lead.
+ */
+import { withStorage } from '../platform/storage.ts';
+import type { Target } from '../platform/wrangler.ts';
+import { readSources } from '../project/sources.ts';
+import { progress } from '../terminal.ts';
+import { runAll } from './applied.ts';
+import { readSchema } from './local-schema.ts';
+import { servedAt } from './lock.ts';
+import { planPush } from './push.ts';
+
+/**
+ * @returns is the database no longer that of the migrations alone? If it is, nothing has been done.
+ * @throws UserError for changes that lose something stored and are in no migration.
+ */
+export async function catchUp(root: string, target: Target): Promise<boolean> {
+  if (target.remote) return false;
+  const url = servedAt(root, target);
+  if (url !== undefined) {
+    progress(`npm run dev serves ${url}; it follows migrations by itself`);
+    return true;
+  }
+  return withStorage(root, target, async ({ db }) => {
+    const local = await readSchema(db);
+    if (!local?.pushed) return false;
+    const { what, statements } = await planPush(root, db, local, await readSources(root));
+    await runAll(db, 'content-types/', statements);
+    progress(`local database: ${what ?? 'up to date'}`);
+    return true;
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * @module Commands in another terminal ask `npm run dev` for the local database: of two processes that have the file open
+ * one may find it locked, and a reader would get an error for it.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { Target } from '../platform/wrangler.ts';
+import { controlOf } from './lock.ts';
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+type Run = (statements: readonly string[]) => Promise<readonly Rows[]>;
+
+export interface Control {
+  /** Takes statements. Its path is random, so that no page in a browser can know it. */
+  readonly url: string;
+  close(): void;
+}
+
+async function answerOf(run: Run, statements: unknown): Promise<readonly [number, unknown]> {
+  try {
+    return [200, await run(statements as readonly string[])];
+  } catch (error) {
+    return [400, (error as Error).message];
+  }
+}
+
+/** @param run does all of some statements or none. */
+export async function openControl(run: Run): Promise<Control> {
+  const path = `/${randomBytes(16).toString('hex')}`;
+  const server = createServer(async (request, response) => {
+    const known = request.method === 'POST' && request.url === path;
+    const [status, body] = known ? await answerOf(run, await json(request)) : [404, null];
+    response.writeHead(status).end(JSON.stringify(body));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}${path}`, close: () => void server.close() };
+}
+
+export type Asked =
+  | { readonly kind: 'rows'; readonly rows: readonly Rows[] }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Asks the server of a local database; undefined: nobody serves it. */
+export async function askServer(
+  root: string,
+  target: Target,
+  statements: readonly string[],
+): Promise<Asked | undefined> {
+  const url = target.remote ? undefined : controlOf(root, target);
+  if (url === undefined) return undefined;
+  try {
+    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(statements) });
+    const body: unknown = await answer.json();
+    return answer.ok ? { kind: 'rows', rows: body as readonly Rows[] } : { kind: 'refused', message: String(body) };
+  } catch {
+    // It has just ended.
+    return undefined;
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * @module From the files of a project to what is served: the tables of the local database first, then the Worker, and
+ * only where everything is right. What is wrong is said, and the last version that was right goes on.
+ */
+import type { Registry } from '../../registry/model.ts';
+import { reportMigrated } from '../migrations/apply.ts';
+import { describedFiles, writeFiles } from '../project/generate.ts';
+import { readSources } from '../project/sources.ts';
+import { progress } from '../terminal.ts';
+import { runAll } from './applied.ts';
+import type { Gate } from './gate.ts';
+import { type Push, planPush, settle } from './push.ts';
+import { servedWorker, writeWorker } from './served-worker.ts';
+
+export interface Project {
+  readonly root: string;
+  readonly db: D1Database;
+  /** File of the Worker that is served. */
+  readonly worker: string;
+}
+
+export interface Brought {
+  readonly registry: Registry;
+  /** Of the Worker. */
+  readonly version: string;
+  /** Is it another Worker than before? */
+  readonly isNew: boolean;
+  readonly push: Push;
+}
+
+/**
+ * Brings the database and the file of the Worker up to what the files ask for.
+ * @throws SchemaError or UserError; nothing has changed then, but for migrations of the project.
+ */
+export async function bringUp({ root, db, worker }: Project): Promise<Brought> {
+  const sources = await readSources(root);
+  const [local, applied] = await settle(root, db);
+  if (applied > 0) reportMigrated(applied, {});
+  const push = await planPush(root, db, local, sources);
+  await runAll(db, 'content-types/', push.statements);
+  const { registry, files } = push.wanted;
+  for (const path of writeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
+  const served = servedWorker(root, worker, files, sources.settings);
+  return { registry, version: served.version, isNew: writeWorker(worker, served), push };
+}
+
+const keptText = (subject: string): string =>
+  `${subject} is not in the files any more; the local database keeps what it holds until the next npm run generate. If it has another name now: npm run generate -- --rename${subject.includes('.') ? '' : '-type'} ${subject}=<new name>`;
+
+export interface Follower {
+  /** Works off a change of the files. Never fails. */
+  follow(): Promise<void>;
+}
+
+/** Says what is new since the last time. */
+function reporter() {
+  let kept: readonly string[] = [];
+  let wasDue = false;
+  return ({ push }: Brought): void => {
+    if (push.what !== undefined) progress(`local database: ${push.what}`);
+    for (const subject of push.kept) if (!kept.includes(subject)) progress(keptText(subject));
+    if (push.isDue && (!wasDue || push.what !== undefined))
+      progress('No migration has these changes yet. When they are done: npm run generate -- --name <what they do>');
+    kept = push.kept;
+    wasDue = push.isDue;
+  };
+}
+
+/**
+ * @param first what is served at the start.
+ * @param served waits until a version is served.
+ */
+export function startFollowing(
+  project: Project,
+  gate: Gate,
+  first: Brought,
+  served: (version: string) => Promise<void>,
+): Follower {
+  const report = reporter();
+  let problem: string | undefined;
+  report(first);
+  const change = async () => {
+    const brought = await bringUp(project);
+    if (brought.isNew) await served(brought.version);
+    return brought;
+  };
+  return {
+    async follow() {
+      try {
+        const brought = await gate.hold(change);
+        report(brought);
+        if (brought.isNew || problem !== undefined) progress('served with what was saved');
+        problem = undefined;
+      } catch (error) {
+        const { message } = error as Error;
+        if (message !== problem) progress(`${message}\nThe last version that was right is still served.`);
+        problem = message;
+      }
+      gate.tell(problem);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * @module The port of `npm run dev`. It passes every request on to the Worker behind it, and lets requests wait while the
+ * Worker or its tables are being changed, so that nobody meets a Worker that does not fit the tables.
+ */
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
+import { UserError } from '../terminal.ts';
+
+export const HOST = '127.0.0.1';
+
+/** Says in local answers what is wrong with the files, while the last version that was right is served. */
+export const PROBLEM_HEADER = 'x-edgewise-problem';
+
+/** Longer than the default of `api.rest.limits.queryLength`, which is the one to refuse. */
+const HEADER_BYTES = 262_144;
+const DRAIN = 30_000;
+const MAX_PROBLEM = 1_000;
+
+export interface Gate {
+  readonly url: string;
+  /** Passes requests on to this port from now on. */
+  open(port: number): void;
+  /** Does some work while no request is on its way; new ones wait. Work that is held at the same time follows. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
+  /** What answers say in their header; undefined: nothing is wrong. */
+  tell(problem: string | undefined): void;
+  close(): void;
+}
+
+/** A text of several lines as the value of a header. */
+export const headerText = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\s*\n\s*/g, '; ')
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+    .slice(0, MAX_PROBLEM);
+
+/** Headers of one connection, which are not passed on. */
+const HOP = new Set(['connection', 'keep-alive', 'expect']);
+
+const answerHeaders = (raw: readonly string[], problem: string | undefined): string[] => [
+  ...raw.filter((_, index) => !HOP.has((raw[index - (index % 2)] ?? '').toLowerCase())),
+  ...(problem === undefined ? [] : [PROBLEM_HEADER, headerText(problem)]),
+];
+
+const requestHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP.has(name)));
+
+/** Passes one request on, and settles when its answer has ended in one way or another. */
+function pass(request: IncomingMessage, response: ServerResponse, port: number, problem?: string): Promise<void> {
+  if (response.destroyed) return Promise.resolve();
+  const { method, url } = request;
+  const headers = requestHeaders(request.headers);
+  return new Promise((resolve) => {
+    const options = {
+      host: HOST,
+      port,
+      method,
+      path: url,
+      headers,
+      agent: false,
+      maxHeaderSize: HEADER_BYTES,
+    } as const;
+    const onward = send(options, (answer) => {
+      const { statusCode = 502, statusMessage, rawHeaders } = answer;
+      response.writeHead(statusCode, statusMessage, answerHeaders(rawHeaders, problem));
+      answer.on('error', () => response.destroy());
+      answer.pipe(response);
+    });
+    onward.on('error', () => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(502).end('The Worker does not answer; see the terminal of npm run dev.\n');
+    });
+    response.on('close', () => {
+      onward.destroy();
+      resolve();
+    });
+    request.pipe(onward);
+  });
+}
+
+/** The work that is under way, at most for a while: a stream that nobody reads holds up no change. */
+async function drained(running: ReadonlySet<Promise<void>>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DRAIN);
+  });
+  await Promise.race([Promise.all(running), late]);
+  clearTimeout(timer);
+}
+
+/**
+ * Listens on a port of this machine. Requests wait until the gate is opened.
+ * @throws UserError when the port cannot be used.
+ */
+export async function openGate(port: number): Promise<Gate> {
+  const running = new Set<Promise<void>>();
+  let behind = 0;
+  let problem: string | undefined;
+  let start: () => void = () => {};
+  let held: Promise<unknown> = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const server = createServer({ maxHeaderSize: HEADER_BYTES }, async (request, response) => {
+    for (let waited: unknown; waited !== held; ) {
+      waited = held;
+      await waited;
+    }
+    const passed = pass(request, response, behind, problem);
+    running.add(passed);
+    await passed;
+    running.delete(passed);
+  });
+  server.requestTimeout = 0;
+  try {
+    server.listen(port, HOST);
+    await once(server, 'listening');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${message})`;
+    throw new UserError(`Port ${port} ${why}; try another one: npm run dev -- --port ${port + 1}`);
+  }
+  return {
+    url: `http://${HOST}:${port}`,
+    open(next) {
+      behind = next;
+      start();
+    },
+    hold(work) {
+      const before = held;
+      const result = before.then(() => drained(running)).then(work);
+      held = result.catch(() => {});
+      return result;
+    },
+    tell(text) {
+      problem = text;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

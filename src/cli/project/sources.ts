@@ -1,0 +1,53 @@
+/**
+ * @module What a project asks for: its schema files and its settings, checked one by one and against each other.
+ */
+import type { Settings } from '../../config.ts';
+import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
+import type { Registry } from '../../registry/model.ts';
+import { systemType, USER_UID } from '../../registry/system-types.ts';
+import { ownAttributes } from '../../registry/user-type.ts';
+import { type Layout, overflowOf } from '../migrations/layout.ts';
+import { UserError } from '../terminal.ts';
+import { unknownActions } from './actions.ts';
+import { demoHint } from './demo-hint.ts';
+import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
+
+export interface Sources {
+  readonly settings: Settings;
+  /** Without regard to where attributes are stored. */
+  readonly declared: Registry;
+  readonly files: SchemaFiles;
+}
+
+export interface Wanted {
+  readonly files: SchemaFiles;
+  readonly registry: Registry;
+}
+
+function checkNames(root: string, settings: Settings, registry: Registry): void {
+  const problems = Object.entries(settings.roles).flatMap(([role, actions]) =>
+    unknownActions(registry, actions).map((action) => `  roles.${role}: no content type has the action "${action}"`),
+  );
+  const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
+  problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid, such as api::article.article`));
+  const own = ownAttributes(systemType(registry, USER_UID));
+  const fields = settings.users.register.allowedFields.filter((name) => !own.has(name));
+  problems.push(...fields.map((name) => `  users.register.allowedFields: ${USER_FILE} adds no "${name}"`));
+  if (problems.length > 0) throw new UserError([`${CONFIG}:`, ...problems, ...demoHint(root)].join('\n'));
+}
+
+/** @throws SchemaError or UserError for wrong files. */
+export async function readSources(root: string): Promise<Sources> {
+  const read = readSchemaFiles(root);
+  const declared = registryOf(read);
+  const settings = await loadSettings(root);
+  checkNames(root, settings, declared);
+  return { settings, declared, files: read.files };
+}
+
+/** The registry that the sources ask for on tables that are as `layout` says. */
+export function wantedOf({ files, declared, settings }: Sources, layout: Layout): Wanted {
+  const { indexes, search } = settings;
+  const wanted = { ...files, overflow: overflowOf(declared, layout), indexes, search };
+  return { files: wanted, registry: buildRegistry(wanted) };
+}

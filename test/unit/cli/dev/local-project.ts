@@ -1,0 +1,53 @@
+/**
+ * @module A project in a temporary folder with a local database in memory, for tests of what `npm run dev` does to both.
+ */
+import { getPlatformProxy } from 'wrangler';
+import { applyMigrations, migrationsOf, runAll } from '../../../../src/cli/dev/applied.ts';
+import { type Push, planPush, settle } from '../../../../src/cli/dev/push.ts';
+import { readSources } from '../../../../src/cli/project/sources.ts';
+import { type ScratchProject, scratchProject } from '../scratch-project.ts';
+
+export interface LocalDatabase {
+  readonly db: D1Database;
+  close(): Promise<void>;
+}
+
+export interface LocalProject extends ScratchProject {
+  /** What `npm run dev` does after a save. */
+  push(): Promise<Push>;
+  /** What somebody does who has the migrations alone. */
+  migrate(): Promise<void>;
+  rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+}
+
+/** A database in memory. */
+export async function localDatabase(): Promise<LocalDatabase> {
+  const { env, dispose } = await getPlatformProxy<Env>({ configPath: 'wrangler.toml', persist: false });
+  return { db: env.DB, close: dispose };
+}
+
+/** Drops all tables. */
+export async function emptyDatabase({ db }: LocalDatabase): Promise<void> {
+  const { results } = await db
+    .prepare(
+      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`,
+    )
+    .all<{ readonly name: string }>();
+  if (results.length > 0) await db.batch(results.map(({ name }) => db.prepare(`DROP TABLE "${name}"`)));
+}
+
+/** A project on an empty database. */
+export function localProject({ db }: LocalDatabase): LocalProject {
+  const project = scratchProject();
+  return {
+    ...project,
+    async push() {
+      const [local] = await settle(project.root, db);
+      const push = await planPush(project.root, db, local, await readSources(project.root));
+      await runAll(db, 'content-types/', push.statements);
+      return push;
+    },
+    migrate: async () => applyMigrations(project.root, db, await migrationsOf(project.root, db)),
+    rows: async (sql) => (await db.prepare(sql).all()).results,
+  };
+}

@@ -1,0 +1,223 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseRenames } from '../../../../src/cli/migrations/renames.ts';
+import { type GenerateOptions, generate as generateIn } from '../../../../src/cli/project/generate.ts';
+import { type Attributes, component, contentType, type TypeOptions } from '../content-model.ts';
+import { emptyDatabase, type LocalDatabase, type LocalProject, localDatabase, localProject } from './local-project.ts';
+
+let database: LocalDatabase;
+beforeAll(async () => {
+  database = await localDatabase();
+  return () => database.close();
+});
+
+let project: LocalProject;
+beforeEach(async () => {
+  await emptyDatabase(database);
+  project = localProject(database);
+  return () => project.remove('.');
+});
+
+/** As in another terminal; nobody counts there what the local database holds. */
+const execute = async () => ({ code: 1, stdout: '', stderr: '' });
+const generate = (root: string, options: GenerateOptions = {}) => generateIn(root, { ...options, execute });
+
+const STRING = { type: 'string' };
+const article = (attributes: Attributes, options: TypeOptions = {}) => contentType('article', attributes, options);
+const save = (attributes: Attributes) => project.schemas(article(attributes));
+const insert = (values: Readonly<Record<string, string | number>>) => {
+  const row = { document_id: 'a', locale: '', published_at: 1, created_at: 1, updated_at: 1, ...values };
+  const marks = Object.keys(row)
+    .map(() => '?')
+    .join(', ');
+  return database.db
+    .prepare(`INSERT INTO articles (${Object.keys(row).join(', ')}) VALUES (${marks})`)
+    .bind(...Object.values(row))
+    .run();
+};
+const columns = async () =>
+  (await project.rows(`SELECT name FROM pragma_table_info('articles')`)).map(({ name }) => name);
+const titles = async () => (await project.rows('SELECT title FROM articles')).map(({ title }) => title);
+
+/** The schema of the tables, as the database itself tells it. */
+const tables = () =>
+  project.rows(
+    `SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'edgewise_local' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'd1_%' ORDER BY name`,
+  );
+
+describe('a local database that follows the files', () => {
+  beforeEach(async () => {
+    save({ title: STRING });
+    await generate(project.root);
+    await project.push();
+    await insert({ title: 'one' });
+  });
+
+  it('has the migrations of the project first, and nothing to do then', async () => {
+    const { statements, isDue } = await project.push();
+    expect({ statements, isDue }).toEqual({ statements: [], isDue: false });
+    expect(await project.rows('SELECT name FROM d1_migrations')).toEqual([{ name: '0001_initial.sql' }]);
+  });
+
+  it('gets a new attribute without a migration, and says that one is due', async () => {
+    save({ title: STRING, lead: STRING });
+    const { isDue, what } = await project.push();
+    expect({ isDue, what }).toEqual({ isDue: true, what: 'alter_articles' });
+    expect(await columns()).toContain('lead');
+    expect(project.migrations()).toEqual(['0001_initial.sql']);
+  });
+
+  it('takes the migration that is made at last for done', async () => {
+    save({ title: STRING, lead: STRING });
+    await project.push();
+    await insert({ document_id: 'b', title: 'two', lead: 'kept' });
+    await generate(project.root, { name: 'Add leads' });
+    expect(project.migrations()).toEqual(['0001_initial.sql', '0002_add_leads.sql']);
+    const { isDue, statements } = await project.push();
+    expect(isDue).toBe(false);
+    expect(statements.join('\n')).not.toContain('ADD');
+    expect(await project.rows('SELECT name FROM d1_migrations')).toHaveLength(2);
+    expect(await project.rows('SELECT lead FROM articles WHERE lead IS NOT NULL')).toEqual([{ lead: 'kept' }]);
+    expect((await project.push()).statements).toEqual([]);
+  });
+
+  it('keeps what an attribute holds that left the files, and gives it back: a mended typo leaves no trace', async () => {
+    const before = await tables();
+    save({ titel: STRING });
+    const { kept } = await project.push();
+    expect(kept).toEqual(['article.title']);
+    expect(await columns()).toEqual(expect.arrayContaining(['title', 'titel']));
+    save({ title: STRING });
+    expect((await project.push()).kept).toEqual([]);
+    expect(await titles()).toEqual(['one']);
+    expect(await tables()).toEqual(before);
+  });
+
+  it('keeps a whole content type with its links, and gives it back', async () => {
+    const links = { next: { type: 'relation', relation: 'oneToOne', target: 'api::article.article' } };
+    save({ title: STRING, ...links });
+    await project.push();
+    await database.db
+      .prepare(
+        `INSERT INTO articles_next_lnk (source_document_id, source_locale, target_document_id, target_locale, status, position, inverse_position) VALUES ('a', '', 'a', '', 'published', 1, 1), ('a', '', 'gone', '', 'published', 2, 2)`,
+      )
+      .run();
+    project.remove('content-types/article');
+    project.schemas(contentType('page', { title: STRING }));
+    expect((await project.push()).kept).toEqual(['article']);
+    save({ title: STRING, ...links });
+    project.remove('content-types/page');
+    expect((await project.push()).kept).toEqual([]);
+    expect(await titles()).toEqual(['one']);
+    expect(await project.rows('SELECT target_document_id AS id FROM articles_next_lnk')).toEqual([{ id: 'a' }]);
+  });
+
+  it('drops what left the files and holds nothing', async () => {
+    save({ title: STRING, lead: STRING });
+    await project.push();
+    save({ title: STRING });
+    expect((await project.push()).kept).toEqual([]);
+    expect(await columns()).not.toContain('lead');
+  });
+
+  it('refuses a change of type that loses something stored, and makes one that loses nothing', async () => {
+    save({ title: { type: 'integer' } });
+    await expect(project.push()).rejects.toThrow(/article\.title: string becomes integer[\s\S]*--allow-drop/);
+    expect(await titles()).toEqual(['one']);
+    await database.db.exec('UPDATE articles SET title = NULL');
+    expect((await project.push()).what).toBe('alter_articles');
+  });
+
+  it('goes through with a loss that a migration was allowed to make', async () => {
+    save({ title: { type: 'integer' } });
+    await generate(project.root, { allowDrop: true });
+    await project.push();
+    expect(await titles()).toEqual([null]);
+    save({ lead: STRING });
+    await generate(project.root, { allowDrop: true });
+    await project.push();
+    expect(await columns()).not.toContain('title');
+  });
+
+  it('renames what it saw as removed and added, once the migration says so', async () => {
+    save({ heading: STRING });
+    await project.push();
+    await insert({ document_id: 'b', heading: 'two' });
+    await generate(project.root, { renames: parseRenames(['article.title=heading'], []) });
+    await project.push();
+    const rows = await project.rows('SELECT heading FROM articles ORDER BY document_id');
+    expect(rows).toEqual([{ heading: 'one' }, { heading: 'two' }]);
+    expect(await columns()).not.toContain('title');
+    expect((await project.push()).statements).toEqual([]);
+  });
+
+  it('renames in the tables of somebody who has the migrations alone', async () => {
+    save({ heading: STRING });
+    await generate(project.root, { renames: parseRenames(['article.title=heading'], []) });
+    await project.migrate();
+    expect(await project.rows('SELECT heading FROM articles')).toEqual([{ heading: 'one' }]);
+  });
+
+  it('renames a whole content type that it saw as removed and added', async () => {
+    project.remove('content-types/article');
+    project.schemas(contentType('post', { title: STRING }));
+    expect((await project.push()).kept).toEqual(['article']);
+    await generate(project.root, { renames: parseRenames([], ['articles=posts']) });
+    await project.push();
+    expect(await project.rows('SELECT title FROM posts')).toEqual([{ title: 'one' }]);
+    expect((await project.push()).kept).toEqual([]);
+  });
+
+  it('knows when somebody else has applied migrations', async () => {
+    save({ title: STRING, lead: STRING });
+    await generate(project.root);
+    await project.migrate();
+    expect((await project.push()).what).toBeUndefined();
+    save({ title: STRING, lead: STRING, more: STRING });
+    expect((await project.push()).what).toBe('alter_articles');
+  });
+
+  it('drops for good what it kept once a migration drops it', async () => {
+    save({ lead: STRING });
+    expect((await project.push()).kept).toEqual(['article.title']);
+    await generate(project.root, { allowDrop: true });
+    expect((await project.push()).kept).toEqual([]);
+    expect(await columns()).not.toContain('title');
+  });
+
+  it('follows to a branch that has other migrations, and back', async () => {
+    save({ title: STRING, lead: STRING });
+    await generate(project.root);
+    await project.push();
+    await insert({ document_id: 'b', title: 'two', lead: 'of a branch' });
+    const [files, meta] = [project.read('drizzle/0002_alter_articles.sql'), project.read('drizzle/meta/layout.json')];
+    const snapshot = project.read('drizzle/meta/snapshot.json');
+    project.remove('drizzle');
+    save({ title: STRING });
+    await generate(project.root);
+    expect((await project.push()).kept).toEqual(['article.lead']);
+    project.write('drizzle/0002_alter_articles.sql', files);
+    project.write('drizzle/meta/layout.json', meta);
+    project.write('drizzle/meta/snapshot.json', snapshot);
+    save({ title: STRING, lead: STRING });
+    expect(await project.push()).toMatchObject({ kept: [], isDue: false });
+    expect(await project.rows('SELECT lead FROM articles ORDER BY document_id')).toEqual([
+      { lead: null },
+      { lead: 'of a branch' },
+    ]);
+  });
+});
+
+describe('components of a local database', () => {
+  it('keep what an attribute holds that left the files', async () => {
+    const attributes = { seo: { type: 'component', component: 'shared.seo', repeatable: false } };
+    const seo = (names: Attributes) => project.schemas(component('shared.seo', names), article(attributes));
+    seo({ title: STRING });
+    await project.push();
+    await insert({ seo: '{"id":1,"title":"one"}' });
+    seo({ titel: STRING });
+    expect((await project.push()).kept).toEqual(['shared.seo.title']);
+    seo({ title: STRING });
+    expect((await project.push()).kept).toEqual([]);
+    expect(await project.rows('SELECT seo FROM articles')).toEqual([{ seo: '{"id":1,"title":"one"}' }]);
+  });
+});

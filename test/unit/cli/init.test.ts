@@ -1,0 +1,120 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { init } from '../../../src/cli/init/init.ts';
+import { generate } from '../../../src/cli/project/generate.ts';
+import { USER_FILE } from '../../../src/cli/project/project.ts';
+import { userFile } from '../../support/schema-files.ts';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+/** Nobody counts what a local database holds. */
+const NOBODY = async () => ({ code: 1, stdout: '', stderr: '' });
+
+const ROOT = join(import.meta.dirname, '../../..');
+const DEMO = ['content-types', 'demo', 'drizzle', 'edgewise.config.ts', 'src/config.ts', 'src/limits.ts'];
+
+let project: ScratchProject;
+let strapi: ScratchProject;
+let said: string[];
+beforeEach(() => {
+  [project, strapi, said] = [scratchProject(), scratchProject(), []];
+  for (const path of [...DEMO, 'src/setting-values.ts'])
+    cpSync(join(ROOT, path), join(project.root, path), { recursive: true });
+  cpSync(join(ROOT, 'package.json'), join(project.root, 'package.json'));
+  return () => {
+    project.remove('.');
+    strapi.remove('.');
+  };
+});
+
+const run = (options: { readonly from?: string; readonly force?: boolean } = {}) =>
+  init(project.root, options, (text) => void said.push(text));
+
+const BOOK = { title: { type: 'string' }, seo: { type: 'component', component: 'shared.seo' } };
+
+function writeStrapi(): void {
+  const [, { json }] = ['', contentType('book', BOOK)] as const;
+  strapi.write('src/api/book/content-types/book/schema.json', `\uFEFF${JSON.stringify(json)}`);
+  const info = { displayName: 'Seo' };
+  strapi.write('src/components/shared/seo.json', JSON.stringify({ info, attributes: { title: { type: 'string' } } }));
+}
+
+describe('npm run init', () => {
+  it('refuses a folder that is not there, or has no content types, and changes nothing', async () => {
+    await expect(run({ from: join(strapi.root, 'nowhere') })).rejects.toThrow('there is no such folder');
+    await expect(run({ from: strapi.root })).rejects.toThrow('expected a Strapi project, with src/api/');
+    strapi.write('src/api/book/content-types/book/schema.json', '{');
+    await expect(run({ from: strapi.root })).rejects.toThrow(/schema\.json is not JSON/);
+    expect(project.has('demo') && project.has('content-types/article')).toBe(true);
+    expect(said).toEqual([]);
+  });
+
+  it('refuses where the demo is gone, or content types are there that are not its own', async () => {
+    writeStrapi();
+    project.schemas(contentType('page', { title: { type: 'string' } }));
+    await expect(run({ from: strapi.root })).rejects.toThrow(/content types that are not the demo's.*--force/);
+    project.remove('demo');
+    await expect(run()).rejects.toThrow(/There is no demo\/ here, so drizzle\/ may hold migrations of yours.*--force/);
+    expect(project.has('content-types/article')).toBe(true);
+  });
+
+  it('takes over a Strapi project, and leaves nothing of the demo', async () => {
+    writeStrapi();
+    strapi.write('src/extensions/upload/content-types/file/schema.json', '{}');
+    strapi.write(
+      'src/extensions/users-permissions/content-types/user/schema.json',
+      JSON.stringify(userFile({ nickname: { type: 'string' } }).json),
+    );
+    project.write('.wrangler/state/v3/x', '');
+    const next = await run({ from: strapi.root });
+    expect(JSON.parse(project.read('content-types/book/schema.json')).attributes).toEqual(BOOK);
+    expect(project.has('content-types/components/shared/seo.json')).toBe(true);
+    expect(project.read(USER_FILE)).toContain('nickname');
+    expect(project.has('content-types/article') || project.has('demo')).toBe(false);
+    expect(project.migrations()).toContain('0001_initial.sql');
+    expect(project.read('drizzle/0001_initial.sql')).not.toContain('articles');
+    expect(project.read('edgewise.config.ts')).not.toMatch(/api::/);
+    expect(project.has('.wrangler/state.old-1/v3/x')).toBe(true);
+    expect(next[0]).toBe('Next: npm run dev');
+    expect(next[1]).toContain(`roles: { public: ['api::book.book.find'] }`);
+    expect(said.join('\n')).toContain('src/extensions/upload/content-types/file/schema.json is left out');
+  });
+
+  it('keeps content types of your own that you have put there by hand', async () => {
+    project.remove('content-types');
+    project.schemas(contentType('page', { title: { type: 'string' } }));
+    expect(await run()).toContain('Next: npm run dev');
+    expect(project.has('content-types/page/schema.json')).toBe(true);
+    expect(project.read('drizzle/0001_initial.sql')).toContain('`pages`');
+  });
+
+  it('leaves an empty project where there is nothing but the demo, and says what comes next', async () => {
+    const [next] = await run();
+    expect(next).toContain('Next: write content-types/<name>/schema.json');
+    expect(project.has('content-types/article')).toBe(false);
+  });
+
+  it('copies content types that have mistakes, and names the mistakes as the next thing to do', async () => {
+    strapi.write(
+      'src/api/book/content-types/book/schema.json',
+      JSON.stringify(contentType('book', { title: { type: 'strin' } }).json),
+    );
+    const next = await run({ from: strapi.root });
+    expect(next.join('\n')).toMatch(
+      /content-types\/book\/schema\.json: attributes\.title[\s\S]*Next: mend these files/,
+    );
+    expect(project.has('drizzle')).toBe(false);
+  });
+});
+
+describe('by hand', () => {
+  it('each step that is missing names the next', async () => {
+    project.remove('content-types');
+    project.schemas(contentType('page', { title: { type: 'string' } }));
+    await expect(generate(project.root)).rejects.toThrow(/roles\.public: no content type has[\s\S]*npm run init/);
+    project.write('edgewise.config.ts', 'export default {};');
+    await expect(generate(project.root, { execute: NOBODY })).rejects.toThrow(/lose stored content[\s\S]*npm run init/);
+    expect(await run()).toContain('Next: npm run dev');
+  });
+});
