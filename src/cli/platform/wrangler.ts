@@ -35,7 +35,12 @@ const CLI = createRequire(import.meta.url).resolve('wrangler');
 export function spawnWrangler(args: readonly string[], silent: boolean): ChildProcess {
   return spawn(process.execPath, ['--no-warnings', CLI, ...args], {
     stdio: silent ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-    env: { ...process.env, WRANGLER_SEND_METRICS: 'false', ...(silent && { CI: 'true', NO_COLOR: '1' }) },
+    // At a lower level, which `withStorage` and people set, it keeps its answers to itself.
+    env: {
+      ...process.env,
+      WRANGLER_SEND_METRICS: 'false',
+      ...(silent && { CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' }),
+    },
   });
 }
 

@@ -1,7 +1,10 @@
 /**
  * @module What the commands say when wrangler fails, with what it writes then.
  */
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import { assertDone, executeSql, type Finished } from '../../../src/cli/platform/wrangler.ts';
 
 const WORDS =
@@ -36,4 +39,15 @@ describe('a command on the deployed database', () => {
       'Deploying failed:\nquota exceeded',
     );
   });
+});
+
+it('a database answers whatever level the log of wrangler has', async () => {
+  const persistTo = mkdtempSync(join(tmpdir(), 'edgewise-log-'));
+  vi.stubEnv('WRANGLER_LOG', 'error');
+  try {
+    expect(await executeSql(['select 1 as "one"'], { persistTo })).toEqual([[{ one: 1 }]]);
+  } finally {
+    vi.unstubAllEnvs();
+    rmSync(persistTo, { recursive: true });
+  }
 });
