@@ -8,6 +8,7 @@ import { hashPassword } from '../../../src/auth/passwords.ts';
 import { parseSettings } from '../../../src/config.ts';
 import type { UserCall } from '../../../src/users/call.ts';
 import { login } from '../../../src/users/sign-in.ts';
+import { registryOf } from '../../support/schema-files.ts';
 
 vi.mock(import('node:crypto'), async (original) => {
   const crypto = await original();
@@ -20,6 +21,7 @@ const account = { id: 1, document_id: 'a', email: 'a@example.com', provider: 'lo
 /** The cost of each hash that signing in takes, when the database has this row. */
 async function workFor(row: object | undefined): Promise<readonly unknown[]> {
   const call = {
+    registry: registryOf([]),
     settings: parseSettings({}),
     credential: { kind: 'public', grants: only(['plugin::users-permissions.auth.callback']) },
     body: () => ({ identifier: 'a', password: 'guessed' }),
