@@ -34,6 +34,7 @@ function seedOfCommit(): number {
 
 export default defineConfig({
   test: {
+    maxWorkers: 2,
     projects: [
       { test: { name: 'node', include: NODE_TESTS, testTimeout: 60_000, hookTimeout: 60_000 } },
       {

@@ -60,15 +60,15 @@ describe('a write', () => {
     const bookmark = (await send('/api/tags', bearer('full'))).headers.get('x-d1-bookmark') ?? '';
     const created = await send('/api/tags', sendJson('POST', 'full', { data: { name: 'asked' } }));
     const { data } = (await created.json()) as { data: { documentId: string } };
-    for (const [method, path] of [
-      ['POST', '/api/tags'],
-      ['PUT', `/api/tags/${data.documentId}`],
-      ['DELETE', `/api/tags/${data.documentId}?filters[name]=nobody`],
+    for (const [method, path, trips] of [
+      ['POST', '/api/tags', 1],
+      ['PUT', `/api/tags/${data.documentId}`, 2],
+      ['DELETE', `/api/tags/${data.documentId}?filters[name]=nobody`, 2],
     ] as const) {
       const { constraints, send: watch } = watched();
       const init = sendJson(method, 'full', { data: { name: `by ${method}` } });
       await watch(path, { ...init, headers: { ...init.headers, 'x-d1-bookmark': bookmark } });
-      expect(constraints.length, method).toBe(2);
+      expect(constraints.length, method).toBe(trips);
       expect(new Set(constraints), method).toEqual(new Set(['first-primary']));
     }
   });
