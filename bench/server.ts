@@ -2,9 +2,9 @@
  * @module `wrangler dev` as a child process: started, found out about, and stopped whatever happens.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../src/cli/platform/free-port.ts';
 import { descendants, listeningPorts } from './processes.ts';
 
 const WRANGLER = join(dirname(import.meta.dirname), 'node_modules', 'wrangler', 'bin', 'wrangler.js');
@@ -61,15 +61,6 @@ export async function stopServers(): Promise<void> {
 /** For the end of this process, when nothing can be waited for. */
 export function killServers(): void {
   for (const server of running) signal(server, 'SIGKILL');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (typeof address !== 'object' || address === null) throw new Error('no free port');
-  return address.port;
 }
 
 /** Wrangler in a process group of its own, so that one signal reaches the runtimes too. */

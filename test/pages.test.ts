@@ -5,12 +5,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../src/cli/platform/free-port.ts';
 import { type Block, runnableBlocks } from './support/pages.ts';
 import { openShell, type Shell } from './support/shell.ts';
 
@@ -21,14 +20,6 @@ const DOCUMENTED = '127.0.0.1:8787';
 const REFUSED = 'docs/errors.md';
 
 const blocks = runnableBlocks(ROOT);
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  return port;
-}
 
 function copyOfProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-pages-'));

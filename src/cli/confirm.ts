@@ -1,23 +1,13 @@
 /**
  * @module Asks whoever sits there to confirm what cannot be taken back, by a number that nobody types by habit.
  */
-import { createInterface } from 'node:readline/promises';
 import { InvalidArgumentError } from 'commander';
-import { UserError } from './terminal.ts';
+import { askTerminal, UserError } from './terminal.ts';
 
 /** A whole number of an option. @throws InvalidArgumentError for anything else. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number.');
   return Number(text);
-}
-
-async function answered(question: string): Promise<string> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await prompt.question(question)).trim();
-  } finally {
-    prompt.close();
-  }
 }
 
 /**
@@ -28,6 +18,6 @@ export async function confirmNumber(count: number, what: string, yes: number | u
   if (yes === count) return;
   if (yes !== undefined) throw new UserError(`Nothing was changed: --yes says ${yes}, but ${count} ${what}`);
   if (!process.stdin.isTTY) throw new UserError(`Nothing was changed: ${count} ${what}. To go ahead: --yes ${count}`);
-  const answer = await answered(`${count} ${what}. Type ${count} to go ahead: `);
-  if (answer !== String(count)) throw new UserError('Nothing was changed');
+  const answer = await askTerminal(`${count} ${what}. Type ${count} to go ahead: `);
+  if (answer.trim() !== String(count)) throw new UserError('Nothing was changed');
 }

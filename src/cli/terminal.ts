@@ -1,6 +1,7 @@
 /**
  * @module What the commands say: progress on stderr, results on stdout, and user errors without a stack.
  */
+import { createInterface } from 'node:readline/promises';
 import { SchemaError } from '../registry/build.ts';
 
 /** Something the user can put right. The message names the file and the key, or the option. */
@@ -15,6 +16,16 @@ export const progress = (text: string): void => {
 export const print = (text = ''): void => {
   process.stdout.write(`${text}\n`);
 };
+
+/** Asks whoever sits there. */
+export async function askTerminal(question: string): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await prompt.question(question);
+  } finally {
+    prompt.close();
+  }
+}
 
 const isUserError = (error: unknown): error is Error => error instanceof UserError || error instanceof SchemaError;
 

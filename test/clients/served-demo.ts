@@ -6,10 +6,11 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import settings from '../../edgewise.config.ts';
 import { plantSeeds, readSeeds } from '../../src/cli/dev/seed.ts';
+import { freePort } from '../../src/cli/platform/free-port.ts';
 import { readSchemaFiles, registryOf } from '../../src/cli/project/project.ts';
 import type { SettingsInput } from '../../src/config.ts';
 import { makeScratch, PROJECT, removeScratch } from '../conformance/scratch.ts';
-import { createToken, freePort, runCommand, startServer, stopEverything } from '../conformance/server.ts';
+import { createToken, runCommand, startServer, stopEverything } from '../conformance/server.ts';
 
 /** What clients find at a Strapi as it comes: they sign in often, and one goes on with the token it had. */
 const SETTINGS: SettingsInput = {

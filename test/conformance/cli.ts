@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { freePort } from '../../src/cli/platform/free-port.ts';
 import type { Client } from './client.ts';
 import type { Level } from './compare.ts';
 import { fixtureReader, isLenient, OWN_CORPUS, readScenarios, readSetup, readTargets } from './corpus.ts';
@@ -15,7 +16,7 @@ import { scenarioLines, totalLines } from './report.ts';
 import { type ResetTarget, reset } from './reset.ts';
 import { runScenario } from './run.ts';
 import { makeScratch, removeScratch } from './scratch.ts';
-import { createToken, freePort, killEverything, runCommand, startServer, stopEverything } from './server.ts';
+import { createToken, killEverything, runCommand, startServer, stopEverything } from './server.ts';
 import { parseSetup, type Setup, settingsOf } from './settings.ts';
 import { judge, totals, type Verdict } from './verdict.ts';
 

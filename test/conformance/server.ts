@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenSetup } from './settings.ts';
 
@@ -69,16 +69,6 @@ export async function createToken(folder: string, name: string, { type, permissi
   const token = stdout.trim().split('\n').at(-1)?.trim();
   if (!token) throw new Error(`src/cli/commands/token.ts printed no token for '${name}'`);
   return token;
-}
-
-/** A port that nothing listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, HOST);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function isFree(port: number): Promise<boolean> {

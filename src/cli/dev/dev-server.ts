@@ -2,9 +2,8 @@
  * @module `wrangler dev` as a child process behind the gate: started, waited for, stopped.
  */
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../platform/free-port.ts';
 import { spawnWrangler } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
 import { HOST } from './gate.ts';
@@ -29,15 +28,6 @@ export interface ServerOptions {
   /** URL that takes what the server would send by e-mail. */
   readonly mailbox: string;
   readonly persistTo: string;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, HOST);
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }
 
 interface Output {

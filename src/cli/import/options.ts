@@ -1,10 +1,9 @@
 /**
  * @module What `npm run import` was asked for.
  */
-import { createInterface } from 'node:readline/promises';
 import { InvalidArgumentError } from 'commander';
 import type { Target } from '../platform/wrangler.ts';
-import { UserError } from '../terminal.ts';
+import { askTerminal, UserError } from '../terminal.ts';
 import { looksEnciphered } from './archive-file.ts';
 
 /** As Strapi groups them: documents, users and their links; bytes; settings. */
@@ -75,10 +74,5 @@ const KEY_VARIABLE = 'EDGEWISE_IMPORT_KEY';
 export async function keyFor(path: string, { key }: Flags): Promise<string | undefined> {
   const given = key ?? process.env[KEY_VARIABLE];
   if (given !== undefined || !process.stdin.isTTY || !looksEnciphered(path)) return given;
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await prompt.question('Key of the archive (it is shown as you type): ');
-  } finally {
-    prompt.close();
-  }
+  return askTerminal('Key of the archive (it is shown as you type): ');
 }

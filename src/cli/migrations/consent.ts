@@ -2,9 +2,8 @@
  * @module Before a deployed database is migrated: what goes is named and counted, the way back is printed, and nothing goes
  * unless that is confirmed.
  */
-import { createInterface } from 'node:readline/promises';
 import { envArgs, type Target, timeTravelBookmark, type Wrangler } from '../platform/wrangler.ts';
-import { progress, UserError } from '../terminal.ts';
+import { askTerminal, progress, UserError } from '../terminal.ts';
 import { type Project, readProject } from './apply.ts';
 import { pendingOf } from './history.ts';
 import { countLosses, lossesIn, lossTexts } from './losses.ts';
@@ -18,16 +17,7 @@ export interface Consent {
 }
 
 /** A question on the terminal; undefined where nobody sits at one. */
-export const terminalQuestion: Consent['ask'] = process.stdin.isTTY
-  ? async (question) => {
-      const terminal = createInterface({ input: process.stdin, output: process.stderr });
-      try {
-        return await terminal.question(question);
-      } finally {
-        terminal.close();
-      }
-    }
-  : undefined;
+export const terminalQuestion: Consent['ask'] = process.stdin.isTTY ? askTerminal : undefined;
 
 async function confirm(count: number, { allowDrop, ask }: Consent): Promise<void> {
   if (allowDrop) return;
