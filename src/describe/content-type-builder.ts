@@ -10,11 +10,16 @@ type Json = Readonly<Record<string, unknown>>;
 
 export interface ToldType {
   readonly uid: string;
-  readonly schema: { readonly kind: unknown; readonly visible: boolean };
+  readonly plugin?: string;
+  readonly apiID: unknown;
+  readonly schema: Json & { readonly kind: unknown; readonly visible: boolean };
 }
 
 export interface ToldComponent {
   readonly uid: string;
+  readonly category: string;
+  readonly apiId: string;
+  readonly schema: Json;
 }
 
 /** All that is told, built once for a deployment. */
@@ -51,14 +56,17 @@ function relationsTo(uid: string, visible: boolean): readonly string[] | null {
 function toldType(uid: string, owner: string | undefined, json: Json, collectionName: unknown): ToldType {
   const { displayName, singularName, pluralName, description = '' } = object(json.info);
   const visible = isVisible(json);
-  const type = {
+  return {
     uid,
     ...(owner !== undefined && { plugin: owner }),
     apiID: singularName,
     schema: {
       draftAndPublish: false,
       ...object(json.options),
-      ...{ displayName: displayName ?? singularName, singularName, pluralName, description },
+      displayName: displayName ?? singularName,
+      singularName,
+      pluralName,
+      description,
       pluginOptions: json.pluginOptions,
       kind: json.kind ?? 'collectionType',
       collectionName,
@@ -67,7 +75,6 @@ function toldType(uid: string, owner: string | undefined, json: Json, collection
       restrictRelationsTo: relationsTo(uid, visible),
     },
   };
-  return type;
 }
 
 /** `plugin::upload.file` → `upload`, `admin::user` → `admin` */
@@ -80,13 +87,12 @@ function toldComponent(uid: string, { info, pluginOptions, collectionName, attri
   const [category = '', ...name] = uid.split('.');
   const { displayName = uid, description = '', icon } = object(info);
   const told = { displayName, description, icon, collectionName, pluginOptions };
-  const component = {
+  return {
     uid,
     category,
     apiId: name.join('.'),
     schema: { ...told, attributes: toldAttributes(attributes) },
   };
-  return component;
 }
 
 const ofUpload = ({ uid }: ToldType): boolean => uid.startsWith('plugin::upload.') || uid.startsWith('plugin::i18n.');

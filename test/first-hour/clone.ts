@@ -34,7 +34,7 @@ export interface Clone {
 }
 
 /** The Node that npm finds is the one of the machine, and not the one that this process was started with. */
-export const systemPath = (process.env.PATH ?? '')
+const systemPath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp'))
   .join(delimiter);

@@ -1,15 +1,10 @@
 /**
- * @module The shell blocks of the documentation, run one after the other in one shell.
+ * @module The shell blocks of the README, run one after the other in one shell.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runnableBlocks } from '../support/pages.ts';
 import type { Clone, Ended } from './clone.ts';
-
-/** What a page shows in order; later pages go on where earlier ones end. */
-export const PAGES = ['README.md'];
-
-const blocksOf = (text: string): readonly string[] =>
-  [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
 
 /** Each request leaves a line with its status in `requests.txt`. */
 const CURL = `curl() {
@@ -27,8 +22,11 @@ export interface Requested {
 
 /** Runs all blocks against a server on another port than the pages say. */
 export async function runPages(clone: Clone, port: number): Promise<Requested> {
-  const blocks = PAGES.flatMap((page) => blocksOf(readFileSync(join(clone.root, page), 'utf8')));
-  const script = `${CURL}set -u\n${blocks.join('\n')}`.replaceAll('127.0.0.1:8787', `127.0.0.1:${port}`);
+  const blocks = runnableBlocks(clone.root).filter(({ page, kind }) => page === 'README.md' && kind === 'commands');
+  const script = `${CURL}set -u\n${blocks.map(({ text }) => text).join('\n')}`.replaceAll(
+    '127.0.0.1:8787',
+    `127.0.0.1:${port}`,
+  );
   const ended = await clone.run('bash', '-c', script);
   const requests = readFileSync(join(clone.root, 'requests.txt'), 'utf8').trim().split('\n');
   return { ended, requests };

@@ -13,7 +13,7 @@ const WAITING = 'edgewise_restore_';
 
 /** A table that a restore fills before it takes the place of another one. */
 export const waiting = (name: string): string => `${WAITING}${name}`;
-export const isWaiting = (name: string): boolean => name.startsWith(WAITING);
+const isWaiting = (name: string): boolean => name.startsWith(WAITING);
 
 export interface Noted {
   readonly type: 'table' | 'index' | 'trigger' | 'view';
@@ -24,7 +24,7 @@ export interface Noted {
 
 export const SCHEMA_SQL = `select "type", "name", "tbl_name", "sql" from sqlite_master where "sql" is not null order by "rowid"`;
 
-export const isVirtual = ({ sql }: Noted): boolean => /^CREATE VIRTUAL TABLE/i.test(sql);
+const isVirtual = ({ sql }: Noted): boolean => /^CREATE VIRTUAL TABLE/i.test(sql);
 
 /** Tables in which SQLite keeps those of search indexes. */
 const shadows = (virtual: readonly Noted[]): ReadonlySet<string> =>

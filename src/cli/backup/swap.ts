@@ -11,7 +11,7 @@ import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, waiting, waitingTable
 /** Tables with rows that are nobody's content; roles are those of the settings. */
 const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE, MIGRATION_TABLE, 'up_roles'];
 
-export const notedIn = async (db: D1Database): Promise<readonly Noted[]> =>
+const notedIn = async (db: D1Database): Promise<readonly Noted[]> =>
   (await db.prepare(SCHEMA_SQL).all()).results as unknown as readonly Noted[];
 
 /** Tables with content: documents, files, users, tokens, whatever somebody would miss. */

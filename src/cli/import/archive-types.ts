@@ -18,7 +18,7 @@ const isApi = ({ uid }: ArchiveSchema): boolean => uid.startsWith('api::');
 const isComponent = ({ uid, modelType }: ArchiveSchema): boolean => modelType === 'component' || !uid.includes('::');
 
 /** `api::blog.post` is `api::post.post` here: a type is called by its singular name. */
-export function uidHere({ uid, info }: ArchiveSchema): string {
+function uidHere({ uid, info }: ArchiveSchema): string {
   const name = info?.singularName;
   return name === undefined ? uid : `api::${name}.${name}`;
 }

@@ -62,7 +62,7 @@ export const configText = (settings: SettingsInput): string =>
   `import { defineConfig } from './src/config.ts';\n\nexport default defineConfig(${literal(settings, '', 0)});\n`;
 
 /** What the archive says takes the place of what is there, value by value; lists are values. */
-export function mergedSettings(present: Tree, archive: Tree): Tree {
+function mergedSettings(present: Tree, archive: Tree): Tree {
   const entries = Object.entries(archive).map(([key, value]) => {
     const other = present[key];
     const merges = isObject(value) && isObject(other) && key !== 'roles' && key !== 'roleDetails';

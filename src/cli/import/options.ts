@@ -7,7 +7,7 @@ import { askTerminal, UserError } from '../terminal.ts';
 import { looksEnciphered } from './archive-file.ts';
 
 /** As Strapi groups them: documents, users and their links; bytes; settings. */
-export const GROUPS = ['content', 'files', 'config'] as const;
+const GROUPS = ['content', 'files', 'config'] as const;
 export type Group = (typeof GROUPS)[number];
 
 export interface Flags extends Target {

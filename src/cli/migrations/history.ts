@@ -39,13 +39,13 @@ export async function readHistory(target: Target, execute: Wrangler): Promise<Hi
 }
 
 /** Line ends do not count, since version control may change them. */
-export const checksumOf = ({ text }: Migration): string => sha256(text.replaceAll('\r\n', '\n'));
+const checksumOf = ({ text }: Migration): string => sha256(text.replaceAll('\r\n', '\n'));
 
 export const pendingOf = (migrations: readonly Migration[], { applied }: History): readonly Migration[] =>
   migrations.filter(({ name }) => !applied.includes(name));
 
 /** What is wrong with the migrations, for a database with this history. */
-export function historyProblems(migrations: readonly Migration[], { applied, checksums }: History): readonly string[] {
+function historyProblems(migrations: readonly Migration[], { applied, checksums }: History): readonly string[] {
   const names = migrations.map(({ name }) => name);
   const last = migrations.findLastIndex(({ name }) => applied.includes(name));
   const gone = applied.filter((name) => !names.includes(name)).map((name) => `${name}: was applied, and is not there`);

@@ -7,11 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../src/cli/backup/backup.ts';
 import { assertEmpty, checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
 import { storedRegistry } from '../../../../src/cli/import/project-registry.ts';
-import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
 import { generate } from '../../../../src/cli/project/generate.ts';
 import { contentType } from '../content-model.ts';
-import { openTestStorage, type TestStorage } from '../import/imported.ts';
+import { failingAfter, openTestStorage, type TestStorage } from '../import/imported.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { applyMigrations, clearAll, insert, ROOT } from './backed-up.ts';
 
@@ -145,22 +144,6 @@ describe('a backup is refused before anything is written', () => {
   });
 });
 
-/** The same database, that does no more after so many calls that write. */
-function failingAfter(calls: number): Storage {
-  let left = calls;
-  const db = new Proxy(storage.db, {
-    get(target, name) {
-      const value = Reflect.get(target, name) as unknown;
-      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
-      return (statements: D1PreparedStatement[]) => {
-        left -= 1;
-        return left < 0 ? Promise.reject(new Error('the process was ended')) : target.batch(statements);
-      };
-    },
-  });
-  return { db, bucket: storage.bucket };
-}
-
 describe('a restore that is interrupted', () => {
   it('has changed nothing that anybody reads, wherever it ended, and comes to its end when it is repeated', async () => {
     await clearAll(storage);
@@ -178,7 +161,7 @@ describe('a restore that is interrupted', () => {
     const verified = await checkBackup(ROOT, fileOf(whole));
     let interruptions = 0;
     for (; ; interruptions += 1) {
-      const failed = await restore(failingAfter(interruptions), verified).then(
+      const failed = await restore(failingAfter(storage, interruptions), verified).then(
         () => false,
         () => true,
       );

@@ -158,6 +158,22 @@ export async function openTestStorage(): Promise<TestStorage> {
   };
 }
 
+/** The same storage, whose database does no more after so many batches. */
+export function failingAfter(storage: TestStorage, batches: number): TestStorage {
+  let left = batches;
+  const db = new Proxy(storage.db, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
+      return (statements: D1PreparedStatement[]) => {
+        left -= 1;
+        return left < 0 ? Promise.reject(new Error('the process was ended')) : target.batch(statements);
+      };
+    },
+  });
+  return { ...storage, db };
+}
+
 /** All content of a database, without what differs from import to import. */
 export async function contentOf({ db, rows }: TestStorage): Promise<Readonly<Record<string, readonly string[]>>> {
   const tables = (await rows(OBJECTS))

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Mode } from '../../../../src/cli/import/marker.ts';
 import { readMarkers } from '../../../../src/cli/import/marker.ts';
 import { archiveOf } from '../../../support/archive.ts';
-import { contentOf, importBytes, openTestStorage, type TestStorage } from './imported.ts';
+import { contentOf, failingAfter, importBytes, openTestStorage, type TestStorage } from './imported.ts';
 import { MAGAZINE } from './magazine.ts';
 
 let storage: TestStorage;
@@ -17,22 +17,6 @@ afterAll(async () => {
   vi.restoreAllMocks();
   await storage.close();
 });
-
-/** The same database, that does no more after so many batches. */
-function failingAfter(batches: number): Pick<TestStorage, 'db' | 'bucket'> {
-  let left = batches;
-  const db = new Proxy(storage.db, {
-    get(target, name) {
-      const value = Reflect.get(target, name) as unknown;
-      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
-      return (statements: D1PreparedStatement[]) => {
-        left -= 1;
-        return left < 0 ? Promise.reject(new Error('the process was ended')) : target.batch(statements);
-      };
-    },
-  });
-  return { db, bucket: storage.bucket };
-}
 
 const OLD = 'insert into "tags" ("document_id", "published_at", "updated_at") values (\'old\', 1, 1)';
 
@@ -49,7 +33,7 @@ describe.each<[Mode]>([['fresh'], ['merge'], ['replace']])('an import (%s) that 
     const expected = await contentOf(storage);
     for (let batches = 1; ; batches += 1) {
       await start();
-      const failed = await importBytes(whole, failingAfter(batches) as TestStorage, { mode }).then(
+      const failed = await importBytes(whole, failingAfter(storage, batches), { mode }).then(
         () => false,
         () => true,
       );
