@@ -46,6 +46,8 @@ export interface FakeStrapi {
   readonly requests: { readonly path: string; readonly token: string | undefined }[];
   /** Answers in the place of the server where it says so. */
   intercept: Intercept;
+  /** What it says the time is; undefined: nothing. */
+  date: string | undefined;
   /** The content; may be changed. */
   content: ArchiveParts;
   close(): Promise<void>;
@@ -238,6 +240,8 @@ export async function fakeStrapi(parts: ArchiveParts): Promise<FakeStrapi> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     fake.requests.push({ path: `${url.pathname}${url.search}`, token: request.headers.authorization });
+    response.sendDate = false;
+    if (fake.date !== undefined) response.setHeader('date', fake.date);
     if (fake.intercept(url, request, response)) return;
     const key = /^\/uploads\/(.+)$/.exec(url.pathname)?.[1];
     const bytes = key && fake.content.uploads?.[key];
@@ -252,6 +256,7 @@ export async function fakeStrapi(parts: ArchiveParts): Promise<FakeStrapi> {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     intercept: () => false,
+    date: 'Wed, 01 Jul 2026 12:00:00 GMT',
     content: parts,
     close: () =>
       new Promise((resolve) => {

@@ -23,8 +23,8 @@ async function importFile(root: string, file: ArchiveFile, flags: Flags, remarks
       `${file.name}: ${version}${entities.toLocaleString('en')} row(s), ${links.toLocaleString('en')} link(s), ${uploads.size.toLocaleString('en')} object(s)`,
     );
     await importSurvey(root, survey, flags, remarks);
-    if (metadata.source)
-      print(`What changes from now on: npm run import -- ${file.name} --since ${metadata.createdAt}`);
+    if (metadata.source?.next !== undefined)
+      print(`What changes from now on: npm run import -- ${file.name} --since ${metadata.source.next}`);
   } finally {
     survey.staging.close();
   }

@@ -18,6 +18,7 @@ const end = z.looseObject({
 const sourceNote = z.looseObject({
   address: z.string(),
   since: z.optional(z.string()),
+  next: z.optional(z.string()),
   whole: z.boolean(),
 });
 const metadata = z.looseObject({
@@ -50,8 +51,8 @@ const version = z.looseObject({
 });
 
 /**
- * In archives that were read from a running Strapi: where that is, since when, and whether `versions/` has all versions
- * that there are.
+ * In archives that were read from a running Strapi: where that is, since when and until when it was read, and whether
+ * `versions/` has all versions that there are.
  */
 export type SourceNote = z.output<typeof sourceNote>;
 /** A row of the source that may not be in the archive. */

@@ -18,6 +18,8 @@ export type Look = 'readable' | 'forbidden' | 'absent';
 
 export interface StrapiClient {
   readonly base: string;
+  /** The earliest `Date` of its answers, in milliseconds; undefined while none has had one. */
+  earliest(): number | undefined;
   /**
    * What the API says to a path and query; undefined for 404.
    * @param grant what the token must be allowed to read this.
@@ -117,10 +119,16 @@ export function strapiClient({
 }: ClientOptions): StrapiClient {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   const again = <T>(url: string, attempt: () => Promise<T>) => insistently(() => attempt().catch(passing(url)), wait);
+  let earliest: number | undefined;
+  const noteTime = (date: string | null): void => {
+    const time = Date.parse(date ?? '');
+    if (!Number.isNaN(time)) earliest = Math.min(time, earliest ?? time);
+  };
   const json: StrapiClient['json'] = (path, grant) => {
     const url = `${base}${path}`;
     return again(url, async () => {
       const response = await ask(url, { headers, redirect: 'manual' });
+      noteTime(response.headers.get('date'));
       if (response.ok) return parsed(url, await textOf(url, response.body, mostBytes));
       await discard(response);
       return response.status === 404 ? undefined : refuse(url, response, grant);
@@ -128,6 +136,7 @@ export function strapiClient({
   };
   return {
     base,
+    earliest: () => earliest,
     json,
     async look(path) {
       try {

@@ -27,6 +27,7 @@ import {
 import { type DocumentReading, grantOf, readDocuments } from './read-documents.ts';
 import { FILES, readBytes, readFiles } from './read-files.ts';
 import { readVersions } from './read-versions.ts';
+import { assertPast, nextSince } from './server-time.ts';
 import { contentTypesOf, isUntold, type SourceModel, sourceModel } from './source-model.ts';
 
 export interface ServerReading {
@@ -136,18 +137,24 @@ async function writeContent(work: Work): Promise<void> {
   if (deletions) await readVersions(reading);
 }
 
-async function writeRest({ archive, client, locales, since, deletions, config }: Work, store: LinkStore, now: string) {
+async function writeRest({ archive, client, remarks, locales, since, deletions, config }: Work, store: LinkStore) {
   await writeLines(archive, 'links', store.links());
   if (since !== undefined || deletions) await writeLines(archive, 'versions', store.versions());
   await writeLines(archive, 'configuration', config ? localeSetting(locales) : []);
-  const source: SourceNote = { address: client.base, whole: deletions, ...(since !== undefined && { since }) };
-  await archive.file('metadata.json', Buffer.from(JSON.stringify({ createdAt: now, source })));
+  const next = nextSince(client, remarks);
+  const source: SourceNote = {
+    ...{ address: client.base, whole: deletions },
+    ...(since !== undefined && { since }),
+    ...(next !== undefined && { next }),
+  };
+  const createdAt = new Date().toISOString();
+  await archive.file('metadata.json', Buffer.from(JSON.stringify({ createdAt, source })));
 }
 
 async function writeServer(server: ServerReading, path: string, store: LinkStore): Promise<Work['counts']> {
   const { client, remarks, since } = server;
-  const now = new Date().toISOString();
   const model = await readModel(client);
+  if (since !== undefined) assertPast(client, since);
   const isLocalized = contentTypesOf(model).some(({ localized }) => localized);
   await assertReadable(client, [...(isLocalized ? [LOCALES] : []), ROLES, ...questions(model)]);
   noteUntold(model, remarks);
@@ -168,7 +175,7 @@ async function writeServer(server: ServerReading, path: string, store: LinkStore
   const work: Work = { ...server, path, archive, lines, reading, locales, counts };
   await writeLines(archive, 'schemas', model.schemas);
   await writeContent(work);
-  await writeRest(work, store, now);
+  await writeRest(work, store);
   await archive.finish();
   line.done(`${client.base}: ${counts.rows} row(s), ${counts.objects} object(s)`);
   return counts;
