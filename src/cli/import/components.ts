@@ -5,6 +5,7 @@
 
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
 import { isObject } from '../../request/body.ts';
+import { componentIds, SOURCE_ID } from './component-ids.ts';
 import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';
 import { shownValue } from './values.ts';
@@ -47,16 +48,9 @@ function once(links: readonly Link[]): readonly Link[] {
 
 /** Reads what the archive says of components; the staging area must be complete. */
 export function componentReader(staging: Staging, registry: Registry, remarks: Remarks): Components {
-  const uids = [...registry.components.keys()].sort();
+  const { idOf } = componentIds(registry);
   const linked = linkedFields(staging);
   let count = 0;
-  let made = 0;
-
-  /** Ids of the archive are unique for each component type, those of a row here for all of them; the same every time. */
-  const idOf = (uid: string, id: unknown): number => {
-    made += 1;
-    return (Number.isSafeInteger(id) ? Number(id) : -made) * uids.length + uids.indexOf(uid) + 1;
-  };
 
   const linksOf = (uid: string, id: unknown, name: string): readonly Link[] => {
     const type = staging.numberOf(uid);
@@ -83,7 +77,7 @@ export function componentReader(staging: Staging, registry: Registry, remarks: R
   };
 
   const instanceOf = (item: Item, uid: string): object => {
-    const instance: Record<string, unknown> = { id: idOf(uid, item.id) };
+    const instance: Record<string, unknown> = { id: idOf(uid, item[SOURCE_ID] ?? item.id) };
     for (const attribute of registry.components.get(uid)?.attributes.values() ?? [])
       instance[attribute.name] = contentFor(attribute, item, uid);
     return instance;

@@ -7,6 +7,7 @@ import type { ContentType } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { identifier } from '../migrations/sql-text.ts';
+import type { TellsLinks } from './gaps.ts';
 import type { LinkSet } from './links.ts';
 import type { TypesByUid } from './resolve-rows.ts';
 import { ROW, type Staging } from './staging.ts';
@@ -41,17 +42,19 @@ export interface InverseSet extends LinkSet {
   /** uid of the target in the archive. */
   readonly sourceOfTarget: string;
   readonly target: ContentType;
+  /** Does the source of a link tell it as well? */
+  readonly isTold: boolean;
 }
 
 /** The link sets whose links their targets show as well, as far as answers tell it. */
-export function inverseSets(sets: readonly LinkSet[], types: TypesByUid): readonly InverseSet[] {
+export function inverseSets(sets: readonly LinkSet[], types: TypesByUid, tells: TellsLinks): readonly InverseSet[] {
   return sets.flatMap((set) => {
     const attribute = set.source.attributes.get(set.attribute);
     const found = [...types].find(([, { uid }]) => uid === set.targetUid);
     if (!found || attribute?.kind !== 'relation' || attribute.inverse === undefined) return [];
     const [sourceOfTarget, target] = found;
-    const isTold = target.attributes.get(attribute.inverse)?.private === false;
-    return isTold ? [{ ...set, sourceOfTarget, target }] : [];
+    const isTold = tells(set.uid, set.attribute);
+    return tells(sourceOfTarget, attribute.inverse) ? [{ ...set, sourceOfTarget, target, isTold }] : [];
   });
 }
 
@@ -101,7 +104,7 @@ async function changesOf(db: D1Database, set: InverseSet, targets: readonly Targ
   const wanted = targets.flatMap((target) => wantedOf(set, target, staging));
   const keys = new Set(wanted.map(keyOf));
   const stale = (await presentOf(db, set, targets)).filter((link) => !keys.has(keyOf(link)));
-  const added = wanted.filter(({ isKnown }) => isKnown);
+  const added = wanted.filter(({ isKnown }) => isKnown || !set.isTold);
   return { stale, added };
 }
 

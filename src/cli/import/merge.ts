@@ -1,7 +1,10 @@
 /**
- * @module Which rows of an archive are newer than those that the database has of the same versions.
+ * @module Which rows of an archive are newer than those that the database has of the same versions; and of a running
+ * Strapi, what of those that are replaced has to stay.
  */
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier } from '../migrations/sql-text.ts';
+import { type Kept, type Mending, mendedValues } from './mend.ts';
 import type { Entity } from './records.ts';
 import type { RowForm } from './rows.ts';
 import { ROW, type Staging } from './staging.ts';
@@ -10,15 +13,25 @@ interface Candidate {
   readonly entity: Entity;
   /** Its values in the order of the form's columns. */
   readonly json: string;
+  readonly kept?: Kept | undefined;
 }
 
+/** Columns of which what is stored matters. */
+const columnsKept = (rows: readonly Candidate[]): readonly string[] => [
+  ...new Set(
+    rows.flatMap(({ kept }) =>
+      kept ? [...kept.components.keys(), ...(kept.overflow.length > 0 ? [OVERFLOW_COLUMN] : [])] : [],
+    ),
+  ),
+];
+
 const keyOf = (documentId: unknown, locale: unknown, published: boolean): string =>
-  `${String(documentId)} ${String(locale)} ${published}`;
+  JSON.stringify([documentId, locale, published]);
 
 /**
  * Leaves out rows that the database has newer, or as new; the staging area notes them, so that their links are left out
  * as well.
- * @param orEqual takes rows that are as new again: an import that goes on has written some itself.
+ * @param options `orEqual` takes rows that are as new again: an import that goes on has written some itself.
  */
 export async function newerRows<T extends Candidate>(
   db: D1Database,
@@ -26,7 +39,7 @@ export async function newerRows<T extends Candidate>(
   uid: string,
   { type, columns }: RowForm,
   rows: readonly T[],
-  orEqual: boolean,
+  { orEqual, mending }: { readonly orEqual: boolean; readonly mending: Mending },
 ): Promise<readonly T[]> {
   const at = (name: string) => columns.indexOf(name);
   const [document, locale, published, updated] = ['document_id', 'locale', 'published_at', 'updated_at'].map(at);
@@ -34,18 +47,24 @@ export async function newerRows<T extends Candidate>(
   const ids = [...new Set(parsed.map(({ values }) => values[document ?? -1]))];
   const { results } = await db
     .prepare(
-      `select "document_id", "locale", "published_at" is not null as "published", "updated_at" from ${identifier(type.table)} where "document_id" in (select value from json_each(?))`,
+      `select ${columnsKept(rows)
+        .map((name) => `${identifier(name)}, `)
+        .join(
+          '',
+        )}"document_id", "locale", "published_at" is not null as "published", "updated_at" from ${identifier(type.table)} where "document_id" in (select value from json_each(?))`,
     )
     .bind(JSON.stringify(ids))
     .all();
-  const present = new Map(
-    results.map((row) => [keyOf(row.document_id, row.locale, row.published === 1), Number(row.updated_at)]),
-  );
+  const present = new Map(results.map((row) => [keyOf(row.document_id, row.locale, row.published === 1), row]));
   const mark = staging.prepare(`update rows set state = ${ROW.older} where type = ? and id = ?`);
   return parsed.flatMap(({ row, values }) => {
     const known = present.get(keyOf(values[document ?? -1], values[locale ?? -1], values[published ?? -1] !== null));
     const own = Number(values[updated ?? -1]);
-    if (known === undefined || known < own || (orEqual && known === own)) return [row];
+    const before = known === undefined ? Number.NEGATIVE_INFINITY : Number(known.updated_at);
+    if (before < own || (orEqual && before === own)) {
+      if (known === undefined || !row.kept) return [row];
+      return [{ ...row, json: JSON.stringify(mendedValues(type, columns, values, row.kept, known, mending)) }];
+    }
     mark.run(staging.numberOf(uid), row.entity.id);
     return [];
   });

@@ -4,7 +4,7 @@
 import { print } from '../terminal.ts';
 import type { Configuration } from './records.ts';
 import type { Survey } from './survey.ts';
-import type { Taken } from './take.ts';
+import type { Taken } from './taking.ts';
 
 /** Never a value of the configuration: headers of webhooks and login providers hold secrets. */
 function configurationLines(configuration: readonly Configuration[]): readonly string[] {

@@ -34,8 +34,8 @@ export interface RowContext {
 export interface RowForm {
   readonly type: ContentType;
   readonly columns: readonly string[];
-  /** Those that no answer of a running Strapi tells: private attributes, passwords, and what belongs to them. */
-  readonly untold: ReadonlySet<string>;
+  /** Columns of attributes that an answer of a running Strapi leaves out, and what belongs to them: they stay as they are. */
+  untoldIn(entity: Entity): readonly string[];
   valuesOf(entity: Entity, version: Version): readonly Stored[];
 }
 
@@ -101,16 +101,23 @@ function overflowFill(fills: readonly (readonly [string, Fill])[]): Fill {
     JSON.stringify(Object.fromEntries(fills.map(([name, fill]) => [name, fill(data, version)])));
 }
 
-const isUntold = (attribute: Attribute): boolean =>
-  attribute.private || (attribute.kind === 'scalar' && attribute.type === 'password');
-
 /** Keys are made of what is told. */
 const TOLD_KEYS: ReadonlySet<string> = new Set(['username_key', 'email_key']);
+/** Rows are known by these, and by their times it is told which is newer. */
+const ALWAYS_TOLD: ReadonlySet<string> = new Set(['document_id', 'locale', 'published_at', 'updated_at']);
 
-function untoldColumns({ attributes }: ContentType): ReadonlySet<string> {
-  const untold = [...attributes.values()].filter(isUntold);
-  const columns = untold.flatMap((attribute) => ('column' in attribute ? [attribute.column] : []));
-  return new Set(columns.filter((column) => !TOLD_KEYS.has(column)));
+/** What of users and files is private stays theirs, whatever an answer says. */
+const isOwn = ({ system }: ContentType, attribute: Attribute): boolean => system && attribute.private;
+
+function untoldColumns(type: ContentType, columns: ReadonlySet<string>): RowForm['untoldIn'] {
+  const candidates = [...type.attributes.values()].flatMap((attribute) =>
+    'column' in attribute && columns.has(attribute.column) && !TOLD_KEYS.has(attribute.column)
+      ? [{ name: attribute.name, column: attribute.column, isKept: isOwn(type, attribute) }]
+      : [],
+  );
+  const open = candidates.filter(({ column }) => !ALWAYS_TOLD.has(column));
+  return ({ data }) =>
+    open.filter(({ name, isKept }) => isKept || data[name] === undefined).map(({ column }) => column);
 }
 
 /** How rows of a type are made. */
@@ -129,7 +136,7 @@ export function rowForm(type: ContentType, context: RowContext): RowForm {
   return {
     type,
     columns: [...fills.keys()],
-    untold: untoldColumns(type),
+    untoldIn: untoldColumns(type, new Set(fills.keys())),
     valuesOf: ({ data }, version) => order.map((fill) => fill(data, version)),
   };
 }

@@ -19,7 +19,7 @@ const list = (names: readonly string[]): string => names.map(identifier).join(',
 
 export interface RowOptions {
   /** Columns that stay as they are where the row is there already. */
-  readonly kept: ReadonlySet<string>;
+  readonly kept: readonly string[];
   /** Does a row that is as new take the place of one that is there? */
   readonly orEqual: boolean;
 }
@@ -27,7 +27,7 @@ export interface RowOptions {
 /** A version that is there is replaced by a newer one. */
 function onConflict(type: ContentType, columns: readonly string[], { kept, orEqual }: RowOptions): string {
   const { table, draftAndPublish } = type;
-  const changed = columns.filter((name) => name !== 'document_id' && name !== 'locale' && !kept.has(name));
+  const changed = columns.filter((name) => name !== 'document_id' && name !== 'locale' && !kept.includes(name));
   const newer = orEqual ? '>=' : '>';
   const sets = changed.map((name) => `${identifier(name)} = excluded.${identifier(name)}`).join(', ');
   const clause = (status: string) =>

@@ -1,27 +1,34 @@
 /**
  * @module A document of an answer → a row as an archive has it: values and components in it, links beside it.
  */
+
 import { FILE_UID } from '../../registry/system-types.ts';
 import { isObject } from '../../request/body.ts';
+import { SOURCE_ID } from '../import/component-ids.ts';
 import type { Row } from './answers.ts';
 import type { End, LinkStore } from './link-store.ts';
 import { type Attributes, type Part, partOf, type SourceModel, type SourceType } from './source-model.ts';
 
-const TIMES = ['createdAt', 'updatedAt', 'publishedAt'] as const;
+const TIMES = ['createdAt', 'updatedAt'] as const;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The ids of components are given anew: a server may have one twice. */
+/** Links know components by ids that are given anew: a server may have one twice. */
 export interface ComponentIds {
   next: number;
 }
 
-export interface Reading {
+export interface ReadingRows {
   readonly model: SourceModel;
   readonly store: LinkStore;
   /** Of the rows that are read: which versions their relations show. */
   readonly status: 'draft' | 'published';
   readonly ids: ComponentIds;
+}
+
+interface Reading extends ReadingRows {
+  /** Components of this row. */
+  readonly seen: Set<string>;
 }
 
 const itemsIn = (value: unknown): readonly (Values & { readonly id: number })[] =>
@@ -57,10 +64,19 @@ function takeRelation(owner: End, name: string, part: Relation, value: unknown, 
   }
 }
 
+/** The id that a component has in the server; another one where that is none, or a second one of its row. */
+function sourceId(uid: string, { id }: Values, { seen }: Reading, other: number): number {
+  const key = `${uid} ${String(id)}`;
+  const isGood = Number.isSafeInteger(id) && Number(id) > 0 && !seen.has(key);
+  seen.add(key);
+  return isGood ? Number(id) : other;
+}
+
 function componentOf(uid: string, item: Values, reading: Reading): Values {
   const id = reading.ids.next;
   reading.ids.next += 1;
-  return { id, ...valuesOf({ uid, id }, reading.model.components.get(uid) ?? {}, item, reading) };
+  const values = valuesOf({ uid, id }, reading.model.components.get(uid) ?? {}, item, reading);
+  return { id, ...values, [SOURCE_ID]: sourceId(uid, item, reading, -id) };
 }
 
 function contentOf({ uids, zone }: Extract<Part, { readonly kind: 'components' }>, value: unknown, reading: Reading) {
@@ -81,16 +97,18 @@ function valuesOf(owner: End, attributes: Attributes, row: Values, reading: Read
     const part = partOf(name, json, reading.model);
     if (part.kind === 'media') takeMedia(owner, name, row[name], reading);
     else if (part.kind === 'relation') takeRelation(owner, name, part, row[name], reading);
+    else if (row[name] === undefined) continue;
     else if (part.kind === 'components') values[name] = contentOf(part, row[name], reading);
-    else if (part.kind === 'scalar' && row[name] !== undefined) values[name] = row[name];
+    else if (part.kind === 'scalar') values[name] = row[name];
   }
   return values;
 }
 
 /** A line of `entities/`. */
-export function entityOf({ uid, attributes, localized }: SourceType, row: Row, reading: Reading): object {
-  const times = Object.fromEntries(TIMES.map((name) => [name, row[name] ?? null]));
-  const values = valuesOf({ uid, id: row.id }, attributes, row, reading);
+export function entityOf({ uid, attributes, localized }: SourceType, row: Row, reading: ReadingRows): object {
+  const times = Object.fromEntries(TIMES.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
+  const publishedAt = reading.status === 'draft' ? null : (row.publishedAt ?? row.updatedAt ?? row.createdAt ?? null);
+  const values = valuesOf({ uid, id: row.id }, attributes, row, { ...reading, seen: new Set() });
   const locale = localized ? (row.locale ?? null) : null;
-  return { type: uid, id: row.id, data: { documentId: row.documentId, ...values, ...times, locale } };
+  return { type: uid, id: row.id, data: { documentId: row.documentId, ...values, ...times, publishedAt, locale } };
 }

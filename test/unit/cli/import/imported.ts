@@ -15,12 +15,13 @@ import { noteLeftOut, resolveRows, typesOf } from '../../../../src/cli/import/re
 import { placedRoles } from '../../../../src/cli/import/role-rows.ts';
 import { archiveRoles, archiveSettings } from '../../../../src/cli/import/settings-of.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
-import { type Taken, takeArchive } from '../../../../src/cli/import/take.ts';
+import { takeArchive } from '../../../../src/cli/import/take.ts';
+import type { Taken } from '../../../../src/cli/import/taking.ts';
 import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { createSchemaSql } from '../../../../src/cli/migrations/migration.ts';
 import { UserError } from '../../../../src/cli/terminal.ts';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
-import type { SchemaFiles } from '../../../../src/registry/build.ts';
+import { buildRegistry, type SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 
 const NOW = Date.UTC(2026, 1, 1);
@@ -42,6 +43,8 @@ export interface ImportOptions {
   readonly mode?: Mode;
   /** Goes on where the database says that it was interrupted. */
   readonly resume?: boolean;
+  /** Attributes without a column of their own, by uid. */
+  readonly overflow?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface Imported {
@@ -84,7 +87,8 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
   const survey = await surveyArchive(openArchive(fileOf(bytes), options.key), remarks);
   try {
     const schemas = schemaFilesOf(survey.schemas, remarks);
-    const registry = archiveRegistry(schemas);
+    const { overflow } = options;
+    const registry = overflow ? buildRegistry({ ...schemas, overflow }) : archiveRegistry(schemas);
     const settings = checkedSettings(archiveSettings(survey, registry, remarks));
     const types = typesOf(survey, registry, renamedTypes(survey.schemas));
     noteLeftOut(survey, types, remarks);

@@ -1,0 +1,134 @@
+/**
+ * @module Rows of an archive on their way into tables, many of one type at once.
+ */
+import { urlOf } from '../../upload/call.ts';
+import { type Components, componentReader } from './components.ts';
+import { tellsLinks } from './gaps.ts';
+import { advanceStatement, RENEWED } from './marker.ts';
+import { type Kept, keptOf } from './mend.ts';
+import { newerRows } from './merge.ts';
+import type { Entity } from './records.ts';
+import { type RowContext, type RowForm, rowForm } from './rows.ts';
+import { ROW } from './staging.ts';
+import { LIST_CHARACTERS, type RowStatements, rowStatements } from './statements.ts';
+import { type Counts, follows, type Taking } from './taking.ts';
+import type { Writer } from './writer.ts';
+
+/** A row as it will be stored. */
+interface Candidate {
+  readonly entity: Entity;
+  readonly json: string;
+  /** What of the stored row stays. */
+  readonly kept?: Kept | undefined;
+}
+
+/** Rows of one type that go into the database together. */
+interface Batch {
+  readonly uid: string;
+  readonly form: RowForm;
+  readonly rows: Candidate[];
+  characters: number;
+}
+
+const MOST_ROWS = 500;
+
+export interface RowTaker {
+  take(entity: Entity, line: number): Promise<void>;
+  flush(): Promise<void>;
+  readonly components: Components;
+}
+
+function rowContext({ survey, registry, settings, remarks, marker }: Taking): RowContext {
+  return {
+    components: componentReader(survey.staging, registry, remarks),
+    remarks,
+    now: marker.startedAt,
+    urlOf: (key) => urlOf(key, settings.upload),
+    hasObject: (key) => survey.uploads.has(key),
+  };
+}
+
+/** Statements that insert rows: those that leave out the same columns in one. */
+function inserter({ survey }: Taking) {
+  const fromServer = survey.metadata.source !== undefined;
+  const known = new Map<string, RowStatements>();
+  const statementsFor = ({ type, columns }: RowForm, kept: readonly string[]): RowStatements => {
+    const key = JSON.stringify([type.uid, kept]);
+    const statements = known.get(key) ?? rowStatements(type, columns, { kept, orEqual: fromServer });
+    known.set(key, statements);
+    return statements;
+  };
+  return (form: RowForm, rows: readonly Candidate[]) => {
+    const groups = new Map<RowStatements, string[]>();
+    for (const { entity, json } of rows) {
+      const statements = statementsFor(form, fromServer ? form.untoldIn(entity) : []);
+      const texts = groups.get(statements) ?? [];
+      groups.set(statements, texts);
+      texts.push(json);
+    }
+    return [...groups].flatMap(([statements, texts]) => statements.insert(texts));
+  };
+}
+
+export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
+  const { survey, types, registry, remarks, marker, storage, orEqual } = taking;
+  const { staging } = survey;
+  const context = rowContext(taking);
+  const insert = inserter(taking);
+  const mending = { registry, remarks, tells: tellsLinks(survey.schemas) };
+  const mends = storage !== undefined && follows(taking);
+  const forms = new Map<string, RowForm>();
+  const find = staging.prepare('select document_id, locale, published, state from rows where type = ? and id = ?');
+  let batch: Batch | undefined;
+  let done = 0;
+
+  const batchOf = (uid: string): Batch | undefined => {
+    const type = types.get(uid);
+    if (!type) return undefined;
+    const form = forms.get(uid) ?? rowForm(type, context);
+    forms.set(uid, form);
+    return { uid, form, rows: [], characters: 0 };
+  };
+
+  const flush = async (): Promise<void> => {
+    if (!batch || batch.rows.length === 0) return;
+    const { rows, form, uid } = batch;
+    batch = undefined;
+    const merging = storage && marker.mode === 'merge';
+    const taken = merging ? await newerRows(storage.db, staging, uid, form, rows, { orEqual, mending }) : rows;
+    counts.rows += taken.length;
+    counts.kept += rows.length - taken.length;
+    await writer.write([...insert(form, taken), advanceStatement(marker.archive, 'rows', done), RENEWED]);
+  };
+
+  const add = ({ form, rows }: Batch, entity: Entity, row: Readonly<Record<string, unknown>>): number => {
+    const version = {
+      documentId: String(row.document_id),
+      locale: String(row.locale),
+      published: row.published === 1,
+    };
+    const json = JSON.stringify(form.valuesOf(entity, version));
+    rows.push({ entity, json, kept: mends ? keptOf(form.type, entity, mending) : undefined });
+    return json.length;
+  };
+
+  return {
+    flush,
+    components: context.components,
+    async take(entity, line) {
+      if (batch?.uid !== entity.type) {
+        await flush();
+        batch = batchOf(entity.type);
+      }
+      if (!batch) return;
+      const row = find.get(staging.numberOf(entity.type), entity.id);
+      if (!row || row.state === ROW.double) return;
+      batch.characters += add(batch, entity, row);
+      done = line;
+      if (batch.characters < LIST_CHARACTERS && batch.rows.length < MOST_ROWS) return;
+      const { uid } = batch;
+      await flush();
+      batch = batchOf(uid);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * @module What an import works with while it takes an archive, and what it counts.
+ */
+import type { Settings } from '../../config.ts';
+import type { Registry } from '../../registry/model.ts';
+import type { Storage } from '../media/media-check.ts';
+import type { Gone } from './gone.ts';
+import type { Marker } from './marker.ts';
+import type { Remarks } from './remarks.ts';
+import type { TypesByUid } from './resolve-rows.ts';
+import type { PlacedRole } from './role-rows.ts';
+import type { Survey } from './survey.ts';
+
+export interface Taking {
+  readonly survey: Survey;
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly types: TypesByUid;
+  readonly remarks: Remarks;
+  readonly marker: Marker;
+  /** In a merge: are rows taken that are as new as those here? */
+  readonly orEqual: boolean;
+  readonly roles: readonly PlacedRole[];
+  readonly content: boolean;
+  readonly files: boolean;
+  /** Absent: nothing is written. */
+  readonly storage?: Storage;
+  /** What the source has no more. */
+  readonly gone?: Gone;
+}
+
+export interface Taken {
+  readonly rows: number;
+  readonly kept: number;
+  readonly links: number;
+  readonly files: number;
+}
+
+export type Counts = { -readonly [Name in keyof Taken]: Taken[Name] };
+
+/** Is content that is here brought up to date with a running Strapi, whose answers do not tell everything? */
+export const follows = ({ marker, survey }: Pick<Taking, 'marker' | 'survey'>): boolean =>
+  marker.mode === 'merge' && survey.metadata.source !== undefined;
