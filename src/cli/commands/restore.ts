@@ -2,11 +2,9 @@
  * @module `npm run restore`: a file of `npm run backup` becomes the database and the bucket again.
  */
 import { Command } from 'commander';
-import { backupName, writeBackup } from '../backup/backup.ts';
+import { backUpBefore } from '../backup/before.ts';
 import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
 import { filledTables } from '../backup/swap.ts';
-import { storedRegistry } from '../import/project-registry.ts';
-import type { Storage } from '../media/media-check.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
@@ -19,20 +17,13 @@ interface Flags extends Target {
   readonly backup: boolean;
 }
 
-/** What is about to go, as another file. */
-async function backUpBefore(root: string, storage: Storage): Promise<void> {
-  if ((await filledTables(storage.db)).length === 0) return;
-  const path = backupName(new Date(), 'before-restore');
-  progress(`backing up what is there to ${path} …`);
-  await writeBackup(storage, await storedRegistry(root), path);
-}
-
 async function command(path: string, flags: Flags): Promise<void> {
   const root = process.cwd();
   const verified = await checkBackup(root, path);
   await withStorage(root, flags, async (storage) => {
     if (!flags.replace) await assertEmpty(storage);
-    else if (flags.backup) await backUpBefore(root, storage);
+    else if (flags.backup && (await filledTables(storage.db)).length > 0)
+      await backUpBefore(root, flags, storage, 'before-restore');
     await restore(storage, verified);
   });
   progress(`${databaseName(flags)}: as it was at ${verified.manifest.createdAt}`);

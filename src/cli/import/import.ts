@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { backUpBefore, restoreCommand } from '../backup/before.ts';
 import { catchUp } from '../dev/catch-up.ts';
 import { assertUnlocked } from '../dev/lock.ts';
-import { exportBackup } from '../export/backup.ts';
 import type { Storage } from '../media/media-check.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
@@ -181,7 +181,7 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
   const hasContent = before.filled.length > 0 && !replaces;
   const model = await modelOf(root, survey, flags, hasContent, remarks);
   const dry = flags.dryRun === true;
-  if (replaces && !dry && flags.backup && before.filled.length > 0) await exportBackup(root, flags);
+  const backup = replaces && !dry && flags.backup && before.filled.length > 0 ? await backUp(root, flags) : undefined;
   if (!dry) await prepareProject(root, model, !hasContent);
   if (!dry) await migrateIfNeeded(root, before, flags);
   const registry = dry ? model.registry : await storedRegistry(root);
@@ -205,6 +205,20 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
     print(`${dry ? 'Would delete' : 'Deleted'} ${deleted.toLocaleString('en')} version(s) that are no more`);
   printReport(survey, taken, remarks.lines(), dry);
   printPatch(model);
+  if (backup !== undefined) printRestore(backup, model, flags);
+}
+
+const backUp = (root: string, flags: Flags): Promise<string> =>
+  withStorage(root, flags, (storage) => backUpBefore(root, flags, storage, 'before-import'));
+
+/** A backup fits the content types that it was made with. */
+function printRestore(backup: string, { choice, config }: Model, flags: Flags): void {
+  const files = [
+    ...(choice.write ? ['content-types/ and drizzle/'] : []),
+    ...(config.kind === 'write' ? [CONFIG] : []),
+  ];
+  const first = files.length > 0 ? `, after ${files.join(' and ')} as they were before` : '';
+  print(`What was there comes back with: ${restoreCommand(backup, flags)}${first}`);
 }
 
 /** What the source has no more, where that was asked for. */

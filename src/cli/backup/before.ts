@@ -1,0 +1,41 @@
+/**
+ * @module A backup of what a command is about to replace.
+ */
+import { join } from 'node:path';
+import { readSchema } from '../dev/local-schema.ts';
+import { storedRegistry } from '../import/project-registry.ts';
+import type { Storage } from '../media/media-check.ts';
+import type { Target } from '../platform/wrangler.ts';
+import { progress, UserError } from '../terminal.ts';
+import { backupName, writeBackup } from './backup.ts';
+
+const optionsOf = ({ remote, env, persistTo }: Target): readonly string[] => [
+  ...(remote ? ['--remote'] : []),
+  ...(env === undefined ? [] : ['--env', env]),
+  ...(persistTo === undefined ? [] : ['--persist-to', persistTo]),
+];
+
+/** The command that puts a backup in the place of what will be there then. */
+export const restoreCommand = (path: string, target: Target): string =>
+  ['npm run restore --', path, '--replace', ...optionsOf(target)].join(' ');
+
+/**
+ * Writes it into the folder of the project, and says how it is restored.
+ * @returns its name.
+ * @throws UserError for what cannot be kept, or could not be restored.
+ */
+export async function backUpBefore(root: string, target: Target, storage: Storage, prefix: string): Promise<string> {
+  if ((await readSchema(storage.db))?.pushed)
+    throw new UserError(
+      'The local database has changes of npm run dev that are in no migration, so no backup of it could be restored: npm run generate, then npm run migrate; or --no-backup',
+    );
+  const name = backupName(new Date(), prefix);
+  progress(`backing up what is there to ${name} …`);
+  const { missing } = await writeBackup(storage, await storedRegistry(root), join(root, name));
+  if (missing.length > 0)
+    progress(
+      `${missing.length} object(s) of files are not in the bucket, and not in the backup, such as ${missing[0]}`,
+    );
+  progress(`what was there comes back with: ${restoreCommand(name, target)}`);
+  return name;
+}

@@ -1,0 +1,117 @@
+import { readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { restoreCommand } from '../../../../src/cli/backup/before.ts';
+import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
+import { NOTHING_KEPT, noteSchemaSql } from '../../../../src/cli/dev/local-schema.ts';
+import { openArchive } from '../../../../src/cli/import/archive-file.ts';
+import { importSurvey } from '../../../../src/cli/import/import.ts';
+import type { Flags } from '../../../../src/cli/import/options.ts';
+import { newRemarks } from '../../../../src/cli/import/remarks.ts';
+import { surveyArchive } from '../../../../src/cli/import/survey.ts';
+import { withStorage } from '../../../../src/cli/platform/storage.ts';
+import { archiveOf } from '../../../support/archive.ts';
+import { insert, ROOT } from '../backup/backed-up.ts';
+import { type ScratchProject, scratchProject } from '../scratch-project.ts';
+import { fileOf } from './imported.ts';
+import { MAGAZINE, tag } from './magazine.ts';
+
+const WRANGLER = `name = "test"
+compatibility_date = "2026-11-01"
+[[d1_databases]]
+binding = "DB"
+database_name = "test"
+migrations_dir = "drizzle"
+[[r2_buckets]]
+binding = "MEDIA"
+bucket_name = "test"
+`;
+
+let project: ScratchProject;
+let printed = '';
+
+/** As the command does it, in the folder of the project. */
+async function take(bytes: Buffer, flags: Partial<Flags> = {}): Promise<void> {
+  const remarks = newRemarks();
+  const survey = await surveyArchive(openArchive(fileOf(bytes), undefined), remarks);
+  try {
+    await importSurvey(project.root, survey, { backup: true, only: ['content', 'files'], ...flags }, remarks);
+  } finally {
+    survey.staging.close();
+  }
+}
+
+const inStorage = <T>(work: Parameters<typeof withStorage<T>>[2]) => withStorage(project.root, {}, work);
+const rowsOf = (sql: string) => inStorage(async ({ db }) => (await db.prepare(sql).all()).results);
+const EVERYTHING = [
+  'select * from "tags" order by "id"',
+  'select * from "articles" order by "id"',
+  'select * from "articles_tags_lnk" order by 1, 2, 3, 4',
+  'select * from "up_users"',
+  'select * from "strapi_api_tokens"',
+  'select * from "strapi_sessions"',
+];
+const everything = () =>
+  inStorage(async ({ db }) => (await db.batch(EVERYTHING.map((sql) => db.prepare(sql)))).map(({ results }) => results));
+
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  project = scratchProject();
+  vi.spyOn(process, 'cwd').mockReturnValue(project.root);
+  project.write('wrangler.toml', WRANGLER);
+  symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));
+  await take(await archiveOf(MAGAZINE));
+}, 120_000);
+afterAll(() => {
+  vi.restoreAllMocks();
+  project.remove('.');
+});
+
+describe('an import that replaces everything', () => {
+  it('makes a backup first, which brings all of it back: tokens, sessions and numeric ids too', async () => {
+    const version = { locale: '', published_at: 1, created_at: 2, updated_at: 3 };
+    await inStorage(async (storage) => {
+      const token = { ...version, document_id: 'token', name: 'website', type: 'read-only', access_key: 'ff' };
+      await insert(storage, 'strapi_api_tokens', token);
+      await insert(storage, 'strapi_sessions', { ...version, document_id: 'session', user_id: 1, key_hash: 'ab' });
+    });
+    const before = await everything();
+    printed = '';
+    await take(await archiveOf({ ...MAGAZINE, entities: [tag(1, 'other')], links: [] }), { replace: true });
+    expect(await rowsOf('select "name" from "tags"')).toEqual([{ name: 'other' }]);
+    expect(await rowsOf('select 1 from "strapi_sessions"')).toEqual([]);
+    const [name = ''] = readdirSync(project.root).filter((file) => file.startsWith('before-import-'));
+    expect(printed).toContain(`What was there comes back with: npm run restore -- ${name} --replace\n`);
+    const verified = await checkBackup(project.root, join(project.root, name));
+    expect(verified.due).toEqual([]);
+    await inStorage((storage) => restore(storage, verified));
+    expect(await everything()).toEqual(before);
+  }, 120_000);
+
+  it('is refused where no backup of the tables could be restored, and leaves everything as it is', async () => {
+    const state = { snapshot: {} as never, layout: NOTHING_KEPT.layout };
+    const note = noteSchemaSql({ state, kept: NOTHING_KEPT, pushed: true, migrations: [] });
+    await inStorage(({ db }) => db.batch(note.map((sql) => db.prepare(sql))));
+    const before = await everything();
+    const other = await archiveOf({ ...MAGAZINE, entities: [tag(1, 'pushed')], links: [] });
+    await expect(take(other, { replace: true })).rejects.toThrow(/no backup of it could be restored: npm run generate/);
+    expect(await everything()).toEqual(before);
+    await inStorage(({ db }) => db.prepare('drop table "edgewise_local"').run());
+  }, 60_000);
+
+  it('names the command with the options that lead to the same database', () => {
+    expect(restoreCommand('x.tar.gz', { remote: true, env: 'staging' })).toBe(
+      'npm run restore -- x.tar.gz --replace --remote --env staging',
+    );
+    expect(restoreCommand('x.tar.gz', { persistTo: 'state' })).toBe(
+      'npm run restore -- x.tar.gz --replace --persist-to state',
+    );
+  });
+});
