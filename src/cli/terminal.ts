@@ -7,14 +7,17 @@ import { SchemaError } from '../registry/build.ts';
 /** Something the user can put right. The message names the file and the key, or the option. */
 export class UserError extends Error {}
 
+/** Names and messages of other servers may hold characters that a terminal obeys. */
+const legible = (text: string): string => text.replaceAll(/(?!\n|\t|\r\n)\p{Cc}/gu, '\ufffd');
+
 /** A progress line; results of a command go to stdout, so that they can be piped. */
 export const progress = (text: string): void => {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${legible(text)}\n`);
 };
 
 /** A line of a command's result. */
 export const print = (text = ''): void => {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${legible(text)}\n`);
 };
 
 /** Asks whoever sits there. */

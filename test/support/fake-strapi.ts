@@ -130,13 +130,17 @@ class Content {
 const localized = ({ pluginOptions }: Schema): boolean =>
   JSON.stringify(pluginOptions ?? {}).includes('"localized":true');
 
+function changed(rows: readonly Row[], query: URLSearchParams): readonly Row[] {
+  const since = query.get('filters[$or][0][updatedAt][$gte]') ?? '';
+  return rows.filter(({ data }) => String(data.updatedAt) >= since);
+}
+
 function page(rows: readonly Row[], query: URLSearchParams): readonly Row[] {
   const after = Number(query.get('filters[id][$gt]') ?? 0);
   const last = Number(query.get('filters[id][$lte]') ?? Number.POSITIVE_INFINITY);
-  const since = query.get('filters[$or][0][updatedAt][$gte]') ?? '';
   const limit = Number(query.get('pagination[limit]') ?? query.get('limit') ?? 25);
-  return rows
-    .filter(({ id, data }) => id > after && id <= last && String(data.updatedAt) >= since)
+  return changed(rows, query)
+    .filter(({ id }) => id > after && id <= last)
     .sort((one, two) => one.id - two.id)
     .slice(0, limit);
 }
@@ -150,7 +154,7 @@ function listOf(content: Content, schema: Schema, query: URLSearchParams): unkno
   const rows = content.rows(schema.uid).filter(fits);
   const data = page(rows, query).map(({ id, data: values }) => content.shown(schema.uid, id, values, status));
   if (schema.kind === 'singleType') return data[0] ? { data: data[0], meta: {} } : undefined;
-  return { data, meta: { pagination: { start: 0, limit: 100, total: rows.length } } };
+  return { data, meta: { pagination: { start: 0, limit: 100, total: changed(rows, query).length } } };
 }
 
 const typeAnswer = (schema: Schema): object => ({

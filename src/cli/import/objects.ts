@@ -10,7 +10,7 @@ import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';
 
 /** What can be served; see `GET /uploads/:key`. */
-const KEY = /^[A-Za-z0-9_.-]{1,512}$/;
+const KEY = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,512}$/;
 const MOST_AT_ONCE = 4;
 
 export interface ObjectWriter {

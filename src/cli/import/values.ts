@@ -4,10 +4,13 @@
  */
 import { FIELDS, type Stored } from '../../registry/fields.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
+import { jsonDepth } from '../../request/json-depth.ts';
 import type { Remarks } from './remarks.ts';
 
 const TEXTS: ReadonlySet<string> = new Set(['text']);
 const JSON_TYPES: ReadonlySet<string> = new Set(['json', 'blocks']);
+/** SQLite reads no JSON of more than a thousand levels, and a value may lie in components. */
+const MOST_LEVELS = 500;
 
 /** Beyond 64 bits the reference has rounded a number, and shows it so. */
 function largeNumber(value: unknown): number | undefined {
@@ -19,7 +22,7 @@ function largeNumber(value: unknown): number | undefined {
 function stored({ type }: ScalarAttribute, value: unknown): Stored | undefined {
   const field = FIELDS[type];
   if (type === 'biginteger') return field.store(value) ?? largeNumber(value);
-  if (JSON_TYPES.has(type)) return field.store(value);
+  if (JSON_TYPES.has(type)) return shallow(() => field.store(value));
   try {
     const cast = field.cast(value);
     if (type !== 'boolean' && field.typeName && !field.accepts(cast)) return loose(field.affinity, value);
@@ -27,6 +30,19 @@ function stored({ type }: ScalarAttribute, value: unknown): Stored | undefined {
     return typeof result === 'number' && !Number.isFinite(result) ? undefined : (result ?? undefined);
   } catch {
     return loose(field.affinity, value);
+  }
+}
+
+/** JSON that can be read again; undefined for what is nested too deep. */
+function shallow(store: () => Stored): Stored | undefined {
+  try {
+    const text = store();
+    return typeof text === 'string' && text.length > MOST_LEVELS * 2 && jsonDepth(text) > MOST_LEVELS
+      ? undefined
+      : text;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

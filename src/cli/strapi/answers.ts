@@ -43,7 +43,9 @@ const components = z.object({
   ),
 });
 
-const row = z.looseObject({ id: z.int() });
+const documentId = z.string().check(z.regex(/^\P{Cc}{1,255}$/u));
+const document = z.looseObject({ id: z.int(), documentId });
+const row = z.looseObject({ id: z.int(), documentId: z.optional(documentId) });
 const total = z.optional(z.looseObject({ pagination: z.optional(z.looseObject({ total: z.optional(z.number()) })) }));
 const locale = z.looseObject({ id: z.int(), code: text, isDefault: z.optional(z.boolean()) });
 const role = z.looseObject({ id: z.int(), type: text });
@@ -77,8 +79,8 @@ function reader<T>(parser: Parser<T>): (path: string, value: unknown) => T {
 
 export const typesIn = reader(contentTypes);
 export const componentsIn = reader(components);
-export const documentsIn = reader(z.looseObject({ data: z.array(row), meta: total }));
-export const documentIn = reader(z.looseObject({ data: z.nullable(row) }));
+export const documentsIn = reader(z.looseObject({ data: z.array(document), meta: total }));
+export const documentIn = reader(z.looseObject({ data: z.nullable(document) }));
 export const plainIn = reader(z.array(row));
 export const localesIn = reader(z.array(locale));
 export const rolesIn = reader(z.looseObject({ roles: z.array(role) }));

@@ -3,12 +3,18 @@
  * redirect is followed with it, and files are asked for without it.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { jsonDepth } from '../../request/json-depth.ts';
 import { UserError } from '../terminal.ts';
+import { fileAddresses } from './file-address.ts';
 import { insistently, Passing, type Pause, retryAfter } from './retry.ts';
 
 /** An answer is in memory as a whole. */
 const MOST_BYTES = 32 * 1024 * 1024;
+/** Of an answer as a whole; of a file from one piece to the next. */
 const TIMEOUT = 120_000;
+const MOST_HOPS = 5;
+/** SQLite reads no JSON of more than a thousand levels. */
+const MOST_LEVELS = 500;
 
 /** The API says more than there is room for: ask for less at once. */
 export class TooLarge extends UserError {}
@@ -28,6 +34,8 @@ export interface StrapiClient {
   json(path: string, grant: string): Promise<unknown>;
   /** Is there something that the token may read? @throws UserError as `json` does. */
   look(path: string): Promise<Look>;
+  /** May a file be asked for at this address? */
+  mayAsk(url: string): Promise<boolean>;
   /**
    * The bytes of a file, handed to `take` anew with each try; undefined where there are none.
    * @throws UserError when it fails again and again.
@@ -40,10 +48,12 @@ export interface ClientOptions {
   readonly token: string;
   readonly pause?: Pause;
   readonly mostBytes?: number;
+  /** Milliseconds. */
+  readonly timeout?: number;
 }
 
 /** The query may hold much that is nobody's concern. */
-const named = (url: string): string => url.replace(/\?.*$/s, '').slice(0, 300);
+const named = (url: string): string => url.replace(/[?#].*$/s, '').slice(0, 300);
 
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & {
@@ -62,8 +72,9 @@ const passing =
 
 const isPassing = (status: number): boolean => status === 429 || status === 408 || status >= 500;
 
+/** No redirect is followed by itself. */
 async function ask(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT) });
+  const response = await fetch(url, { ...init, redirect: 'manual' });
   if (!isPassing(response.status)) return response;
   await discard(response);
   const wait = retryAfter(response.headers.get('retry-after'), Date.now());
@@ -99,6 +110,8 @@ function refuse(url: string, { status, headers }: Response, grant: string): neve
 }
 
 function parsed(url: string, text: string): unknown {
+  if (jsonDepth(text) > MOST_LEVELS)
+    throw new UserError(`${named(url)} answers with JSON of more than ${MOST_LEVELS} levels`);
   try {
     return JSON.parse(text);
   } catch {
@@ -110,13 +123,47 @@ async function discard({ body }: Response): Promise<void> {
   await body?.cancel();
 }
 
+/** A file, wherever the address leads, as far as it may be asked; undefined where there is none. */
+async function askFile(
+  url: string,
+  signal: AbortSignal,
+  mayAsk: StrapiClient['mayAsk'],
+): Promise<Response | undefined> {
+  let address = url;
+  for (let hops = 0; hops <= MOST_HOPS && (await mayAsk(address)); hops += 1) {
+    const response = await ask(address, { signal });
+    if (response.ok) return response;
+    await discard(response);
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status >= 400 || location === null) return undefined;
+    if (!URL.canParse(location, address)) return undefined;
+    address = new URL(location, address).href;
+  }
+  return undefined;
+}
+
+/** Ends when nothing has come for a while. */
+function stalled(timeout: number) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new Error(`nothing came for ${timeout / 1000} s`)), timeout);
+  async function* watched(body: Response['body']): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body ?? []) {
+      timer.refresh();
+      yield chunk;
+    }
+  }
+  return { signal: controller.signal, watched, done: () => clearTimeout(timer) };
+}
+
 /** A client of one server. */
 export function strapiClient({
   base,
   token,
   pause: wait = pause,
   mostBytes = MOST_BYTES,
+  timeout = TIMEOUT,
 }: ClientOptions): StrapiClient {
+  const mayAsk = fileAddresses(base);
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   const again = <T>(url: string, attempt: () => Promise<T>) => insistently(() => attempt().catch(passing(url)), wait);
   let earliest: number | undefined;
@@ -127,7 +174,7 @@ export function strapiClient({
   const json: StrapiClient['json'] = (path, grant) => {
     const url = `${base}${path}`;
     return again(url, async () => {
-      const response = await ask(url, { headers, redirect: 'manual' });
+      const response = await ask(url, { headers, signal: AbortSignal.timeout(timeout) });
       noteTime(response.headers.get('date'));
       if (response.ok) return parsed(url, await textOf(url, response.body, mostBytes));
       await discard(response);
@@ -136,6 +183,7 @@ export function strapiClient({
   };
   return {
     base,
+    mayAsk,
     earliest: () => earliest,
     json,
     async look(path) {
@@ -148,10 +196,13 @@ export function strapiClient({
     },
     file: (url, take) =>
       again(url, async () => {
-        const response = await ask(url, {});
-        if (response.ok) return take(response.body ?? (async function* () {})());
-        await discard(response);
-        return undefined;
+        const { signal, watched, done } = stalled(timeout);
+        try {
+          const response = await askFile(url, signal, mayAsk);
+          return response && (await take(watched(response.body)));
+        } finally {
+          done();
+        }
       }),
   };
 }

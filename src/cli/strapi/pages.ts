@@ -9,6 +9,8 @@ import { type StrapiClient, TooLarge } from './client.ts';
 const PAGE = 100;
 /** Rows that may come up while a list is read. */
 const MORE = 10_000;
+/** Rows that may be written beside the order of their ids, and so be missed. */
+const FEW = 100;
 /** Of a list that does not say how long it is. */
 const MOST_ROWS = 10_000_000;
 
@@ -67,25 +69,41 @@ function assertEnds(path: string, count: number, most: number): void {
 }
 
 /**
+ * Fewer rows than were announced: some were deleted meanwhile, or the list ends too soon.
+ * @throws UserError where the server still says that it has many more.
+ */
+async function assertWhole(client: StrapiClient, listing: Listing, count: number): Promise<void> {
+  const { total = 0 } = await ask(client, listing, queryOf(listing, 0, 1));
+  if (total > count + FEW)
+    throw new UserError(`${listing.path} comes to an end after ${count} rows, and says that it has ${total}`);
+}
+
+const queryOf = ({ form, queries }: Listing, after: number, size: number): string =>
+  `filters[id][$gt]=${after}&sort=id:asc&${sliceOf(form, size)}&${queries[0] ?? ''}`;
+
+/**
  * The rows of a list.
- * @throws UserError for a list that has no end, and for what the client refuses.
+ * @throws UserError for a list that has no end, or ends too soon, and for what the client refuses.
  */
 export async function* pagesOf(client: StrapiClient, listing: Listing): AsyncGenerator<readonly Row[]> {
-  const { path, form, queries } = listing;
+  const { path } = listing;
   let size = PAGE;
   let after = 0;
   let count = 0;
-  let most = MOST_ROWS;
+  let announced: number | undefined;
   while (true) {
     try {
-      const query = `filters[id][$gt]=${after}&sort=id:asc&${sliceOf(form, size)}&${queries[0] ?? ''}`;
-      const { rows, total } = await ask(client, listing, query);
-      if (rows.length === 0) return;
+      const { rows, total } = await ask(client, listing, queryOf(listing, after, size));
+      if (count === 0) announced = total;
+      if (rows.length === 0) {
+        if (count < (announced ?? 0)) await assertWhole(client, listing, count);
+        return;
+      }
       assertForward(path, rows, after);
-      if (count === 0 && total !== undefined) most = total + MORE;
+      assertEnds(path, count + rows.length, announced === undefined ? MOST_ROWS : announced + MORE);
+      const whole = await together(client, listing, rows, after, size);
       count += rows.length;
-      assertEnds(path, count, most);
-      yield await together(client, listing, rows, after, size);
+      yield whole;
       after = rows.at(-1)?.id ?? after;
     } catch (error) {
       if (!(error instanceof TooLarge) || size === 1) throw error;

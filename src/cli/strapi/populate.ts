@@ -8,12 +8,21 @@ import { type Attributes, partOf, type SourceModel } from './source-model.ts';
 const MOST_CHARACTERS = 5_000;
 const MOST_PARAMETERS = 400;
 const MOST_LEVELS = 8;
+/** Of one type: components that hold each other may ask for any number. */
+const MOST_STEPS = 50_000;
 
 const key = (name: string): string => `[${encodeURIComponent(name)}]`;
 
+interface Depth {
+  readonly level: number;
+  /** Attributes that were looked at. */
+  readonly steps: { count: number };
+}
+
 /** @param at the parameter that the components stand in. */
-function componentParameters(at: string, uid: string, model: SourceModel, level: number): readonly string[] {
-  const inner = parametersIn(`${at}[populate]`, model.components.get(uid) ?? {}, model, level + 1).flat();
+function componentParameters(at: string, uid: string, model: SourceModel, depth: Depth): readonly string[] {
+  const below = { ...depth, level: depth.level + 1 };
+  const inner = parametersIn(`${at}[populate]`, model.components.get(uid) ?? {}, model, below).flat();
   return inner.length > 0 ? inner : [`${at}=true`];
 }
 
@@ -27,17 +36,19 @@ function parametersIn(
   prefix: string,
   attributes: Attributes,
   model: SourceModel,
-  level: number,
+  depth: Depth,
 ): readonly (readonly string[])[] {
-  if (level > MOST_LEVELS) throw new UserError(`Components lie more than ${MOST_LEVELS} deep in each other`);
+  depth.steps.count += Object.keys(attributes).length;
+  if (depth.steps.count > MOST_STEPS) throw new UserError('Components hold more components than can be asked for');
+  if (depth.level > MOST_LEVELS) throw new UserError(`Components lie more than ${MOST_LEVELS} deep in each other`);
   return Object.entries(attributes).flatMap(([name, json]) => {
     const part = partOf(name, json, model);
     const at = `${prefix}${key(name)}`;
     if (part.kind === 'media') return [[`${at}[fields][0]=documentId`]];
     if (part.kind === 'relation') return [targetParameters(at, part.target, model)];
     if (part.kind !== 'components' || part.uids.length === 0) return [];
-    if (part.zone) return [part.uids.flatMap((uid) => componentParameters(`${at}[on]${key(uid)}`, uid, model, level))];
-    return [componentParameters(at, part.uids[0] ?? '', model, level)];
+    if (part.zone) return [part.uids.flatMap((uid) => componentParameters(`${at}[on]${key(uid)}`, uid, model, depth))];
+    return [componentParameters(at, part.uids[0] ?? '', model, depth)];
   });
 }
 
@@ -49,7 +60,7 @@ const sizeOf = (parameters: readonly string[]): number => parameters.join('&').l
  */
 export function populateQueries(uid: string, attributes: Attributes, model: SourceModel): readonly string[] {
   const groups: string[][] = [[]];
-  for (const parameters of parametersIn('populate', attributes, model, 0)) {
+  for (const parameters of parametersIn('populate', attributes, model, { level: 0, steps: { count: 0 } })) {
     if (sizeOf(parameters) > MOST_CHARACTERS || parameters.length > MOST_PARAMETERS)
       throw new UserError(`${uid} has an attribute with more components than one request can ask for`);
     const last = groups.at(-1) ?? [];

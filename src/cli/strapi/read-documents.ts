@@ -26,13 +26,16 @@ export interface DocumentReading {
 export const grantOf = ({ uid }: SourceType): string => `${uid}.find`;
 
 /** Does a document of a type without drafts show others as drafts or as published? */
-function showsVersions(attributes: Attributes, model: SourceModel, seen: ReadonlySet<string> = new Set()): boolean {
+function showsVersions(attributes: Attributes, model: SourceModel, seen: Set<string> = new Set()): boolean {
   return Object.entries(attributes).some(([name, json]) => {
     const part = partOf(name, json, model);
     if (part.kind === 'relation') return model.types.get(part.target)?.draftAndPublish === true;
     if (part.kind !== 'components') return false;
-    const fresh = part.uids.filter((uid) => !seen.has(uid));
-    return fresh.some((uid) => showsVersions(model.components.get(uid) ?? {}, model, new Set([...seen, uid])));
+    return part.uids.some((uid) => {
+      if (seen.has(uid)) return false;
+      seen.add(uid);
+      return showsVersions(model.components.get(uid) ?? {}, model, seen);
+    });
   });
 }
 

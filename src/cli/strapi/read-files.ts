@@ -17,44 +17,50 @@ import type { DocumentReading } from './read-documents.ts';
 export const FILES = { path: '/api/upload/files', grant: 'plugin::upload.content-api.find' } as const;
 
 /** What can be served, and what an archive may be called in. */
-const KEY = /^[A-Za-z0-9_.-]{1,512}$/;
+const KEY = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,512}$/;
 const KILOBYTE = 1000;
 /** What the sizes of rows leave out. */
 const MORE_BYTES = 64 * 1024 * 1024;
+/** Formats of a file that are asked for at once. */
+const MOST_AT_ONCE = 6;
 
 interface Source {
   readonly key: string;
   readonly url: string;
-  readonly mostBytes: number;
+  /** Bytes, as the server says; 0: it does not. */
+  readonly said: number;
 }
 
-function sourceOf(value: unknown, base: string): Source | undefined {
-  if (!isObject(value) || typeof value.url !== 'string' || !URL.canParse(value.url, `${base}/`)) return undefined;
-  // `/uploads/…` lies below the address, also where that has a path of its own.
-  const address = value.url.startsWith('/') ? `${base}${value.url}` : value.url;
-  const url = new URL(address, `${base}/`);
-  const size = Number(value.size);
-  const mostBytes = (Number.isFinite(size) && size > 0 ? size * KILOBYTE * 2 : 0) + MORE_BYTES;
-  return /^https?:$/.test(url.protocol) ? { key: objectKey(value), url: url.href, mostBytes } : undefined;
+/** `/uploads/…` lies below the address, also where that has a path of its own. */
+function urlOf(url: string, base: string): string {
+  const address = url.startsWith('/') ? `${base}${url}` : url;
+  return url !== '' && URL.canParse(address, `${base}/`) ? new URL(address, `${base}/`).href : '';
 }
 
-/** A file and its formats, as far as they say where they are. */
+function sourceOf({ hash, ext, url, size }: Readonly<Record<string, unknown>>, base: string): Source {
+  const bytes = typeof size === 'number' && Number.isFinite(size) && size > 0 ? size * KILOBYTE : 0;
+  const key = typeof hash === 'string' ? objectKey({ hash, ext }) : '';
+  return { key, url: typeof url === 'string' ? urlOf(url, base) : '', said: bytes };
+}
+
+/** A file and its formats. */
 function sourcesOf(row: Row, base: string): readonly Source[] {
-  const formats = isObject(row.formats) ? Object.values(row.formats) : [];
-  return [row, ...formats].flatMap((value) => {
-    const source = sourceOf(value, base);
-    return source ? [source] : [];
-  });
+  const formats = isObject(row.formats) ? Object.values(row.formats).filter(isObject) : [];
+  return [row, ...formats].map((value) => sourceOf(value, base));
 }
+
+/** Sizes are rounded, and of some formats a little off. */
+const isAsSaid = ({ said }: Source, size: number): boolean =>
+  said === 0 || Math.abs(size - said) <= Math.max(KILOBYTE, said / 10);
 
 /** Writes bytes to a file. @returns how many there were. */
-async function spool(path: string, bytes: AsyncIterable<Uint8Array>, { key, mostBytes }: Source): Promise<number> {
+async function spool(path: string, bytes: AsyncIterable<Uint8Array>, { key, said }: Source): Promise<number> {
   const file = await open(path, 'w', 0o600);
   let size = 0;
   try {
     for await (const chunk of bytes) {
       size += chunk.length;
-      if (size > mostBytes) throw new UserError(`${key} has more bytes than the server says of it`);
+      if (size > said * 2 + MORE_BYTES) throw new UserError(`${key} has more bytes than the server says of it`);
       await file.writeFile(chunk);
     }
   } finally {
@@ -73,27 +79,38 @@ export interface ByteReading {
   readonly seen: Set<string>;
 }
 
-interface Spooled {
-  readonly key: string;
+interface Spooled extends Source {
   readonly path: string;
   /** Undefined: the server does not have it. */
   readonly size: number | undefined;
 }
 
-function wanted({ seen, remarks }: ByteReading, sources: readonly Source[]): readonly Source[] {
-  return sources.filter(({ key }) => {
-    if (!KEY.test(key)) remarks.note('a file whose name cannot be served; its bytes were not taken');
-    const isNew = KEY.test(key) && !seen.has(key);
-    seen.add(key);
-    return isNew;
-  });
+const UNNAMED = 'a file whose name cannot be served; its bytes were not taken';
+const UNREACHED =
+  'a file whose address is none that is asked (no http, or inside of another network); its bytes were not taken';
+
+async function wanted({ seen, remarks, client }: ByteReading, sources: readonly Source[]): Promise<readonly Source[]> {
+  const found: Source[] = [];
+  for (const source of sources) {
+    const { key, url } = source;
+    if (seen.has(key)) continue;
+    if (!KEY.test(key)) remarks.note(UNNAMED);
+    else if (!(await client.mayAsk(url))) remarks.note(UNREACHED);
+    else {
+      seen.add(key);
+      found.push(source);
+    }
+  }
+  return found;
 }
 
-async function writeSpooled({ archive, remarks }: ByteReading, { key, path, size }: Spooled): Promise<number> {
+async function writeSpooled({ archive, remarks }: ByteReading, spooled: Spooled): Promise<number> {
+  const { key, path, size } = spooled;
   if (size === undefined) {
     remarks.note('bytes that the server does not have; their file was taken with its old address');
     return 0;
   }
+  if (!isAsSaid(spooled, size)) remarks.note('a file has not as many bytes as the server says of it; taken as it is');
   await archive.stream(`assets/uploads/${key}`, size, createReadStream(path));
   rmSync(path, { force: true });
   return 1;
@@ -102,15 +119,17 @@ async function writeSpooled({ archive, remarks }: ByteReading, { key, path, size
 /** The bytes of a file and of its formats, asked for at once. @returns how many objects there were. */
 export async function readBytes(reading: ByteReading, row: Row): Promise<number> {
   const { client, spoolPath } = reading;
-  const sources = wanted(reading, sourcesOf(row, client.base));
-  const spooled = await Promise.all(
-    sources.map(async (source, index) => {
-      const path = `${spoolPath}-${index}`;
-      return { key: source.key, path, size: await client.file(source.url, (bytes) => spool(path, bytes, source)) };
-    }),
-  );
+  const sources = await wanted(reading, sourcesOf(row, client.base));
   let count = 0;
-  for (const one of spooled) count += await writeSpooled(reading, one);
+  for (let start = 0; start < sources.length; start += MOST_AT_ONCE) {
+    const spooled = await Promise.all(
+      sources.slice(start, start + MOST_AT_ONCE).map(async (source, index) => {
+        const path = `${spoolPath}-${index}`;
+        return { ...source, path, size: await client.file(source.url, (bytes) => spool(path, bytes, source)) };
+      }),
+    );
+    for (const one of spooled) count += await writeSpooled(reading, one);
+  }
   return count;
 }
 

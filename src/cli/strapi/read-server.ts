@@ -2,12 +2,13 @@
  * @module A running Strapi → an archive of its content, which the import then takes as any other. Nothing is written into
  * the database before everything was read.
  */
-import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type ArchiveWriter, type LineWriter, writeArchive } from '../export/archive-writer.ts';
 import { progressLine } from '../import/progress-line.ts';
 import type { SourceNote } from '../import/records.ts';
 import type { Remarks } from '../import/remarks.ts';
+import { UserError } from '../terminal.ts';
 import { componentsIn, type LocaleAnswer, typesIn } from './answers.ts';
 import type { StrapiClient } from './client.ts';
 import { type LinkStore, openLinkStore } from './link-store.ts';
@@ -193,14 +194,22 @@ function removeParts(path: string): void {
  */
 export async function readServer(server: ServerReading): Promise<void> {
   const { path } = server;
-  mkdirSync(dirname(path), { recursive: true });
-  removeParts(path);
   const store = openLinkStore();
   try {
+    mkdirSync(dirname(path), { recursive: true });
+    removeParts(path);
     await writeServer(server, `${path}.part`, store);
     renameSync(`${path}.part`, path);
+  } catch (error) {
+    throw unwritten(error, path);
   } finally {
     store.close();
-    removeParts(path);
+    if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) removeParts(path);
   }
+}
+
+/** No room on the disk, or no right to write there. */
+function unwritten(error: unknown, path: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return code !== undefined && syscall !== undefined ? new UserError(`${path} cannot be written: ${code}`) : error;
 }
