@@ -2,6 +2,7 @@
  * @module Rows of an archive on their way into tables, many of one type at once.
  */
 import { urlOf } from '../../upload/call.ts';
+import { UserError } from '../terminal.ts';
 import { type Components, componentReader } from './components.ts';
 import { tellsLinks } from './gaps.ts';
 import { advanceStatement, RENEWED } from './marker.ts';
@@ -70,6 +71,16 @@ function inserter({ survey }: Taking) {
   };
 }
 
+/** @throws UserError for what is nested too deep to be written. */
+function jsonOf(values: () => readonly unknown[], { type, id }: Entity): string {
+  try {
+    return JSON.stringify(values());
+  } catch (error) {
+    if (error instanceof RangeError) throw new UserError(`${type}, row ${id}: a value is nested too deep`);
+    throw error;
+  }
+}
+
 export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
   const { survey, types, registry, remarks, marker, storage, orEqual } = taking;
   const { staging } = survey;
@@ -107,7 +118,7 @@ export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTak
       locale: String(row.locale),
       published: row.published === 1,
     };
-    const json = JSON.stringify(form.valuesOf(entity, version));
+    const json = jsonOf(() => form.valuesOf(entity, version), entity);
     rows.push({ entity, json, kept: mends ? keptOf(form.type, entity, mending) : undefined });
     return json.length;
   };

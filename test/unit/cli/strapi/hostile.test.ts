@@ -354,22 +354,23 @@ describe('hostile content types', () => {
   });
 
   it('whose components hold each other are refused at once', async () => {
-    const names = Array.from({ length: 30 }, (_, index) => `a.c${index}`);
-    const attributes = Object.fromEntries(
-      names.map((uid, index) => [`x${index}`, { type: 'component', component: uid, repeatable: true }]),
-    );
-    const components = names.map((uid) => ({
-      uid,
-      modelType: 'component',
-      collectionName: uid,
-      options: {},
-      attributes,
-      info: {},
-    }));
+    const layer = (level: number) =>
+      Object.fromEntries(
+        Array.from({ length: level < 7 ? 30 : 0 }, (_, index) => [
+          `x${index}`,
+          { type: 'component', component: `l${level}.c${index}`, repeatable: true },
+        ]),
+      );
+    const components = Array.from({ length: 7 * 30 }, (_, index) => {
+      const [level, uid] = [Math.floor(index / 30), `l${Math.floor(index / 30)}.c${index % 30}`];
+      const attributes = layer(level + 1);
+      return { uid, modelType: 'component', collectionName: uid, options: {}, attributes, info: {} };
+    });
+    const attributes = layer(0);
     schemas((schema) => Object.assign(schema.attributes, attributes));
     strapi.content = { ...strapi.content, schemas: [...(strapi.content.schemas ?? []), ...components] };
     const start = Date.now();
-    expect(await refusal()).toMatch(/Components (hold more components than can be asked for|lie more than 8 deep)/);
+    expect(await refusal()).toMatch(/Components hold more components than can be asked for/);
     expect(Date.now() - start).toBeLessThan(5_000);
   });
 
