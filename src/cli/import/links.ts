@@ -32,8 +32,9 @@ export function linkSets(types: TypesByUid): readonly LinkSet[] {
     );
 }
 
-const NEAR = 'near.document_id, near.locale, near.published, far.published';
-const FAR = 'far.document_id, far.locale, near.published, far.published';
+/** Of the rows of one version one is taken, so their numbers tell versions apart, and are compared faster than texts. */
+const NEAR = 'near.type, near.id, far.published';
+const FAR = 'far.type, far.id, near.published';
 
 /** Places of one version are told apart where the archive gives one twice; without any, links stand in its order. */
 const placeIn = (list: string, position: string): string => `iif(

@@ -40,6 +40,21 @@ export interface RowStatements {
   insert(rows: readonly string[]): readonly Statement[];
 }
 
+/** Rows in lists that have room for them. */
+function lists(rows: readonly string[]): readonly (readonly string[])[] {
+  const found: string[][] = [];
+  let characters = Number.POSITIVE_INFINITY;
+  for (const row of rows) {
+    characters += row.length + 1;
+    if (characters > LIST_CHARACTERS) {
+      found.push([]);
+      characters = row.length;
+    }
+    found.at(-1)?.push(row);
+  }
+  return found;
+}
+
 /** @param columns of each row, in order. */
 export function rowStatements(type: ContentType, columns: readonly string[], options: RowOptions): RowStatements {
   const into = `insert into ${identifier(type.table)} (${list(columns)})`;
@@ -51,7 +66,7 @@ export function rowStatements(type: ContentType, columns: readonly string[], opt
       const small = rows.filter((row) => row.length <= LONGEST_LISTED);
       const large = rows.filter((row) => row.length > LONGEST_LISTED);
       return [
-        ...(small.length > 0 ? [{ sql: listed, params: [`[${small.join(',')}]`] }] : []),
+        ...lists(small).map((some) => ({ sql: listed, params: [`[${some.join(',')}]`] })),
         ...large.map((row) => ({ sql: single, params: JSON.parse(row) as Stored[] })),
       ];
     },

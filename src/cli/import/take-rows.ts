@@ -31,7 +31,11 @@ interface Batch {
   characters: number;
 }
 
-const MOST_ROWS = 500;
+/** Of a batch, which takes several lists: each costs a round trip and a commit. */
+const MOST_CHARACTERS = 4 * LIST_CHARACTERS;
+const MOST_ROWS = 2_000;
+/** What is stored of them is read at once. */
+const MOST_MERGED = 500;
 
 export interface RowTaker {
   take(entity: Entity, line: number): Promise<void>;
@@ -88,6 +92,7 @@ export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTak
   const insert = inserter(taking);
   const mending = { registry, remarks, tells: tellsLinks(survey.schemas) };
   const mends = storage !== undefined && follows(taking);
+  const mostRows = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
   const forms = new Map<string, RowForm>();
   const find = staging.prepare('select document_id, locale, published, state from rows where type = ? and id = ?');
   let batch: Batch | undefined;
@@ -136,7 +141,7 @@ export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTak
       if (!row || row.state === ROW.double) return;
       batch.characters += add(batch, entity, row);
       done = line;
-      if (batch.characters < LIST_CHARACTERS && batch.rows.length < MOST_ROWS) return;
+      if (batch.characters < MOST_CHARACTERS && batch.rows.length < mostRows) return;
       const { uid } = batch;
       await flush();
       batch = batchOf(uid);

@@ -17,6 +17,7 @@ import { entityOf } from './records.ts';
 import { roleStatements } from './role-rows.ts';
 import {
   dropMarkedStatement,
+  LIST_CHARACTERS,
   linkStatement,
   markLinksStatement,
   relinkStatements,
@@ -62,16 +63,19 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   line.done(`${counts.rows.toLocaleString('en')} row(s), ${counts.files.toLocaleString('en')} object(s)`);
 }
 
-const MOST_LINKS = 2_000;
-
 /** Lists of values, as many at once as a statement takes. */
-function* chunks<T>(values: Iterable<T>, most: number): Generator<readonly T[]> {
+function* chunks<T>(values: Iterable<T>, lengthOf: (value: T) => number): Generator<readonly T[]> {
   let chunk: T[] = [];
+  let characters = 0;
   for (const value of values) {
+    const length = lengthOf(value) + 1;
+    if (chunk.length > 0 && characters + length > LIST_CHARACTERS) {
+      yield chunk;
+      chunk = [];
+      characters = 0;
+    }
     chunk.push(value);
-    if (chunk.length < most) continue;
-    yield chunk;
-    chunk = [];
+    characters += length;
   }
   if (chunk.length > 0) yield chunk;
 }
@@ -79,7 +83,10 @@ function* chunks<T>(values: Iterable<T>, most: number): Generator<readonly T[]> 
 /** What sources that were taken had linked to goes; where a running Strapi is followed, when it is not linked again. */
 async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, writer: Writer): Promise<void> {
   const statement = survey.metadata.source ? markLinksStatement : unlinkStatement;
-  for (const versions of chunks(ownedVersions(uid, source, survey.staging), MOST_LINKS))
+  for (const versions of chunks(
+    ownedVersions(uid, source, survey.staging),
+    (version) => JSON.stringify(version).length,
+  ))
     await writer.write([statement(table, versions), RENEWED]);
 }
 
@@ -94,7 +101,7 @@ async function takeLinkSet(
   const isFollowing = follows(taking);
   let count = 0;
   if (taking.marker.mode === 'merge') await unlink(set, taking, writer);
-  for (const some of chunks(rows, MOST_LINKS)) {
+  for (const some of chunks(rows, ({ json }) => json.length)) {
     count += some.length;
     const statements = isFollowing ? relinkStatements(set.table, some) : [linkStatement(set.table, some)];
     await writer.write([...statements, advanced, RENEWED]);
