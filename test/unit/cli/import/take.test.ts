@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readMarkers } from '../../../../src/cli/import/marker.ts';
+import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { contentOf, type Imported, importBytes, openTestStorage, type TestStorage } from './imported.ts';
 import { article, MAGAZINE, SCHEMAS, TIME, tag } from './magazine.ts';
@@ -22,6 +23,21 @@ afterAll(async () => {
   await storage.close();
 });
 beforeEach(() => storage.clear());
+
+/** The same storage, which tells how many bytes the longest text has that was bound. */
+function measuring({ db, bucket }: Storage) {
+  let longest = 0;
+  const prepare = (sql: string) => {
+    const statement = db.prepare(sql);
+    const bind = (...values: unknown[]) => {
+      longest = Math.max(longest, ...values.map((value) => Buffer.byteLength(String(value))));
+      return statement.bind(...values);
+    };
+    return new Proxy(statement, { get: (target, name) => (name === 'bind' ? bind : Reflect.get(target, name)) });
+  };
+  const measured = new Proxy(db, { get: (target, name) => (name === 'prepare' ? prepare : Reflect.get(target, name)) });
+  return { measured: { bucket, db: measured }, longest: () => longest };
+}
 
 const one = async (sql: string) => (await storage.rows(sql))[0];
 
@@ -231,6 +247,32 @@ describe('an import', () => {
       { locale: 'en', status: 'published', total: 1 },
     ]);
     expect(await readMarkers(storage.db)).toMatchObject([{ stage: 'done', finishedAt: expect.any(Number) }]);
+  });
+
+  it('takes rows beside each other that have no room in one statement, and links of long documentIds', async () => {
+    const long = (index: number) => `${index}${'漢'.repeat(250)}`;
+    const articles = [400_000, 590_000, 300_000].map((length, index) =>
+      article(100 + index, long(index), { title: '漢'.repeat(length) }),
+    );
+    const tags = Array.from({ length: 2_500 }, (_, index) => ({
+      ...tag(1000 + index, `n${index}`),
+      ...{ type: 'api::tag.tag', id: 1000 + index, data: { documentId: long(index), name: 'n', publishedAt: TIME } },
+    }));
+    const links = tags.map(({ id }, index) => ({
+      ...{ kind: 'relation.basic', relation: 'manyToMany' },
+      left: { type: 'api::article.article', field: 'tags', ref: 100, pos: index + 1 },
+      right: { type: 'api::tag.tag', field: 'articles', ref: id, pos: 1 },
+    }));
+    const bytes = await archiveOf({ ...MAGAZINE, entities: [...articles, ...tags], links });
+    const { measured, longest } = measuring(storage);
+    expect((await importBytes(bytes, measured)).taken).toMatchObject({ rows: 2_503, links: 2_500 });
+    // https://developers.cloudflare.com/d1/platform/limits/: a bound text has 2 MB at most.
+    expect(longest()).toBeLessThan(2_000_000);
+    expect(await storage.rows('select length("title") as "length" from "articles" order by "id"')).toEqual([
+      { length: 400_000 },
+      { length: 590_000 },
+      { length: 300_000 },
+    ]);
   });
 
   it('changes nothing the second time', async () => {
