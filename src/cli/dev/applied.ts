@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { unstable_splitSqlQuery as split } from 'wrangler';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
 import { hasTable } from '../import/marker.ts';
-import { type History, notingChecksums } from '../migrations/history.ts';
+import { checkHistory, type History, notingChecksums } from '../migrations/history.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
 import { notedRenames } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
@@ -28,7 +28,7 @@ export interface Migrations {
 export async function migrationsOf(root: string, db: D1Database): Promise<Migrations> {
   const known = await hasTable(db, 'd1_migrations');
   const { results } = known
-    ? await db.prepare('SELECT name FROM d1_migrations').all<{ readonly name: string }>()
+    ? await db.prepare('SELECT name FROM d1_migrations ORDER BY id').all<{ readonly name: string }>()
     : { results: [] };
   const [names, applied] = [migrationNames(root), results.map(({ name }) => name)];
   return {
@@ -77,6 +77,18 @@ export async function applyMigrations(root: string, db: D1Database, { applied, p
     const statements = split(notingChecksums(migration, all, history)).filter(isStatement);
     await runAll(db, `${MIGRATIONS}/${migration.name}`, [...statements, ...markAppliedSql([migration.name])]);
   }
+}
+
+/**
+ * Brings a database that only migrations have changed up to date, without a process of wrangler.
+ * @returns how many migrations were applied.
+ * @throws UserError when it is not what the migrations make, and as `applyMigrations` does.
+ */
+export async function applyDue(root: string, db: D1Database): Promise<number> {
+  const migrations = await migrationsOf(root, db);
+  checkHistory(readMigrations(root), await historyOf(db, migrations.applied), {});
+  await applyMigrations(root, db, migrations);
+  return migrations.pending.length;
 }
 
 /** The renames that migrations were made with. */

@@ -7,6 +7,7 @@ import { defaultLocale, parseSettings, type Settings, type SettingsInput } from 
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
+import { applyDue } from '../dev/applied.ts';
 import { catchUp } from '../dev/catch-up.ts';
 import { assertUnlocked } from '../dev/lock.ts';
 import type { Storage } from '../media/media-check.ts';
@@ -112,20 +113,21 @@ async function modelOf(
 }
 
 /** Content types, settings and tables as the archive asks for them. */
-async function prepareProject(root: string, { choice, files, config }: Model, allowDrop: boolean): Promise<void> {
+async function prepareProject(root: string, { choice, files, config }: Model, isEmpty: boolean, flags: Flags) {
   if (choice.write) progress(`wrote ${writeTypes(root, files).length} file(s) into content-types/`);
   if (config.kind === 'write') {
     writeConfig(root, config.text);
     progress(`wrote ${CONFIG}`);
   }
-  for (const path of await generate(root, { allowDrop })) progress(`wrote ${path}`);
+  for (const path of await generate(root, { isEmpty, target: flags })) progress(`wrote ${path}`);
 }
 
 async function migrateIfNeeded(root: string, { migrations }: Before, flags: Flags): Promise<void> {
   if (migrationNames(root).every((name) => migrations.has(name))) return;
   progress('applying migrations …');
   if (await catchUp(root, flags)) return;
-  reportMigrated(await migrate(flags), flags);
+  const inHere = () => withStorage(root, flags, ({ db }) => applyDue(root, db));
+  reportMigrated(flags.remote ? await migrate(flags) : await inHere(), flags);
 }
 
 /** The settings after the import, also where they are still to be put into the file. */
@@ -182,7 +184,7 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
   const model = await modelOf(root, survey, flags, hasContent, remarks);
   const dry = flags.dryRun === true;
   const backup = replaces && !dry && flags.backup && before.filled.length > 0 ? await backUp(root, flags) : undefined;
-  if (!dry) await prepareProject(root, model, !hasContent);
+  if (!dry) await prepareProject(root, model, !hasContent, flags);
   if (!dry) await migrateIfNeeded(root, before, flags);
   const registry = dry ? model.registry : await storedRegistry(root);
   const settings = await settingsAfter(root, model);

@@ -42,8 +42,29 @@ async function sumsOf(groups: readonly (readonly string[])[], target: Target, ex
   });
 }
 
+const TABLES = `SELECT "name" FROM sqlite_master WHERE "type" = 'table'`;
+
+/** None where the database does not say. Each question is a process of its own. */
+async function tablesOf(target: Target, execute: Wrangler): Promise<ReadonlySet<string>> {
+  try {
+    const [rows = []] = await executeSql([TABLES], target, execute);
+    return new Set(rows.map(({ name }) => String(name)));
+  } catch {
+    return new Set();
+  }
+}
+
+const readsOnly = (count: string, tables: ReadonlySet<string>): boolean =>
+  [...count.matchAll(/\bFROM "([^"]+)"/g)].every(([, table = '']) => tables.has(table));
+
 /** A database that has no such table or column yet does not count. */
-async function sumOf(counts: readonly string[], target: Target, execute: Wrangler): Promise<number | undefined> {
+async function sumOf(
+  counts: readonly string[],
+  tables: ReadonlySet<string>,
+  target: Target,
+  execute: Wrangler,
+): Promise<number | undefined> {
+  if (!counts.every((count) => readsOnly(count, tables))) return undefined;
   try {
     return (await sumsOf([counts], target, execute))[0];
   } catch {
@@ -59,7 +80,8 @@ async function sums(losses: readonly Loss[], target: Target, execute: Wrangler) 
       execute,
     );
   } catch {
-    return await Promise.all(losses.map(({ counts }) => sumOf(counts, target, execute)));
+    const tables = await tablesOf(target, execute);
+    return await Promise.all(losses.map(({ counts }) => sumOf(counts, tables, target, execute)));
   }
 }
 

@@ -37,6 +37,8 @@ export interface GenerateOptions {
   readonly renames?: Renames;
   /** Content may be lost, as far as the messages say. */
   readonly allowDrop?: boolean;
+  /** Is nothing stored that could be lost? Then nothing is counted or told. */
+  readonly isEmpty?: boolean;
   /** What the migration does, for the names of its files. */
   readonly name?: string;
   /** The local database, in which the rows are counted that hold what would be lost. */
@@ -156,10 +158,10 @@ export async function checkGenerated(root: string): Promise<void> {
  * @throws SchemaError or UserError for wrong sources, and for changes that lose content without `allowDrop`.
  */
 export async function generate(root: string, options: GenerateOptions = {}): Promise<readonly string[]> {
-  const { renames = NO_RENAMES, allowDrop = false, target = {}, execute = wrangler } = options;
+  const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
   const generated = await derive(root, renames);
   const { derived, diff, notes } = generated;
-  const named = diff.parts.flatMap((part) => part.losses);
+  const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
   const losses = lossTexts(await countLosses(named, target, execute), target);
   if (losses.length > 0 && !allowDrop) refuse(root, losses, generated);
   for (const line of [...losses, ...notes]) progress(line);

@@ -34,6 +34,22 @@ const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'opena
 const META = ['drizzle/meta/snapshot.json', 'drizzle/meta/layout.json', 'drizzle/meta/locales.json'];
 
 describe('generate', () => {
+  it('asks a database without tables twice, not once for each loss; and one that is empty not at all', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a${index}`, STRING]));
+    project.schemas(contentType('article', { title: STRING, ...many }));
+    await generate(project.root);
+    let asked = 0;
+    const execute: Wrangler = async (args) => {
+      asked += 1;
+      return NO_DATABASE(args);
+    };
+    project.schemas(contentType('article', { title: STRING }));
+    await expect(generate(project.root, { execute })).rejects.toThrow(/20 change\(s\) lose stored content/);
+    expect(asked).toBe(2);
+    expect(await generate(project.root, { isEmpty: true, execute })).toContain('drizzle/meta/snapshot.json');
+    expect(asked).toBe(2);
+  });
+
   it('refuses changes that lose content, names them, and writes nothing', async () => {
     await generate(project.root);
     const before = GENERATED.map((path) => project.read(path));
