@@ -13,7 +13,7 @@ import { assertUnlocked } from '../dev/lock.ts';
 import type { Storage } from '../media/media-check.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
-import { withStorage } from '../platform/storage.ts';
+import { type StorageSession, storageSession } from '../platform/storage.ts';
 import { generate } from '../project/generate.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, UserError } from '../terminal.ts';
@@ -43,10 +43,10 @@ interface Before {
 const NOTHING: Before = { filled: [], markers: [], migrations: new Set() };
 
 /** A local database that was never made need not be asked. */
-async function lookBefore(root: string, flags: Flags): Promise<Before> {
+async function lookBefore(root: string, flags: Flags, session: StorageSession): Promise<Before> {
   if (!flags.remote && !existsSync(join(root, flags.persistTo ?? '.wrangler/state', 'v3/d1'))) return NOTHING;
   const registry = registryOf(readSchemaFiles(root));
-  return withStorage(root, flags, async ({ db }) => ({
+  return session.use(async ({ db }) => ({
     filled: await filledTables(db, registry),
     markers: await readMarkers(db),
     migrations: await appliedMigrations(db),
@@ -122,11 +122,12 @@ async function prepareProject(root: string, { choice, files, config }: Model, is
   for (const path of await generate(root, { isEmpty, target: flags })) progress(`wrote ${path}`);
 }
 
-async function migrateIfNeeded(root: string, { migrations }: Before, flags: Flags): Promise<void> {
-  if (migrationNames(root).every((name) => migrations.has(name))) return;
+async function migrateIfNeeded(root: string, before: Before, flags: Flags, session: StorageSession): Promise<void> {
+  if (migrationNames(root).every((name) => before.migrations.has(name))) return;
   progress('applying migrations …');
-  if (await catchUp(root, flags)) return;
-  const inHere = () => withStorage(root, flags, ({ db }) => applyDue(root, db));
+  await session.close();
+  if (before !== NOTHING && (await catchUp(root, flags))) return;
+  const inHere = () => session.use(({ db }) => applyDue(root, db));
   reportMigrated(flags.remote ? await migrate(flags) : await inHere(), flags);
 }
 
@@ -171,7 +172,16 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
  */
 export async function importSurvey(root: string, survey: Survey, flags: Flags, remarks: Remarks): Promise<void> {
   if (!flags.remote && !flags.dryRun) assertUnlocked(root, flags);
-  const before = await lookBefore(root, flags);
+  const session = storageSession(root, flags);
+  try {
+    await importWith(session, root, survey, flags, remarks);
+  } finally {
+    await session.close();
+  }
+}
+
+async function importWith(session: StorageSession, root: string, survey: Survey, flags: Flags, remarks: Remarks) {
+  const before = await lookBefore(root, flags, session);
   const plan = planImport(before, survey, flags);
   if (plan.kind === 'there') {
     const when = new Date(plan.marker.finishedAt ?? plan.marker.startedAt).toISOString();
@@ -183,9 +193,12 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
   const hasContent = before.filled.length > 0 && !replaces;
   const model = await modelOf(root, survey, flags, hasContent, remarks);
   const dry = flags.dryRun === true;
-  const backup = replaces && !dry && flags.backup && before.filled.length > 0 ? await backUp(root, flags) : undefined;
+  const backup =
+    replaces && !dry && flags.backup && before.filled.length > 0 ? await backUp(root, flags, session) : undefined;
+  // Other processes count what is stored.
+  if (model.choice.write && hasContent) await session.close();
   if (!dry) await prepareProject(root, model, !hasContent, flags);
-  if (!dry) await migrateIfNeeded(root, before, flags);
+  if (!dry) await migrateIfNeeded(root, before, flags, session);
   const registry = dry ? model.registry : await storedRegistry(root);
   const settings = await settingsAfter(root, model);
   const types = typesOf(survey, registry, renamedTypes(survey.schemas));
@@ -202,7 +215,7 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
     return { taken, deleted: gone ? countGone(gone) : 0 };
   };
   const looks = dry && (before === NOTHING || !survey.metadata.source?.whole);
-  const { taken, deleted } = looks ? await work() : await withStorage(root, flags, work);
+  const { taken, deleted } = looks ? await work() : await session.use(work);
   if (deleted > 0)
     print(`${dry ? 'Would delete' : 'Deleted'} ${deleted.toLocaleString('en')} version(s) that are no more`);
   printReport(survey, taken, remarks.lines(), dry);
@@ -210,8 +223,8 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
   if (backup !== undefined) printRestore(backup, model, flags);
 }
 
-const backUp = (root: string, flags: Flags): Promise<string> =>
-  withStorage(root, flags, (storage) => backUpBefore(root, flags, storage, 'before-import'));
+const backUp = (root: string, flags: Flags, session: StorageSession): Promise<string> =>
+  session.use((storage) => backUpBefore(root, flags, storage, 'before-import'));
 
 /** A backup fits the content types that it was made with. */
 function printRestore(backup: string, { choice, config }: Model, flags: Flags): void {

@@ -42,13 +42,19 @@ export async function remoteConfig(root: string, { env }: Target): Promise<objec
   };
 }
 
-/** Does some work on the storage, and closes it. */
-export async function withStorage<T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> {
+export interface OpenStorage {
+  readonly storage: Storage;
+  close(): Promise<void>;
+}
+
+/** Opens the storage, which takes a process of its own. */
+export async function openStorage(root: string, target: Target): Promise<OpenStorage> {
   const { remote, persistTo, env } = target;
   // Standard output belongs to the result of the command.
   process.env.WRANGLER_LOG ??= 'error';
   const folder = remote ? mkdtempSync(join(tmpdir(), 'edgewise-media-')) : undefined;
   const configPath = folder ? join(folder, 'wrangler.json') : join(root, CONFIG);
+  const removeFolder = () => folder && rmSync(folder, { recursive: true, force: true });
   try {
     if (folder) writeFileSync(configPath, JSON.stringify(await remoteConfig(root, target)));
     const path = resolve(root, persistTo ?? '.wrangler/state', 'v3');
@@ -59,12 +65,41 @@ export async function withStorage<T>(root: string, target: Target, work: (storag
       // The file for what is deployed holds the bindings of one environment, and names none.
       ...(!remote && env !== undefined && { environment: env }),
     });
-    try {
-      return await work({ db: proxy.env.DB, bucket: proxy.env.MEDIA });
-    } finally {
-      await proxy.dispose();
-    }
-  } finally {
-    if (folder) rmSync(folder, { recursive: true, force: true });
+    const close = () => proxy.dispose().finally(removeFolder);
+    return { storage: { db: proxy.env.DB, bucket: proxy.env.MEDIA }, close };
+  } catch (error) {
+    removeFolder();
+    throw error;
   }
+}
+
+/** Does some work on the storage, and closes it. */
+export async function withStorage<T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const { storage, close } = await openStorage(root, target);
+  try {
+    return await work(storage);
+  } finally {
+    await close();
+  }
+}
+
+/** Stays open from one work to the next. */
+export interface StorageSession {
+  use<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
+  /** For as long as another process is to write; the next work opens it again. */
+  close(): Promise<void>;
+}
+
+export function storageSession(root: string, target: Target): StorageSession {
+  let opened: OpenStorage | undefined;
+  return {
+    async use(work) {
+      opened ??= await openStorage(root, target);
+      return work(opened.storage);
+    },
+    async close() {
+      await opened?.close();
+      opened = undefined;
+    },
+  };
 }
