@@ -5,12 +5,12 @@
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { type Kept, type Mending, mendedValues } from './mend.ts';
-import type { Entity } from './records.ts';
 import type { RowForm } from './rows.ts';
 import { ROW, type Staging } from './staging.ts';
 
 interface Candidate {
-  readonly entity: Entity;
+  /** In the archive. */
+  readonly id: number;
   /** Its values in the order of the form's columns. */
   readonly json: string;
   readonly kept?: Kept | undefined;
@@ -65,7 +65,7 @@ export async function newerRows<T extends Candidate>(
       if (known === undefined || !row.kept) return [row];
       return [{ ...row, json: JSON.stringify(mendedValues(type, columns, values, row.kept, known, mending)) }];
     }
-    mark.run(staging.numberOf(uid), row.entity.id);
+    mark.run(staging.numberOf(uid), row.id);
     return [];
   });
 }

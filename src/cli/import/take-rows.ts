@@ -17,8 +17,11 @@ import type { Writer } from './writer.ts';
 
 /** A row as it will be stored. */
 interface Candidate {
-  readonly entity: Entity;
+  /** In the archive. */
+  readonly id: number;
   readonly json: string;
+  /** Columns that stay as they are where the row is there already. */
+  readonly untold: readonly string[];
   /** What of the stored row stays. */
   readonly kept?: Kept | undefined;
 }
@@ -32,8 +35,8 @@ interface Batch {
 }
 
 /** Of a batch, which takes several lists: each costs a round trip and a commit. */
-const MOST_CHARACTERS = 4 * LIST_CHARACTERS;
-const MOST_ROWS = 2_000;
+const MOST_CHARACTERS = 2 * LIST_CHARACTERS;
+const MOST_ROWS = 1_000;
 /** What is stored of them is read at once. */
 const MOST_MERGED = 500;
 
@@ -65,8 +68,8 @@ function inserter({ survey }: Taking) {
   };
   return (form: RowForm, rows: readonly Candidate[]) => {
     const groups = new Map<RowStatements, string[]>();
-    for (const { entity, json } of rows) {
-      const statements = statementsFor(form, fromServer ? form.untoldIn(entity) : []);
+    for (const { json, untold } of rows) {
+      const statements = statementsFor(form, untold);
       const texts = groups.get(statements) ?? [];
       groups.set(statements, texts);
       texts.push(json);
@@ -91,6 +94,7 @@ export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTak
   const context = rowContext(taking);
   const insert = inserter(taking);
   const mending = { registry, remarks, tells: tellsLinks(survey.schemas) };
+  const fromServer = survey.metadata.source !== undefined;
   const mends = storage !== undefined && follows(taking);
   const mostRows = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
   const forms = new Map<string, RowForm>();
@@ -124,7 +128,8 @@ export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTak
       published: row.published === 1,
     };
     const json = jsonOf(() => form.valuesOf(entity, version), entity);
-    rows.push({ entity, json, kept: mends ? keptOf(form.type, entity, mending) : undefined });
+    const kept = mends ? keptOf(form.type, entity, mending) : undefined;
+    rows.push({ id: entity.id, json, untold: fromServer ? form.untoldIn(entity) : [], kept });
     return json.length;
   };
 
