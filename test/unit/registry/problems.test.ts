@@ -96,10 +96,20 @@ describe('an attribute', () => {
     ]);
   });
 
+  const relation = { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' };
+
   it('is refused with inversedBy and mappedBy at once', () => {
-    const relation = { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' };
     expect(thing({ it: { ...relation, inversedBy: 'it', mappedBy: 'it' } })).toEqual([
       `${FILE}: attributes.it: either inversedBy or mappedBy, not both`,
+    ]);
+  });
+
+  it('is refused where the side holds its links that cannot, as in Strapi', () => {
+    expect(thing({ it: { ...relation, relation: 'oneToMany', inversedBy: 'it' } })).toEqual([
+      `${FILE}: attributes.it: mappedBy in place of inversedBy; the side with many documents never holds the links`,
+    ]);
+    expect(thing({ it: { ...relation, relation: 'manyToOne', mappedBy: 'it' } })).toEqual([
+      `${FILE}: attributes.it: inversedBy in place of mappedBy; the side with one document always holds the links`,
     ]);
   });
 
