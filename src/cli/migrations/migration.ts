@@ -6,7 +6,9 @@ import type { Registry } from '../../registry/model.ts';
 import { STAMP_TABLE } from '../../registry/names.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
+import { changeKinds } from './kind-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
+import { turnLinks } from './link-owners.ts';
 import { moveLinks } from './link-versions.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { fillNameKeys } from './name-keys.ts';
@@ -139,14 +141,17 @@ export async function diffSchemas(
 ): Promise<SchemaDiff> {
   const next: SchemaState = { snapshot: await snapshotOf(registry), layout: layoutOf(registry) };
   const work = startWork(previous.snapshot, previous.layout);
-  const moved = await moveLinks(work, await snapshotOf());
+  const empty = await snapshotOf();
+  const moved = await moveLinks(work, empty);
   applyRenames(work, renames, registry);
   matchTypes(work, next.layout);
+  await turnLinks(work, registry, empty);
   changeComponents(work, next.layout, renames.attributes);
   changeAllAttributes(work, next.layout);
   const apart = await changeTables(work, previous.snapshot, next.snapshot);
   work.statements.push(...fillNameKeys(previous.snapshot, registry));
   shareAttributes(work, next.layout, defaultLocale);
+  changeKinds(work, next.layout, defaultLocale);
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);
   const what = describe(previous, next, renames);
