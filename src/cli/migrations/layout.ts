@@ -29,6 +29,18 @@ export type Place = Stored & {
 
 export type Places = Readonly<Record<string, Place>>;
 
+export type BlocksPlace = Extract<Place, { kind: 'component' | 'dynamiczone' }>;
+
+/** The attributes that hold components. */
+export const blocksOf = (places: Places): readonly (readonly [string, BlocksPlace])[] =>
+  Object.entries(places).flatMap(([name, place]) =>
+    place.kind === 'component' || place.kind === 'dynamiczone' ? [[name, place] as const] : [],
+  );
+
+/** The components that may stand in an attribute. */
+export const uidsOf = (place: BlocksPlace): readonly string[] =>
+  place.kind === 'component' ? [place.component] : place.components;
+
 export interface TypeLayout {
   readonly table: string;
   /** Absent in a layout from before this was noted. */
