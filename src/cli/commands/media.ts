@@ -2,7 +2,7 @@
  * @module `npm run media`: looks for bytes without a file and files without their bytes, and removes them.
  */
 import { Command, InvalidArgumentError } from 'commander';
-import { confirmNumber, wholeNumber } from '../confirm.ts';
+import { confirmYes, wholeNumber } from '../confirm.ts';
 import { checkMedia, purgeTrash } from '../media/media-flow.ts';
 import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
@@ -28,7 +28,7 @@ async function check(flags: Flags): Promise<void> {
   if (fix && flags.purge) throw new UserError('--fix and --purge: one after the other');
   const root = process.cwd();
   const registry = registryOf(readSchemaFiles(root));
-  const confirm = (count: number, what: string) => confirmNumber(count, what, flags.yes);
+  const confirm = (count: number, what: string) => confirmYes(count, what, flags.yes);
   await withStorage(root, flags, async (storage) => {
     if (flags.purge) return purgeTrash(storage, confirm);
     progress(`comparing the ${databaseName(flags)} and its bucket …`);

@@ -6,13 +6,11 @@ import { join } from 'node:path';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
-import { catchUp } from '../dev/catch-up.ts';
 import { assertUnlocked } from '../dev/lock.ts';
 import { exportBackup } from '../export/backup.ts';
 import type { Storage } from '../media/media-check.ts';
-import { migrate, reportMigrated } from '../migrations/apply.ts';
-import { migrationNames } from '../migrations/migration-files.ts';
 import { withStorage } from '../platform/storage.ts';
+import type { Target } from '../platform/wrangler.ts';
 import { generate } from '../project/generate.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, UserError } from '../terminal.ts';
@@ -21,6 +19,7 @@ import { type ConfigChange, configChange, writeConfig } from './config-file.ts';
 import { appliedMigrations, filledTables } from './content-tables.ts';
 import { countGone, findGone } from './gone.ts';
 import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
+import { migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice, writeTypes } from './place-types.ts';
 import { storedRegistry } from './project-registry.ts';
@@ -112,20 +111,14 @@ async function modelOf(
 }
 
 /** Content types, settings and tables as the archive asks for them. */
-async function prepareProject(root: string, { choice, files, config }: Model, allowDrop: boolean): Promise<void> {
+async function prepareProject(root: string, model: Model, target: Target, allowDrop: boolean): Promise<void> {
+  const { choice, files, config } = model;
   if (choice.write) progress(`wrote ${writeTypes(root, files).length} file(s) into content-types/`);
   if (config.kind === 'write') {
     writeConfig(root, config.text);
     progress(`wrote ${CONFIG}`);
   }
-  for (const path of await generate(root, { allowDrop })) progress(`wrote ${path}`);
-}
-
-async function migrateIfNeeded(root: string, { migrations }: Before, flags: Flags): Promise<void> {
-  if (migrationNames(root).every((name) => migrations.has(name))) return;
-  progress('applying migrations …');
-  if (await catchUp(root, flags)) return;
-  reportMigrated(await migrate(flags), flags);
+  for (const path of await generate(root, { allowDrop, target })) progress(`wrote ${path}`);
 }
 
 /** The settings after the import, also where they are still to be put into the file. */
@@ -182,8 +175,9 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
   const model = await modelOf(root, survey, flags, hasContent, remarks);
   const dry = flags.dryRun === true;
   if (replaces && !dry && flags.backup && before.filled.length > 0) await exportBackup(root, flags);
-  if (!dry) await prepareProject(root, model, !hasContent);
-  if (!dry) await migrateIfNeeded(root, before, flags);
+  const allowDrop = !hasContent || flags.allowDrop === true;
+  if (!dry) await prepareProject(root, model, flags, allowDrop);
+  if (!dry) await migrateTarget(root, { ...before, allowDrop }, flags);
   const registry = dry ? model.registry : await storedRegistry(root);
   const settings = await settingsAfter(root, model);
   const types = typesOf(survey, registry, renamedTypes(survey.schemas));
