@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { backupName, writeBackup } from '../backup/backup.ts';
 import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
 import { filledTables } from '../backup/swap.ts';
+import { assertUnlocked } from '../dev/lock.ts';
 import { storedRegistry } from '../import/project-registry.ts';
 import type { Storage } from '../media/media-check.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
@@ -29,6 +30,7 @@ async function backUpBefore(root: string, storage: Storage): Promise<void> {
 
 async function command(path: string, flags: Flags): Promise<void> {
   const root = process.cwd();
+  assertUnlocked(root, flags);
   const verified = await checkBackup(root, path);
   await withStorage(root, flags, async (storage) => {
     if (!flags.replace) await assertEmpty(storage);

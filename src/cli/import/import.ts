@@ -161,7 +161,7 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
  * @throws UserError for what has to be put right first; nothing was written then.
  */
 export async function importSurvey(root: string, survey: Survey, flags: Flags, remarks: Remarks): Promise<void> {
-  if (!flags.remote && !flags.dryRun) assertUnlocked(root, flags);
+  if (!flags.dryRun) assertUnlocked(root, flags);
   const before = await lookBefore(root, flags);
   const plan = planImport(before, survey, flags);
   if (plan.kind === 'there') {
