@@ -19,6 +19,12 @@ export function attributesWithin(attribute: Attribute | undefined, instance: unk
   return isEntry ? attributesOf(given(instance, '__component'), registry) : NONE;
 }
 
+/** A list less the entries of a zone whose component it no longer allows: they are stored, and nobody sees them. */
+export const allowedIn = (attribute: Attribute, list: readonly unknown[]): readonly unknown[] =>
+  attribute.kind === 'dynamiczone'
+    ? list.filter((item) => isObject(item) && attribute.components.some((uid) => uid === given(item, '__component')))
+    : list;
+
 /** The instances that a body brings for an attribute, alone or in a list, with their attributes. */
 export const instancesIn = (
   attribute: Attribute,
