@@ -16,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-const DEFAULT_RUNS = 100;
+const DEFAULT_RUNS = 300;
 /** No request takes longer than this, on the slowest of machines. */
 const MILLISECONDS_PER_RUN = 500;
 
