@@ -46,7 +46,7 @@ export interface ContentCall extends Call {
 }
 
 export interface WriteCall extends ContentCall {
-  /** Reads and parses the body; called only once the caller is known to be allowed. */
+  /** Parses the body when it is asked for the first time: only once the caller may be allowed. */
   readonly data: () => InputData;
   readonly newDocumentId: string;
 }
