@@ -26,12 +26,14 @@ export const allowedIn = (attribute: Attribute, list: readonly unknown[]): reado
     : list;
 
 /** The instances that a body brings for an attribute, alone or in a list, with their attributes. */
-export const instancesIn = (
+export function instancesIn(
   attribute: Attribute,
   value: unknown,
   registry: Registry,
-): readonly (readonly [InputData, Attributes])[] =>
-  (Array.isArray(value) ? value : [value])
+): readonly (readonly [InputData, Attributes])[] {
+  if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') return [];
+  return (Array.isArray(value) ? value : [value])
     .filter(isObject)
     .map((item) => [item, attributesWithin(attribute, item, registry)] as const)
     .filter(([, attributes]) => attributes !== NONE);
+}

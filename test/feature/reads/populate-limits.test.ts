@@ -190,6 +190,20 @@ describe('populate to every depth up to its limit is one batch', () => {
     );
     expect((await readOnce(`/api/articles?${options.join('&')}`)).status).toBe(200);
   });
+
+  it.each(levels(populateLists))('with filters and sort through relations at each of %i levels', async (depth) => {
+    const options = levels(depth).map((level) => {
+      const place = `populate[${circle('author', 'articles', level).replaceAll('.', '][populate][')}]`;
+      const [far, back] = level % 2 === 1 ? ['articles', 'author'] : ['author', 'articles'];
+      const filters = [
+        `${place}[filters][$or][0][${far}][${back}][${far}][id][$notNull]=true`,
+        `${place}[filters][$or][1][${far}][createdAt][$null]=true`,
+      ];
+      return [...filters, `${place}[sort][0]=createdAt:desc`, `${place}[sort][1]=id`].join('&');
+    });
+    const { status, limit } = await readOnce(`/api/articles?${options.join('&')}&pagination[withCount]=true`);
+    expect({ status, limit }).toEqual({ status: 200, limit: undefined });
+  });
 });
 
 describe('generated populate trees', () => {

@@ -21,12 +21,12 @@ const texts = fc.array(fc.constantFrom(...LETTERS, '\0'), { maxLength: 12 }).map
 const needles = fc.array(fc.constantFrom(...LETTERS), { maxLength: 4 }).map((list) => list.join(''));
 
 const small = (text: string): string => text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-/** What begins and ends a text does so before its first NUL. */
+/** A text is looked into up to its first NUL. */
 const head = (text: string): string => text.split('\0')[0] ?? '';
 
 const ORACLE: Readonly<Record<string, (text: string, needle: string) => boolean>> = {
-  $contains: (text, needle) => text.includes(needle),
-  $notContains: (text, needle) => !text.includes(needle),
+  $contains: (text, needle) => head(text).includes(needle),
+  $notContains: (text, needle) => !head(text).includes(needle),
   $startsWith: (text, needle) => head(text).startsWith(needle),
   $endsWith: (text, needle) => head(text).endsWith(needle),
 };
@@ -65,11 +65,9 @@ it.each(['$contains', '$notContains', '$startsWith'])(
     const property = fc.asyncProperty(needles, async (needle) => {
       const short = await found(operator === '$contains' ? '$startsWith' : operator, 'text', needle);
       const expected =
-        operator === '$notContains' ? stored.filter((text) => !small(text).startsWith(small(needle))) : short;
+        operator === '$notContains' ? stored.filter((text) => !small(head(text)).startsWith(small(needle))) : short;
       const long = await found(operator, 'twin', `${LONG}${needle}`);
-      const isCut = (text: unknown) => head(String(text)).length < String(text).length;
-      if (operator === '$startsWith') expect(long).toEqual(expected);
-      else expect(long.filter((text) => !isCut(text))).toEqual(expected.filter((text) => !isCut(text)));
+      expect(long).toEqual(expected);
     });
     await fc.assert(property, { numRuns: 40, seed: inject('seed') });
   },
@@ -83,9 +81,9 @@ it.each([46, 47, 48, 49, 50, 51])('a text of %i bytes is found, at every place',
   expect(await found('$endsWith', 'twin', needle)).toEqual([`${needle}!`]);
 });
 
-it('one with a NUL is found behind it, and is never taken for the part before it', async () => {
+it('one with a NUL is never taken for the part before it', async () => {
   await documentOf(client.create('/api/notes', { text: 'left\0right', twin: 'left' }));
-  expect(await found('$contains', 'text', 'RIGHT')).toEqual(['left\0right']);
+  expect(await found('$contains', 'text', 'RIGHT')).toEqual([]);
   expect(await found('$contains', 'text', 'left\0R')).toEqual(['left\0right']);
   expect(await found('$contains', 'twin', 'left\0')).toEqual([]);
 });
