@@ -60,11 +60,17 @@ function inBlocks(search: Search, place: BlocksPlace, json: string, depth: numbe
 const inAnyColumn = (search: Search, attributes: Places): string | undefined =>
   anyOf(blocksOf(attributes).flatMap(([, place]) => present(inBlocks(search, place, identifier(place.column), 0))));
 
-/** One statement for each table. */
-export function instanceCounts(work: Work, wanted: Wanted): readonly string[] {
+/** The rows that are looked at: some of some tables. */
+interface Rows {
+  readonly tables: ReadonlySet<string>;
+  readonly where: string;
+}
+
+/** One statement for each table. @param rows absent: all rows of all tables. */
+export function instanceCounts(work: Work, wanted: Wanted, rows?: Rows): readonly string[] {
   const search = { layout: work.former, ...wanted };
   return Object.values(work.former.types).flatMap(({ table, attributes }) => {
-    const condition = inAnyColumn(search, attributes);
-    return condition ? [countRows(table, condition)] : [];
+    const condition = rows && !rows.tables.has(table) ? undefined : inAnyColumn(search, attributes);
+    return condition ? [countRows(table, rows ? `${rows.where} AND ${condition}` : condition)] : [];
   });
 }

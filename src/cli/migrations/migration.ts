@@ -12,6 +12,7 @@ import { turnLinks } from './link-owners.ts';
 import { moveLinks } from './link-versions.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { fillNameKeys } from './name-keys.ts';
+import { changeReferences } from './reference-locales.ts';
 import { applyRenames, type Renames } from './renames.ts';
 import { RENEW_STAMPS } from './renew-stamps.ts';
 import { withSearchIndexes } from './search-index.ts';
@@ -152,6 +153,7 @@ export async function diffSchemas(
   work.statements.push(...fillNameKeys(previous.snapshot, registry));
   shareAttributes(work, next.layout, defaultLocale);
   changeKinds(work, next.layout, defaultLocale);
+  changeReferences(work, next.layout, defaultLocale);
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);
   const what = describe(previous, next, renames);

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { diffSchemas, NO_RENAMES } from '../../../src/cli/migrations/migration.ts';
 import {
   type Attributes,
+  component,
   contentType,
   openTestDatabase,
   registryAfter,
@@ -213,6 +214,53 @@ describe('links to a type', () => {
     const { held } = await database.evolve(model(to('tag', 'manyToMany'), undefined));
     expect(held).toEqual({ tag: 1 });
     expect(await pairs()).toEqual(['ax']);
+  });
+});
+
+describe('relations inside components', () => {
+  const seo = { type: 'component', component: 'shared.seo', repeatable: true };
+  const pages = (page: boolean, tag: boolean) => ({
+    types: [
+      contentType('page', { title: STRING, seo }, { localized: page }),
+      contentType('tag', {}, { localized: tag }),
+    ],
+    components: [component('shared.seo', { tag: to('tag', 'oneToOne') })],
+  });
+  const insert = (locale: string, named: string) =>
+    database.run(
+      `INSERT INTO pages (document_id, locale, published_at, seo) VALUES ('p', '${locale}', 1, '${JSON.stringify([{ id: 1, tag: [{ documentId: 'x', locale: named }] }, { id: 2 }])}')`,
+    );
+  const locales = async () =>
+    (await database.run(`SELECT seo ->> '$[0].tag[0].locale' AS locale FROM pages ORDER BY id`)).map(
+      ({ locale }) => locale,
+    );
+
+  it('name the default locale when their target gets locales, and their row has none', async () => {
+    await database.evolve(pages(false, false));
+    await insert('', '');
+    const { losses } = await database.evolve(pages(false, true), { defaultLocale: 'fr' });
+    expect(losses).toEqual([]);
+    expect(await locales()).toEqual(['fr']);
+  });
+
+  it('follow their row when it has locales; what other locales do not show then is named and counted', async () => {
+    await database.evolve(pages(true, false));
+    for (const locale of ['en', 'fr', 'it']) await insert(locale, '');
+    await database.run(`UPDATE pages SET seo = '[]' WHERE locale = 'it'`);
+    const { held, losses } = await database.evolve(pages(true, true));
+    expect(losses[0]?.reason).toMatch(/^localization of its target turned on/);
+    expect(held).toEqual({ 'shared.seo.tag': 1 });
+    expect(await locales()).toEqual(['', '', null]);
+  });
+
+  it('name the default locale when their row loses its locales, unless they name another one', async () => {
+    await database.evolve(pages(true, true));
+    await insert('en', '');
+    await database.run(
+      `INSERT INTO pages (document_id, locale, published_at, seo) SELECT 'q', 'en', 1, replace(seo, '"locale":""', '"locale":"it"') FROM pages`,
+    );
+    await database.evolve(pages(false, true));
+    expect(await locales()).toEqual(['en', 'it']);
   });
 });
 
