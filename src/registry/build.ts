@@ -4,7 +4,15 @@
 import { systemAttributes } from './attributes.ts';
 import { attributesOf, type Report } from './declared.ts';
 import { type DeclaredIndexes, indexesOf } from './indexes.ts';
-import { type Attribute, type Component, type ContentType, isOwner, type Registry, type SchemaJson } from './model.ts';
+import {
+  type Attribute,
+  type Component,
+  type ContentType,
+  isOwner,
+  type Registry,
+  type RelationAttribute,
+  type SchemaJson,
+} from './model.ts';
 import {
   COUNTER_TABLE,
   IMPORT_TABLE,
@@ -159,12 +167,20 @@ function checkReferences(
   if (attribute.kind !== 'relation') return;
   const target = registry.contentTypes.get(attribute.target);
   if (!target) report(file, `${key}.target`, `a content type that exists; "${attribute.target}" does not`);
-  else if (attribute.inverse && target.attributes.get(attribute.inverse)?.kind !== 'relation')
-    report(
-      file,
-      `${key}.${attribute.owner ? 'inversedBy' : 'mappedBy'}`,
-      `the name of an attribute of ${attribute.target} that is a relation; "${attribute.inverse}" is none`,
-    );
+  else checkInverse(attribute, target, file, report);
+}
+
+/** One side of a relation holds the links, and the other one does not. */
+function checkInverse(attribute: RelationAttribute, target: ContentType, file: string, report: Report): void {
+  const { name, inverse, owner } = attribute;
+  if (inverse === undefined) return;
+  const other = target.attributes.get(inverse);
+  const [side, opposite] = owner ? ['inversedBy', 'mappedBy'] : ['mappedBy', 'inversedBy'];
+  const key = `attributes.${name}.${side}`;
+  if (other?.kind !== 'relation')
+    report(file, key, `the name of an attribute of ${target.uid} that is a relation; "${inverse}" is none`);
+  else if (other.inverse !== undefined && other.owner === owner && (!owner || other !== attribute))
+    report(file, key, `the name of an attribute of ${target.uid} with ${opposite}; "${inverse}" has ${side}, too`);
 }
 
 function checkTables(types: readonly { file: string; type: ContentType }[], report: Report): void {

@@ -105,6 +105,22 @@ describe('an attribute', () => {
     ]);
   });
 
+  it.each([
+    ['inversedBy', 'mappedBy'],
+    ['mappedBy', 'inversedBy'],
+  ])('is refused where both sides have %s', (side, opposite) => {
+    const both = { it: { ...relation, [side]: 'other' }, other: { ...relation, [side]: 'it' } };
+    const told = (name: string, other: string) =>
+      `${FILE}: attributes.${name}.${side}: the name of an attribute of api::thing.thing with ${opposite}; "${other}" has ${side}, too`;
+    expect(thing(both)).toEqual([told('it', 'other'), told('other', 'it')]);
+  });
+
+  it('may be its own other side, as long as it holds its links', () => {
+    const own = (side: string) => thing({ it: { ...relation, relation: 'manyToMany', [side]: 'it' } });
+    expect(own('inversedBy')).toEqual([]);
+    expect(own('mappedBy')).toHaveLength(1);
+  });
+
   it('is refused where the side holds its links that cannot, as in Strapi', () => {
     expect(thing({ it: { ...relation, relation: 'oneToMany', inversedBy: 'it' } })).toEqual([
       `${FILE}: attributes.it: mappedBy in place of inversedBy; the side with many documents never holds the links`,
