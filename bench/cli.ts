@@ -95,6 +95,12 @@ async function seededStates({ root, configs, registry }: Scratch, size: number) 
   };
 }
 
+/** What one row could not be measured for does not take the others' figures away. */
+function failed(error: unknown): void {
+  progress(`failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
+
 async function measureSize(scratch: Scratch, chosen: readonly BenchRow[], size: number, effort: Effort) {
   const { served, asked } = await seededStates(scratch, size);
   const { configs, registry } = scratch;
@@ -106,7 +112,7 @@ async function measureSize(scratch: Scratch, chosen: readonly BenchRow[], size: 
   const figures: Figure[] = [];
   const before = memoryOf(servers);
   for (const [index, row] of rows.entries())
-    figures.push(await measureRow(servers, row, size, effort, costs[index] as Costs));
+    await measureRow(servers, row, size, effort, costs[index] as Costs).then((figure) => figures.push(figure), failed);
   const memory: Memory = { size, before, after: memoryOf(servers) };
   progress('the platform alone');
   const floor: Floor = { size, ...(await measureOne(servers.handwritten, FLOOR, size, { ...effort, rounds: 3 })) };

@@ -46,7 +46,7 @@ export interface ContentCall extends Call {
 }
 
 export interface WriteCall extends ContentCall {
-  /** Reads and parses the body; called only once the caller is known to be allowed. */
+  /** Parses the body when it is asked for the first time: only once the caller may be allowed. */
   readonly data: () => InputData;
   readonly newDocumentId: string;
 }
@@ -54,20 +54,21 @@ export interface WriteCall extends ContentCall {
 const refuse = ({ grants }: Credential, { type }: ContentCall, action: Action): void =>
   refuseUnless(grants, actionId(type.uid, action));
 
-function shown(row: Row, plan: ReadPlan, format: Format): Document {
-  const document = assemble(row, plan);
-  return format === 'v4' ? toV4(document, plan.selection) : document;
+function shown(rows: readonly Row[], plan: ReadPlan, format: Format): readonly Document[] {
+  const documents = assemble(rows, plan);
+  return format === 'v4' ? documents.map((document) => toV4(document, plan.selection)) : documents;
 }
 
 const oneDocument = (plan: ReadPlan, format: Format): Compiled<Body> =>
-  mapped(compileRead(plan), ({ rows: [row] }) => {
-    if (!row) throw notFound();
-    return formatOne(shown(row, plan, format));
+  mapped(compileRead(plan), ({ rows }) => {
+    const [document] = shown(rows, plan, format);
+    if (!document) throw notFound();
+    return formatOne(document);
   });
 
 const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Body> =>
   mapped(compileRead(plan), ({ rows, total, next }) => {
-    const documents = rows.map((row) => shown(row, plan, format));
+    const documents = shown(rows, plan, format);
     return formatList(documents, plan.page, total, plan.cursor && next ? writeCursor(plan.cursor, next) : null);
   });
 

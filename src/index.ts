@@ -4,9 +4,9 @@
 import settings from '../edgewise.config.ts';
 import { createApp } from './app.ts';
 import { parseSettings } from './config.ts';
-import { buildRegistry } from './registry/build.ts';
+import { buildRegistry, TRUSTED } from './registry/build.ts';
 import { bundled } from './registry/bundled.ts';
 
-const app = createApp({ registry: buildRegistry(bundled), settings: parseSettings(settings) });
+const app = createApp({ registry: buildRegistry(bundled, TRUSTED), settings: parseSettings(settings) });
 
 export default { fetch: app.fetch } satisfies ExportedHandler<Env>;

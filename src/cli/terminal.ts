@@ -30,6 +30,16 @@ export async function askTerminal(question: string): Promise<string> {
   }
 }
 
+/** A step, or its failure with what the user can do about it. */
+export async function advised<T>(step: Promise<T>, ...advice: readonly string[]): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    if (error instanceof UserError) throw new UserError([error.message, ...advice].join('\n'));
+    throw error;
+  }
+}
+
 const isUserError = (error: unknown): error is Error => error instanceof UserError || error instanceof SchemaError;
 
 /** Runs a command's body. A user error becomes its message and exit code 1; anything else is ours and keeps its stack. */

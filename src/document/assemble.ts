@@ -6,7 +6,7 @@ import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { assembleComponent, assembleZone, type Found, indexTargets, type Shown } from './components.ts';
-import { weigh } from './weight.ts';
+import { scaleOf } from './weight.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 export type Document = Record<string, unknown>;
@@ -118,12 +118,8 @@ export function overflowOf(row: Row): Row {
   return typeof text === 'string' ? (JSON.parse(text) as Row) : {};
 }
 
-/**
- * One row of the plan's page as a document: id, documentId, then what the plan's selection names.
- * @throws ApiError 400 when the documents of the plan have become too large.
- */
-export function assemble(row: Row, plan: ReadPlan): Document {
-  const { attributes, populate } = plan.selection;
+/** One row as a document, however large. */
+export function assembleRow(row: Row, { attributes, populate }: Selection): Document {
   const document: Document = { id: row.id, documentId: row.document_id };
   const overflow = attributes.some((attribute) => attribute.overflow) ? overflowOf(row) : {};
   for (const attribute of attributes) {
@@ -134,6 +130,18 @@ export function assemble(row: Row, plan: ReadPlan): Document {
     const next = cursorOf(parse(row.$populated));
     populateInto(document, populate, next, String(next() ?? ''));
   }
-  weigh(document, plan);
   return document;
+}
+
+/**
+ * The rows of a page as documents: id, documentId, then what the plan's selection names.
+ * @throws ApiError 400 when the documents are too large together.
+ */
+export function assemble(rows: readonly Row[], plan: ReadPlan): readonly Document[] {
+  const weigh = scaleOf(plan);
+  return rows.map((row) => {
+    const document = assembleRow(row, plan.selection);
+    weigh(document);
+    return document;
+  });
 }

@@ -13,9 +13,6 @@ const hasNames = (node: Populate): boolean => {
   return selections.some(({ populate }) => populate.some(hasNames));
 };
 
-/** Bytes that are left to the documents of an answer. */
-const left = new WeakMap<ReadPlan, number>();
-
 /** Less than nothing as soon as a value weighs more than `most`. */
 function rest(value: unknown, most: number): number {
   if (typeof value === 'string') return most - value.length;
@@ -28,11 +25,15 @@ function rest(value: unknown, most: number): number {
   return remains;
 }
 
-/** Takes a document off what the answer may weigh. @throws ApiError 400 that names the limit. */
-export function weigh(document: unknown, plan: ReadPlan): void {
-  if (!plan.selection.populate.some(hasNames)) return;
-  const { bytes } = plan.ceiling;
-  const remains = rest(document, left.get(plan) ?? bytes);
-  if (remains < 0) throw answerTooLarge('answerBytes', bytes);
-  left.set(plan, remains);
+/**
+ * Takes each document of one answer off what the answer may weigh.
+ * @throws ApiError 400 that names the limit.
+ */
+export function scaleOf({ selection, ceiling: { bytes } }: ReadPlan): (document: unknown) => void {
+  if (!selection.populate.some(hasNames)) return () => {};
+  let remains = bytes;
+  return (document) => {
+    remains = rest(document, remains);
+    if (remains < 0) throw answerTooLarge('answerBytes', bytes);
+  };
 }

@@ -3,7 +3,7 @@
  */
 import type { Credential } from '../auth/credential.ts';
 import { defaultLocale } from '../config.ts';
-import { assemble, type Document } from '../document/assemble.ts';
+import { assembleRow, type Document } from '../document/assemble.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { ID } from '../plan/resolve.ts';
@@ -66,14 +66,14 @@ export function bareList(
   call: Call,
   type: ContentType,
   credential: Credential,
-  shown: (row: Row, plan: ReadPlan) => Document,
+  shown: (rows: readonly Row[], plan: ReadPlan) => readonly Document[],
 ): Compiled<readonly Document[]> {
   const { limits } = call.settings.api.rest;
   const params = { ...plainParams(call), page: windowOf(call.query(), limits) };
   const plan = planList(params, type, readerOf(call, credential));
   return mapped(compileRead(plan), ({ rows }) => {
     refuseLonger(rows, limits);
-    return rows.map((row) => shown(row, plan));
+    return shown(rows, plan);
   });
 }
 
@@ -85,4 +85,4 @@ export function withNumber(plan: ReadPlan, id: number): ReadPlan {
 
 /** A whole row of the table as the caller may see it, without relations. */
 export const shownRow = (row: Row, type: ContentType, call: Call, credential: Credential): Document =>
-  assemble(row, planOne(NO_PARAMS, type, undefined, readerOf(call, credential)));
+  assembleRow(row, planOne(NO_PARAMS, type, undefined, readerOf(call, credential)).selection);

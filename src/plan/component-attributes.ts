@@ -19,13 +19,21 @@ export function attributesWithin(attribute: Attribute | undefined, instance: unk
   return isEntry ? attributesOf(given(instance, '__component'), registry) : NONE;
 }
 
+/** A list less the entries of a zone whose component it no longer allows: they are stored, and nobody sees them. */
+export const allowedIn = (attribute: Attribute, list: readonly unknown[]): readonly unknown[] =>
+  attribute.kind === 'dynamiczone'
+    ? list.filter((item) => isObject(item) && attribute.components.some((uid) => uid === given(item, '__component')))
+    : list;
+
 /** The instances that a body brings for an attribute, alone or in a list, with their attributes. */
-export const instancesIn = (
+export function instancesIn(
   attribute: Attribute,
   value: unknown,
   registry: Registry,
-): readonly (readonly [InputData, Attributes])[] =>
-  (Array.isArray(value) ? value : [value])
+): readonly (readonly [InputData, Attributes])[] {
+  if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') return [];
+  return (Array.isArray(value) ? value : [value])
     .filter(isObject)
     .map((item) => [item, attributesWithin(attribute, item, registry)] as const)
     .filter(([, attributes]) => attributes !== NONE);
+}

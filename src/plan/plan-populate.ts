@@ -31,9 +31,12 @@ interface Walk extends PlanContext {
   readonly depth: number;
   /** Relations to many that lead here. */
   readonly lists: number;
+  /** Is a path only cut short that ends at what the caller may not find? So in a text with commas, as in the reference. */
+  readonly cuts?: boolean;
 }
 
 type Path = string | null;
+/** Undefined: nothing is shown there. */
 type Node = Populate | undefined;
 
 function enter(walk: Walk, attribute: Attribute): Walk {
@@ -100,20 +103,21 @@ function zonePath(zone: DynamicZoneAttribute, rest: readonly string[], at: strin
   return zoneNode(zone, part, walk);
 }
 
-/** `author.avatar`; a path that leads through what the caller may not find is left out as a whole. */
-function pathNode(path: readonly string[], place: Place, above: Path, outer: Walk): Node {
+/** `author.avatar`; null for what is left out as a whole, since it leads through what the caller may not find. */
+function pathNode(path: readonly string[], place: Place, above: Path, outer: Walk): Node | null {
   const [name = '', ...rest] = path;
   const at = childPath(above, name);
   const attribute = place.attributes.get(name);
   if (!attribute || !isPopulatable(attribute)) throw invalidKey(name, at, SOURCE);
   const walk = enter(outer, attribute);
-  if (rest.length === 0) return isForbidden(attribute, walk) ? undefined : simpleNode(attribute, place, walk);
+  if (rest.length === 0 && isForbidden(attribute, walk)) return walk.cuts ? undefined : null;
+  if (rest.length === 0) return simpleNode(attribute, place, walk);
   if (attribute.kind === 'media') throw invalidKey(name, at, SOURCE);
   if (attribute.kind === 'dynamiczone') return zonePath(attribute, rest, at, walk);
   const lead = leadOf(attribute, place, walk);
-  const below = lead && pathNode(rest, lead.place, at, walk);
-  if (!lead || !below || isForbidden(attribute, walk)) return undefined;
-  return nodeOf(name, lead, { attributes: shownScalars(lead.place), populate: [below] }, walk);
+  const below = lead ? pathNode(rest, lead.place, at, walk) : null;
+  if (!lead || below === null || isForbidden(attribute, walk)) return null;
+  return nodeOf(name, lead, { attributes: shownScalars(lead.place), populate: present([below]) }, walk);
 }
 
 /** `[fields]`, `[filters]`, `[sort]`, `[populate]`, `[count]` below a relation, a media attribute or a component. */
@@ -202,10 +206,14 @@ function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk)
   throw refusal ?? invalid("Invalid nested populate. Expected '*' or an object");
 }
 
-const present = (nodes: readonly Node[]): readonly Populate[] => nodes.filter((node) => node !== undefined);
+const present = (nodes: readonly (Node | null)[]): readonly Populate[] =>
+  nodes.filter((node) => node !== undefined && node !== null);
 
 function pathNodes({ texts }: PopulatePaths, place: Place, above: Path, walk: Walk): readonly Populate[] {
-  const nodes = texts.flatMap(pathsIn).map((names) => pathNode(names, place, null, walk));
+  const nodes = texts.flatMap((text) => {
+    const within = { ...walk, cuts: text.includes(',') };
+    return pathsIn(text).map((names) => pathNode(names, place, null, within));
+  });
   if (above !== null) refuseLists(texts, above);
   return merged(present(nodes));
 }

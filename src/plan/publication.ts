@@ -4,9 +4,9 @@
  */
 import type { Issue } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
-import type { ContentType, Registry } from '../registry/model.ts';
+import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { isObject } from '../request/body.ts';
-import { attributesOf } from './component-attributes.ts';
+import { allowedIn, attributesWithin } from './component-attributes.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
 import { toldStoredIssues } from './told-issues.ts';
@@ -17,29 +17,22 @@ import type { Current, WriteRequest } from './write-request.ts';
 type Planned = ReadonlyMap<LinkAttribute, readonly Link[]>;
 
 /** Instances as the reference tells them in an error: relations to one as null where there is none. */
-function shownInstance(value: unknown, uid: string, registry: Registry): unknown {
-  if (Array.isArray(value)) return value.map((item) => shownInstance(item, uid, registry));
+function shown(attribute: Attribute | undefined, value: unknown, registry: Registry): unknown {
+  if (attribute?.kind === 'relation' || attribute?.kind === 'media')
+    return attribute.multiple ? value : (Array.isArray(value) && value[0]) || null;
+  if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
+  if (Array.isArray(value)) return allowedIn(attribute, value).map((item) => shown(attribute, item, registry));
   if (!isObject(value)) return value;
-  const attributes = attributesOf(uid, registry);
-  const shown = Object.entries(value).map(([name, item]) => {
-    const attribute = attributes.get(name);
-    const single = (attribute?.kind === 'relation' || attribute?.kind === 'media') && !attribute.multiple;
-    if (single) return [name, (Array.isArray(item) && item[0]) || null];
-    return [name, attribute?.kind === 'component' ? shownInstance(item, attribute.component, registry) : item];
-  });
-  return Object.fromEntries(shown);
-}
-
-function shownColumn(attribute: ColumnAttribute, stored: string, registry: Registry): unknown {
-  const value: unknown = JSON.parse(stored);
-  if (attribute.kind === 'component') return shownInstance(value, attribute.component, registry);
-  return (value as { __component: string }[]).map((item) => shownInstance(item, item.__component, registry));
+  const attributes = attributesWithin(attribute, value, registry);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, shown(attributes.get(name), item, registry)]),
+  );
 }
 
 /** A stored value as the rules see it. */
 function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
   if (stored === null) return attribute.kind === 'scalar' ? null : undefined;
-  if (attribute.kind !== 'scalar') return shownColumn(attribute, String(stored), registry);
+  if (attribute.kind !== 'scalar') return shown(attribute, JSON.parse(String(stored)), registry);
   const { type } = attribute;
   const sameForm = type === 'date' || type === 'time' || type === 'datetime';
   return sameForm ? stored : FIELDS[type].read(stored);

@@ -6,7 +6,7 @@ import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { normaliseBlocks } from './blocks.ts';
-import { attributesOf, attributesWithin } from './component-attributes.ts';
+import { allowedIn, attributesOf, attributesWithin } from './component-attributes.ts';
 import { type Link, linkAttributes, planLinks, type RelationContext } from './plan-relations.ts';
 import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
 import { type ColumnAttribute, type InputValues, inputAttributes } from './validate-input.ts';
@@ -210,7 +210,7 @@ function renewedLinks(attribute: LinkAttribute, links: unknown, { keeps }: Renew
 }
 
 function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): unknown {
-  if (Array.isArray(value)) return value.map((item) => renewed(item, attribute, renewal));
+  if (Array.isArray(value)) return allowedIn(attribute, value).map((item) => renewed(item, attribute, renewal));
   if (!isObject(value) || attribute.kind === 'scalar') return value;
   const attributes = attributesWithin(attribute, value, renewal.registry);
   const inner = inputAttributes(attributes).map((item) => [item.name, renewed(value[item.name], item, renewal)]);
@@ -218,7 +218,7 @@ function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): 
   return { ...value, ...Object.fromEntries([...inner, ...links]), id: renewal.nextId() };
 }
 
-/** The component columns of a version's copy: the same instances under new ids. */
+/** The component columns of a version's copy: the instances that readers see, under new ids. */
 export function renewComponents(values: StoredValues, renewal: Renewal): StoredValues {
   const copies = [...values].flatMap(([attribute, stored]) => {
     if (attribute.kind === 'scalar' || typeof stored !== 'string') return [];

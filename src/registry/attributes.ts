@@ -45,6 +45,10 @@ function commonOf(name: string, json: AttributeJson, owner: Owner) {
 function relationOf(name: string, json: Json<'relation'>, owner: Owner): Attribute {
   const { relation, target, inversedBy, mappedBy } = json;
   if (inversedBy !== undefined && mappedBy !== undefined) throw new Error('either inversedBy or mappedBy, not both');
+  if (relation === 'oneToMany' && inversedBy !== undefined)
+    throw new Error('mappedBy in place of inversedBy; the side with many documents never holds the links');
+  if (relation === 'manyToOne' && mappedBy !== undefined)
+    throw new Error('inversedBy in place of mappedBy; the side with one document always holds the links');
   return {
     ...commonOf(name, json, owner),
     kind: 'relation',

@@ -4,7 +4,15 @@
 import { systemAttributes } from './attributes.ts';
 import { attributesOf, type Report } from './declared.ts';
 import { type DeclaredIndexes, indexesOf } from './indexes.ts';
-import { type Attribute, type Component, type ContentType, isOwner, type Registry, type SchemaJson } from './model.ts';
+import {
+  type Attribute,
+  type Component,
+  type ContentType,
+  isOwner,
+  type Registry,
+  type RelationAttribute,
+  type SchemaJson,
+} from './model.ts';
 import {
   COUNTER_TABLE,
   IMPORT_TABLE,
@@ -15,7 +23,7 @@ import {
   searchTables,
   snakeCase,
 } from './names.ts';
-import { type ComponentJson, type ContentTypeJson, componentSchema, contentTypeSchema } from './schema-json.ts';
+import type { ComponentJson, ContentTypeJson } from './schema-json.ts';
 import { systemTypes, USER_UID } from './system-types.ts';
 import { extendedUser } from './user-type.ts';
 
@@ -63,6 +71,17 @@ export class SchemaError extends Error {
 type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false; error: ZodLike } };
 type ZodIssue = { code?: string; path: readonly PropertyKey[]; message: string };
 type ZodLike = { issues: readonly ZodIssue[] };
+
+/** How the JSON of a file is read. */
+export interface Shapes {
+  readonly contentType: Parser<ContentTypeJson>;
+  readonly component: Parser<ComponentJson>;
+}
+
+const trusted = <T>(): Parser<T> => ({ safeParse: (value) => ({ success: true, data: value as T }) });
+
+/** For files that `generate` has checked before it bundled them: a Worker that starts does not check them again. */
+export const TRUSTED: Shapes = { contentType: trusted(), component: trusted() };
 
 const wordsOf = ({ code, message }: ZodIssue): string =>
   code === 'invalid_key' ? 'a name of letters, digits, _ and - that begins with a letter' : message;
@@ -148,12 +167,20 @@ function checkReferences(
   if (attribute.kind !== 'relation') return;
   const target = registry.contentTypes.get(attribute.target);
   if (!target) report(file, `${key}.target`, `a content type that exists; "${attribute.target}" does not`);
-  else if (attribute.inverse && target.attributes.get(attribute.inverse)?.kind !== 'relation')
-    report(
-      file,
-      `${key}.${attribute.owner ? 'inversedBy' : 'mappedBy'}`,
-      `the name of an attribute of ${attribute.target} that is a relation; "${attribute.inverse}" is none`,
-    );
+  else checkInverse(attribute, target, file, report);
+}
+
+/** One side of a relation holds the links, and the other one does not. */
+function checkInverse(attribute: RelationAttribute, target: ContentType, file: string, report: Report): void {
+  const { name, inverse, owner } = attribute;
+  if (inverse === undefined) return;
+  const other = target.attributes.get(inverse);
+  const [side, opposite] = owner ? ['inversedBy', 'mappedBy'] : ['mappedBy', 'inversedBy'];
+  const key = `attributes.${name}.${side}`;
+  if (other?.kind !== 'relation')
+    report(file, key, `the name of an attribute of ${target.uid} that is a relation; "${inverse}" is none`);
+  else if (other.inverse !== undefined && other.owner === owner && (!owner || other !== attribute))
+    report(file, key, `the name of an attribute of ${target.uid} with ${opposite}; "${inverse}" has ${side}, too`);
 }
 
 function checkTables(types: readonly { file: string; type: ContentType }[], report: Report): void {
@@ -211,11 +238,11 @@ function routesOf(types: readonly { file: string; type: ContentType }[], report:
  * Builds the registry of a deployment; the system types are always part of it.
  * @throws SchemaError with every problem of every file: file, key, what was expected.
  */
-export function buildRegistry(files: SchemaFiles): Registry {
+export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
   const problems: SchemaProblem[] = [];
   const report: Report = (file, key, expected) => problems.push({ file, key, expected });
   const components = new Map<string, Component>();
-  const componentFiles = read(files.components, componentSchema, report);
+  const componentFiles = read(files.components, shapes.component, report);
   const schemas = new Map<string, SchemaJson>();
   for (const { file, json } of componentFiles) {
     components.set(componentUid(file), componentOf(file, json, report));
@@ -223,13 +250,13 @@ export function buildRegistry(files: SchemaFiles): Registry {
   }
 
   const declared = systemTypes().map((type) => ({ file: 'Edgewise', type }));
-  for (const { file, json } of read(files.user ? [files.user] : [], contentTypeSchema, report)) {
+  for (const { file, json } of read(files.user ? [files.user] : [], shapes.contentType, report)) {
     const index = declared.findIndex(({ type }) => type.uid === USER_UID);
     const [user] = declared.splice(index, 1);
     if (user) declared.splice(index, 0, { file, type: extendedUser(user.type, file, json, report) });
     schemas.set(USER_UID, json);
   }
-  for (const { file, json } of read(files.contentTypes, contentTypeSchema, report)) {
+  for (const { file, json } of read(files.contentTypes, shapes.contentType, report)) {
     const type = contentTypeOf(file, json, files, report);
     declared.push({ file, type });
     schemas.set(type.uid, json);

@@ -89,7 +89,7 @@ const apiName = z
 const privateAttributes = z.optional(z.array(z.string()));
 const described = { displayName: z.optional(z.string()), description: z.optional(z.string()) };
 
-export const contentTypeSchema = z.looseObject({
+const contentType = z.looseObject({
   kind: z.enum(['collectionType', 'singleType']),
   collectionName: z.optional(identifier),
   info: z.looseObject({ singularName: apiName, pluralName: apiName, ...described }),
@@ -98,7 +98,7 @@ export const contentTypeSchema = z.looseObject({
   attributes,
 });
 
-export const componentSchema = z.looseObject({
+const component = z.looseObject({
   collectionName: z.optional(identifier),
   info: z.optional(z.looseObject(described)),
   options: z.optional(z.looseObject({ privateAttributes })),
@@ -106,5 +106,8 @@ export const componentSchema = z.looseObject({
 });
 
 export type AttributeJson = z.output<typeof attribute>;
-export type ContentTypeJson = z.output<typeof contentTypeSchema>;
-export type ComponentJson = z.output<typeof componentSchema>;
+export type ContentTypeJson = z.output<typeof contentType>;
+export type ComponentJson = z.output<typeof component>;
+
+/** Files as somebody has written them. */
+export const CHECKED = { contentType, component };

@@ -10,7 +10,7 @@ import { notFound } from '../errors.ts';
 import type { AnswerMemory } from '../execute/answer-memory.ts';
 import type { Call } from '../execute/call.ts';
 import type { Registry } from '../registry/model.ts';
-import { parseData } from '../request/body.ts';
+import { type InputData, parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import type { EmailSender } from '../users/email.ts';
@@ -105,7 +105,11 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
 async function writeCallOf(context: AppContext, call: ContentCall): Promise<WriteCall> {
   const text = await bodyText(context);
   const contentType = context.req.header('content-type') ?? '';
-  const data = () => parseData(text, contentType, call.settings.api.rest.limits);
+  let parsed: InputData | undefined;
+  const data = () => {
+    parsed ??= parseData(text, contentType, call.settings.api.rest.limits);
+    return parsed;
+  };
   return { ...call, data, newDocumentId: newDocumentId() };
 }
 

@@ -31,7 +31,8 @@ export const refuse = (grants: Grants, action: 'find' | 'findOne' | 'upload' | '
 export const fileType = ({ registry }: Pick<UploadCall, 'registry'>): ContentType => systemType(registry, FILE_UID);
 
 /** URLs are never signed here: the bytes are public. */
-export const shown = (row: Row, plan: ReadPlan): Document => ({ ...assemble(row, plan), isUrlSigned: false });
+export const shown = (rows: readonly Row[], plan: ReadPlan): readonly Document[] =>
+  assemble(rows, plan).map((document) => ({ ...document, isUrlSigned: false }));
 
 /** Where the bytes of a key are to be had. */
 export const urlOf = (key: string, { publicUrl }: Settings['upload']): string =>

@@ -28,10 +28,7 @@ export const pageOfFiles = (call: UploadCall): Promise<Body> =>
     refuse(caller.grants, 'find');
     const params = parseQueryParams(knownParams(call.query(), 'pagination'), 'list', call.settings);
     const plan = planList(params, fileType(call), readerOf(call, caller));
-    return mapped(compileRead(plan), ({ rows, total }) => {
-      const documents = rows.map((row) => shown(row, plan));
-      return formatList(documents, plan.page, total);
-    });
+    return mapped(compileRead(plan), ({ rows, total }) => formatList(shown(rows, plan), plan.page, total));
   });
 
 /** Of the parameters only `populate` has an effect on one file; the others are checked all the same. */
@@ -49,8 +46,9 @@ export const findFile = (call: UploadCall): Promise<Document> =>
   read(call, (caller) => {
     refuse(caller.grants, 'findOne');
     const plan = planFile(call, caller);
-    return mapped(compileRead(plan), ({ rows: [row] }) => {
-      if (!row) throw notFound('file.notFound');
-      return shown(row, plan);
+    return mapped(compileRead(plan), ({ rows }) => {
+      const [file] = shown(rows, plan);
+      if (!file) throw notFound('file.notFound');
+      return file;
     });
   });

@@ -32,9 +32,10 @@ function planFile(call: UploadCall, target: Target, data: InputData, means: Requ
 
 function readBack(call: UploadCall, caller: Credential, documentId: string): Compiled<Document> {
   const plan = planOne(NO_PARAMS, fileType(call), documentId, readerOf(call, caller));
-  return mapped(compileRead(plan), ({ rows: [row] }) => {
-    if (!row) throw new Error('a file that was written is not there');
-    return shown(row, plan);
+  return mapped(compileRead(plan), ({ rows }) => {
+    const [file] = shown(rows, plan);
+    if (!file) throw new Error('a file that was written is not there');
+    return file;
   });
 }
 

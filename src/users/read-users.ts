@@ -24,7 +24,7 @@ export const countUsers = (call: UserCall): Promise<number> =>
 
 function userWith(call: UserCall, caller: Credential, id: number): Compiled<Document | undefined> {
   const plan = planOne(plainParams(call), userType(call), undefined, readerOf(call, caller));
-  return mapped(compileRead(withNumber(plan, id)), ({ rows: [row] }) => row && assemble(row, plan));
+  return mapped(compileRead(withNumber(plan, id)), ({ rows }) => assemble(rows, plan)[0]);
 }
 
 /** @returns undefined when there is no such user. */

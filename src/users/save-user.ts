@@ -106,9 +106,10 @@ export function saveUser(call: UserCall, caller: Credential, means: RequestMeans
   const free = 'username' in data || 'email' in data ? [assertNamesFree(namesOf(call, data, account))] : [];
   return {
     statements: [...roles, ...unchanged, ...(own?.unchanged ?? []), ...free, ...compileWrite(plan), ...also],
-    result: mapped(compileRead(readBack), ({ rows: [row] }) => {
-      if (!row) throw new Error('a user who was written is not there');
-      return assemble(row, readBack);
+    result: mapped(compileRead(readBack), ({ rows }) => {
+      const [user] = assemble(rows, readBack);
+      if (!user) throw new Error('a user who was written is not there');
+      return user;
     }),
     touched: touchedBy(plan),
     explain: (failure) => explained(failure, request),

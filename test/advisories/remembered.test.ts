@@ -5,6 +5,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
 import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+import { formOf, postForm, TEXT, uploaded } from '../support/uploads.ts';
 
 const send = serve();
 const writer = clientOf(send, 'full');
@@ -43,4 +44,16 @@ it('a question as long as the database takes is answered the second time too', a
   expect((await writer.get(path)).status).toBe(200);
   const init = { headers: { authorization: 'Bearer full', 'if-none-match': held } };
   expect((await serve()(path, init)).status).toBe(304);
+});
+
+it('an answer that is made anew again and again has as much room each time', async () => {
+  const [image] = await uploaded(postForm(send, formOf([TEXT])));
+  const seo = { metaTitle: 'x'.repeat(50), shareImage: image?.id };
+  const { documentId } = await documentOf(writer.create('/api/articles', { title: 'Weighed', seo }));
+  const reader = clientOf(serve({ api: { rest: { limits: { answerBytes: 5_000 } } } }), 'full');
+  const path = `/api/articles/${documentId}?populate[seo][populate]=shareImage`;
+  for (let time = 0; time < 20; time += 1) {
+    await documentOf(writer.update(`/api/articles/${documentId}`, { title: `Weighed ${time}` }));
+    expect(await documentOf(reader.get(path))).toMatchObject({ title: `Weighed ${time}` });
+  }
 });

@@ -9,6 +9,7 @@ import { createApp } from '../../src/app.ts';
 import { parseSettings } from '../../src/config.ts';
 import { describeOpenApi } from '../../src/describe/openapi.ts';
 import { buildRegistry } from '../../src/registry/build.ts';
+import { CHECKED } from '../../src/registry/schema-json.ts';
 import { createRegistryTables } from '../support/app.ts';
 import { conformity, type Seen, seenOf } from '../support/described.ts';
 import { checkInvariants } from '../support/invariants.ts';
@@ -22,7 +23,7 @@ import { runScenario } from './run.ts';
 import { parseSetup, settingsOf, type TokenSetup } from './settings.ts';
 import { judge } from './verdict.ts';
 
-const registry = buildRegistry(SCHEMA_FILES);
+const registry = buildRegistry(SCHEMA_FILES, CHECKED);
 const setup = parseSetup(SETUP);
 const tokens = Object.fromEntries(Object.keys(setup.apiTokens).map((alias) => [alias, `conformance-${alias}`]));
 

@@ -14,11 +14,11 @@ import { callerOf, reading, type Shot, writing, writingUsers } from './shots.ts'
 import {
   createWorld,
   damage,
-  plant,
   rememberAnswer,
   serverOf,
   signedIn,
   TOKEN,
+  tend,
   unplanted,
   withDocuments,
 } from './world.ts';
@@ -26,7 +26,8 @@ import {
 beforeAll(createWorld, timeout);
 
 /** Writes replace components, and what is hidden in them. */
-const REPLANT_EVERY = 50;
+const TEND_EVERY = 100;
+const REPLANT_EVERY = 500;
 
 const given = (all: Readonly<Record<string, string>>) => Object.entries(all).filter(([, value]) => value !== '');
 
@@ -88,7 +89,7 @@ async function checkWrites(what: string, shots: fc.Arbitrary<Shot>): Promise<voi
   let writes = 0;
   const property = fc.asyncProperty(shots, async (shot) => {
     writes += 1;
-    if (writes % REPLANT_EVERY === 0) await plant();
+    if (writes % TEND_EVERY === 0) await tend(writes % REPLANT_EVERY === 0);
     await check(shot);
     tick();
   });

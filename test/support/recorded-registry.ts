@@ -3,6 +3,7 @@
  */
 import { buildRegistry, type SchemaFile } from '../../src/registry/build.ts';
 import type { ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
+import { CHECKED } from '../../src/registry/schema-json.ts';
 
 const jsonFiles = (modules: Record<string, unknown>): SchemaFile[] =>
   Object.entries(modules).map(([path, json]) => ({ path, json }));
@@ -16,10 +17,13 @@ const components = import.meta.glob('../conformance/corpus/content-types/compone
   import: 'default',
 });
 
-export const recordedRegistry: Registry = buildRegistry({
-  contentTypes: jsonFiles(contentTypes),
-  components: jsonFiles(components),
-});
+export const recordedRegistry: Registry = buildRegistry(
+  {
+    contentTypes: jsonFiles(contentTypes),
+    components: jsonFiles(components),
+  },
+  CHECKED,
+);
 
 /** `articles`, `homepage` … → the type that answers there. */
 export function typeAt(route: string, registry: Registry = recordedRegistry): ContentType {

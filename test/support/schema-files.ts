@@ -3,6 +3,7 @@
  */
 import { buildRegistry, type SchemaError, type SchemaFile, type SchemaFiles } from '../../src/registry/build.ts';
 import type { Attribute, ContentType, Registry } from '../../src/registry/model.ts';
+import { CHECKED } from '../../src/registry/schema-json.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -71,7 +72,7 @@ export const registryOf = (
   components: readonly SchemaFile[] = [],
   overflow: SchemaFiles['overflow'] = {},
   declared: Pick<SchemaFiles, 'indexes' | 'search' | 'user'> = {},
-): Registry => buildRegistry({ contentTypes, components, overflow, ...declared });
+): Registry => buildRegistry({ contentTypes, components, overflow, ...declared }, CHECKED);
 
 /** A registry with this one content type, and the type. */
 export function typeOf(attributes: Attributes, options: TypeOptions = {}): ContentType {

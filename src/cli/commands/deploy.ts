@@ -4,7 +4,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { deploy } from '../deploy/deploy.ts';
-import { terminalQuestion } from '../migrations/consent.ts';
 import { withEnvironment } from '../platform/target-options.ts';
 import { spawnWrangler, type Target, wrangler } from '../platform/wrangler.ts';
 import { run } from '../terminal.ts';
@@ -22,7 +21,7 @@ interface Flags extends Pick<Target, 'env'> {
 
 function command({ allowDrop = false, env }: Flags): Promise<void> {
   const target = { remote: true, ...(env !== undefined && { env }) };
-  return deploy(process.cwd(), { target, quietly: wrangler, openly, pause, allowDrop, ask: terminalQuestion });
+  return deploy(process.cwd(), { target, quietly: wrangler, openly, pause, allowDrop });
 }
 
 if (import.meta.main)

@@ -70,6 +70,7 @@ if (import.meta.main)
       .option('--no-backup', 'with --replace: without a backup')
       .option('--resume', 'goes on with an import that was interrupted')
       .option('--replace-types', 'the content types of the archive take the place of those in content-types/')
+      .option('--allow-drop', 'go ahead with new tables that lose stored content, without a question')
       .option('--force', 'takes what has a place in content-types/, and leaves the rest'),
   )
     .action((source: string, flags: Flags) => run(() => command(source, flags)))

@@ -2,7 +2,8 @@
  * @module `npm run media`: looks for bytes without a file and files without their bytes, and removes them.
  */
 import { Command, InvalidArgumentError } from 'commander';
-import { confirmNumber, wholeNumber } from '../confirm.ts';
+import { confirmYes, wholeNumber } from '../confirm.ts';
+import { assertUnlocked, servedAt } from '../dev/lock.ts';
 import { checkMedia, purgeTrash } from '../media/media-flow.ts';
 import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
@@ -18,17 +19,19 @@ interface Flags extends Target {
   readonly minAge?: number;
 }
 
-/** Minutes. Uploads that are under way have bytes before they have a file; locally nobody else uploads. */
-const USUAL_AGE = { local: 0, remote: 60 };
+/** Minutes. Uploads that are under way have bytes before they have a file; without a server there are none. */
+const USUAL_AGE = { unserved: 0, served: 60 };
 /** Percent. A library that was used for years has some leftovers; one beside a wrong database has nothing else. */
 const USUAL_MOST = 25;
 
 async function check(flags: Flags): Promise<void> {
-  const { fix = false, most, minAge = flags.remote ? USUAL_AGE.remote : USUAL_AGE.local } = flags;
-  if (fix && flags.purge) throw new UserError('--fix and --purge: one after the other');
   const root = process.cwd();
+  const isServed = flags.remote || servedAt(root, flags) !== undefined;
+  const { fix = false, most, minAge = isServed ? USUAL_AGE.served : USUAL_AGE.unserved } = flags;
+  if (fix && flags.purge) throw new UserError('--fix and --purge: one after the other');
+  if (fix || flags.purge) assertUnlocked(root, flags);
   const registry = registryOf(readSchemaFiles(root));
-  const confirm = (count: number, what: string) => confirmNumber(count, what, flags.yes);
+  const confirm = (count: number, what: string) => confirmYes(count, what, flags.yes);
   await withStorage(root, flags, async (storage) => {
     if (flags.purge) return purgeTrash(storage, confirm);
     progress(`comparing the ${databaseName(flags)} and its bucket …`);
@@ -52,7 +55,11 @@ function program(): Command {
       .option('--purge', 'empties the trash')
       .option('--yes <n>', 'confirms that so many are listed; otherwise it is asked', wholeNumber)
       .option('--most <percent>', 'share of all objects, and of all files, that --fix may remove', percent, USUAL_MOST)
-      .option('--min-age <minutes>', 'passes over objects that are younger (60 with --remote, else 0)', wholeNumber),
+      .option(
+        '--min-age <minutes>',
+        'passes over objects that are younger (60 with --remote and beside npm run dev, else 0)',
+        wholeNumber,
+      ),
   ).action((flags: Flags) => run(() => check(flags)));
   return command;
 }

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { catchUp } from '../dev/catch-up.ts';
 import { tellUnfinished } from '../import/unfinished.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
-import { agreedProject, terminalQuestion } from '../migrations/consent.ts';
+import { agreedProject } from '../migrations/consent.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { databaseName, type Target, wrangler } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
@@ -15,7 +15,7 @@ interface Flags extends Target {
 }
 
 async function command({ allowDrop = false, ...target }: Flags): Promise<void> {
-  if (target.remote) await agreedProject(process.cwd(), target, { allowDrop, ask: terminalQuestion }, wrangler);
+  if (target.remote) await agreedProject(process.cwd(), target, { allowDrop }, wrangler);
   progress(`applying migrations to the ${databaseName(target)} …`);
   if (!(await catchUp(process.cwd(), target))) reportMigrated(await migrate(target), target);
   await tellUnfinished(target);

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { backUpBefore } from '../backup/before.ts';
 import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
 import { filledTables } from '../backup/swap.ts';
+import { assertUnlocked } from '../dev/lock.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
@@ -19,6 +20,7 @@ interface Flags extends Target {
 
 async function command(path: string, flags: Flags): Promise<void> {
   const root = process.cwd();
+  assertUnlocked(root, flags);
   const verified = await checkBackup(root, path);
   await withStorage(root, flags, async (storage) => {
     if (!flags.replace) await assertEmpty(storage);

@@ -12,7 +12,7 @@ import { type Target, targetArgs } from '../platform/wrangler.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/project.ts';
 import { deployRemarks } from '../project/remarks.ts';
-import { progress, UserError } from '../terminal.ts';
+import { advised, progress } from '../terminal.ts';
 import { configOf, type DeployTools, ensureDatabase, secretNames } from './account.ts';
 import { applyTriggers, deployFirst, routeCommand, routeTraffic, triggersCommand, uploadVersion } from './versions.ts';
 
@@ -23,16 +23,6 @@ async function check(root: string, target: Target): Promise<void> {
   progress('checking that nothing is stale …');
   await checkGenerated(root);
   for (const remark of deployRemarks(await loadSettings(root), configOf(root, target))) progress(remark);
-}
-
-/** The step, or its failure with what the user can do about it. */
-async function advised<T>(step: Promise<T>, ...advice: readonly string[]): Promise<T> {
-  try {
-    return await step;
-  } catch (error) {
-    if (error instanceof UserError) throw new UserError([error.message, ...advice].join('\n'));
-    throw error;
-  }
 }
 
 interface Deployment {

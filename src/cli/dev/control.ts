@@ -11,7 +11,14 @@ import type { Target } from '../platform/wrangler.ts';
 import { controlOf } from './lock.ts';
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
-type Run = (statements: readonly string[]) => Promise<readonly Rows[]>;
+
+/** A statement with its values. */
+export interface Question {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+type Run = (questions: readonly Question[]) => Promise<readonly Rows[]>;
 
 export interface Control {
   /** Takes statements. Its path is random, so that no page in a browser can know it. */
@@ -19,15 +26,15 @@ export interface Control {
   close(): void;
 }
 
-async function answerOf(run: Run, statements: unknown): Promise<readonly [number, unknown]> {
+async function answerOf(run: Run, questions: unknown): Promise<readonly [number, unknown]> {
   try {
-    return [200, await run(statements as readonly string[])];
+    return [200, await run(questions as readonly Question[])];
   } catch (error) {
     return [400, (error as Error).message];
   }
 }
 
-/** @param run does all of some statements or none. */
+/** @param run asks all of some questions or none. */
 export async function openControl(run: Run): Promise<Control> {
   const path = `/${randomBytes(16).toString('hex')}`;
   const server = createServer(async (request, response) => {
@@ -49,12 +56,12 @@ export type Asked =
 export async function askServer(
   root: string,
   target: Target,
-  statements: readonly string[],
+  questions: readonly Question[],
 ): Promise<Asked | undefined> {
   const url = target.remote ? undefined : controlOf(root, target);
   if (url === undefined) return undefined;
   try {
-    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(statements) });
+    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(questions) });
     const body: unknown = await answer.json();
     return answer.ok ? { kind: 'rows', rows: body as readonly Rows[] } : { kind: 'refused', message: String(body) };
   } catch {

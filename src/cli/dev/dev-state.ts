@@ -8,6 +8,7 @@ import { reportUnfinished } from '../import/unfinished.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from '../platform/tokens.ts';
 import type { Target } from '../platform/wrangler.ts';
+import type { Question } from './control.ts';
 import { stateFile } from './state-folder.ts';
 
 const DEMO_NAME = 'demo';
@@ -42,11 +43,18 @@ export interface Prepared {
   readonly seedToken?: string;
 }
 
-/** Does some statements or none. @returns the rows of each. */
-export async function execute(db: D1Database, statements: readonly string[]) {
-  const answers = await db.batch<Readonly<Record<string, unknown>>>(statements.map((sql) => db.prepare(sql)));
+/** Asks some questions or none. @returns the rows of each. */
+export async function answer(db: D1Database, questions: readonly Question[]) {
+  const asked = questions.map(({ sql, params }) => db.prepare(sql).bind(...params));
+  const answers = await db.batch<Readonly<Record<string, unknown>>>(asked);
   return answers.map(({ results }) => results);
 }
+
+const execute = (db: D1Database, statements: readonly string[]) =>
+  answer(
+    db,
+    statements.map((sql) => ({ sql, params: [] })),
+  );
 
 /** Makes sure of the demo token, and of a temporary one if `tables` are to be filled and are empty. */
 export async function prepareTokens(

@@ -46,9 +46,9 @@ export function noteControl(root: string, target: Target, url: string, control: 
   writeFileSync(stateFile(root, target, 'serving.json'), JSON.stringify(holder), { mode: 0o600 });
 }
 
-/** @throws UserError while `npm run dev` serves the local database. */
+/** @throws UserError while `npm run dev` serves the database, if it is a local one. */
 export function assertUnlocked(root: string, target: Target): void {
-  const holder = holderOf(stateFile(root, target, 'serving.json'));
+  const holder = target.remote ? undefined : holderOf(stateFile(root, target, 'serving.json'));
   if (holder) throw new UserError(`${holder.url} serves this project (process ${holder.pid}); stop npm run dev first`);
 }
 

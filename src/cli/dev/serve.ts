@@ -8,7 +8,7 @@ import { importedFiles } from '../project/fresh-import.ts';
 import { print, progress } from '../terminal.ts';
 import { openControl } from './control.ts';
 import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
-import { execute, isPlanted, mailFile, notePlanted, prepareTokens, revokeSeedToken } from './dev-state.ts';
+import { answer, isPlanted, mailFile, notePlanted, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { announcement } from './examples.ts';
 import { type Brought, bringUp, type Project, startFollowing } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
@@ -81,7 +81,7 @@ async function serveAll(session: Session): Promise<number> {
     watching.include(importedFiles());
   };
   watching.include(importedFiles());
-  const control = await openControl((statements) => gate.hold(() => execute(session.db, statements)));
+  const control = await openControl((questions) => gate.hold(() => answer(session.db, questions)));
   closing.push(control.close);
   noteControl(root, session.target, gate.url, control.url);
   gate.open(server.port);

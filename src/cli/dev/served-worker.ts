@@ -20,10 +20,10 @@ export interface ServedWorker {
 
 const moduleText = (src: string, version: string, deployment: string): string => `// Written by npm run dev.
 import { createApp } from '${src}/app.ts';
-import { buildRegistry } from '${src}/registry/build.ts';
+import { buildRegistry, TRUSTED } from '${src}/registry/build.ts';
 
 const { files, settings } = ${deployment};
-const app = createApp({ registry: buildRegistry(files), settings });
+const app = createApp({ registry: buildRegistry(files, TRUSTED), settings });
 
 export default {
   fetch: (request, env, context) =>

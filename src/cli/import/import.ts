@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
-import { applyDue } from '../dev/applied.ts';
-import { catchUp } from '../dev/catch-up.ts';
+
 import { assertUnlocked } from '../dev/lock.ts';
 import type { Storage } from '../media/media-check.ts';
-import { migrate, reportMigrated } from '../migrations/apply.ts';
-import { migrationNames } from '../migrations/migration-files.ts';
+
 import { type StorageSession, storageSession } from '../platform/storage.ts';
-import { generate } from '../project/generate.ts';
+
+import { type GenerateOptions, generate } from '../project/generate.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, UserError } from '../terminal.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
@@ -22,6 +22,7 @@ import { type ConfigChange, configChange, writeConfig } from './config-file.ts';
 import { appliedMigrations, filledTables } from './content-tables.ts';
 import { countGone, findGone } from './gone.ts';
 import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
+import { migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice, writeTypes } from './place-types.ts';
 import { storedRegistry } from './project-registry.ts';
@@ -113,22 +114,30 @@ async function modelOf(
 }
 
 /** Content types, settings and tables as the archive asks for them. */
-async function prepareProject(root: string, { choice, files, config }: Model, isEmpty: boolean, flags: Flags) {
+async function prepareProject(root: string, model: Model, options: GenerateOptions): Promise<void> {
+  const { choice, files, config } = model;
   if (choice.write) progress(`wrote ${writeTypes(root, files).length} file(s) into content-types/`);
   if (config.kind === 'write') {
     writeConfig(root, config.text);
     progress(`wrote ${CONFIG}`);
   }
-  for (const path of await generate(root, { isEmpty, target: flags })) progress(`wrote ${path}`);
+  for (const path of await generate(root, options)) progress(`wrote ${path}`);
 }
 
-async function migrateIfNeeded(root: string, before: Before, flags: Flags, session: StorageSession): Promise<void> {
-  if (migrationNames(root).every((name) => before.migrations.has(name))) return;
-  progress('applying migrations …');
-  await session.close();
-  if (before !== NOTHING && (await catchUp(root, flags))) return;
-  const inHere = () => session.use(({ db }) => applyDue(root, db));
-  reportMigrated(flags.remote ? await migrate(flags) : await inHere(), flags);
+/** The project, and the tables of the database. */
+async function bringUpToDate(
+  session: StorageSession,
+  root: string,
+  flags: Flags,
+  model: Model,
+  before: Before,
+  hasContent: boolean,
+): Promise<void> {
+  const allowDrop = !hasContent || flags.allowDrop === true;
+  // Other processes count what is stored.
+  if (model.choice.write && hasContent) await session.close();
+  await prepareProject(root, model, { allowDrop, isEmpty: !hasContent, target: flags });
+  await migrateTarget(root, { ...before, allowDrop, isNew: before === NOTHING }, flags, session);
 }
 
 /** The settings after the import, also where they are still to be put into the file. */
@@ -171,7 +180,7 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
  * @throws UserError for what has to be put right first; nothing was written then.
  */
 export async function importSurvey(root: string, survey: Survey, flags: Flags, remarks: Remarks): Promise<void> {
-  if (!flags.remote && !flags.dryRun) assertUnlocked(root, flags);
+  if (!flags.dryRun) assertUnlocked(root, flags);
   const session = storageSession(root, flags);
   try {
     await importWith(session, root, survey, flags, remarks);
@@ -195,10 +204,7 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   const dry = flags.dryRun === true;
   const backup =
     replaces && !dry && flags.backup && before.filled.length > 0 ? await backUp(root, flags, session) : undefined;
-  // Other processes count what is stored.
-  if (model.choice.write && hasContent) await session.close();
-  if (!dry) await prepareProject(root, model, !hasContent, flags);
-  if (!dry) await migrateIfNeeded(root, before, flags, session);
+  if (!dry) await bringUpToDate(session, root, flags, model, before, hasContent);
   const registry = dry ? model.registry : await storedRegistry(root);
   const settings = await settingsAfter(root, model);
   const types = typesOf(survey, registry, renamedTypes(survey.schemas));

@@ -25,6 +25,7 @@ export interface Flags extends Target {
   readonly resume?: true;
   readonly force?: true;
   readonly replaceTypes?: true;
+  readonly allowDrop?: true;
   /** False: `--no-backup`. */
   readonly backup: boolean;
 }

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { sha256 } from '../../digest.ts';
 import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { CHECKED } from '../../registry/schema-json.ts';
 import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
 import { differencesOf, isEmptyModel } from './compare-types.ts';
@@ -19,7 +20,7 @@ export const fingerprintOf = ({ contentTypes, components, user }: SchemaFiles): 
 /** @throws UserError for content types that Edgewise cannot have, with what is wrong about each. */
 export function archiveRegistry(files: SchemaFiles): Registry {
   try {
-    return buildRegistry(files);
+    return buildRegistry(files, CHECKED);
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     const lines = error.problems.map(({ file, key, expected }) => `  ${file}: ${key}: ${expected}`);

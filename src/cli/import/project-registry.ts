@@ -3,6 +3,7 @@
  */
 import { buildRegistry } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { CHECKED } from '../../registry/schema-json.ts';
 import { overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/migration-files.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
@@ -11,5 +12,5 @@ import { readSchemaFiles, registryOf } from '../project/project.ts';
 export async function storedRegistry(root: string): Promise<Registry> {
   const read = readSchemaFiles(root);
   const { layout } = await readState(root);
-  return buildRegistry({ ...read.files, overflow: overflowOf(registryOf(read), layout) });
+  return buildRegistry({ ...read.files, overflow: overflowOf(registryOf(read), layout) }, CHECKED);
 }

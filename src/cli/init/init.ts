@@ -5,6 +5,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { CHECKED } from '../../registry/schema-json.ts';
 import { assertUnlocked } from '../dev/lock.ts';
 import { stateFolder } from '../dev/state-folder.ts';
 import { configChange, writeConfig } from '../import/config-file.ts';
@@ -43,7 +44,7 @@ function chooseFiles(root: string, { from, force }: InitOptions, say: Say): Sche
 /** The registry, or none with what is wrong. */
 function tryRegistry(files: SchemaFiles): { readonly registry?: Registry; readonly message: string } {
   try {
-    return { registry: buildRegistry(files), message: '' };
+    return { registry: buildRegistry(files, CHECKED), message: '' };
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     return { message: error.message };
@@ -52,7 +53,7 @@ function tryRegistry(files: SchemaFiles): { readonly registry?: Registry; readon
 
 /** Takes out what belongs to a project's content types. */
 async function emptySettings(root: string, say: Say): Promise<void> {
-  const change = await configChange(root, { roles: {} }, buildRegistry(NONE));
+  const change = await configChange(root, { roles: {} }, buildRegistry(NONE, CHECKED));
   if (change.kind === 'write') {
     writeConfig(root, change.text);
     say(`${CONFIG}: roles, indexes and searches of the demo are gone`);

@@ -109,8 +109,31 @@ function incompleteness(file: StoredFile, { there, trashed }: Places): Incomplet
   };
 }
 
+/** Was nothing of what is missing put there since it was looked for? */
+export async function isStillMissing({ bucket }: Storage, { file, main, formats }: Incomplete): Promise<boolean> {
+  const wanted = main ? [file] : formats.map((name) => file.formats[name]);
+  const heads = await Promise.all(wanted.map((each) => each && bucket.head(keyOf(each))));
+  return heads.every((head) => !head);
+}
+
+/** Clocks differ by less. */
+const SKEW = 60_000;
+
+/** Files that lack something; a new one may have come since the objects were listed. */
+async function incompleteOf(storage: Storage, files: readonly StoredFile[], places: Places, listedAt: number) {
+  const found: Incomplete[] = [];
+  for (const file of files) {
+    const item = incompleteness(file, places);
+    const isNew = file.updatedAt > listedAt - SKEW;
+    if (item && (!isNew || (await isStillMissing(storage, item)))) found.push(item);
+  }
+  return found;
+}
+
 /** Compares every file with every object. Nothing is changed. */
-export async function findMismatches({ db, bucket }: Storage, said: Said): Promise<Mismatches> {
+export async function findMismatches(storage: Storage, said: Said): Promise<Mismatches> {
+  const { db, bucket } = storage;
+  const listedAt = Date.now();
   const all = await listObjects(bucket, said);
   const files = await readFiles(db, said);
   const trash = all.filter(({ key }) => isTrash(key));
@@ -127,7 +150,7 @@ export async function findMismatches({ db, bucket }: Storage, said: Said): Promi
     owned: objects.length - unknown.length,
     orphans: unknown.filter(({ key }) => OWN_KEY.test(key)),
     strange: unknown.filter(({ key }) => !OWN_KEY.test(key)),
-    incomplete: files.map((file) => incompleteness(file, places)).filter((item) => item !== undefined),
+    incomplete: await incompleteOf(storage, files, places, listedAt),
     trash,
   };
 }

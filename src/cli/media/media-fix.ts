@@ -12,7 +12,7 @@ import { compileWrite } from '../../sql/mutate.ts';
 import { renewStamps } from '../../sql/stamps.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { keysOf } from '../../upload/call.ts';
-import { type Incomplete, keyOf, type Mismatches, readFiles, type Storage } from './media-check.ts';
+import { type Incomplete, isStillMissing, type Mismatches, readFiles, type Storage } from './media-check.ts';
 import { moveToTrash, type Said, takeBack } from './trash.ts';
 
 const run = (db: D1Database, statements: readonly Statement[]) =>
@@ -35,15 +35,8 @@ function withoutFormats({ file, formats }: Incomplete, now: number): Statement {
 const newStamps = ({ contentTypes }: Registry): Statement =>
   renewStamps([...contentTypes.keys()].flatMap((uid) => [stampName(uid, 'draft'), stampName(uid, 'published')]));
 
-/** Was it put there since it was looked for? */
-async function stillMissing({ bucket }: Storage, { file, main, formats }: Incomplete): Promise<boolean> {
-  const wanted = main ? [file] : formats.map((name) => file.formats[name]);
-  const heads = await Promise.all(wanted.map((each) => each && bucket.head(keyOf(each))));
-  return heads.every((head) => !head);
-}
-
 async function complete(storage: Storage, item: Incomplete, registry: Registry): Promise<void> {
-  if (!(await stillMissing(storage, item))) return;
+  if (!(await isStillMissing(storage, item))) return;
   for (const key of item.trashed) await takeBack(storage.bucket, key);
   // What it still lacks then is found by the next comparison.
   if (item.trashed.length > 0) return;

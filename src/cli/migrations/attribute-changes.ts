@@ -6,6 +6,7 @@ import type { ScalarType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { type Conversion, convert, NOT_CONVERTED } from './convert.ts';
 import type { Place, Places } from './layout.ts';
+import { changeLinks } from './link-changes.ts';
 import {
   addColumn,
   countOf,
@@ -13,7 +14,6 @@ import {
   formerColumn,
   formerComponent,
   formerKey,
-  formerTable,
   type Loss,
   renameColumn,
   tableOf,
@@ -154,27 +154,6 @@ function changeZone(subject: Subject, from: PlaceOf<'dynamiczone'>, to: PlaceOf<
   loseLate(`no longer allows ${gone.join(', ')}`, [countOf(work, table, `EXISTS (${entries})`)]);
   const rest = `(SELECT json_group_array(json(value) ORDER BY key) FROM json_each(${column}) WHERE ${kept})`;
   work.late.push(update(table, column, rest, `${column} IS NOT NULL`));
-}
-
-/** Selects a link of the same version of the same source that comes before a row of `links`. */
-function earlierLink(links: string): string {
-  const same = ['source_document_id', 'source_locale', 'status'].map(
-    (column) => `"other"."${column}" = ${links}."${column}"`,
-  );
-  return `SELECT 1 FROM ${links} AS "other" WHERE ${same.join(' AND ')} AND ("other"."position", "other"."rowid") < (${links}."position", ${links}."rowid")`;
-}
-
-function changeLinks({ work, lose }: Subject, from: PlaceOf<'links'>, to: PlaceOf<'links'>): void {
-  const links = identifier(from.table);
-  if (from.target !== to.target) {
-    lose(`pointed to ${from.target}, now to ${to.target}`, [countOf(work, from.table)]);
-    work.statements.push(`DELETE FROM ${links}`);
-  } else if (from.multiple && !to.multiple) {
-    const former = identifier(formerTable(work, from.table));
-    const counts = [countOf(work, from.table, `EXISTS (${earlierLink(former)})`)];
-    lose('can hold one document only: all but the first of several go', counts);
-    work.statements.push(`DELETE FROM ${links} WHERE EXISTS (${earlierLink(links)})`);
-  }
 }
 
 /** A value of the overflow column goes late; columns and link tables do, too, as the tables are compared. */

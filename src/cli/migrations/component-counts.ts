@@ -2,17 +2,20 @@
  * @module Which rows hold a value of a component's attribute, in whatever column and at whatever depth: statements that
  * count them before a migration.
  */
-import type { Layout, Place, Places } from './layout.ts';
+import { type BlocksPlace, blocksOf, type Layout, type Places } from './layout.ts';
 import { countRows, type Work } from './migration-work.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
 
-type ComponentPlace = Extract<Place, { kind: 'component' }>;
-type ZonePlace = Extract<Place, { kind: 'dynamiczone' }>;
-
+/** An attribute of a component, as it was before the migration. */
 interface Wanted {
-  readonly layout: Layout;
   readonly uid: string;
   readonly name: string;
+  /** A condition on the JSON text of a value that is not empty; absent: each counts. */
+  readonly goes?: (json: string) => string;
+}
+
+interface Search extends Wanted {
+  readonly layout: Layout;
 }
 
 /** Deeper instances of a component that contains itself are not looked at, as they are not rewritten. */
@@ -23,50 +26,51 @@ const anyOf = (conditions: readonly string[]): string | undefined =>
 
 const present = (condition: string | undefined): readonly string[] => (condition === undefined ? [] : [condition]);
 
+function isHeld({ name, goes }: Wanted, source: string): string {
+  const value = `${source} -> ${jsonPath(name)}`;
+  const held = `coalesce(${value}, 'null') NOT IN ('null', '[]')`;
+  return goes ? `(${held} AND ${goes(value)})` : held;
+}
+
 /** A condition on an instance of `uid`, the JSON `source`; undefined: such an instance cannot hold what is wanted. */
-function inInstance(wanted: Wanted, uid: string, source: string, depth: number): string | undefined {
-  const own = `coalesce(${source} -> ${jsonPath(wanted.name)}, 'null') NOT IN ('null', '[]')`;
-  const nested = Object.entries<Place>(wanted.layout.components[uid] ?? {}).flatMap(([name, place]) =>
-    place.kind === 'component' && depth < MAX_DEPTH
-      ? present(inComponent(wanted, place, `${source} -> ${jsonPath(name)}`, depth + 1))
-      : [],
+function inInstance(search: Search, uid: string, source: string, depth: number): string | undefined {
+  const nested = blocksOf(search.layout.components[uid] ?? {}).flatMap(([name, place]) =>
+    depth < MAX_DEPTH ? present(inBlocks(search, place, `${source} -> ${jsonPath(name)}`, depth + 1)) : [],
   );
-  return anyOf(uid === wanted.uid ? [own, ...nested] : nested);
+  return anyOf(uid === search.uid ? [isHeld(search, source), ...nested] : nested);
 }
 
-const among = (json: string, alias: string, condition: string): string =>
-  `EXISTS (SELECT 1 FROM json_each(${json}) AS ${alias} WHERE ${condition})`;
-
-function inComponent(wanted: Wanted, { component, repeatable }: ComponentPlace, json: string, depth: number) {
+/** A condition on the JSON of a component or a zone. */
+function inBlocks(search: Search, place: BlocksPlace, json: string, depth: number): string | undefined {
+  if (place.kind === 'component' && !place.repeatable) return inInstance(search, place.component, json, depth);
   const alias = identifier(`at${depth}`);
-  const condition = inInstance(wanted, component, repeatable ? `${alias}."value"` : json, depth);
-  return condition && repeatable ? among(json, alias, condition) : condition;
-}
-
-function inZone(wanted: Wanted, { components }: ZonePlace, json: string): string | undefined {
-  const alias = identifier('at0');
   const value = `${alias}."value"`;
-  const entries = components.flatMap((uid) => {
-    const condition = inInstance(wanted, uid, value, 0);
-    return condition ? [`(${value} ->> '$.__component' = ${literal(uid)} AND ${condition})`] : [];
-  });
-  const condition = anyOf(entries);
-  return condition && among(json, alias, condition);
+  const condition =
+    place.kind === 'component'
+      ? inInstance(search, place.component, value, depth)
+      : anyOf(
+          place.components.flatMap((uid) => {
+            const inEntry = inInstance(search, uid, value, depth);
+            return inEntry ? [`(${value} ->> '$.__component' = ${literal(uid)} AND ${inEntry})`] : [];
+          }),
+        );
+  return condition && `EXISTS (SELECT 1 FROM json_each(${json}) AS ${alias} WHERE ${condition})`;
 }
 
-function inColumn(wanted: Wanted, place: Place): string | undefined {
-  if (place.kind === 'component') return inComponent(wanted, place, identifier(place.column), 0);
-  return place.kind === 'dynamiczone' ? inZone(wanted, place, identifier(place.column)) : undefined;
+const inAnyColumn = (search: Search, attributes: Places): string | undefined =>
+  anyOf(blocksOf(attributes).flatMap(([, place]) => present(inBlocks(search, place, identifier(place.column), 0))));
+
+/** The rows that are looked at: some of some tables. */
+interface Rows {
+  readonly tables: ReadonlySet<string>;
+  readonly where: string;
 }
 
-const inAnyColumn = (wanted: Wanted, attributes: Places): string | undefined =>
-  anyOf(Object.values(attributes).flatMap((place) => present(inColumn(wanted, place))));
-
-/** One statement for each table; `uid` and `name` as they were before the migration. */
-export function instanceCounts(work: Work, uid: string, name: string): readonly string[] {
-  const wanted = { layout: work.former, uid, name };
+/** One statement for each table. @param rows absent: all rows of all tables. */
+export function instanceCounts(work: Work, wanted: Wanted, rows?: Rows): readonly string[] {
+  const search = { layout: work.former, ...wanted };
   return Object.values(work.former.types).flatMap(({ table, attributes }) => {
-    const condition = inAnyColumn(wanted, attributes);
-    return condition ? [countRows(table, condition)] : [];
+    const condition = rows && !rows.tables.has(table) ? undefined : inAnyColumn(search, attributes);
+    return condition ? [countRows(table, rows ? `${rows.where} AND ${condition}` : condition)] : [];
   });
 }

@@ -4,7 +4,8 @@
  */
 import type { Registry } from '../../registry/model.ts';
 import { UserError } from '../terminal.ts';
-import type { Layout, Place, Places, TypeLayout } from './layout.ts';
+import { rewriteColumns } from './component-changes.ts';
+import { blocksOf, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
 import type { Work } from './migration-work.ts';
 import { identifier, literal } from './sql-text.ts';
 
@@ -59,25 +60,43 @@ function renamedLayout({ types, components }: Layout, uids: Uids): Layout {
   };
 }
 
-function renameEntries(work: Work, table: string, place: Place, uids: Uids): void {
-  if (place.kind !== 'dynamiczone') return;
-  const column = identifier(place.column);
-  for (const uid of place.components) {
-    const to = uids.get(uid);
-    if (!to) continue;
-    const named = `value ->> '$.__component' = ${literal(uid)}`;
-    const entry = `iif(${named}, json_set(value, '$.__component', ${literal(to)}), value)`;
-    const entries = `(SELECT json_group_array(json(${entry}) ORDER BY key) FROM json_each(${column}))`;
-    const held = `EXISTS (SELECT 1 FROM json_each(${column}) WHERE ${named})`;
-    work.statements.push(`UPDATE ${identifier(table)} SET ${column} = ${entries} WHERE ${held}`);
+/** JSON text of the entries of a zone, by their new names. */
+function renamedEntries(json: string, uids: Uids): string {
+  const entry = [...uids].reduce(
+    (rest, [from, to]) =>
+      `iif("entry"."value" ->> '$.__component' = ${literal(from)}, json_set("entry"."value", '$.__component', ${literal(to)}), ${rest})`,
+    '"entry"."value"',
+  );
+  const entries = `(SELECT json_group_array(json(${entry}) ORDER BY "entry"."key") FROM json_each(${json}) AS "entry")`;
+  return `iif(json_type(${json}) = 'array', ${entries}, ${json})`;
+}
+
+/** Zones that may hold a component which is renamed. */
+const zonesOf = (places: Places, uids: Uids) =>
+  blocksOf(places).filter(([, place]) => place.kind === 'dynamiczone' && place.components.some((uid) => uids.has(uid)));
+
+/** Entries of zones name their component; those of zones inside components are told first, by the names that are there. */
+function renameEntries({ statements, layout }: Work, uids: Uids): void {
+  const convert = (json: string) => renamedEntries(json, uids);
+  const edits = new Map(
+    Object.entries(layout.components).map(([uid, places]) => [
+      uid,
+      zonesOf(places, uids).map(([name]) => ({ from: name, to: name, convert })),
+    ]),
+  );
+  for (const { table, attributes } of Object.values(layout.types)) {
+    statements.push(...rewriteColumns(table, attributes, { layout, edits }));
+    for (const [, place] of zonesOf(attributes, uids)) {
+      const column = identifier(place.column);
+      statements.push(`UPDATE ${identifier(table)} SET ${column} = ${convert(column)} WHERE ${column} IS NOT NULL`);
+    }
   }
 }
 
 /** Renames one component, or all of a category. @throws UserError that names the option. */
 export function renameComponents(work: Work, rename: ComponentRename, registry: Registry): void {
   const uids = uidsOf(work.layout, rename, registry);
-  for (const { table, attributes } of Object.values(work.layout.types))
-    for (const place of Object.values(attributes)) renameEntries(work, table, place, uids);
+  renameEntries(work, uids);
   for (const [before, after] of uids) work.formerNames.set(`component ${after}`, before);
   work.layout = renamedLayout(work.layout, uids);
 }

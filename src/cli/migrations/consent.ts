@@ -2,8 +2,9 @@
  * @module Before a deployed database is migrated: what goes is named and counted, the way back is printed, and nothing goes
  * unless that is confirmed.
  */
+import { type Ask, confirmNumber } from '../confirm.ts';
 import { envArgs, type Target, timeTravelBookmark, type Wrangler } from '../platform/wrangler.ts';
-import { askTerminal, progress, UserError } from '../terminal.ts';
+import { progress } from '../terminal.ts';
 import { type Project, readProject } from './apply.ts';
 import { pendingOf } from './history.ts';
 import { countLosses, lossesIn, lossTexts } from './losses.ts';
@@ -12,24 +13,13 @@ import type { Migration } from './when.ts';
 export interface Consent {
   /** `--allow-drop`: content may be lost, as far as the messages say. */
   readonly allowDrop: boolean;
-  /** Asks on the terminal; absent where there is none. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
-}
-
-/** A question on the terminal; undefined where nobody sits at one. */
-export const terminalQuestion: Consent['ask'] = process.stdin.isTTY ? askTerminal : undefined;
-
-async function confirm(count: number, { allowDrop, ask }: Consent): Promise<void> {
-  if (allowDrop) return;
-  if (!ask) throw new UserError('Nothing was changed. To go ahead without a question: --allow-drop');
-  const answer = await ask(`To go ahead, type the number of changes that lose content (${count}): `);
-  if (answer.trim() !== String(count)) throw new UserError('Nothing was changed.');
+  readonly ask?: Ask;
 }
 
 async function agreeToLosses(
   pending: readonly Migration[],
   target: Target,
-  consent: Consent,
+  { allowDrop, ask }: Consent,
   execute: Wrangler,
 ): Promise<void> {
   const named = pending.flatMap(({ text }) => lossesIn(text));
@@ -40,7 +30,8 @@ async function agreeToLosses(
   progress(
     `to bring the database back to where it is now: npx wrangler ${['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ')} --bookmark=${bookmark}`,
   );
-  if (losses.length > 0) await confirm(losses.length, consent);
+  if (losses.length > 0 && !allowDrop)
+    await confirmNumber(losses.length, 'change(s) lose stored content', '--allow-drop', ask);
 }
 
 /**

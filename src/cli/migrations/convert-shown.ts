@@ -29,16 +29,24 @@ const SHOWN: Partial<Readonly<Record<ScalarType, ToSql>>> = {
 
 export const emptyJson = (repeatable: boolean): string => (repeatable ? `'[]'` : `'null'`);
 
-/** How a shown value of one type becomes one of another, and what does not survive. */
-export function convertShown(from: ScalarType, to: ScalarType): { readonly convert: Convert; readonly loss?: string } {
+interface Shown {
+  readonly convert: Convert;
+  /** What does not survive, in words and as a condition on a value that is not null; absent: all do. */
+  readonly loss?: { readonly reason: string; readonly goes: Convert };
+}
+
+/** How a shown value of one type becomes one of another. */
+export function convertShown(from: ScalarType, to: ScalarType): Shown {
   const stored = STORED[from] ?? unquoted;
   const shown = SHOWN[to] ?? ((value: string) => `json_quote(${value})`);
-  const conversion = convert(from, to, stored('json'));
-  if (!conversion) return { convert: () => emptyJson(false), loss: NOT_CONVERTED };
+  const conversion = convert(from, to, '"stored"');
+  if (!conversion) return { convert: () => emptyJson(false), loss: { reason: NOT_CONVERTED, goes: () => '1' } };
+  const { expression, loss } = conversion;
   const converted: Convert = (json) => {
-    const { expression = 'NULL' } = convert(from, to, '"stored"') ?? {};
     const result = `(SELECT iif("stored" IS NULL OR "result" IS NULL, 'null', ${shown('"result"')}) FROM (SELECT "stored", ${expression} AS "result" FROM (SELECT ${stored(json)} AS "stored")))`;
     return `iif(json_type(${json}) = 'null', 'null', ${result})`;
   };
-  return { convert: converted, ...(conversion.loss && { loss: conversion.loss.reason }) };
+  if (!loss) return { convert: converted };
+  const goes: Convert = (json) => `(SELECT ${loss.where} FROM (SELECT ${stored(json)} AS "stored"))`;
+  return { convert: converted, loss: { reason: loss.reason, goes } };
 }

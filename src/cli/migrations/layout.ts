@@ -12,7 +12,14 @@ type Stored =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly column: string; readonly overflow: boolean }
   | { readonly kind: 'component'; readonly component: string; readonly repeatable: boolean; readonly column: string }
   | { readonly kind: 'dynamiczone'; readonly components: readonly string[]; readonly column: string }
-  | { readonly kind: 'links'; readonly table: string; readonly target: string; readonly multiple: boolean };
+  | {
+      readonly kind: 'links';
+      readonly table: string;
+      readonly target: string;
+      readonly multiple: boolean;
+      /** May each target have one source alone? Absent for media, and in a layout from before this was noted. */
+      readonly exclusive?: boolean;
+    };
 
 /** What an attribute stores and where. Attributes that store nothing on their own side have no place. */
 export type Place = Stored & {
@@ -22,8 +29,22 @@ export type Place = Stored & {
 
 export type Places = Readonly<Record<string, Place>>;
 
+export type BlocksPlace = Extract<Place, { kind: 'component' | 'dynamiczone' }>;
+
+/** The attributes that hold components. */
+export const blocksOf = (places: Places): readonly (readonly [string, BlocksPlace])[] =>
+  Object.entries(places).flatMap(([name, place]) =>
+    place.kind === 'component' || place.kind === 'dynamiczone' ? [[name, place] as const] : [],
+  );
+
+/** The components that may stand in an attribute. */
+export const uidsOf = (place: BlocksPlace): readonly string[] =>
+  place.kind === 'component' ? [place.component] : place.components;
+
 export interface TypeLayout {
   readonly table: string;
+  /** Absent in a layout from before this was noted. */
+  readonly kind?: ContentType['kind'];
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly attributes: Places;
@@ -60,10 +81,11 @@ function storedAs(attribute: Attribute, table: string): Stored | undefined {
     case 'dynamiczone':
       return { kind: 'dynamiczone', components: [...attribute.components].sort(), column: attribute.column };
     case 'media':
+      return { kind: 'links', table: linkTable(table, attribute.name), target: FILE_UID, multiple: attribute.multiple };
     case 'relation': {
-      if (attribute.kind === 'relation' && !attribute.owner) return undefined;
-      const target = attribute.kind === 'media' ? FILE_UID : attribute.target;
-      return { kind: 'links', table: linkTable(table, attribute.name), target, multiple: attribute.multiple };
+      const { name, owner, target, multiple, relation, inverse } = attribute;
+      const exclusive = relation === 'oneToOne' && inverse !== undefined;
+      return owner ? { kind: 'links', table: linkTable(table, name), target, multiple, exclusive } : undefined;
     }
     default:
       return undefined;
@@ -85,9 +107,10 @@ function placesOf(attributes: ReadonlyMap<string, Attribute>, table: string): Pl
 }
 
 function typeLayout(type: ContentType): TypeLayout {
-  const { table, draftAndPublish, localized, attributes } = type;
+  const { table, kind, draftAndPublish, localized, attributes } = type;
   const search = searchedValues(type);
-  return { table, draftAndPublish, localized, attributes: placesOf(attributes, table), ...(search && { search }) };
+  const places = placesOf(attributes, table);
+  return { table, kind, draftAndPublish, localized, attributes: places, ...(search && { search }) };
 }
 
 /** The layout that a registry asks for. */
@@ -98,6 +121,21 @@ export function layoutOf(registry: Registry): Layout {
   );
   return { types: sorted(types), components: sorted(components) };
 }
+
+/** A link table, the attribute that has it, and the types of its ends. */
+export interface Links {
+  readonly table: string;
+  readonly name: string;
+  readonly source: string;
+  readonly target: string;
+}
+
+export const linksOf = ({ types }: Layout): readonly Links[] =>
+  Object.entries(types).flatMap(([source, { attributes }]) =>
+    Object.entries(attributes).flatMap(([name, place]) =>
+      place.kind === 'links' ? [{ table: place.table, name, source, target: place.target }] : [],
+    ),
+  );
 
 /** The layout of the type whose rows are in `table`; the uid may have changed. */
 const typeByTable = (layout: Layout, table: string): TypeLayout | undefined =>

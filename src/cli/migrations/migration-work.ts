@@ -28,6 +28,8 @@ export interface Work {
   readonly former: Layout;
   /** What is renamed was called otherwise before the migration; see `formerTable` and its like. */
   readonly formerNames: Map<string, string>;
+  /** Link tables whose ends were the other way round before the migration. */
+  readonly turned: Set<string>;
   /** uids whose totals are to be counted anew. */
   readonly recounts: Set<string>;
 }
@@ -42,6 +44,7 @@ export function startWork(snapshot: Snapshot, layout: Layout): Work {
     layout,
     former: layout,
     formerNames: new Map(),
+    turned: new Set(),
     recounts: new Set(),
   };
 }

@@ -2,7 +2,7 @@
  * @module What a migration does when drafts or locales of a content type are turned on or off: rows and links move to
  * where the new rules look for them.
  */
-import type { Layout, TypeLayout } from './layout.ts';
+import { type Layout, type Links, linksOf, type TypeLayout } from './layout.ts';
 import { countOf, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
 import { identifier, literal } from './sql-text.ts';
@@ -19,19 +19,6 @@ interface Change {
   /** SQL literal. */
   readonly defaultLocale: string;
 }
-
-interface Links {
-  readonly table: string;
-  readonly source: string;
-  readonly target: string;
-}
-
-const linksOf = (layout: Layout): readonly Links[] =>
-  Object.entries(layout.types).flatMap(([source, { attributes }]) =>
-    Object.values(attributes).flatMap((place) =>
-      place.kind === 'links' ? [{ table: identifier(place.table), source, target: place.target }] : [],
-    ),
-  );
 
 /** Every document was published; each gets the draft that it would have had. */
 function startDrafts({ work, table }: Change, columns: readonly string[]): void {
@@ -77,14 +64,22 @@ function moveEnd(work: Work, table: string, end: End, [before, after]: Flags, de
   const column = identifier(`${end}_locale`);
   if (after && !before) work.statements.push(`UPDATE ${table} SET ${column} = ${defaultLocale} WHERE ${column} = ''`);
   if (!before || after) return;
-  // A target without locales is that of all locales of its source.
-  const others = end === 'target' ? ` AND "source_locale" <> "target_locale"` : '';
-  work.statements.push(`DELETE FROM ${table} WHERE ${column} <> ${defaultLocale}${others}`);
-  work.statements.push(`UPDATE ${table} SET ${column} = ''`);
+  if (end === 'source') work.statements.push(`DELETE FROM ${table} WHERE ${column} <> ${defaultLocale}`);
+  // Links to several locales of a document become one.
+  work.statements.push(`UPDATE OR IGNORE ${table} SET ${column} = ''`, `DELETE FROM ${table} WHERE ${column} <> ''`);
 }
 
 /** Other locales of the source do not have the target, which gets the default locale alone. */
-const dropOthers = (table: string): string => `DELETE FROM ${table} WHERE "source_locale" <> "target_locale"`;
+function dropOthers(work: Work, { table, source, name }: Links, defaultLocale: string): void {
+  const end = work.turned.has(table) ? 'target' : 'source';
+  if (work.layout.types[source]?.attributes[name]?.kind === 'links')
+    work.losses.push({
+      subject: `${nameOfType(source)}.${name}`,
+      reason: `localization of its target turned on: locales other than ${defaultLocale} lose what they link to`,
+      counts: [countOf(work, table, `"${end}_locale" <> ${defaultLocale}`)],
+    });
+  work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"`);
+}
 
 /** A table of types without drafts has published links alone; with the first drafts there come those of drafts. */
 function moveStatus(work: Work, table: string, [before, after]: Flags): void {
@@ -98,7 +93,9 @@ function moveStatus(work: Work, table: string, [before, after]: Flags): void {
 }
 
 /** Links of which an end is gone. */
-function dropLoose(work: Work, next: Layout, { table, source, target }: Links): void {
+function dropLoose(work: Work, next: Layout, links: Links): void {
+  const { source, target } = links;
+  const table = identifier(links.table);
   for (const [uid, end] of [[source, 'source'] as const, [target, 'target'] as const]) {
     const type = next.types[uid];
     if (!type) continue;
@@ -109,7 +106,8 @@ function dropLoose(work: Work, next: Layout, { table, source, target }: Links): 
 }
 
 function changeLinks(work: Work, next: Layout, links: Links, defaultLocale: string): void {
-  const { table, source, target } = links;
+  const { source, target } = links;
+  const table = identifier(links.table);
   const layouts = [work.layout, next] as const;
   const flags = (uid: string, flag: 'localized' | 'draftAndPublish') =>
     layouts.map((layout) => (layout.types[uid] ?? next.types[uid])?.[flag] === true) as [boolean, boolean];
@@ -117,7 +115,7 @@ function changeLinks(work: Work, next: Layout, links: Links, defaultLocale: stri
   const drafts = [flags(source, 'draftAndPublish'), flags(target, 'draftAndPublish')] as const;
   if ([...locales, ...drafts].every(([before, after]) => before === after)) return;
   moveEnd(work, table, 'target', locales[1], defaultLocale);
-  if (locales[0][0] && locales[1][1] && !locales[1][0]) work.statements.push(dropOthers(table));
+  if (locales[0][0] && locales[1][1] && !locales[1][0]) dropOthers(work, links, defaultLocale);
   moveEnd(work, table, 'source', locales[0], defaultLocale);
   moveStatus(work, table, [drafts.some(([was]) => was), drafts.some(([, is]) => is)]);
   dropLoose(work, next, links);

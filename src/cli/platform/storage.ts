@@ -6,8 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
+import { controlOf, servedAt } from '../dev/lock.ts';
 import type { Storage } from '../media/media-check.ts';
 import { UserError } from '../terminal.ts';
+import { servedDatabase } from './served-database.ts';
 import { assertDone, CONFIG, type Target, wrangler } from './wrangler.ts';
 
 interface Named {
@@ -42,14 +44,30 @@ export async function remoteConfig(root: string, { env }: Target): Promise<objec
   };
 }
 
+/**
+ * The local database by way of the server that has it open; undefined: nobody serves it.
+ * @throws UserError while the server starts.
+ */
+function servedBy(root: string, target: Target): D1Database | undefined {
+  if (target.remote || target.env !== undefined) return undefined;
+  if (controlOf(root, target) !== undefined) return servedDatabase(root, target);
+  const url = servedAt(root, target);
+  if (url !== undefined) throw new UserError(`${url} is just starting; repeat the command when it answers`);
+  return undefined;
+}
+
 export interface OpenStorage {
   readonly storage: Storage;
   close(): Promise<void>;
 }
 
-/** Opens the storage, which takes a process of its own. */
+/**
+ * Opens the storage, which takes a process of its own.
+ * @throws UserError while `npm run dev` starts.
+ */
 export async function openStorage(root: string, target: Target): Promise<OpenStorage> {
   const { remote, persistTo, env } = target;
+  const served = servedBy(root, target);
   // Standard output belongs to the result of the command.
   process.env.WRANGLER_LOG ??= 'error';
   const folder = remote ? mkdtempSync(join(tmpdir(), 'edgewise-media-')) : undefined;
@@ -66,14 +84,18 @@ export async function openStorage(root: string, target: Target): Promise<OpenSto
       ...(!remote && env !== undefined && { environment: env }),
     });
     const close = () => proxy.dispose().finally(removeFolder);
-    return { storage: { db: proxy.env.DB, bucket: proxy.env.MEDIA }, close };
+    return { storage: { db: served ?? proxy.env.DB, bucket: proxy.env.MEDIA }, close };
   } catch (error) {
     removeFolder();
     throw error;
   }
 }
 
-/** Does some work on the storage, and closes it. */
+/**
+ * Does some work on the storage, and closes it. Beside `npm run dev` the work may read, and nothing else: two processes
+ * that write to the bucket lock it for each other.
+ * @throws UserError while `npm run dev` starts.
+ */
 export async function withStorage<T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> {
   const { storage, close } = await openStorage(root, target);
   try {

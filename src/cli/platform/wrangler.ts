@@ -118,7 +118,9 @@ export async function executeSql(
   target: Target,
   run: Wrangler = wrangler,
 ): Promise<readonly Answer['results'][]> {
-  const asked = run === wrangler && !('env' in target) ? await askServer(process.cwd(), target, statements) : undefined;
+  const questions = statements.map((sql) => ({ sql, params: [] }));
+  const isServed = run === wrangler && target.env === undefined;
+  const asked = isServed ? await askServer(process.cwd(), target, questions) : undefined;
   if (asked?.kind === 'refused') throw new UserError(`The database refused: ${asked.message}`);
   if (asked) return asked.rows;
   const command = statements.join(';\n');

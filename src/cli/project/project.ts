@@ -12,6 +12,7 @@ import {
   type SchemaProblem,
 } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { CHECKED } from '../../registry/schema-json.ts';
 import { UserError } from '../terminal.ts';
 import { importFresh } from './fresh-import.ts';
 import { lintSchemas, misspeltKeys } from './schema-lint.ts';
@@ -114,7 +115,7 @@ function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProbl
 
 /** @throws SchemaError for what the registry refuses. */
 function lintedRegistry(files: SchemaFiles): Registry {
-  const registry = buildRegistry(files);
+  const registry = buildRegistry(files, CHECKED);
   const problems = lintSchemas(files, registry);
   if (problems.length > 0) throw new SchemaError(problems);
   return registry;

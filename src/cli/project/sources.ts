@@ -4,6 +4,7 @@
 import type { Settings } from '../../config.ts';
 import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { CHECKED } from '../../registry/schema-json.ts';
 import { systemType, USER_UID } from '../../registry/system-types.ts';
 import { ownAttributes } from '../../registry/user-type.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
@@ -49,5 +50,5 @@ export async function readSources(root: string): Promise<Sources> {
 export function wantedOf({ files, declared, settings }: Sources, layout: Layout): Wanted {
   const { indexes, search } = settings;
   const wanted = { ...files, overflow: overflowOf(declared, layout), indexes, search };
-  return { files: wanted, registry: buildRegistry(wanted) };
+  return { files: wanted, registry: buildRegistry(wanted, CHECKED) };
 }

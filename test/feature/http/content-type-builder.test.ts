@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { bundled } from '../../../src/registry/bundled.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 import components from '../../conformance/corpus/content-type-builder/components.json';
 import contentTypes from '../../conformance/corpus/content-type-builder/content-types.json';
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
@@ -20,7 +21,7 @@ interface Told {
   readonly uid: string;
 }
 
-const registry = buildRegistry(bundled);
+const registry = buildRegistry(bundled, CHECKED);
 const send = serveRegistry(registry);
 
 const byUid = (list: readonly Told[]) => list.toSorted((left, right) => (left.uid < right.uid ? -1 : 1));

@@ -144,6 +144,151 @@ describe('a change of a component', () => {
   });
 });
 
+describe('a zone inside a component', () => {
+  const zone = (...components: string[]) => ({ type: 'dynamiczone', components });
+  /** A section holds links and notes, a note holds links; sections stand alone and in a zone. */
+  const sections = (link: Attributes, parts: readonly string[], uid = 'shared.link') => ({
+    types: [contentType('page', { title: STRING, main: single('shared.section'), zone: zone('shared.section', uid) })],
+    components: [
+      component(uid, link),
+      component('shared.note', { links: list(uid) }),
+      component('shared.section', { label: STRING, parts: zone(...parts) }),
+    ],
+  });
+  const ALL = ['shared.link', 'shared.note'];
+  const URL = { url: STRING, rel: STRING };
+  const insertPage = async (main: unknown, entries: readonly unknown[]) => {
+    const text = (value: unknown) => `'${JSON.stringify(value)}'`;
+    await database.run(
+      `INSERT INTO pages (document_id, published_at, main, zone) VALUES (hex(randomblob(8)), 1, ${text(main)}, ${text(entries)})`,
+    );
+  };
+  const page = async () => {
+    const [row] = await database.run('SELECT main, zone FROM pages ORDER BY id LIMIT 1');
+    return { main: JSON.parse(String(row?.main)), zone: JSON.parse(String(row?.zone)) };
+  };
+  const section = (link: (id: number) => object, uid = 'shared.link') => ({
+    id: 1,
+    label: 'l',
+    parts: [
+      { __component: uid, ...link(2) },
+      { __component: 'shared.note', id: 3, links: [link(4)] },
+    ],
+  });
+  const BARE = { id: 9, label: 'from before there were parts' };
+
+  it('has its instances rewritten, and counted', async () => {
+    await database.evolve(sections(URL, ALL));
+    const full = section((id) => ({ id, url: 'u', rel: id === 4 ? 'r' : null }));
+    await insertPage(full, [{ __component: 'shared.section', ...full }]);
+    await insertPage(
+      section((id) => ({ id, url: 'u', rel: null })),
+      [],
+    );
+    await insertPage(BARE, []);
+    const { held } = await database.evolve(sections({ href: STRING }, ALL), { rename: ['shared.link.url=href'] });
+    expect(held).toEqual({ 'shared.link.rel': 1 });
+    const changed = section((id) => ({ id, href: 'u' }));
+    expect(await page()).toEqual({ main: changed, zone: [{ __component: 'shared.section', ...changed }] });
+    const [, , bare] = await database.run('SELECT main FROM pages ORDER BY id');
+    expect(JSON.parse(String(bare?.main))).toEqual({ ...BARE, parts: null });
+  });
+
+  it('loses what it no longer allows, which is named and counted', async () => {
+    await database.evolve(sections(URL, ALL));
+    const full = section((id) => ({ id, url: 'u', rel: null }));
+    await insertPage(full, [{ __component: 'shared.section', ...full }]);
+    await insertPage({ ...full, parts: full.parts.slice(1) }, []);
+    await insertPage(BARE, []);
+    const { held, losses, parts } = await database.evolve(sections(URL, ['shared.note']));
+    expect(losses.map(({ subject, reason }) => [subject, reason])).toEqual([
+      ['shared.section.parts', 'no longer allows shared.link'],
+    ]);
+    expect(parts.map(({ when }) => when)).toEqual(['after']);
+    expect(held).toEqual({ 'shared.section.parts': 1 });
+    const rest = { ...full, parts: full.parts.slice(1) };
+    expect(await page()).toEqual({ main: rest, zone: [{ __component: 'shared.section', ...rest }] });
+  });
+
+  it('keeps its entries when their component is renamed', async () => {
+    await database.evolve(sections(URL, ALL));
+    const full = section((id) => ({ id, url: 'u', rel: null }));
+    await insertPage(full, [{ __component: 'shared.section', ...full }]);
+    await insertPage(BARE, []);
+    const { losses } = await database.evolve(sections(URL, ['meta.link', 'shared.note'], 'meta.link'), {
+      renameComponent: ['shared.link=meta.link'],
+    });
+    expect(losses).toEqual([]);
+    const renamed = section((id) => ({ id, url: 'u', rel: null }), 'meta.link');
+    expect(await page()).toEqual({ main: renamed, zone: [{ __component: 'shared.section', ...renamed }] });
+  });
+});
+
+describe('what a change of a component loses', () => {
+  const AUTHOR = contentType('author', { name: STRING });
+  const holder = (seo: Attributes) => ({
+    types: [contentType('page', { title: STRING, seo: single('shared.seo') }), AUTHOR],
+    components: [component('shared.seo', seo), component('shared.link', { url: STRING })],
+  });
+  const insertAll = async (...values: readonly Readonly<Record<string, unknown>>[]) => {
+    for (const value of values)
+      await database.run(
+        `INSERT INTO pages (document_id, published_at, seo) VALUES (hex(randomblob(8)), 1, '${JSON.stringify({ id: 1, ...value })}')`,
+      );
+  };
+  const stored = async () =>
+    (await database.run('SELECT seo FROM pages ORDER BY id')).map(({ seo }) => JSON.parse(String(seo)));
+
+  it('is counted by the rows that lose something', async () => {
+    await database.evolve(holder({ size: STRING, links: list('shared.link'), at: { type: 'datetime' } }));
+    await insertAll(
+      { size: '12', links: [{ id: 2, url: 'u' }], at: '2024-01-02T00:00:00.000Z' },
+      { size: 'twelve', links: [{ id: 2 }, { id: 3 }], at: '2024-01-02T03:00:00.000Z' },
+      { size: null, links: [], at: null },
+      {},
+    );
+    const { held } = await database.evolve(
+      holder({ size: { type: 'integer' }, links: single('shared.link'), at: { type: 'date' } }),
+    );
+    expect(held).toEqual({ 'shared.seo.size': 1, 'shared.seo.links': 1, 'shared.seo.at': 1 });
+  });
+
+  it('is all but the first of several documents, where a relation or a file can be one only', async () => {
+    const related = (relation: string, multiple: boolean) =>
+      holder({
+        authors: { type: 'relation', relation, target: 'api::author.author' },
+        files: { type: 'media', multiple },
+      });
+    const [x, y] = [{ documentId: 'x' }, { documentId: 'y' }];
+    await database.evolve(related('oneToMany', true));
+    await insertAll(
+      { authors: [x, y], files: [y] },
+      {
+        authors: [
+          { ...x, locale: 'en' },
+          { ...x, locale: 'fr' },
+        ],
+        files: [y, x],
+      },
+      {},
+    );
+    const { held } = await database.evolve(related('oneToOne', false));
+    expect(held).toEqual({ 'shared.seo.authors': 1, 'shared.seo.files': 1 });
+    expect(await stored()).toEqual([
+      { id: 1, authors: [x], files: [y] },
+      {
+        id: 1,
+        authors: [
+          { ...x, locale: 'en' },
+          { ...x, locale: 'fr' },
+        ],
+        files: [y],
+      },
+      { id: 1, authors: [], files: [] },
+    ]);
+  });
+});
+
 interface Case {
   readonly from: string;
   readonly to: string;

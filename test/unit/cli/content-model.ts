@@ -18,6 +18,7 @@ import type { Loss } from '../../../src/cli/migrations/migration-work.ts';
 import { parseRenames, type Renames } from '../../../src/cli/migrations/renames.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 
 export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -57,10 +58,10 @@ export interface Model {
 /** The registry that generate would build after `previous`. */
 export function registryAfter(previous: SchemaState, model: Model, renames: Renames = NO_RENAMES): Registry {
   const files = { contentTypes: model.types, components: model.components ?? [] };
-  const declared = buildRegistry(files);
+  const declared = buildRegistry(files, CHECKED);
   const overflow = overflowOf(declared, renamedLayout(previous, declared, renames));
   const { indexes = {}, search = [] } = model;
-  return buildRegistry({ ...files, overflow, indexes, search });
+  return buildRegistry({ ...files, overflow, indexes, search }, CHECKED);
 }
 
 export interface TestDatabase {

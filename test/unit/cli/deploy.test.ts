@@ -247,7 +247,9 @@ describe('a deployment that loses content', () => {
   });
 
   it('goes ahead once the number of losses is typed', async () => {
-    await deployed({ ask: async (question) => (/type the number .*\(1\)/.test(question) ? '1' : '') });
+    await deployed({
+      ask: async (question) => (/^1 change\(s\) lose stored content\. Type 1 /.test(question) ? '1' : ''),
+    });
     expect(() => leads()).toThrow('no such column: lead');
   });
 

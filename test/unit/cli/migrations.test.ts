@@ -11,6 +11,7 @@ import { replayProblems } from '../../../src/cli/migrations/replay.ts';
 import { snapshotOf } from '../../../src/cli/migrations/snapshot.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { bundled } from '../../../src/registry/bundled.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const names = migrationNames(ROOT);
@@ -99,7 +100,7 @@ describe('the migrations', () => {
   });
 
   it('fill keys of names where the table of users had none, once', async () => {
-    const registry = buildRegistry(bundled);
+    const registry = buildRegistry(bundled, CHECKED);
     const after = await snapshotOf(registry);
     const before = structuredClone(after);
     const columns: Record<string, unknown> = before.tables.up_users?.columns ?? {};

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EMPTY_LAYOUT, layoutOf, overflowOf } from '../../../src/cli/migrations/layout.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { MAX_ATTRIBUTE_COLUMNS as MAX } from '../../../src/registry/names.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
 
 const UID = 'api::article.article';
@@ -14,7 +15,7 @@ const many = (count: number, type = 'string'): Attributes =>
 
 const model = (attributes: Attributes) => ({ types: [contentType('article', attributes)], components: [SEO] });
 const registryOf = (attributes: Attributes, overflow: Readonly<Record<string, readonly string[]>> = {}) =>
-  buildRegistry({ contentTypes: model(attributes).types, components: [SEO], overflow });
+  buildRegistry({ contentTypes: model(attributes).types, components: [SEO], overflow }, CHECKED);
 /** The surplus of `attributes` after migrations have led to `previous`. */
 const surplus = (attributes: Attributes, previous?: Attributes) => {
   const layout = previous

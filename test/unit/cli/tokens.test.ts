@@ -13,6 +13,7 @@ import {
 import { namedActions, unknownActions } from '../../../src/cli/project/actions.ts';
 import { UserError } from '../../../src/cli/terminal.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
 
 const NOW = 1_700_000_000_000;
@@ -111,7 +112,7 @@ describe('a new documentId', () => {
 
 describe('action ids', () => {
   const types = [contentType('article', {}), contentType('home', {}, { kind: 'singleType' })];
-  const registry = buildRegistry({ contentTypes: types, components: [] });
+  const registry = buildRegistry({ contentTypes: types, components: [] }, CHECKED);
 
   it('are unknown when no content type has them', () => {
     const wrong = ['api::article.article.publish', 'api::home.home.create', 'api::x.x.find', 'find', ''];

@@ -4,6 +4,7 @@
 import { parseSettings, type Settings, type SettingsInput } from '../../../src/config.ts';
 import { buildRegistry, type SchemaFile } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 
 type Attributes = Readonly<Record<string, object>>;
 
@@ -95,7 +96,7 @@ const COMPONENTS = [
 
 /** The registry of these files. */
 export const registryOf = (contentTypes: readonly SchemaFile[], components: readonly SchemaFile[] = []): Registry =>
-  buildRegistry({ contentTypes, components });
+  buildRegistry({ contentTypes, components }, CHECKED);
 
 /** The model that most tests describe. */
 export const magazine = (): Registry => registryOf([ARTICLE, AUTHOR, HOMEPAGE], COMPONENTS);

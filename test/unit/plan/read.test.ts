@@ -177,6 +177,23 @@ describe('drafts', () => {
   });
 });
 
+describe('a path of a populate', () => {
+  const finds = contentActions(recordedRegistry).filter((id) => id !== 'api::issue.issue.find');
+  const shown = (search: string) =>
+    listPlan(articles, search, { grants: only(finds) }).selection.populate.map((node) => node.name);
+
+  it.each([
+    ['populate=author.articles.coverOf', []],
+    ['populate[0]=author.articles.coverOf&populate[1]=tags', ['tags']],
+    ['populate=author.articles.coverOf,tags', ['author', 'tags']],
+    ['populate=author.articles.coverOf,', ['author']],
+    ['populate=coverOf.editor,tags', ['tags']],
+    ['populate=author.articles.coverOf.editor,tags', ['tags']],
+  ])('that leads to what the caller may not find: %s', (search, names) => {
+    expect(shown(search)).toEqual(names);
+  });
+});
+
 describe('versions', () => {
   it.each([
     [articles, '', { status: 'published', locales: ['en'] }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildRegistry, type SchemaError, type SchemaFiles } from '../../../src/registry/build.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { contentType } from '../../support/schema-files.ts';
 
 const UID = 'api::article.article';
@@ -26,7 +27,10 @@ const CONTENT_TYPES = [
 const COMPONENTS = [{ path: 'content-types/components/shared/seo.json', json: { attributes: { title: STRING } } }];
 
 const registryWith = (declared: Pick<SchemaFiles, 'indexes' | 'search'>) =>
-  buildRegistry({ contentTypes: CONTENT_TYPES, components: COMPONENTS, overflow: { [UID]: ['spilled'] }, ...declared });
+  buildRegistry(
+    { contentTypes: CONTENT_TYPES, components: COMPONENTS, overflow: { [UID]: ['spilled'] }, ...declared },
+    CHECKED,
+  );
 
 function complaintsOf(declared: Pick<SchemaFiles, 'indexes' | 'search'>): readonly string[] {
   try {
@@ -72,7 +76,7 @@ describe('a declared index', () => {
 
   it('is refused together with what else is wrong, under the names of both places', () => {
     const files = { contentTypes: [contentType('thing', { id: STRING })], components: [], search: ['api::nope.nope'] };
-    expect(() => buildRegistry(files)).toThrow('problem(s) in content-types/ and edgewise.config.ts:');
+    expect(() => buildRegistry(files, CHECKED)).toThrow('problem(s) in content-types/ and edgewise.config.ts:');
   });
 
   it('stands behind those that every collection type has', () => {

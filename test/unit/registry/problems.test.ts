@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { buildRegistry, SchemaError } from '../../../src/registry/build.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { component, contentType, problemsOf, registryOf } from '../../support/schema-files.ts';
 
 const FILE = 'content-types/thing/schema.json';
@@ -96,10 +97,36 @@ describe('an attribute', () => {
     ]);
   });
 
+  const relation = { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' };
+
   it('is refused with inversedBy and mappedBy at once', () => {
-    const relation = { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' };
     expect(thing({ it: { ...relation, inversedBy: 'it', mappedBy: 'it' } })).toEqual([
       `${FILE}: attributes.it: either inversedBy or mappedBy, not both`,
+    ]);
+  });
+
+  it.each([
+    ['inversedBy', 'mappedBy'],
+    ['mappedBy', 'inversedBy'],
+  ])('is refused where both sides have %s', (side, opposite) => {
+    const both = { it: { ...relation, [side]: 'other' }, other: { ...relation, [side]: 'it' } };
+    const told = (name: string, other: string) =>
+      `${FILE}: attributes.${name}.${side}: the name of an attribute of api::thing.thing with ${opposite}; "${other}" has ${side}, too`;
+    expect(thing(both)).toEqual([told('it', 'other'), told('other', 'it')]);
+  });
+
+  it('may be its own other side, as long as it holds its links', () => {
+    const own = (side: string) => thing({ it: { ...relation, relation: 'manyToMany', [side]: 'it' } });
+    expect(own('inversedBy')).toEqual([]);
+    expect(own('mappedBy')).toHaveLength(1);
+  });
+
+  it('is refused where the side holds its links that cannot, as in Strapi', () => {
+    expect(thing({ it: { ...relation, relation: 'oneToMany', inversedBy: 'it' } })).toEqual([
+      `${FILE}: attributes.it: mappedBy in place of inversedBy; the side with many documents never holds the links`,
+    ]);
+    expect(thing({ it: { ...relation, relation: 'manyToOne', mappedBy: 'it' } })).toEqual([
+      `${FILE}: attributes.it: inversedBy in place of mappedBy; the side with one document always holds the links`,
     ]);
   });
 
@@ -163,5 +190,5 @@ describe('a reference', () => {
 });
 
 it('accepts a deployment without any content type', () => {
-  expect(buildRegistry({ contentTypes: [], components: [] }).routes.size).toBe(0);
+  expect(buildRegistry({ contentTypes: [], components: [] }, CHECKED).routes.size).toBe(0);
 });

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { buildRegistry, type SchemaError, type SchemaFile } from '../../../src/registry/build.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { USER_UID } from '../../../src/registry/system-types.ts';
 import { ownAttributes } from '../../../src/registry/user-type.ts';
 import { contentType, registryOf, userFile } from '../../support/schema-files.ts';
@@ -11,7 +12,7 @@ const STRING = { type: 'string' };
 
 function problemsOf(user: SchemaFile): readonly string[] {
   try {
-    buildRegistry({ contentTypes: [], components: [], user });
+    buildRegistry({ contentTypes: [], components: [], user }, CHECKED);
   } catch (error) {
     return (error as SchemaError).problems.map(({ key, expected }) => `${key}: ${expected}`);
   }

@@ -119,6 +119,43 @@ describe('a local database that follows the files', () => {
     expect(await columns()).not.toContain('lead');
   });
 
+  it('keeps the links of a relation whose other side holds them from now on, whatever is saved first', async () => {
+    const side = (by: string, name: string) => ({
+      type: 'relation',
+      relation: 'manyToMany',
+      target: 'api::article.article',
+      [by]: name,
+    });
+    save({ next: side('inversedBy', 'previous'), previous: side('mappedBy', 'next') });
+    await project.push();
+    await database.db
+      .prepare(
+        `INSERT INTO articles_next_lnk (source_document_id, source_locale, target_document_id, target_locale, status, position, inverse_position) VALUES ('b', '', 'a', '', 'published', 1, 1)`,
+      )
+      .run();
+    await insert({ document_id: 'b' });
+    for (const by of ['inversedBy', 'mappedBy']) {
+      save({ next: side(by, 'previous'), previous: side(by, 'next') });
+      await expect(project.push()).rejects.toThrow('has');
+    }
+    save({ next: side('mappedBy', 'previous'), previous: side('inversedBy', 'next') });
+    expect((await project.push()).kept).toEqual(['article.title']);
+    expect(
+      await project.rows(
+        'SELECT source_document_id AS source, target_document_id AS target FROM articles_previous_lnk',
+      ),
+    ).toEqual([{ source: 'a', target: 'b' }]);
+  });
+
+  it('refuses to make a collection type of several documents a single type', async () => {
+    await insert({ document_id: 'b' });
+    project.schemas(article({ title: STRING }, { kind: 'singleType' }));
+    await expect(project.push()).rejects.toThrow(/article: collection type becomes single type[\s\S]*--allow-drop/);
+    await database.db.prepare(`DELETE FROM articles WHERE document_id = 'b'`).run();
+    await project.push();
+    expect(await titles()).toEqual(['one']);
+  });
+
   it('refuses a change of type that loses something stored, and makes one that loses nothing', async () => {
     save({ title: { type: 'integer' } });
     await expect(project.push()).rejects.toThrow(/article\.title: string becomes integer[\s\S]*--allow-drop/);

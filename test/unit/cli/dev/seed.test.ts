@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { plantSeeds, readSeeds } from '../../../../src/cli/dev/seed.ts';
 import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
+import { CHECKED } from '../../../../src/registry/schema-json.ts';
 import { contentType } from '../content-model.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
@@ -13,20 +14,23 @@ beforeEach(() => {
   return () => project.remove('.');
 });
 
-const registry = buildRegistry({
-  contentTypes: [
-    contentType('article', {
-      next: { type: 'relation', relation: 'oneToOne', target: 'api::article.article' },
-      pictures: { type: 'media', multiple: true },
-    }),
-    contentType(
-      'home',
-      { top: { type: 'relation', relation: 'oneToMany', target: 'api::article.article' } },
-      { kind: 'singleType' },
-    ),
-  ],
-  components: [],
-});
+const registry = buildRegistry(
+  {
+    contentTypes: [
+      contentType('article', {
+        next: { type: 'relation', relation: 'oneToOne', target: 'api::article.article' },
+        pictures: { type: 'media', multiple: true },
+      }),
+      contentType(
+        'home',
+        { top: { type: 'relation', relation: 'oneToMany', target: 'api::article.article' } },
+        { kind: 'singleType' },
+      ),
+    ],
+    components: [],
+  },
+  CHECKED,
+);
 const seed = (name: string, json: unknown) => project.write(`demo/${name}.json`, JSON.stringify(json));
 
 interface Received {

@@ -9,6 +9,7 @@ import { assertUnlocked, lockState, servedAt } from '../../../../src/cli/dev/loc
 import { servedWorker, writeWorker } from '../../../../src/cli/dev/served-worker.ts';
 import { parseSettings } from '../../../../src/config.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
+import { CHECKED } from '../../../../src/registry/schema-json.ts';
 import { contentType } from '../content-model.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
@@ -75,7 +76,9 @@ describe('the Worker that is served', () => {
 });
 
 it('without content types says where to get some', () => {
-  const lines = announcement(URL_HERE, 'token', buildRegistry({ contentTypes: [], components: [] })).join('\n');
+  const lines = announcement(URL_HERE, 'token', buildRegistry({ contentTypes: [], components: [] }, CHECKED)).join(
+    '\n',
+  );
   expect(lines).toContain('content-types/ has no content types yet');
   expect(lines).not.toContain('curl');
 });

@@ -21,7 +21,7 @@ import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { createSchemaSql } from '../../../../src/cli/migrations/migration.ts';
 import { UserError } from '../../../../src/cli/terminal.ts';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
-import { buildRegistry, type SchemaFiles } from '../../../../src/registry/build.ts';
+import type { SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 
 const NOW = Date.UTC(2026, 1, 1);
@@ -88,7 +88,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
   try {
     const schemas = schemaFilesOf(survey.schemas, remarks);
     const { overflow } = options;
-    const registry = overflow ? buildRegistry({ ...schemas, overflow }) : archiveRegistry(schemas);
+    const registry = archiveRegistry({ ...schemas, ...(overflow && { overflow }) });
     const settings = checkedSettings(archiveSettings(survey, registry, remarks));
     const types = typesOf(survey, registry, renamedTypes(survey.schemas));
     noteLeftOut(survey, types, remarks);

@@ -18,6 +18,7 @@ import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
 import { UserError } from '../../../../src/cli/terminal.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
+import { CHECKED } from '../../../../src/registry/schema-json.ts';
 import { contentType } from '../content-model.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { SCHEMAS } from './magazine.ts';
@@ -73,7 +74,7 @@ describe('content types of an archive', () => {
 });
 
 describe('the settings file', () => {
-  const registry = buildRegistry({ contentTypes: [contentType('tag', {})], components: [] });
+  const registry = buildRegistry({ contentTypes: [contentType('tag', {})], components: [] }, CHECKED);
   const write = (text: string) => {
     project.write('src/config.ts', `export { defineConfig } from '${join(ROOT, 'src/config.ts')}';`);
     project.write('edgewise.config.ts', text);

@@ -1,0 +1,135 @@
+/**
+ * @module What becomes of the attributes of a component: which are renamed, converted, emptied, removed, and what that
+ * loses.
+ */
+import { convertShown, emptyJson } from './convert-shown.ts';
+import type { Place, Places } from './layout.ts';
+import { formerComponent, type Work } from './migration-work.ts';
+import { literal } from './sql-text.ts';
+
+type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
+
+/** SQL for a JSON text → SQL for what is made of it, or is asked of it. */
+export type OfJson = (json: string) => string;
+
+export interface Edit {
+  readonly from: string;
+  /** The attribute that takes the value; absent: the value goes. */
+  readonly to?: string;
+  /** JSON text of the new value from that of the old one; absent: as it is. */
+  readonly convert?: OfJson;
+}
+
+interface Loss {
+  /** The attribute, and what it was called before the migration. */
+  readonly name: string;
+  readonly from: string;
+  readonly reason: string;
+  /** Does a value that is not empty go, or a part of it? Absent: each does. */
+  readonly goes?: OfJson;
+}
+
+export type Lose = (loss: Loss) => void;
+
+const sameOr = (from: string, to: string): Edit | undefined => (from === to ? undefined : { from, to });
+
+const severalOf: OfJson = (json) => `json_array_length(${json}) > 1`;
+
+function scalarEdit(from: string, to: string, before: PlaceOf<'scalar'>, after: PlaceOf<'scalar'>, lose: Lose) {
+  if (before.type === after.type) return sameOr(from, to);
+  const { convert, loss } = convertShown(before.type, after.type);
+  if (loss) lose({ name: to, from, reason: `${before.type} becomes ${after.type}: ${loss.reason}`, goes: loss.goes });
+  return { from, to, convert };
+}
+
+function componentEdit(
+  from: string,
+  to: string,
+  before: PlaceOf<'component'>,
+  after: PlaceOf<'component'>,
+  lose: Lose,
+) {
+  if (before.component !== after.component) {
+    lose({ name: to, from, reason: `component ${before.component} becomes ${after.component}` });
+    return { from, to, convert: () => emptyJson(after.repeatable) };
+  }
+  if (before.repeatable === after.repeatable) return sameOr(from, to);
+  if (after.repeatable)
+    return {
+      from,
+      to,
+      convert: (json: string) => `iif(json_type(${json}) = 'object', json_array(json(${json})), '[]')`,
+    };
+  lose({ name: to, from, reason: 'repeatable becomes single: all but the first component go', goes: severalOf });
+  return { from, to, convert: (json: string) => `coalesce(${json} -> '$[0]', 'null')` };
+}
+
+/** References are lists, of which a relation to one document has the locales of one. */
+function linksEdit(from: string, to: string, before: PlaceOf<'links'>, after: PlaceOf<'links'>, lose: Lose) {
+  if (before.target !== after.target) {
+    lose({ name: to, from, reason: `pointed to ${before.target}, now to ${after.target}` });
+    return { from };
+  }
+  if (!before.multiple || after.multiple) return sameOr(from, to);
+  const first = (json: string, is: string) =>
+    `FROM json_each(${json}) AS "link" WHERE "link"."value" ->> '$.documentId' ${is} ${json} ->> '$[0].documentId'`;
+  const reason = 'can hold one document only: all but the first of several go';
+  lose({ name: to, from, reason, goes: (json) => `EXISTS (SELECT 1 ${first(json, '<>')})` });
+  const kept: OfJson = (json) =>
+    `(SELECT json_group_array(json("link"."value") ORDER BY "link"."key") ${first(json, '=')})`;
+  return { from, to, convert: kept };
+}
+
+/** The edit of one attribute that both sides have, if it needs one. What zones no longer allow goes late. */
+function editOf(from: string, to: string, before: Place, after: Place, lose: Lose): Edit | undefined {
+  if (before.kind === 'scalar' && after.kind === 'scalar') return scalarEdit(from, to, before, after, lose);
+  if (before.kind === 'component' && after.kind === 'component') return componentEdit(from, to, before, after, lose);
+  if (before.kind === 'links' && after.kind === 'links') return linksEdit(from, to, before, after, lose);
+  if (before.kind === after.kind) return sameOr(from, to);
+  lose({ name: to, from, reason: `${before.kind} becomes ${after.kind}: nothing that is stored can be kept` });
+  return { from };
+}
+
+/** @param renames attributes of the component, old name → new name. */
+export type FindEdits = (
+  before: Places,
+  after: Places,
+  renames: ReadonlyMap<string, string>,
+  lose: Lose,
+  work: Work,
+) => readonly Edit[];
+
+export const editsOf: FindEdits = (before, after, renames, lose) =>
+  Object.entries(before).flatMap(([name, place]) => {
+    const to = renames.get(name) ?? name;
+    const next = after[to];
+    return next ? (editOf(name, to, place, next, lose) ?? []) : [];
+  });
+
+const ofComponents = (uids: readonly string[], is: 'IN' | 'NOT IN'): string =>
+  `"entry"."value" ->> '$.__component' ${is} (${uids.map(literal).join(', ')})`;
+
+function zoneRemovals(from: string, to: string, gone: readonly string[], lose: Lose, work: Work): readonly Edit[] {
+  if (gone.length === 0) return [];
+  const former = gone.map((uid) => formerComponent(work, uid));
+  const held: OfJson = (json) =>
+    `EXISTS (SELECT 1 FROM json_each(${json}) AS "entry" WHERE ${ofComponents(former, 'IN')})`;
+  lose({ name: to, from, reason: `no longer allows ${gone.join(', ')}`, goes: held });
+  const convert: OfJson = (json) =>
+    `(SELECT json_group_array(json("entry"."value") ORDER BY "entry"."key") FROM json_each(${json}) AS "entry" WHERE ${ofComponents(gone, 'NOT IN')})`;
+  return [{ from: to, to, convert }];
+}
+
+/** Removed attributes, and entries of zones, which go late, when the others have their new names and forms. */
+export const removals: FindEdits = (before, after, renames, lose, work) =>
+  Object.entries(before).flatMap(([name, place]) => {
+    const to = renames.get(name) ?? name;
+    const next = after[to];
+    if (!next) {
+      lose({ name, from: name, reason: 'removed' });
+      return [{ from: name }];
+    }
+    if (place.kind !== 'dynamiczone' || next.kind !== 'dynamiczone') return [];
+    const gone = place.components.filter((uid) => !next.components.includes(uid));
+    return zoneRemovals(name, to, gone, lose, work);
+  });

@@ -1,0 +1,69 @@
+/**
+ * @module Relations whose table goes to their other side: the links stay, with their ends exchanged.
+ */
+import type { Attribute, Registry } from '../../registry/model.ts';
+import { linkTable } from '../../registry/names.ts';
+import type { Layout, Place, TypeLayout } from './layout.ts';
+import { formerTable, type Work } from './migration-work.ts';
+import { diffSnapshots, linkTableSnapshot, type Snapshot } from './snapshot.ts';
+import { identifier } from './sql-text.ts';
+
+interface Turned {
+  /** The type and the attribute that have had the table. */
+  readonly uid: string;
+  readonly name: string;
+  readonly place: Extract<Place, { kind: 'links' }>;
+  /** The attribute of the target that has it from now on. */
+  readonly owner: string;
+}
+
+/** The attribute that has the table of a relation from now on, if it is another one and had none of its own. */
+function newOwner(layout: Layout, registry: Registry, place: Place, now: Attribute | undefined): string | undefined {
+  if (place.kind !== 'links' || now?.kind !== 'relation' || now.owner || now.target !== place.target) return undefined;
+  const other = registry.contentTypes.get(now.target)?.attributes.get(now.inverse ?? '');
+  if (other?.kind !== 'relation' || !other.owner || other.inverse !== now.name) return undefined;
+  return layout.types[now.target]?.attributes[other.name] ? undefined : other.name;
+}
+
+const turnedOf = (layout: Layout, registry: Registry): readonly Turned[] =>
+  Object.entries(layout.types).flatMap(([uid, { attributes }]) =>
+    Object.entries(attributes).flatMap(([name, place]) => {
+      const owner = newOwner(layout, registry, place, registry.contentTypes.get(uid)?.attributes.get(name));
+      return owner !== undefined && place.kind === 'links' ? [{ uid, name, place, owner }] : [];
+    }),
+  );
+
+const COLUMNS =
+  '"source_document_id", "source_locale", "target_document_id", "target_locale", "status", "position", "inverse_position"';
+const EXCHANGED =
+  '"target_document_id", "target_locale", "source_document_id", "source_locale", "status", "inverse_position", "position"';
+
+const withAttributes = (
+  { types, components }: Layout,
+  uid: string,
+  change: (before: TypeLayout['attributes']) => TypeLayout['attributes'],
+): Layout => {
+  const type = types[uid] as TypeLayout;
+  return { types: { ...types, [uid]: { ...type, attributes: change(type.attributes) } }, components };
+};
+
+async function turn(work: Work, { uid, name, place, owner }: Turned, empty: Snapshot): Promise<void> {
+  const table = linkTable((work.layout.types[place.target] as TypeLayout).table, owner);
+  const made = await linkTableSnapshot(table);
+  work.statements.push(
+    ...(await diffSnapshots(empty, made)),
+    `INSERT INTO ${identifier(table)} (${COLUMNS}) SELECT ${EXCHANGED} FROM ${identifier(place.table)} ORDER BY "rowid"`,
+  );
+  Object.assign(work.tables, made.tables);
+  work.formerNames.set(table, formerTable(work, place.table));
+  work.turned.add(table);
+  const { multiple, exclusive } = place;
+  const turned: Place = { kind: 'links', table, target: uid, multiple: exclusive !== true, exclusive: !multiple };
+  const left = withAttributes(work.layout, uid, ({ [name]: _, ...others }) => others);
+  work.layout = withAttributes(left, place.target, (others) => ({ ...others, [owner]: turned }));
+}
+
+/** Afterwards `work.layout` knows the links where they are. The tables that have held them go with what is left over. */
+export async function turnLinks(work: Work, registry: Registry, empty: Snapshot): Promise<void> {
+  for (const turned of turnedOf(work.layout, registry)) await turn(work, turned, empty);
+}

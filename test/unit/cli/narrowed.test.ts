@@ -1,0 +1,313 @@
+/**
+ * @module Relations and kinds that have room for less than before: what goes is named and counted, the rest stays.
+ */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { diffSchemas, NO_RENAMES } from '../../../src/cli/migrations/migration.ts';
+import {
+  type Attributes,
+  component,
+  contentType,
+  openTestDatabase,
+  registryAfter,
+  type TestDatabase,
+  type TypeOptions,
+} from './content-model.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase();
+});
+afterEach(() => database.reset());
+afterAll(() => database.close());
+
+const STRING = { type: 'string' };
+type Side = Attributes[string];
+const to = (name: string, relation: string, side: Side = {}): Side => ({
+  type: 'relation',
+  relation,
+  target: `api::${name}.${name}`,
+  ...side,
+});
+const OWNED = { inversedBy: 'articles' };
+const MAPPED = { mappedBy: 'tags' };
+
+/** Articles with tags, whose links they hold, unless tags do. */
+const model = (
+  tags: Side | undefined,
+  articles: Side | undefined,
+  options: Partial<Record<'article' | 'tag', TypeOptions>> = {},
+) => ({
+  types: [
+    contentType('article', { title: STRING, ...(tags && { tags }) }, options.article),
+    contentType('tag', { name: STRING, ...(articles && { articles }) }, options.tag),
+  ],
+});
+
+const BOTH = model(to('tag', 'manyToMany', OWNED), to('article', 'manyToMany', MAPPED));
+
+/** Article a: x, y; article b: y, x; article c: y. Tag y has b before a. */
+const LINKS = `('a', 'x', 1, 1), ('a', 'y', 2, 2), ('b', 'y', 1, 1), ('b', 'x', 2, 2), ('c', 'y', 1, 3)`;
+
+async function link(): Promise<void> {
+  await database.run(`INSERT INTO articles (document_id, published_at) VALUES ('a', 1), ('b', 1), ('c', 1)`);
+  await database.run(`INSERT INTO tags (document_id, published_at) VALUES ('x', 1), ('y', 1)`);
+  await database.run(
+    `INSERT INTO articles_tags_lnk (source_document_id, target_document_id, position, inverse_position, status) SELECT column1, column2, column3, column4, 'published' FROM (VALUES ${LINKS})`,
+  );
+}
+
+const pairs = async (table = 'articles_tags_lnk') =>
+  (
+    await database.run(
+      `SELECT source_document_id || target_document_id AS pair FROM ${table} ORDER BY source_document_id, position`,
+    )
+  ).map(({ pair }) => pair);
+
+describe('a relation whose other side may have one document alone', () => {
+  it('loses all but the first of several, which is named and counted', async () => {
+    await database.evolve(model(to('tag', 'manyToOne', OWNED), to('article', 'oneToMany', MAPPED)));
+    await link();
+    await database.run(`DELETE FROM articles_tags_lnk WHERE position = 2`);
+    const { held, losses } = await database.evolve(
+      model(to('tag', 'oneToOne', OWNED), to('article', 'oneToOne', MAPPED)),
+    );
+    expect(losses.map(({ reason }) => reason)).toEqual([
+      'can be held by one document only: all but the first of several go',
+    ]);
+    expect(held).toEqual({ 'article.tags': 1 });
+    expect(await pairs()).toEqual(['ax', 'by']);
+  });
+
+  it('counts what goes for it alone, where its own side may have one alone, too', async () => {
+    await database.evolve(BOTH);
+    await link();
+    const { held, losses } = await database.evolve(
+      model(to('tag', 'oneToOne', OWNED), to('article', 'oneToOne', MAPPED)),
+    );
+    expect(losses).toHaveLength(2);
+    expect(held).toEqual({ 'article.tags': 3 });
+    expect(await pairs()).toEqual(['ax', 'by']);
+  });
+
+  it('is one that gets another side, as well', async () => {
+    await database.evolve(model(to('tag', 'oneToOne'), undefined));
+    await link();
+    await database.run(`DELETE FROM articles_tags_lnk WHERE position = 2`);
+    const { held } = await database.evolve(model(to('tag', 'oneToOne', OWNED), to('article', 'oneToOne', MAPPED)));
+    expect(held).toEqual({ 'article.tags': 1 });
+    expect(await pairs()).toEqual(['ax', 'by']);
+  });
+
+  it('keeps the links of one document in several locales', async () => {
+    const locales = { article: { localized: true } };
+    await database.evolve(model(to('tag', 'manyToOne', OWNED), to('article', 'oneToMany', MAPPED), locales));
+    await database.run(
+      `INSERT INTO articles_tags_lnk VALUES ('a', 'en', 'x', '', 'published', 1, 1), ('b', 'en', 'x', '', 'published', 1, 2), ('a', 'fr', 'x', '', 'published', 1, 3)`,
+    );
+    const { held } = await database.evolve(
+      model(to('tag', 'oneToOne', OWNED), to('article', 'oneToOne', MAPPED), locales),
+    );
+    expect(held).toEqual({ 'article.tags': 1 });
+    expect(await pairs()).toEqual(['ax', 'ax']);
+  });
+
+  it.each([
+    ['widened', to('tag', 'manyToMany', OWNED), to('article', 'manyToMany', MAPPED)],
+    ['left alone by the other side', to('tag', 'manyToMany'), undefined],
+    ['described otherwise by the other side', to('tag', 'manyToMany', OWNED), to('article', 'oneToOne', MAPPED)],
+  ])('keeps all links when it is %s', async (_, tags, articles) => {
+    await database.evolve(BOTH);
+    await link();
+    const { losses, statements } = await database.evolve(model(tags, articles));
+    expect({ losses, statements }).toEqual({ losses: [], statements: [] });
+    expect(await pairs()).toHaveLength(5);
+  });
+
+  it('loses nothing by a layout from before this was noted', async () => {
+    const before = model(to('tag', 'manyToOne', OWNED), to('article', 'oneToMany', MAPPED));
+    const one = model(to('tag', 'oneToOne', OWNED), to('article', 'oneToOne', MAPPED), { tag: { kind: 'singleType' } });
+    const { next } = await database.evolve(before);
+    const isNoted = (key: string, value: unknown) => key === 'exclusive' || value === 'collectionType';
+    const layout = JSON.parse(JSON.stringify(next.layout), (key, value) => (isNoted(key, value) ? undefined : value));
+    const options = { renames: NO_RENAMES, defaultLocale: 'en' };
+    const lossesFrom = async (state: typeof next) =>
+      (await diffSchemas(state, registryAfter(state, one), options)).parts.flatMap(({ losses }) => losses);
+    expect(await lossesFrom(next)).toHaveLength(2);
+    expect(await lossesFrom({ ...next, layout })).toEqual([]);
+  });
+});
+
+describe('a relation that is held by its other side from now on', () => {
+  const TURNED = { inversedBy: 'tags' };
+  const HELD = { mappedBy: 'articles' };
+
+  it('keeps all links in their order at both ends', async () => {
+    await database.evolve(BOTH);
+    await link();
+    const { losses } = await database.evolve(model(to('tag', 'manyToMany', HELD), to('article', 'manyToMany', TURNED)));
+    expect(losses).toEqual([]);
+    expect(await pairs('tags_articles_lnk')).toEqual(['xa', 'xb', 'yb', 'ya', 'yc']);
+    expect(
+      await database.run(
+        `SELECT target_document_id AS id FROM tags_articles_lnk WHERE source_document_id = 'y' ORDER BY position`,
+      ),
+    ).toEqual([{ id: 'b' }, { id: 'a' }, { id: 'c' }]);
+    expect(await database.run(`SELECT name FROM sqlite_master WHERE name = 'articles_tags_lnk'`)).toEqual([]);
+  });
+
+  it('loses what has no room any more, counted where it is', async () => {
+    await database.evolve(BOTH);
+    await link();
+    const { held } = await database.evolve(model(to('tag', 'oneToMany', HELD), to('article', 'manyToOne', TURNED)));
+    expect(held).toEqual({ 'tag.articles': 3 });
+    expect(await pairs('tags_articles_lnk')).toEqual(['xa', 'yb']);
+  });
+
+  it('keeps links of a type to itself', async () => {
+    const self = (next: Side, previous: Side) => ({ types: [contentType('article', { next, previous })] });
+    const self1 = self(
+      to('article', 'oneToOne', { inversedBy: 'previous' }),
+      to('article', 'oneToOne', { mappedBy: 'next' }),
+    );
+    await database.evolve(self1);
+    await database.run(
+      `INSERT INTO articles_next_lnk VALUES ('a', '', 'b', '', 'published', 1, 1), ('b', '', 'a', '', 'published', 1, 1)`,
+    );
+    const { losses } = await database.evolve(
+      self(to('article', 'oneToOne', { mappedBy: 'previous' }), to('article', 'oneToOne', { inversedBy: 'next' })),
+    );
+    expect(losses).toEqual([]);
+    expect(await pairs('articles_previous_lnk')).toEqual(['ab', 'ba']);
+  });
+
+  it('is a removal where the other side held links of its own', async () => {
+    await database.evolve(model(to('tag', 'manyToMany'), to('article', 'manyToMany')));
+    await link();
+    const { held } = await database.evolve(model(to('tag', 'manyToMany', HELD), to('article', 'manyToMany', TURNED)));
+    expect(held).toEqual({ 'article.tags': 5 });
+  });
+});
+
+describe('links to a type', () => {
+  it('of other locales go when the type gets locales, which is named and counted', async () => {
+    await database.evolve(model(to('tag', 'manyToMany'), undefined, { article: { localized: true } }));
+    await database.run(`INSERT INTO tags (document_id, published_at) VALUES ('x', 1)`);
+    await database.run(
+      `INSERT INTO articles (document_id, locale, published_at) VALUES ('a', 'en', 1), ('a', 'fr', 1)`,
+    );
+    await database.run(
+      `INSERT INTO articles_tags_lnk VALUES ('a', 'en', 'x', '', 'published', 1, 1), ('a', 'fr', 'x', '', 'published', 1, 2)`,
+    );
+    const localized = { localized: true };
+    const { held } = await database.evolve(
+      model(to('tag', 'manyToMany'), undefined, { article: localized, tag: localized }),
+    );
+    expect(held).toEqual({ 'article.tags': 1 });
+    expect(await pairs()).toEqual(['ax']);
+  });
+
+  it('stay with a document that keeps one locale of several', async () => {
+    await database.evolve(model(to('tag', 'manyToMany'), undefined, { tag: { localized: true } }));
+    await database.run(`INSERT INTO tags (document_id, locale, published_at) VALUES ('x', 'en', 1), ('x', 'fr', 1)`);
+    await database.run(`INSERT INTO articles (document_id, published_at) VALUES ('a', 1)`);
+    await database.run(`INSERT INTO articles_tags_lnk VALUES ('a', '', 'x', 'fr', 'published', 1, 1)`);
+    const { held } = await database.evolve(model(to('tag', 'manyToMany'), undefined));
+    expect(held).toEqual({ tag: 1 });
+    expect(await pairs()).toEqual(['ax']);
+  });
+});
+
+describe('relations inside components', () => {
+  const seo = { type: 'component', component: 'shared.seo', repeatable: true };
+  const pages = (page: boolean, tag: boolean) => ({
+    types: [
+      contentType('page', { title: STRING, seo }, { localized: page }),
+      contentType('tag', {}, { localized: tag }),
+    ],
+    components: [component('shared.seo', { tag: to('tag', 'oneToOne') })],
+  });
+  const insert = (locale: string, named: string) =>
+    database.run(
+      `INSERT INTO pages (document_id, locale, published_at, seo) VALUES ('p', '${locale}', 1, '${JSON.stringify([{ id: 1, tag: [{ documentId: 'x', locale: named }] }, { id: 2 }])}')`,
+    );
+  const locales = async () =>
+    (await database.run(`SELECT seo ->> '$[0].tag[0].locale' AS locale FROM pages ORDER BY id`)).map(
+      ({ locale }) => locale,
+    );
+
+  it('name the default locale when their target gets locales, and their row has none', async () => {
+    await database.evolve(pages(false, false));
+    await insert('', '');
+    const { losses } = await database.evolve(pages(false, true), { defaultLocale: 'fr' });
+    expect(losses).toEqual([]);
+    expect(await locales()).toEqual(['fr']);
+  });
+
+  it('follow their row when it has locales; what other locales do not show then is named and counted', async () => {
+    await database.evolve(pages(true, false));
+    for (const locale of ['en', 'fr', 'it']) await insert(locale, '');
+    await database.run(`UPDATE pages SET seo = '[]' WHERE locale = 'it'`);
+    const { held, losses } = await database.evolve(pages(true, true));
+    expect(losses[0]?.reason).toMatch(/^localization of its target turned on/);
+    expect(held).toEqual({ 'shared.seo.tag': 1 });
+    expect(await locales()).toEqual(['', '', null]);
+  });
+
+  it('name the default locale when their row loses its locales, unless they name another one', async () => {
+    await database.evolve(pages(true, true));
+    await insert('en', '');
+    await database.run(
+      `INSERT INTO pages (document_id, locale, published_at, seo) SELECT 'q', 'en', 1, replace(seo, '"locale":""', '"locale":"it"') FROM pages`,
+    );
+    await database.evolve(pages(false, true));
+    expect(await locales()).toEqual(['en', 'it']);
+  });
+});
+
+describe('a collection type that becomes a single type', () => {
+  const home = (kind?: 'singleType', options: TypeOptions = {}) => ({
+    types: [
+      contentType('home', { title: STRING, tags: to('tag', 'manyToMany') }, { ...options, ...(kind && { kind }) }),
+      contentType('tag', { homes: to('home', 'manyToMany') }),
+    ],
+  });
+  const titles = async () => (await database.run('SELECT title FROM homes ORDER BY id')).map(({ title }) => title);
+
+  it('keeps the first document that is published, with its links, and counts the rows of the others', async () => {
+    await database.evolve(home(undefined, { draftAndPublish: true, localized: true }));
+    await database.run(
+      `INSERT INTO homes (document_id, locale, published_at, title) VALUES ('a', 'en', NULL, 'draft'), ('b', 'fr', 1, 'autre'), ('c', 'en', 1, 'kept'), ('c', 'en', NULL, 'kept draft'), ('c', 'fr', 1, 'gardé')`,
+    );
+    await database.run(`INSERT INTO tags (document_id, published_at) VALUES ('x', 1)`);
+    await database.run(
+      `INSERT INTO homes_tags_lnk VALUES ('b', 'fr', 'x', '', 'published', 1, 1), ('c', 'en', 'x', '', 'published', 1, 2)`,
+    );
+    await database.run(
+      `INSERT INTO tags_homes_lnk VALUES ('x', '', 'b', 'fr', 'published', 1, 1), ('x', '', 'c', 'fr', 'published', 1, 1)`,
+    );
+    const { held, losses } = await database.evolve(home('singleType', { draftAndPublish: true, localized: true }));
+    expect(losses.map(({ reason }) => reason)).toEqual([
+      'collection type becomes single type: all documents but the first go',
+    ]);
+    expect(held).toEqual({ home: 2 });
+    expect(await titles()).toEqual(['kept', 'kept draft', 'gardé']);
+    expect([await pairs('homes_tags_lnk'), await pairs('tags_homes_lnk')]).toEqual([['cx'], ['xc']]);
+    expect(
+      await database.run(
+        `SELECT locale, status, total FROM edgewise_counters WHERE type = 'api::home.home' ORDER BY 1, 2`,
+      ),
+    ).toEqual([
+      { locale: 'en', status: 'draft', total: 1 },
+      { locale: 'en', status: 'published', total: 1 },
+      { locale: 'fr', status: 'published', total: 1 },
+    ]);
+  });
+
+  it('keeps the only document, and all when it becomes a collection type again', async () => {
+    await database.evolve(home());
+    await database.run(`INSERT INTO homes (document_id, published_at, title) VALUES ('a', 1, 'kept')`);
+    expect((await database.evolve(home('singleType'))).held).toEqual({ home: 0 });
+    expect((await database.evolve(home())).losses).toEqual([]);
+    expect(await titles()).toEqual(['kept']);
+  });
+});
