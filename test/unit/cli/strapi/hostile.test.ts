@@ -39,11 +39,11 @@ beforeEach(async () => {
 afterEach(() => strapi.close());
 
 /** What a reading says; it says it in one line, without a secret, and leaves nothing that looks whole. */
-async function refusal(options: ReadOptions = {}): Promise<string> {
+async function refusal(options: ReadOptions = {}, timeout = 20_000): Promise<string> {
   const path = join(dirname(fileOf(Buffer.alloc(0))), `hostile-${Math.random()}`, 'read.tar.gz');
   const { mostBytes, ...rest } = options;
   const client = strapiClient({
-    ...{ base: strapi.base, token: TOKEN, pause: async () => undefined, timeout: 300 },
+    ...{ base: strapi.base, token: TOKEN, pause: async () => undefined, timeout },
     ...(mostBytes !== undefined && { mostBytes }),
   });
   const reading = { client, path, remarks: newRemarks(), deletions: false, files: true, config: true, ...rest };
@@ -195,7 +195,9 @@ describe('a hostile file', () => {
 
   it('that stops coming is left', async () => {
     at('/uploads/a_1.PNG', (_url, _, response) => void response.writeHead(200).write('half'));
-    expect(await refusal()).toMatch(/\/uploads\/a_1\.PNG cannot be reached: nothing came for 0\.3 s; it was tried 6/);
+    expect(await refusal({}, 300)).toMatch(
+      /\/uploads\/a_1\.PNG cannot be reached: nothing came for 0\.3 s; it was tried 6/,
+    );
   });
 
   it('with thousands of formats is asked for a few at once', async () => {
@@ -237,7 +239,7 @@ describe('a broken server is told in one line', () => {
 
   it('that never answers', async () => {
     at('/api/users?filters', () => undefined);
-    expect(await refusal()).toMatch(/\/api\/users cannot be reached: .*timeout; it was tried 6 times/);
+    expect(await refusal({}, 300)).toMatch(/\/api\/users cannot be reached: .*timeout; it was tried 6 times/);
   });
 
   it('that drips its answer without end', async () => {
@@ -245,7 +247,7 @@ describe('a broken server is told in one line', () => {
       const timer = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
     });
-    expect(await refusal()).toMatch(/\/api\/users cannot be reached: .*timeout; it was tried 6 times/);
+    expect(await refusal({}, 300)).toMatch(/\/api\/users cannot be reached: .*timeout; it was tried 6 times/);
   });
 
   it('that answers with a bomb of gzip', async () => {
