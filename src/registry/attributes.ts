@@ -14,8 +14,11 @@ export interface Owner {
 
 type Json<T extends AttributeJson['type']> = Extract<AttributeJson, { type: T }>;
 
-const present = <T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+function present<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const rest: Partial<T> = {};
+  for (const key in values) if (values[key] !== undefined) rest[key] = values[key];
+  return rest as never;
+}
 
 const toNumber = (value: number | string | undefined): number | undefined =>
   value === undefined ? undefined : Number(value);
