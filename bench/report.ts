@@ -91,12 +91,19 @@ export function tableOf({ figures, floors, memories, direct, effort, load }: Rep
   return `${alignedTable([HEAD, ...figures.map(cellsOf)])}\n\n${notes.join('\n')}\n`;
 }
 
+function withoutSql({ database, ...figure }: Figure) {
+  const { statements: _, ...product } = database.product;
+  const { statements: __, ...handwritten } = database.handwritten;
+  return { ...figure, database: { product, handwritten } };
+}
+
 /** Writes everything, each round included, under the name of a release or the time. @returns the path of the file. */
 export function writeResults(report: Report, now: Date, release?: string): string {
   const machine = { platform: platform(), cpus: cpus().length, model: cpus()[0]?.model };
   mkdirSync(RESULTS, { recursive: true });
   const path = join(RESULTS, `${release ?? now.toISOString().replaceAll(':', '-')}.json`);
-  writeFileSync(path, `${JSON.stringify({ at: now.toISOString(), machine, ...report }, undefined, 2)}\n`);
+  const kept = release ? { ...report, figures: report.figures.map(withoutSql) } : report;
+  writeFileSync(path, `${JSON.stringify({ at: now.toISOString(), machine, ...kept }, undefined, 2)}\n`);
   return path;
 }
 
