@@ -78,7 +78,7 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
 
   it.each([
     // It begins again where somebody writes to what it has read.
-    ['a backup', ['backup', '--', '--file', 'backup.tar.gz'], 'backup.tar.gz', 150],
+    ['a backup', ['backup', '--', '--file', 'backup.tar.gz'], 'backup.tar.gz', 1_000],
     ['an export', ['export', '--', '--file', 'archive.tar.gz'], 'strapi import', 0],
     ['a check of the media', ['media'], 'object', 0],
     ['a look at what an import would do', ['import', '--', 'archive.tar.gz', '--merge', '--dry-run'], 'Would', 0],
@@ -90,7 +90,7 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
       const failures = await writer.stop();
       expect(output).toContain(says);
       expect({ code, failures }, output).toEqual({ code: 0, failures: [] });
-      expect(writer.count()).toBeGreaterThan(10);
+      expect(writer.count()).toBeGreaterThan(2);
     },
   );
 
