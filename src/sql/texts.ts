@@ -1,7 +1,8 @@
 /**
  * @module Is a text part of another? The case of A–Z is ignored, as by `lower()` and by LIKE alike. LIKE takes less than
  * half the time, since it makes no small copy of each text, but D1 stops at 50 bytes of pattern: longer ones, and values
- * that are no columns, are looked for with `instr` and `substr`. Neither looks behind a NUL in a value, as in the reference.
+ * that are no columns, are looked for with `instr` and `substr`. None of them looks behind a NUL in a value, as in the
+ * reference, but for a text that has one itself.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Operand } from '../plan/read-plan.ts';

@@ -17,6 +17,15 @@ export interface Account {
   live: string | undefined;
 }
 
+/** A `wrangler.toml` with one database, to which more may be added. */
+export const wranglerToml = (database: string): string => `name = "magazine"
+compatibility_date = "2026-11-01"
+[[d1_databases]]
+binding = "DB"
+database_name = "${database}"
+migrations_dir = "drizzle"
+`;
+
 export const emptyAccount = (): Account => ({
   databases: new Map(),
   secrets: undefined,

@@ -6,17 +6,11 @@ import { deploy } from '../../../src/cli/deploy/deploy.ts';
 import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { generate } from '../../../src/cli/project/generate.ts';
 import { RATE_LIMITERS } from '../../../src/config.ts';
-import { type Account, emptyAccount, type StandIn, standIn } from './cloudflare.ts';
+import { type Account, emptyAccount, type StandIn, standIn, wranglerToml } from './cloudflare.ts';
 import { type Attributes, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-const CONFIG = `name = "magazine"
-compatibility_date = "2026-11-01"
-[[d1_databases]]
-binding = "DB"
-database_name = "magazine-db"
-migrations_dir = "drizzle"
-`;
+const CONFIG = wranglerToml('magazine-db');
 
 const said = vi.hoisted((): string[] => []);
 vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({

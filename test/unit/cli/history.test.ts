@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { migrate } from '../../../src/cli/migrations/apply.ts';
 import { wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { checkGenerated, generate } from '../../../src/cli/project/generate.ts';
-import { type Account, emptyAccount, standIn } from './cloudflare.ts';
+import { type Account, emptyAccount, standIn, wranglerToml } from './cloudflare.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
@@ -16,13 +16,6 @@ vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({
   progress: () => undefined,
 }));
 
-const CONFIG = `name = "edgewise"
-compatibility_date = "2026-11-01"
-[[d1_databases]]
-binding = "DB"
-database_name = "edgewise"
-migrations_dir = "drizzle"
-`;
 const STRING = { type: 'string' };
 const FIRST = 'drizzle/0001_initial.sql';
 const SECOND = 'drizzle/0002_alter_articles.sql';
@@ -31,7 +24,7 @@ let project: ScratchProject;
 let account: Account;
 beforeEach(async () => {
   project = scratchProject();
-  project.write('wrangler.toml', CONFIG);
+  project.write('wrangler.toml', wranglerToml('edgewise'));
   await change('title');
   await change('title', 'lead');
   account = emptyAccount();

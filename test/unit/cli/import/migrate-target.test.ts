@@ -7,17 +7,9 @@ import { migrateTarget } from '../../../../src/cli/import/migrate-target.ts';
 import { migrate } from '../../../../src/cli/migrations/apply.ts';
 import { storageSession } from '../../../../src/cli/platform/storage.ts';
 import { generate } from '../../../../src/cli/project/generate.ts';
-import { emptyAccount, type StandIn, standIn } from '../cloudflare.ts';
+import { emptyAccount, type StandIn, standIn, wranglerToml } from '../cloudflare.ts';
 import { type Attributes, contentType } from '../content-model.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
-
-const CONFIG = `name = "magazine"
-compatibility_date = "2026-11-01"
-[[d1_databases]]
-binding = "DB"
-database_name = "magazine-db"
-migrations_dir = "drizzle"
-`;
 
 const said = vi.hoisted((): string[] => []);
 vi.mock(import('../../../../src/cli/terminal.ts'), async (original) => ({
@@ -44,7 +36,7 @@ async function change(attributes: Attributes): Promise<void> {
 
 beforeEach(async () => {
   project = scratchProject();
-  project.write('wrangler.toml', CONFIG);
+  project.write('wrangler.toml', wranglerToml('magazine-db'));
   await change({ title: STRING, lead: STRING });
   const account = emptyAccount();
   database = new DatabaseSync(':memory:');

@@ -12,17 +12,12 @@ import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { withStorage } from '../../../../src/cli/platform/storage.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { insert, ROOT } from '../backup/backed-up.ts';
+import { wranglerToml } from '../cloudflare.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { fileOf } from './imported.ts';
 import { MAGAZINE, tag } from './magazine.ts';
 
-const WRANGLER = `name = "test"
-compatibility_date = "2026-11-01"
-[[d1_databases]]
-binding = "DB"
-database_name = "test"
-migrations_dir = "drizzle"
-[[r2_buckets]]
+const WRANGLER = `${wranglerToml('test')}[[r2_buckets]]
 binding = "MEDIA"
 bucket_name = "test"
 `;
