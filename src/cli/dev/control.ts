@@ -7,18 +7,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { Ask, Question, Rows } from '../platform/asked-database.ts';
 import type { Target } from '../platform/wrangler.ts';
 import { controlOf } from './lock.ts';
-
-type Rows = readonly Readonly<Record<string, unknown>>[];
-
-/** A statement with its values. */
-export interface Question {
-  readonly sql: string;
-  readonly params: readonly unknown[];
-}
-
-type Run = (questions: readonly Question[]) => Promise<readonly Rows[]>;
 
 export interface Control {
   /** Takes statements. Its path is random, so that no page in a browser can know it. */
@@ -26,7 +17,7 @@ export interface Control {
   close(): void;
 }
 
-async function answerOf(run: Run, questions: unknown): Promise<readonly [number, unknown]> {
+async function answerOf(run: Ask, questions: unknown): Promise<readonly [number, unknown]> {
   try {
     return [200, await run(questions as readonly Question[])];
   } catch (error) {
@@ -34,8 +25,7 @@ async function answerOf(run: Run, questions: unknown): Promise<readonly [number,
   }
 }
 
-/** @param run asks all of some questions or none. */
-export async function openControl(run: Run): Promise<Control> {
+export async function openControl(run: Ask): Promise<Control> {
   const path = `/${randomBytes(16).toString('hex')}`;
   const server = createServer(async (request, response) => {
     const known = request.method === 'POST' && request.url === path;

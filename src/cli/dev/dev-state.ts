@@ -6,9 +6,9 @@ import { dirname } from 'node:path';
 import { UNFINISHED_SQL } from '../import/marker.ts';
 import { reportUnfinished } from '../import/unfinished.ts';
 import { identifier } from '../migrations/sql-text.ts';
+import type { Question } from '../platform/asked-database.ts';
 import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from '../platform/tokens.ts';
 import type { Target } from '../platform/wrangler.ts';
-import type { Question } from './control.ts';
 import { stateFile } from './state-folder.ts';
 
 const DEMO_NAME = 'demo';

@@ -2,7 +2,7 @@
  * @module Drizzle snapshots of the tables, and the statements between two of them. The only caller of drizzle-kit.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
+import type { DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import type { Registry } from '../../registry/model.ts';
 import { buildTables, linkTableOf, type Tables } from '../../sql/tables.ts';
@@ -10,6 +10,9 @@ import { UserError } from '../terminal.ts';
 
 export type Snapshot = DrizzleSQLiteSnapshotJSON;
 export type TableSnapshot = Snapshot['tables'][string];
+
+/** It takes a second to load, which commands that compare no tables do not wait for. */
+const kit = () => import('drizzle-kit/api');
 
 /** drizzle-kit gives random ids; a fixed one keeps the file free of changes that mean nothing. */
 const ID = '00000000-0000-0000-0000-000000000000';
@@ -34,6 +37,7 @@ function checkNames(tables: Tables): void {
 }
 
 async function describe(tables: Tables): Promise<Snapshot> {
+  const { generateSQLiteDrizzleJson } = await kit();
   const snapshot = await generateSQLiteDrizzleJson({ ...tables });
   return JSON.parse(JSON.stringify({ ...snapshot, id: ID, prevId: ID }));
 }
@@ -133,6 +137,7 @@ const bare = (statement: string): string =>
 export async function diffSnapshots(previous: Snapshot, next: Snapshot): Promise<string[]> {
   const dropped = withoutDropped(previous, next);
   const added = withAdded(dropped, next);
+  const { generateSQLiteMigration } = await kit();
   const steps = [
     await generateSQLiteMigration(previous, dropped),
     await generateSQLiteMigration(dropped, added),

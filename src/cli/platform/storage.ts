@@ -9,6 +9,7 @@ import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import { controlOf, servedAt } from '../dev/lock.ts';
 import type { Storage } from '../media/media-check.ts';
 import { UserError } from '../terminal.ts';
+import { type OpenStorage, openLocalStorage } from './local-storage.ts';
 import { servedDatabase } from './served-database.ts';
 import { assertDone, CONFIG, type Target, wrangler } from './wrangler.ts';
 
@@ -56,9 +57,19 @@ function servedBy(root: string, target: Target): D1Database | undefined {
   return undefined;
 }
 
-export interface OpenStorage {
-  readonly storage: Storage;
-  close(): Promise<void>;
+/** Those at Cloudflare: wrangler lends them. */
+async function openRemoteStorage(root: string, target: Target): Promise<OpenStorage> {
+  const folder = mkdtempSync(join(tmpdir(), 'edgewise-media-'));
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const configPath = join(folder, 'wrangler.json');
+    writeFileSync(configPath, JSON.stringify(await remoteConfig(root, target)));
+    const { env, dispose } = await getPlatformProxy<Env>({ configPath, persist: false, remoteBindings: true });
+    return { storage: { db: env.DB, bucket: env.MEDIA }, close: () => dispose().finally(removeFolder) };
+  } catch (error) {
+    removeFolder();
+    throw error;
+  }
 }
 
 /**
@@ -66,29 +77,14 @@ export interface OpenStorage {
  * @throws UserError while `npm run dev` starts.
  */
 export async function openStorage(root: string, target: Target): Promise<OpenStorage> {
-  const { remote, persistTo, env } = target;
   const served = servedBy(root, target);
   // Standard output belongs to the result of the command.
   process.env.WRANGLER_LOG ??= 'error';
-  const folder = remote ? mkdtempSync(join(tmpdir(), 'edgewise-media-')) : undefined;
-  const configPath = folder ? join(folder, 'wrangler.json') : join(root, CONFIG);
-  const removeFolder = () => folder && rmSync(folder, { recursive: true, force: true });
-  try {
-    if (folder) writeFileSync(configPath, JSON.stringify(await remoteConfig(root, target)));
-    const path = resolve(root, persistTo ?? '.wrangler/state', 'v3');
-    const proxy = await getPlatformProxy<Env>({
-      configPath,
-      persist: { path },
-      remoteBindings: remote === true,
-      // The file for what is deployed holds the bindings of one environment, and names none.
-      ...(!remote && env !== undefined && { environment: env }),
-    });
-    const close = () => proxy.dispose().finally(removeFolder);
-    return { storage: { db: served ?? proxy.env.DB, bucket: proxy.env.MEDIA }, close };
-  } catch (error) {
-    removeFolder();
-    throw error;
-  }
+  if (target.remote) return openRemoteStorage(root, target);
+  const { env, persistTo } = target;
+  const folder = resolve(root, persistTo ?? '.wrangler/state', 'v3');
+  const { storage, close } = await openLocalStorage({ config: join(root, CONFIG), env, folder });
+  return { storage: served ? { ...storage, db: served } : storage, close };
 }
 
 /**

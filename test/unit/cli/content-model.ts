@@ -1,10 +1,6 @@
 /**
  * @module Content types and databases for the tests of the command line.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { getPlatformProxy } from 'wrangler';
 import { overflowOf } from '../../../src/cli/migrations/layout.ts';
 import {
   diffSchemas,
@@ -19,6 +15,7 @@ import { parseRenames, type Renames } from '../../../src/cli/migrations/renames.
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';
+import { openMemoryStorage } from './memory-storage.ts';
 
 export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -90,24 +87,10 @@ interface EvolveOptions {
 
 const OBJECTS = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`;
 
-const CONFIG = `name = "test"
-compatibility_date = "2026-11-01"
-[[d1_databases]]
-binding = "DB"
-database_name = "test"
-`;
-
-function configFile(): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'edgewise-d1-')), 'wrangler.toml');
-  writeFileSync(path, CONFIG);
-  return path;
-}
-
 /** A real D1 in memory. */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const configPath = configFile();
-  const platform = await getPlatformProxy<{ DB: D1Database }>({ configPath, persist: false });
-  const { DB } = platform.env;
+  const { storage, close } = await openMemoryStorage();
+  const DB = storage.db;
   let state = await emptyState();
   const run = async (sql: string) => (await DB.prepare(sql).run<Record<string, unknown>>()).results;
   return {
@@ -129,9 +112,6 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       for (const { name } of await run(OBJECTS)) await run(`DROP TABLE IF EXISTS "${name}"`);
       state = await emptyState();
     },
-    async close() {
-      await platform.dispose();
-      rmSync(dirname(configPath), { recursive: true });
-    },
+    close,
   };
 }

@@ -1,10 +1,10 @@
 /**
  * @module A project in a temporary folder with a local database in memory, for tests of what `npm run dev` does to both.
  */
-import { getPlatformProxy } from 'wrangler';
 import { applyMigrations, migrationsOf, runAll } from '../../../../src/cli/dev/applied.ts';
 import { type Push, planPush, settle } from '../../../../src/cli/dev/push.ts';
 import { readSources } from '../../../../src/cli/project/sources.ts';
+import { openMemoryStorage } from '../memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
 export interface LocalDatabase {
@@ -22,8 +22,8 @@ export interface LocalProject extends ScratchProject {
 
 /** A database in memory. */
 export async function localDatabase(): Promise<LocalDatabase> {
-  const { env, dispose } = await getPlatformProxy<Env>({ configPath: 'wrangler.toml', persist: false });
-  return { db: env.DB, close: dispose };
+  const { storage, close } = await openMemoryStorage();
+  return { db: storage.db, close };
 }
 
 /** Drops all tables. */

@@ -160,7 +160,7 @@ describe('a local database that follows the files', () => {
     save({ title: { type: 'integer' } });
     await expect(project.push()).rejects.toThrow(/article\.title: string becomes integer[\s\S]*--allow-drop/);
     expect(await titles()).toEqual(['one']);
-    await database.db.exec('UPDATE articles SET title = NULL');
+    await database.db.prepare('UPDATE articles SET title = NULL').run();
     expect((await project.push()).what).toBe('alter_articles');
   });
 

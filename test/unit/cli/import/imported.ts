@@ -4,7 +4,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { getPlatformProxy } from 'wrangler';
 import { openArchive } from '../../../../src/cli/import/archive-file.ts';
 import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { findGone } from '../../../../src/cli/import/gone.ts';
@@ -23,6 +22,7 @@ import { UserError } from '../../../../src/cli/terminal.ts';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
+import { openMemoryStorage } from '../memory-storage.ts';
 
 const NOW = Date.UTC(2026, 1, 1);
 
@@ -117,16 +117,6 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
   }
 }
 
-const CONFIG = `name = "test"
-compatibility_date = "2026-11-01"
-[[d1_databases]]
-binding = "DB"
-database_name = "test"
-[[r2_buckets]]
-binding = "MEDIA"
-bucket_name = "test"
-`;
-
 export interface TestStorage extends Storage {
   /** Tables for these content types, and nothing in them. */
   prepare(registry: Registry): Promise<void>;
@@ -140,10 +130,8 @@ const OBJECTS = `select name from sqlite_master where type = 'table' and name no
 
 /** A real D1 and R2, in memory. */
 export async function openTestStorage(): Promise<TestStorage> {
-  const configPath = join(mkdtempSync(join(folder, 'storage-')), 'wrangler.toml');
-  writeFileSync(configPath, CONFIG);
-  const platform = await getPlatformProxy<{ DB: D1Database; MEDIA: R2Bucket }>({ configPath, persist: false });
-  const { DB: db, MEDIA: bucket } = platform.env;
+  const { storage, close } = await openMemoryStorage();
+  const { db, bucket } = storage;
   const rows = async (sql: string) => (await db.prepare(sql).all<Record<string, unknown>>()).results;
   return {
     db,
@@ -158,7 +146,7 @@ export async function openTestStorage(): Promise<TestStorage> {
       const tables = await rows(OBJECTS);
       await db.batch(tables.map(({ name }) => db.prepare(`delete from "${name}"`)));
     },
-    close: () => platform.dispose(),
+    close,
   };
 }
 
