@@ -43,6 +43,10 @@ function roleOf(type: string, { users }: Settings): Role {
 export const rolesOf = (settings: Settings): readonly Role[] =>
   roleNames(settings).map((type) => roleOf(type, settings));
 
+/** The role of users who name none; undefined when the settings have no such role. */
+export const defaultRole = (settings: Settings): Role | undefined =>
+  rolesOf(settings).find(({ type }) => type === settings.users.defaultRole);
+
 /** The role that a link names; undefined when the settings no longer have it. */
 export const roleByDocumentId = (documentId: string | null, settings: Settings): Role | undefined =>
   rolesOf(settings).find((role) => role.documentId === documentId);

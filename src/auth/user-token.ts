@@ -8,7 +8,7 @@ import { type Answers, agree } from './answers.ts';
 import { type Grants, roleGrants } from './grants.ts';
 import type { Claims } from './jwt.ts';
 import { Memory } from './memory.ts';
-import { roleByDocumentId, rolesOf } from './roles.ts';
+import { defaultRole, roleByDocumentId, rolesOf } from './roles.ts';
 
 export interface User {
   readonly kind: 'user';
@@ -34,8 +34,7 @@ function userOf(claims: Claims, role: string | null, known: boolean, settings: S
 export function assumeUser(claims: Claims, settings: Settings): User {
   const role = remembered.get(claims.id);
   if (role !== undefined) return userOf(claims, role, true, settings);
-  const usual = rolesOf(settings).find(({ type }) => type === settings.users.defaultRole);
-  return userOf(claims, usual?.documentId ?? null, false, settings);
+  return userOf(claims, defaultRole(settings)?.documentId ?? null, false, settings);
 }
 
 /** What the database must find of the user, for a plan that got these answers to be the right one. */

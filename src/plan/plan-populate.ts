@@ -7,6 +7,7 @@ import { invalid } from '../errors.ts';
 import type { Attribute, DynamicZoneAttribute } from '../registry/model.ts';
 import {
   isOption,
+  isPassedOver,
   type PopulateEntry,
   type PopulateOptions,
   type PopulatePaths,
@@ -192,6 +193,7 @@ function zoneOptions(
 function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk): Node {
   const { name, value } = entry;
   const attribute = place.attributes.get(name);
+  if (!attribute && isPassedOver(name)) return undefined;
   if (!attribute) throw invalidKey(name, above, SOURCE);
   const path = childPath(above, name);
   if (!isPopulatable(attribute)) throw invalidKey(name, path, SOURCE);

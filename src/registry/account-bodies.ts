@@ -19,10 +19,17 @@ const named =
 
 const text = z.string().check(z.minLength(1));
 const given = z.string().check(z.minLength(1, { error: named('must be at least 1 characters') }));
+/** The reference tells of an empty one twice. */
+const required = given.check(z.minLength(1));
 const valid = z.refine<string>(isAccountEmail, { error: named('must be a valid email') });
-const email = text.check(valid).register(z.globalRegistry, { format: 'email' });
+const email = z
+  .string()
+  .check(z.minLength(1, { abort: true }), valid)
+  .register(z.globalRegistry, { format: 'email' });
 const givenEmail = given.check(valid).register(z.globalRegistry, { format: 'email' });
 const password = text.check().register(z.globalRegistry, { format: 'password' });
+
+const newPassword = required.check().register(z.globalRegistry, { format: 'password' });
 
 /** An empty one does not match. */
 const repeated = z.string().register(z.globalRegistry, { format: 'password' });
@@ -59,7 +66,9 @@ function keptRole(value: unknown): string | undefined {
 }
 
 function newRole(value: unknown): string | undefined {
-  if (value === undefined || value === '') return 'role is a required field';
+  if (value === undefined) return 'role is a required field';
+  // A form whose choice of roles was left alone: the default role.
+  if (value === '') return undefined;
   const isNamed = typeof value !== 'object' || value === null || names((value as Body).connect);
   return isNamed ? keptRole(value) : 'Users must have a role';
 }
@@ -78,10 +87,14 @@ const role = (message: (value: unknown) => string | undefined) =>
     )
     .register(z.globalRegistry, { type: ['integer', 'string'] as never, description: 'id or documentId of a role' });
 
+const isSame = ({ password: first, passwordConfirmation: second }: Body): boolean =>
+  second === undefined || (first === second && second !== '');
+
 /** Told beside what else is wrong, not only once nothing else is. */
-const samePassword = z.refine<Body>(({ password: first, passwordConfirmation: second }) => first === second, {
+const samePassword = z.refine<Body>(isSame, {
   path: ['passwordConfirmation'],
-  error: 'Passwords do not match',
+  error: ({ input }) =>
+    (input as Body).password === '' ? 'passwordConfirmation is a required field' : 'Passwords do not match',
   when: () => true,
 });
 
@@ -100,7 +113,13 @@ export const FORGOT_PASSWORD = z.strictObject({ email });
 export const CONFIRMATION = z.object({ confirmation: text });
 export const REFRESH = z.object({ refreshToken: token });
 export const LOGOUT = z.object({ refreshToken: token, deviceId, scope: later({ enum: ['all'] }) });
-export const CREATE_USER = z.object({ email, username: text, password, role: role(newRole), ...flags });
+export const CREATE_USER = z.object({
+  email,
+  username: required,
+  password: newPassword,
+  role: role(newRole),
+  ...flags,
+});
 export const UPDATE_USER = z.object({
   email: z.optional(givenEmail),
   username: z.optional(given),

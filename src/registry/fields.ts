@@ -32,8 +32,9 @@ export interface FieldKind {
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/;
 const TIME = /^((?:2[0-3]|[01]\d):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/;
-const DATE_TIME =
-  /^(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ](\d{2})(?::?(\d{2}))?(?::?(\d{2})(?:[.,](\d+))?)?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+/** A day, a month, a year, a day of a year (`2026-045`) or a century (`20`), as ISO 8601 writes them. */
+const DAY = /^(?:(\d{2}|[+-]\d{4})|(\d{4}|[+-]\d{6})(?:-?(\d{3})|-?(\d{2})(?:-?(\d{2}))?)?)(?=$|[TZ ])/i;
+const CLOCK = /^(?:[T ](\d{2})(?::?(\d{2}))?(?::?(\d{2})(?:[.,](\d+))?)?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 const INTEGER_TEXT = /^[+-]?\d+$/;
 const MAX_INTEGER = 2n ** 63n - 1n;
 
@@ -53,16 +54,31 @@ function parseTime(value: unknown): string {
   return `${seconds}.${fraction.padEnd(3, '0')}`;
 }
 
-/** Milliseconds since 1970 of an ISO text (without an offset: UTC) or of a text of milliseconds; NaN if neither. */
-function milliseconds(text: string): number {
-  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] =
-    DATE_TIME.exec(text) ?? [];
-  if (year === undefined) return /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+/** Milliseconds from 1970 to the day that an ISO text begins with; NaN where there is none. */
+function midnight([, century, year, dayOfYear, month = '01', day = '01']: readonly (string | undefined)[]): number {
+  const whole = century === undefined ? Number(year) : Number(century) * 100;
+  const date = new Date(0);
+  date.setUTCFullYear(whole, Number(month) - 1, Number(dayOfYear ?? day));
+  const isThere =
+    date.getUTCFullYear() === whole && (dayOfYear !== undefined || date.getUTCMonth() + 1 === Number(month));
+  return isThere ? date.getTime() : Number.NaN;
+}
+
+/** Without an offset: UTC. NaN for what is no ISO text. */
+function isoMilliseconds(text: string): number {
+  const date = DAY.exec(text);
+  const clock = date && CLOCK.exec(text.slice(date[0].length));
+  if (!date || !clock) return Number.NaN;
+  const [, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = clock;
   const offset = /^z$/i.test(zone) ? 'Z' : zone.length === 3 ? `${zone}:00` : zone.replace(/^(...)(\d)/, '$1:$2');
-  const date = `${year}-${month}-${day}`;
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return Number.NaN;
-  return Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`);
+  const time = `${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`;
+  return midnight(date) + Date.parse(`1970-01-01T${time}`);
+}
+
+/** Milliseconds since 1970 of an ISO text or of a text of milliseconds; NaN if neither. */
+function milliseconds(text: string): number {
+  const time = isoMilliseconds(text);
+  return Number.isNaN(time) && /^[+-]?\d+$/.test(text) ? Number(text) : time;
 }
 
 function parseDateTime(given: unknown): number {

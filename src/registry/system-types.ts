@@ -20,6 +20,8 @@ interface Declaration {
 export const FILE_UID = 'plugin::upload.file';
 export const USER_UID = 'plugin::users-permissions.user';
 export const ROLE_UID = 'plugin::users-permissions.role';
+/** Keys are made of values that have a length of their own, and may be longer than these. */
+const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 const API_TOKEN_UID = 'admin::api-token';
 export const SESSION_UID = 'admin::session';
 
@@ -79,8 +81,8 @@ const DECLARATIONS: readonly Declaration[] = [
       blocked: { type: 'boolean', default: false },
       role: { type: 'relation', relation: 'manyToOne', target: ROLE_UID },
       // `nameKey` of the name and the e-mail.
-      usernameKey: { type: 'string', private: true },
-      emailKey: { type: 'string', private: true },
+      usernameKey: { type: 'string', private: true, maxLength: ANY_LENGTH },
+      emailKey: { type: 'string', private: true, maxLength: ANY_LENGTH },
     },
     indexed: ['password', 'usernameKey', 'emailKey'],
   },

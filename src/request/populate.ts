@@ -41,7 +41,7 @@ export type PopulateValue =
 export type Part<T> = { readonly value: T } | { readonly refusal: ApiError };
 
 export interface PopulateOptions {
-  /** All of them, in their order; not every one has to be an option. */
+  /** Those that count, in their order; not every one has to be an option. */
   readonly keys: readonly string[];
   readonly fields: Part<Fields | undefined>;
   readonly filters: Part<Filter | undefined>;
@@ -56,6 +56,9 @@ export interface PopulateOptions {
 const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']);
 
 export const isOption = (key: string): boolean => OPTIONS.has(key);
+
+/** `populate[0]=tags` beside `populate[author]=true`: the reference passes over a key that reads as a switch. */
+export const isPassedOver = (key: string): boolean => switchOf(key) !== undefined;
 
 function partOf<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | undefined): Part<T> {
   try {
@@ -78,7 +81,7 @@ function fragmentsOf(raw: RawValue | undefined): PopulateOptions['on'] {
 }
 
 const optionsOf = (raw: RawQuery): PopulateOptions => ({
-  keys: Object.keys(raw),
+  keys: Object.keys(raw).filter((key) => !isPassedOver(key)),
   fields: partOf(parseFields, raw.fields),
   filters: partOf(parseFilters, raw.filters),
   sort: partOf(parseSort, raw.sort),

@@ -14,11 +14,11 @@ function words({ path = [], input }: z.core.$ZodRawIssue): string {
   return absent ? `${name} is a required field` : wrongType(name, 'string', input, input);
 }
 
-/** Of each key the first thing that is wrong, in the order of the schema's keys. */
+/** In the order of the schema's keys. */
 function issuesOf(issues: readonly z.core.$ZodIssue[], body: InputData, schema: BodySchema): readonly Issue[] {
   return Object.keys(schema.shape).flatMap((key) => {
-    const found = issues.find(({ path }) => path[0] === key);
-    return found ? [{ path: [key], message: found.message, value: body[key] }] : [];
+    const found = issues.filter(({ path }) => path[0] === key);
+    return found.map(({ message }) => ({ path: [key], message, value: body[key] }));
   });
 }
 

@@ -1,7 +1,9 @@
 /**
  * @module `POST /api/users`, `PUT` and `DELETE /api/users/:id`, for callers that look after other people's accounts.
  */
+
 import { changeTime } from '../auth/jwt.ts';
+import { defaultRole } from '../auth/roles.ts';
 import type { Document } from '../document/assemble.ts';
 import { ApiError, application, invalid, notFound } from '../errors.ts';
 import { commitOne } from '../execute/commit.ts';
@@ -28,6 +30,7 @@ function inputOf(call: UserCall): Record<string, unknown> {
   const given = WRITABLE.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]);
   const input: Record<string, unknown> = { ...Object.fromEntries(given), ...ownData(call, body) };
   if (typeof input.email === 'string') input.email = input.email.toLowerCase();
+  if (input.role === '') input.role = defaultRole(call.settings)?.documentId;
   return input;
 }
 

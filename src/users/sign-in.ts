@@ -5,7 +5,7 @@ import { newCodeKey } from '../auth/codes.ts';
 import type { Credential } from '../auth/credential.ts';
 import { changeTime } from '../auth/jwt.ts';
 import { isOutdated } from '../auth/passwords.ts';
-import { rolesOf } from '../auth/roles.ts';
+import { defaultRole } from '../auth/roles.ts';
 import type { Document } from '../document/assemble.ts';
 import { application, invalid, unauthorized } from '../errors.ts';
 import { type Change, commitOne, type Write } from '../execute/commit.ts';
@@ -119,8 +119,8 @@ function refuseRegistration(call: UserCall, { grants }: Credential): void {
 function newAccount(call: UserCall) {
   const { body, settings } = call;
   const { username, email, password } = body();
-  const { emailConfirmation, defaultRole } = settings.users;
-  const role = rolesOf(settings).find(({ type }) => type === defaultRole)?.documentId;
+  const { emailConfirmation } = settings.users;
+  const role = defaultRole(settings)?.documentId;
   const data = { username, email: String(email).toLowerCase(), password, provider: 'local', role };
   return { ...allowedData(call), ...data, confirmed: !emailConfirmation };
 }

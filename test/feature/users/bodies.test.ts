@@ -3,7 +3,8 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ROUTES } from '../../../src/registry/account-routes.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { post, register } from '../../support/users.ts';
 
 const send = serve({ users: { jwtManagement: 'refresh', defaultGrants: false } });
 const WITH_BODY = ACCOUNT_ROUTES.filter(({ body }) => body).map(
@@ -17,6 +18,64 @@ beforeAll(async () => {
   await createTables();
   await createToken('full', 'full-access');
   await createToken('none', 'custom');
+});
+
+const open = serve();
+
+/** `key: message` of everything that is wrong. */
+async function complaintsOf(response: Response): Promise<readonly string[]> {
+  const { error } = (await response.json()) as {
+    error: { details: { errors: { path: string[]; message: string }[] } };
+  };
+  return error.details.errors.map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+const MISMATCH = 'passwordConfirmation: Passwords do not match';
+const NO_TEXT = 'passwordConfirmation: passwordConfirmation must be a `string` type, but the final value was: `5`.';
+
+describe('everything that is wrong with a body is told', () => {
+  it.each<[password: unknown, confirmation: unknown, complaints: readonly string[]]>([
+    ['secret1', '', [MISMATCH]],
+    ['secret1', 5, [NO_TEXT, MISMATCH]],
+    [5, 5, [NO_TEXT, 'password: password must be a `string` type, but the final value was: `5`.']],
+    [
+      '',
+      '',
+      ['passwordConfirmation: passwordConfirmation is a required field', 'password: password is a required field'],
+    ],
+    ['secret1', undefined, ['passwordConfirmation: passwordConfirmation is a required field']],
+    [undefined, 'x', [MISMATCH, 'password: password is a required field']],
+    ['x'.repeat(73), 'x', [MISMATCH, 'password: Password must be less than 73 bytes']],
+  ])('the password %j, confirmed by %j', async (password, passwordConfirmation, complaints) => {
+    const response = await post(open, '/api/auth/reset-password', { code: 'a', password, passwordConfirmation });
+    expect(response.status).toBe(400);
+    expect(await complaintsOf(response)).toEqual(complaints);
+  });
+
+  it('an empty name or password of a new user twice', async () => {
+    const body = { username: '', email: '', password: '', role: 1 };
+    expect(await complaintsOf(await open('/api/users', sendJson('POST', 'full', body)))).toEqual([
+      'email: email is a required field',
+      'username: username must be at least 1 characters',
+      'username: username is a required field',
+      'password: password must be at least 1 characters',
+      'password: password is a required field',
+    ]);
+  });
+
+  it('a name that is too long once', async () => {
+    const { user } = await register(open, 'long');
+    const response = await open(`/api/users/${user.id}`, sendJson('PUT', 'full', { username: 'x'.repeat(256) }));
+    expect(await complaintsOf(response)).toEqual(['username: username must be at most 255 characters']);
+  });
+});
+
+describe('the role of a new user', () => {
+  it('is the default one where a form leaves it empty', async () => {
+    const body = { username: 'una', email: 'una@example.com', password: 'secret1', role: '' };
+    const response = await open('/api/users', sendJson('POST', 'full', body));
+    expect(await response.json()).toMatchObject({ username: 'una', role: { type: 'authenticated' } });
+  });
 });
 
 describe('a body that cannot be read', () => {

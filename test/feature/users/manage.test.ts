@@ -138,7 +138,7 @@ describe('users', () => {
     },
   );
 
-  it.each([null, '', {}, [], { connect: [] }, { connect: [null] }, { set: [1] }, { connect: [1], set: [] }])(
+  it.each([null, {}, [], { connect: [] }, { connect: [null] }, { set: [1] }, { connect: [1], set: [] }])(
     'are not made with the role %j',
     async (role) => {
       const body = { username: 'norole', email: 'norole@example.com', password: PASSWORD, role };

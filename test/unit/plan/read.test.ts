@@ -186,6 +186,8 @@ describe('a path of a populate', () => {
     ['populate=author.articles.coverOf', []],
     ['populate[0]=author.articles.coverOf&populate[1]=tags', ['tags']],
     ['populate=author.articles.coverOf,tags', ['author', 'tags']],
+    ['populate[0]=nope&populate[tags]=true', ['tags']],
+    ['populate[true][nope]=x&populate[tags][1]=nope&populate[tags][fields]=name', ['tags']],
     ['populate=author.articles.coverOf,', ['author']],
     ['populate=coverOf.editor,tags', ['tags']],
     ['populate=author.articles.coverOf.editor,tags', ['tags']],

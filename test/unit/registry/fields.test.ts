@@ -21,6 +21,10 @@ describe('dates and times', () => {
     ['datetime', 'yesterday', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', '2024-02-30', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', '2024-01-01T25:00:00Z', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '2023-366', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '2023-000', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '2023-13', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '31-05', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', 1e300, 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', {}, 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', [1, 2], 'Invalid format, expected a timestamp or an ISO date'],
@@ -44,6 +48,15 @@ describe('dates and times', () => {
     ['datetime', 1_700_000_000_000, 1_700_000_000_000],
     ['datetime', '1700000000000', 1_700_000_000_000],
     ['datetime', -1, -1],
+    ['datetime', '31', Date.UTC(3100, 0, 1)],
+    ['datetime', '00Z', new Date(0).setUTCFullYear(0, 0, 1)],
+    ['datetime', '+0020', Date.UTC(2000, 0, 1)],
+    ['datetime', '2024', Date.UTC(2024, 0, 1)],
+    ['datetime', '2024-060', Date.UTC(2024, 1, 29)],
+    ['datetime', '2024060T10', Date.UTC(2024, 1, 29, 10)],
+    ['datetime', '20240229', Date.UTC(2024, 1, 29)],
+    ['datetime', '20249999', 20_249_999],
+    ['datetime', '2024-01-01T24:00:00Z', Date.UTC(2024, 0, 2)],
   ])('%s stores %j as %j', (type, value, stored) => {
     expect(store(type, value)).toBe(stored);
   });

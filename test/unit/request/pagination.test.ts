@@ -14,7 +14,7 @@ const inBrackets = (pairs: string) =>
   pairs
     .split('&')
     .filter(Boolean)
-    .map((pair) => `pagination[${pair.replace('=', ']=')}`)
+    .map((pair) => pair.replace(/^[^=]+/, 'pagination[$&]'))
     .join('&');
 
 describe('values that are refused', () => {
@@ -53,6 +53,8 @@ describe('page mode', () => {
     ['pageSize=101', 0, 100],
     ['pageSize=1e9', 0, 100],
     ['pageSize=abc', 0, 100],
+    ['page=2&pageSize', 1, 1],
+    ['page&pageSize=10', 0, 10],
     ['page=999999999999', 24_999_999_999_950, 25],
   ])('%s starts at %i and takes %i', (pairs, start, limit) => {
     expect(pageOf(inBrackets(pairs))).toEqual({ start, limit, mode: 'page', withCount: true });
