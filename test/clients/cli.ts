@@ -49,6 +49,7 @@ const CLIENTS: readonly Client[] = [
     run: ['node source-nodes.mjs'],
     broken: ['files and users (plugin types)'],
   },
+  { name: 'gatsby', folder: 'gatsby', run: ['npx gatsby build'], built: /Done building in/ },
   {
     name: 'strapi-community-astro-loader',
     folder: 'astro-community',
@@ -83,6 +84,7 @@ async function shell(command: string, folder: string, { url, token }: ServedDemo
     EDGEWISE_TOKEN: token,
     OPENAPI: join(PROJECT, 'openapi.json'),
     ASTRO_TELEMETRY_DISABLED: '1',
+    GATSBY_TELEMETRY_DISABLED: '1',
     NO_COLOR: '1',
   };
   const child = spawn('sh', ['-c', command], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,0 +1,15 @@
+const { EDGEWISE_URL: apiURL, EDGEWISE_TOKEN: accessToken } = process.env;
+
+module.exports = {
+  plugins: [
+    {
+      resolve: 'gatsby-source-strapi',
+      options: {
+        apiURL,
+        accessToken,
+        collectionTypes: ['article', 'author', { singularName: 'category', queryParams: { locale: 'fr' } }],
+        singleTypes: ['homepage'],
+      },
+    },
+  ],
+};
