@@ -1,6 +1,7 @@
 const { EDGEWISE_URL: apiURL, EDGEWISE_TOKEN: accessToken } = process.env;
 
 module.exports = {
+  jsxRuntime: 'automatic',
   plugins: [
     {
       resolve: 'gatsby-source-strapi',

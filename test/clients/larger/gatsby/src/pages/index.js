@@ -1,5 +1,4 @@
 import { graphql } from 'gatsby';
-import * as React from 'react';
 
 /** Every article with what it is linked to, and categories in another locale. */
 export default function Index({ data: { allStrapiArticle: articles, allStrapiCategory: categories } }) {
