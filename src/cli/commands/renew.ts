@@ -4,8 +4,9 @@
  */
 import { Command } from 'commander';
 import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
+import { executeSql } from '../platform/execute-sql.ts';
 import { withTarget } from '../platform/target-options.ts';
-import { databaseName, executeSql, type Target } from '../platform/wrangler.ts';
+import { databaseName, type Target } from '../platform/wrangler.ts';
 import { progress, run } from '../terminal.ts';
 
 async function command(target: Target): Promise<void> {

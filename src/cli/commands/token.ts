@@ -2,6 +2,7 @@
  * @module `npm run token`: creates, lists and revokes API tokens.
  */
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { executeSql } from '../platform/execute-sql.ts';
 import { withTarget } from '../platform/target-options.ts';
 import {
   createTokenSql,
@@ -12,7 +13,7 @@ import {
   TOKEN_TYPES,
   type TokenType,
 } from '../platform/tokens.ts';
-import { executeSql, type Target } from '../platform/wrangler.ts';
+import type { Target } from '../platform/wrangler.ts';
 import { isPattern, namedActions } from '../project/actions.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, run, UserError } from '../terminal.ts';

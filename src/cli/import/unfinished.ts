@@ -1,7 +1,8 @@
 /**
  * @module Commands that look at a database say when an import into it was interrupted.
  */
-import { executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
+import { executeSql } from '../platform/execute-sql.ts';
+import type { Target, Wrangler } from '../platform/wrangler.ts';
 import { progress } from '../terminal.ts';
 import { UNFINISHED_SQL, unfinishedText } from './marker.ts';
 

@@ -3,7 +3,8 @@
  */
 import { sha256 } from '../../digest.ts';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
-import { databaseName, executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
+import { executeSql } from '../platform/execute-sql.ts';
+import { databaseName, type Target, type Wrangler } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
 import { identifier, literal } from './sql-text.ts';
 import type { Migration } from './when.ts';

@@ -2,7 +2,8 @@
  * @module What migrations lose: as comments in their files, so that whoever applies one knows, and as lines that say how
  * many rows of a database hold what goes.
  */
-import { databaseName, executeSql, type Target, type Wrangler } from '../platform/wrangler.ts';
+import { executeSql } from '../platform/execute-sql.ts';
+import { databaseName, type Target, type Wrangler } from '../platform/wrangler.ts';
 import type { Loss } from './migration-work.ts';
 
 const LOSES = /^-- loses (\S+): (.*)$/;

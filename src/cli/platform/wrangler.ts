@@ -3,7 +3,6 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { askServer } from '../dev/control.ts';
 import { UserError } from '../terminal.ts';
 
 /** The local database of `wrangler dev`, or the deployed one. */
@@ -76,10 +75,13 @@ export const databaseName = ({ remote, env }: Target): string =>
 const NO_LOGIN = /it's necessary to set a CLOUDFLARE_API_TOKEN|You are not authenticated|not logged in/i;
 const LOGIN = 'Not logged in to Cloudflare: npx wrangler login\nIn a pipeline, set CLOUDFLARE_API_TOKEN.';
 
+/** What to do about the login that wrangler misses, where its words say so. */
+export const loginText = (words: string): string | undefined => (NO_LOGIN.test(words) ? LOGIN : undefined);
+
 /** wrangler's own words about a failure, unless all it misses is a login. */
 export function failureText(what: string, { stdout, stderr }: Finished): string {
   const words = [stdout, stderr].map((text) => text.trim()).join('\n');
-  return NO_LOGIN.test(words) ? LOGIN : `${what} failed:\n${words.trim()}`;
+  return loginText(words) ?? `${what} failed:\n${words.trim()}`;
 }
 
 /** @throws UserError with wrangler's own words when it failed. */
@@ -87,47 +89,14 @@ export function assertDone(what: string, done: Finished): void {
   if (done.code !== 0) throw new UserError(failureText(what, done));
 }
 
-interface Answer {
-  readonly results: readonly Readonly<Record<string, unknown>>[];
-}
-
-function parsed(stdout: string): unknown {
+/** The JSON that wrangler wrote, among other words; undefined without any. */
+export function parsed(stdout: string): unknown {
   const start = stdout.search(/^[[{]/m);
   try {
     return JSON.parse(stdout.slice(Math.max(start, 0)));
   } catch {
     return undefined;
   }
-}
-
-function errorOf({ stdout, stderr }: Finished): string {
-  const text = (parsed(stdout) as { error?: { text?: string } } | undefined)?.error?.text;
-  const message = text ?? (stderr.trim() || stdout.trim());
-  if (NO_LOGIN.test(message)) return LOGIN;
-  const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
-  return `The database refused: ${message}${hint}`;
-}
-
-/**
- * Runs SQL on D1.
- * @returns the rows of each statement.
- * @throws UserError with what the database said.
- */
-export async function executeSql(
-  statements: readonly string[],
-  target: Target,
-  run: Wrangler = wrangler,
-): Promise<readonly Answer['results'][]> {
-  const questions = statements.map((sql) => ({ sql, params: [] }));
-  const isServed = run === wrangler && target.env === undefined;
-  const asked = isServed ? await askServer(process.cwd(), target, questions) : undefined;
-  if (asked?.kind === 'refused') throw new UserError(`The database refused: ${asked.message}`);
-  if (asked) return asked.rows;
-  const command = statements.join(';\n');
-  const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', command]);
-  const answers = done.code === 0 ? parsed(done.stdout) : undefined;
-  if (!Array.isArray(answers)) throw new UserError(errorOf(done));
-  return (answers as Answer[]).map(({ results }) => results);
 }
 
 /**

@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { assertDone, executeSql, type Finished } from '../../../src/cli/platform/wrangler.ts';
+import { executeSql } from '../../../src/cli/platform/execute-sql.ts';
+import { assertDone, type Finished } from '../../../src/cli/platform/wrangler.ts';
 
 const WORDS =
   "In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable for wrangler to work.";
@@ -46,6 +47,9 @@ it('a database answers whatever level the log of wrangler has', async () => {
   vi.stubEnv('WRANGLER_LOG', 'error');
   try {
     expect(await executeSql(['select 1 as "one"'], { persistTo })).toEqual([[{ one: 1 }]]);
+    await expect(executeSql(['select 1 from articles'], { persistTo })).rejects.toThrow(
+      /^The database refused: no such table: articles.*\nThe database has no tables yet: npm run migrate$/,
+    );
   } finally {
     vi.unstubAllEnvs();
     rmSync(persistTo, { recursive: true });

@@ -1,0 +1,57 @@
+/**
+ * @module A few statements for the database of a deployment, wherever it is: deployed, local, or open in `npm run dev`.
+ */
+import { askServer } from '../dev/control.ts';
+import { UserError } from '../terminal.ts';
+import type { Rows } from './asked-database.ts';
+import { withStorage } from './storage.ts';
+import { type Finished, loginText, parsed, type Target, targetArgs, type Wrangler, wrangler } from './wrangler.ts';
+
+interface Answer {
+  readonly results: Rows;
+}
+
+function refused(message: string): UserError {
+  const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
+  return new UserError(`The database refused: ${message.replace(/^D1_ERROR: /, '')}${hint}`);
+}
+
+function errorOf({ stdout, stderr }: Finished): UserError {
+  const text = (parsed(stdout) as { error?: { text?: string } } | undefined)?.error?.text;
+  const message = text ?? (stderr.trim() || stdout.trim());
+  const login = loginText(message);
+  return login === undefined ? refused(message) : new UserError(login);
+}
+
+async function byWrangler(statements: readonly string[], target: Target, run: Wrangler): Promise<readonly Rows[]> {
+  const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', statements.join(';\n')]);
+  const answers = done.code === 0 ? parsed(done.stdout) : undefined;
+  if (!Array.isArray(answers)) throw errorOf(done);
+  return (answers as readonly Answer[]).map(({ results }) => results);
+}
+
+async function locally(statements: readonly string[], target: Target): Promise<readonly Rows[]> {
+  const root = process.cwd();
+  const questions = statements.map((sql) => ({ sql, params: [] }));
+  const asked = target.env === undefined ? await askServer(root, target, questions) : undefined;
+  if (asked?.kind === 'refused') throw refused(asked.message);
+  if (asked) return asked.rows;
+  return withStorage(root, target, async ({ db }) => {
+    const answers = await db.batch(statements.map((sql) => db.prepare(sql))).catch((error: Error) => {
+      throw refused(error.message);
+    });
+    return answers.map(({ results }) => results as Rows);
+  });
+}
+
+/**
+ * Runs SQL on D1, all of it or none.
+ * @returns the rows of each statement.
+ * @throws UserError with what the database said.
+ */
+export const executeSql = (
+  statements: readonly string[],
+  target: Target,
+  run: Wrangler = wrangler,
+): Promise<readonly Rows[]> =>
+  run === wrangler && !target.remote ? locally(statements, target) : byWrangler(statements, target, run);
