@@ -2,9 +2,10 @@
  * @module `npm run migrate`: applies the migrations in drizzle/ that a database does not have yet.
  */
 import { Command } from 'commander';
+import { migrateDatabase } from '../dev/applied.ts';
 import { catchUp } from '../dev/catch-up.ts';
 import { tellUnfinished } from '../import/unfinished.ts';
-import { migrate, reportMigrated } from '../migrations/apply.ts';
+import { reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { databaseName, type Target, wrangler } from '../platform/wrangler.ts';
@@ -17,7 +18,8 @@ interface Flags extends Target {
 async function command({ allowDrop = false, ...target }: Flags): Promise<void> {
   if (target.remote) await agreedProject(process.cwd(), target, { allowDrop }, wrangler);
   progress(`applying migrations to the ${databaseName(target)} …`);
-  if (!(await catchUp(process.cwd(), target))) reportMigrated(await migrate(target), target);
+  const root = process.cwd();
+  if (!(await catchUp(root, target))) reportMigrated(await migrateDatabase(root, target), target);
   await tellUnfinished(target);
 }
 

@@ -5,8 +5,9 @@ import { Command } from 'commander';
 import { backUpBefore } from '../backup/before.ts';
 import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
 import { filledTables } from '../backup/swap.ts';
+import { migrateDatabase } from '../dev/applied.ts';
 import { assertUnlocked } from '../dev/lock.ts';
-import { migrate, reportMigrated } from '../migrations/apply.ts';
+import { reportMigrated } from '../migrations/apply.ts';
 import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { databaseName, type Target } from '../platform/wrangler.ts';
@@ -29,7 +30,7 @@ async function command(path: string, flags: Flags): Promise<void> {
     await restore(storage, verified);
   });
   progress(`${databaseName(flags)}: as it was at ${verified.manifest.createdAt}`);
-  if (verified.due.length > 0) reportMigrated(await migrate(flags), flags);
+  if (verified.due.length > 0) reportMigrated(await migrateDatabase(root, flags), flags);
 }
 
 if (import.meta.main)

@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { unstable_splitSqlQuery as split } from 'wrangler';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
 import { hasTable } from '../import/marker.ts';
-import { checkHistory, type History, notingChecksums } from '../migrations/history.ts';
+import { migrate } from '../migrations/apply.ts';
+import { checkHistory, type History, missingNotes, notingChecksums } from '../migrations/history.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
 import { notedRenames } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
 import { identifier, literal } from '../migrations/sql-text.ts';
+import { withStorage } from '../platform/storage.ts';
+import { type Target, wrangler } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
 
 /** As wrangler makes it. */
@@ -86,10 +89,17 @@ export async function applyMigrations(root: string, db: D1Database, { applied, p
  */
 export async function applyDue(root: string, db: D1Database): Promise<number> {
   const migrations = await migrationsOf(root, db);
-  checkHistory(readMigrations(root), await historyOf(db, migrations.applied), {});
+  const all = readMigrations(root);
+  const history = await historyOf(db, migrations.applied);
+  checkHistory(all, history, {});
+  if (migrations.pending.length === 0) await runAll(db, MIGRATIONS, missingNotes(all, history));
   await applyMigrations(root, db, migrations);
   return migrations.pending.length;
 }
+
+/** The same for a database that is deployed, or local and served by nobody. */
+export const migrateDatabase = (root: string, target: Target): Promise<number> =>
+  target.remote ? migrate(target, wrangler, root) : withStorage(root, target, ({ db }) => applyDue(root, db));
 
 /** The renames that migrations were made with. */
 export function renamesOf(root: string, names: readonly string[]): Renames {

@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
+import { executeSql } from '../platform/execute-sql.ts';
 import {
   CONFIG,
   databaseName,
@@ -16,7 +17,7 @@ import {
   wrangler,
 } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
-import { checkHistory, type History, noteMissing, notingChecksums, pendingOf, readHistory } from './history.ts';
+import { checkHistory, type History, missingNotes, notingChecksums, pendingOf, readHistory } from './history.ts';
 import { readMigrations } from './migration-files.ts';
 import type { Migration } from './when.ts';
 
@@ -109,7 +110,8 @@ export async function migrate(
 ): Promise<number> {
   const project = await readProject(root, target, execute);
   const pending = pendingOf(project.migrations, project.history);
-  if (pending.length === 0) await noteMissing(project.migrations, project.history, target, execute);
+  const notes = pending.length === 0 ? missingNotes(project.migrations, project.history) : [];
+  if (notes.length > 0) await executeSql(notes, target, execute);
   return applyMigrations(project, pending, target, execute);
 }
 

@@ -94,14 +94,8 @@ export function notingChecksums(migration: Migration, all: readonly Migration[],
   return `${migration.text.trimEnd()}\n${noteSql(until)};\n`;
 }
 
-/** Notes the checksums of migrations that were applied without Edgewise. */
-export async function noteMissing(
-  migrations: readonly Migration[],
-  { applied, checksums }: History,
-  target: Target,
-  execute: Wrangler,
-): Promise<void> {
-  if (!checksums) return;
-  const missing = migrations.filter(({ name }) => applied.includes(name) && !checksums.has(name));
-  if (missing.length > 0) await executeSql([noteSql(missing)], target, execute);
+/** What notes the checksums of migrations that were applied without Edgewise; nothing where there are none. */
+export function missingNotes(migrations: readonly Migration[], { applied, checksums }: History): readonly string[] {
+  const missing = migrations.filter(({ name }) => applied.includes(name) && checksums?.has(name) === false);
+  return missing.length > 0 ? [noteSql(missing)] : [];
 }
