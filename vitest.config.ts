@@ -1,12 +1,18 @@
 import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { answerConformity } from './test/support/description-service.ts';
 import { answerSchema } from './test/support/schema-service.ts';
 
+/** A file that replaces modules has a process of its own; the others share theirs, and what those have loaded. */
+const replacesModules = (path: string): boolean => readFileSync(path, 'utf8').includes('vi.mock(');
+const ALONE = globSync('test/unit/**/*.test.ts').filter(replacesModules);
+
+const UNIT_TESTS = ['test/unit/**/*.test.ts'];
 const NODE_TESTS = [
-  'test/unit/**/*.test.ts',
+  ...ALONE,
   'test/*.test.ts',
   'test/first-hour/*.test.ts',
   'test/conformance/self.test.ts',
@@ -32,11 +38,14 @@ function seedOfCommit(): number {
   }
 }
 
+const SLOW = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: 'node', include: NODE_TESTS, testTimeout: 60_000, hookTimeout: 60_000 } },
+      { test: { name: 'unit', include: UNIT_TESTS, exclude: ALONE, isolate: false, ...SLOW } },
+      { test: { name: 'node', include: NODE_TESTS, ...SLOW } },
       {
         // What Nuxt gives its modules.
         resolve: {
@@ -49,8 +58,7 @@ export default defineConfig({
           name: 'clients',
           include: ['test/clients/*.test.ts'],
           globalSetup: 'test/clients/global-setup.ts',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...SLOW,
           server: { deps: { inline: [/@nuxtjs\/strapi/] } },
         },
       },
@@ -67,8 +75,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: WORKER_TESTS,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...SLOW,
           provide: { seed: seedOfCommit() },
         },
       },
