@@ -58,7 +58,7 @@ function targetOf({ path, direction }: SortTerm, start: Place, context: PlanCont
 }
 
 /**
- * Names are looked at first, then directions.
+ * Names are looked at first, then directions. One that is no text is refused beside other terms alone.
  * @throws ApiError 400 "Invalid key" for names that are unknown, hidden or no scalar, 400 for too many terms, 403 for
  * drafts that the caller may not read.
  */
@@ -72,6 +72,8 @@ export function planSort(
   if (terms.length > most)
     throw invalid(`Too many sort terms. Expected at most ${most}`, { ...source, limit: 'sortTerms' });
   const targets = terms.map((term) => ({ term, target: targetOf(term, place, context, source) }));
+  if (terms.length > 1 && terms.some(({ idle }) => idle === 'malformed'))
+    throw invalid('Invalid sort type expected object or string got object');
   const sorting = targets.filter(({ term }) => !term.idle);
   return sorting.map(({ term, target }) => ({ ...target, descending: isDescending(term) }));
 }

@@ -53,7 +53,7 @@ function stored(
     publishedAt: null,
     ...(type.localized && { locale }),
   };
-  const required = drafts(request) ? [] : requiredByInput(request, planned);
+  const required = drafts(request) ? [] : requiredByInput(request, current, planned);
   const all = [...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)];
   refuse(toldIssues(all, request));
   const written = storeValues(values, current.row?.values, { registry, relations, ...means });

@@ -8,7 +8,8 @@ import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { isObject } from '../request/body.ts';
 import { allowedIn, attributesWithin } from './component-attributes.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
-import { type LinkAttribute, targetOf } from './relation-input.ts';
+import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
+import { sharedLinks } from './shared-values.ts';
 import { toldStoredIssues } from './told-issues.ts';
 import { type ColumnAttribute, inputAttributes, validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
@@ -61,22 +62,37 @@ function anySeen(
   return links.some(({ documentId }) => seen.has(documentId));
 }
 
+/** Links as they will be: a new locale takes over those that all locales share. */
+function linksAfter(attribute: LinkAttribute, { type }: WriteRequest, current: Current, planned: Planned) {
+  const isNewLocale = !current.row && current.source !== undefined;
+  const adopted = isNewLocale && sharedLinks(type).includes(attribute);
+  return planned.get(attribute) ?? (adopted ? current.originalLinks : current.links).get(attribute) ?? [];
+}
+
 function requiredForPublication(request: WriteRequest, current: Current, planned: Planned): readonly Issue[] {
   if (!request.strictRelations) return [];
   return requiredRelations(request.type).flatMap((attribute) => {
-    const links = planned.get(attribute) ?? current.links.get(attribute) ?? [];
+    const links = linksAfter(attribute, request, current, planned);
     if (anySeen(links, attribute, request, current)) return [];
     return [undefinedRelation(attribute, links.length > 0 || attribute.multiple ? { set: [] } : null)];
   });
 }
 
+/** Of a target that is named and not there something else is told. */
+function namesTargets(attribute: LinkAttribute, value: unknown): boolean {
+  const { set = [], connect = [] } = relationInput(attribute, value) ?? {};
+  return set.length + connect.length > 0;
+}
+
 /** On types without drafts: what the body empties, or on create does not fill. */
-export function requiredByInput(request: WriteRequest, planned: Planned): readonly Issue[] {
-  if (!request.strictRelations) return [];
-  return requiredRelations(request.type).flatMap((attribute) => {
-    const links = planned.get(attribute);
-    const missing = links ? links.length === 0 : request.operation === 'create';
-    return missing ? [undefinedRelation(attribute, request.data[attribute.name])] : [];
+export function requiredByInput(request: WriteRequest, current: Current, planned: Planned): readonly Issue[] {
+  const { strictRelations, operation, type, data } = request;
+  if (!strictRelations) return [];
+  return requiredRelations(type).flatMap((attribute) => {
+    const value = data[attribute.name];
+    const isAsked = planned.has(attribute) || operation === 'create';
+    const isEmpty = linksAfter(attribute, request, current, planned).length === 0;
+    return isAsked && isEmpty && !namesTargets(attribute, value) ? [undefinedRelation(attribute, value)] : [];
   });
 }
 

@@ -1,7 +1,6 @@
 /**
  * @module `sort` → terms, in every notation.
  */
-import { invalid } from '../errors.ts';
 import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
 
 /** `sort=author.name:desc` */
@@ -9,8 +8,8 @@ export interface SortTerm {
   readonly path: readonly string[];
   /** As it was written: whether it is one is told after every name was looked at. */
   readonly direction?: string;
-  /** Is only the name looked at? */
-  readonly idle?: true;
+  /** Where only the name is looked at: its direction is empty, or no text at all. */
+  readonly idle?: 'empty' | 'malformed';
 }
 
 function sortOfText(text: string): SortTerm[] {
@@ -21,24 +20,17 @@ function sortOfText(text: string): SortTerm[] {
   });
 }
 
-/**
- * Without a direction nothing is sorted by, as in the reference; the name is checked all the same.
- * @throws ApiError 400 for one that is no text beside other names.
- */
-function sortOfObject(raw: RawQuery, path: readonly string[] = []): SortTerm[] {
-  const entries = Object.entries(raw);
-  return entries.flatMap(([key, value]) => {
-    const at = [...path, key];
-    if (isRawObject(value)) return sortOfObject(value, at);
-    if (typeof value !== 'string' && entries.length > 1)
-      throw invalid('Invalid sort type expected object or string got object');
-    return typeof value === 'string' && value.trim() !== ''
-      ? [{ path: at, direction: value }]
-      : [{ path: at, idle: true }];
+/** Without a direction nothing is sorted by, as in the reference; the name is checked all the same. */
+function sortOfObject(raw: RawQuery, above: readonly string[] = []): SortTerm[] {
+  return Object.entries(raw).flatMap(([key, value]): SortTerm[] => {
+    const path = [...above, key];
+    if (isRawObject(value)) return sortOfObject(value, path);
+    if (typeof value !== 'string') return [{ path, idle: 'malformed' }];
+    return value.trim() === '' ? [{ path, idle: 'empty' }] : [{ path, direction: value }];
   });
 }
 
-/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc`: every notation, in its order. @throws ApiError 400 */
+/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc`: every notation, in its order. */
 export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   if (raw === undefined || raw === null) return [];
   if (typeof raw === 'string') return sortOfText(raw);
@@ -47,5 +39,5 @@ export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   if (items.every((item) => typeof item === 'string')) return items.flatMap(sortOfText);
   if (items.every(isRawObject)) return items.flatMap((item) => sortOfObject(item));
   // A list of both is read as an object whose first key is 0; of one thing that is neither nothing is left.
-  return items.length > 1 ? [{ path: ['0'], idle: true }] : [];
+  return items.length > 1 ? [{ path: ['0'], idle: 'empty' }] : [];
 }

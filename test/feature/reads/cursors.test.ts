@@ -12,7 +12,7 @@ import { diceOf } from '../../support/dice.ts';
 import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import type {} from '../../support/seed.ts';
-import { TWO_LOCALES } from './two-locales.ts';
+import { TWO_LOCALES } from '../../support/two-locales.ts';
 
 const UID = 'api::song.song';
 const FILES = [

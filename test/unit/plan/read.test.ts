@@ -97,6 +97,11 @@ describe('sort', () => {
     ['sort=cover:up', 'Invalid key up at cover'],
     ['sort=sections:up', 'Invalid key sections'],
     ['populate[author][sort]=name:up,nope', 'Invalid key nope'],
+    ['sort[title][]=asc&sort[slug]=asc', 'Invalid sort type expected object or string got object'],
+    ['sort[title]=asc&sort[slug]', 'Invalid sort type expected object or string got object'],
+    ['sort[author][name][]=asc&sort[slug]=asc', 'Invalid sort type expected object or string got object'],
+    ['sort[0][title][]=asc&sort[1][slug]=asc', 'Invalid sort type expected object or string got object'],
+    ['sort[author]&sort[slug]=asc', 'Invalid key author'],
   ])('tells unknown names before wrong directions: %s', (search, message) => {
     expect(refusal(() => listPlan(articles, search))).toMatchObject({ message });
   });
