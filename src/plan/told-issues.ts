@@ -68,7 +68,7 @@ function toldIssue(issue: Issue, whole: unknown, body: InputData, { type, regist
 
 /** Issues of a body. */
 export const toldIssues = (issues: readonly Issue[], request: WriteRequest): readonly Issue[] =>
-  issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, request.data, request.data, request));
+  issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, request.data, request.sent ?? request.data, request));
 
 /** Issues of a stored document: nothing in it counts as sent, for its lists need not be those of the body. */
 export const toldStoredIssues = (

@@ -21,6 +21,8 @@ export interface WriteRequest {
   readonly status: Status;
   readonly operation: 'create' | 'update';
   readonly data: InputData;
+  /** What the caller sent, where `data` is more than that: errors tell no private attribute beyond it. */
+  readonly sent?: InputData;
 }
 
 /** A link that is there, and whether its target may be seen in a published document. */

@@ -34,7 +34,8 @@ const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/;
 const TIME = /^((?:2[0-3]|[01]\d):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/;
 /** A day, a month, a year, a day of a year (`2026-045`) or a century (`20`), as ISO 8601 writes them. */
 const DAY = /^(?:(\d{2}|[+-]\d{4})|(\d{4}|[+-]\d{6})(?:-?(\d{3})|-?(\d{2})(?:-?(\d{2}))?)?)(?=$|[TZ ])/i;
-const CLOCK = /^(?:[T ](\d{2})(?::?(\d{2}))?(?::?(\d{2})(?:[.,](\d+))?)?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+/** The last of hours, minutes and seconds may have a fraction. */
+const CLOCK = /^(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d+))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 const INTEGER_TEXT = /^[+-]?\d+$/;
 const MAX_INTEGER = 2n ** 63n - 1n;
 
@@ -64,21 +65,27 @@ function midnight([, century, year, dayOfYear, month = '01', day = '01']: readon
   return isThere ? date.getTime() : Number.NaN;
 }
 
-/** Without an offset: UTC. NaN for what is no ISO text. */
+/** Milliseconds since midnight; without an offset: in UTC. */
+function sinceMidnight([, hour = '00', minute, second, fraction = '0', zone = 'Z']: readonly (string | undefined)[]) {
+  const offset = /^z$/i.test(zone) ? 'Z' : zone.length === 3 ? `${zone}:00` : zone.replace(/^(...)(\d)/, '$1:$2');
+  const unit = second !== undefined ? 1000 : minute !== undefined ? 60_000 : 3_600_000;
+  const rest = Math.floor((Number(fraction.slice(0, 6).padEnd(6, '0')) * unit) / 1e6);
+  // 24:00 is the end of the day, and nothing is after it.
+  if (hour === '24' && rest > 0) return Number.NaN;
+  return Date.parse(`1970-01-01T${hour}:${minute ?? '00'}:${second ?? '00'}${offset}`) + rest;
+}
+
+/** NaN for what is no ISO text. */
 function isoMilliseconds(text: string): number {
   const date = DAY.exec(text);
   const clock = date && CLOCK.exec(text.slice(date[0].length));
-  if (!date || !clock) return Number.NaN;
-  const [, hour = '00', minute = '00', second = '00', fraction = '0', zone = 'Z'] = clock;
-  const offset = /^z$/i.test(zone) ? 'Z' : zone.length === 3 ? `${zone}:00` : zone.replace(/^(...)(\d)/, '$1:$2');
-  const time = `${hour}:${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`;
-  return midnight(date) + Date.parse(`1970-01-01T${time}`);
+  return date && clock ? midnight(date) + sinceMidnight(clock) : Number.NaN;
 }
 
 /** Milliseconds since 1970 of an ISO text or of a text of milliseconds; NaN if neither. */
 function milliseconds(text: string): number {
   const time = isoMilliseconds(text);
-  return Number.isNaN(time) && /^[+-]?\d+$/.test(text) ? Number(text) : time;
+  return Number.isNaN(time) && /^-?\d+$/.test(text) ? Number(text) : time;
 }
 
 function parseDateTime(given: unknown): number {

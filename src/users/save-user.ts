@@ -70,6 +70,12 @@ const keysOf = ({ username, email }: InputData): InputData => ({
   ...(typeof email === 'string' && { emailKey: nameKey(email) }),
 });
 
+/** Codes and times that only the server writes. */
+const UNSENT: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken', 'passwordChangedAt']);
+
+const sentOf = (data: InputData): InputData =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !UNSENT.has(name)));
+
 const NAMES: ReadonlySet<string> = new Set(['UNIQUE.username', 'UNIQUE.email']);
 
 function explained(failure: unknown, request: WriteRequest): unknown {
@@ -97,7 +103,7 @@ export function saveUser(call: UserCall, caller: Credential, means: RequestMeans
   const type = userType(call);
   refuseExcess(data, type, call.registry, call.settings.api.rest.limits);
   const target = account ?? { documentId: call.newDocumentId };
-  const request = systemWrite(call, type, target, { ...data, ...keysOf(data) });
+  const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent: sentOf(data) };
   const plan = planWrite(request, currentOf(call, target, save), means);
   const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
   const readBack = planOne(params, type, request.documentId, readerOf(call, caller));

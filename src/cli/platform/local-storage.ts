@@ -51,8 +51,15 @@ function bindingsOf({ config, env }: Place): Bindings {
 export async function openLocalStorage(place: Place): Promise<OpenStorage> {
   const { folder } = place;
   const persisted = folder === undefined ? {} : { resourcePersistencePath: folder };
-  const options = { ...bindingsOf(place), modules: true, script: WORKER, ...persisted };
+  // Without `cf` it asks Cloudflare where this machine is.
+  const options = { ...bindingsOf(place), cf: false, modules: true, script: WORKER, ...persisted };
   const miniflare = new Miniflare(convertV4MiniflareOptions(options));
-  const bucket = (await miniflare.getR2Bucket('MEDIA')) as unknown as R2Bucket;
-  return { storage: { db: askedDatabase(asking(miniflare)), bucket }, close: () => miniflare.dispose() };
+  try {
+    const bucket = (await miniflare.getR2Bucket('MEDIA')) as unknown as R2Bucket;
+    return { storage: { db: askedDatabase(asking(miniflare)), bucket }, close: () => miniflare.dispose() };
+  } catch (error) {
+    // What is half open would keep the process from its end.
+    await miniflare.dispose().catch(() => undefined);
+    throw error;
+  }
 }

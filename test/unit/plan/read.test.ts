@@ -201,6 +201,39 @@ describe('a path of a populate', () => {
   });
 });
 
+describe('an attribute whose name reads as a switch', () => {
+  const to = (target: string) => ({ type: 'relation', relation: 'oneToOne', target });
+  const uid = 'api::thing.thing';
+  const model = registryOf([
+    contentType('thing', { t: to(uid), true: to(uid), f: to('api::other.other') }),
+    contentType('other', { name: { type: 'string' } }),
+  ]);
+  const type = [...model.routes.values()].find((item) => item.uid === uid);
+  if (!type) throw new Error('there is no such type');
+  const shown = (search: string) =>
+    listPlan(type, search, { registry: model, grants: only([`${uid}.find`]) }).selection.populate.map(
+      ({ name }) => name,
+    );
+
+  it.each([
+    ['populate=t', ['t']],
+    ['populate[t]=true', ['t']],
+    ['populate[true]=true&populate[false]=true', ['true']],
+    ['populate[t]=false&populate[true][fields]=id', ['true']],
+    ['populate[f]=true&populate[t]=true', ['t']],
+    ['populate[1]=f&populate[t]=true', ['t']],
+  ])('%s shows %j', (search, names) => {
+    expect(shown(search)).toEqual(names);
+  });
+
+  it('is one to the limits, too', () => {
+    const deep = `populate${'[t][populate]'.repeat(11)}=t`;
+    expect(refusal(() => listPlan(type, deep, { registry: model })).status).toBe(400);
+    const unknown = 'populate[t][populate][nope]=true';
+    expect(refusal(() => listPlan(type, unknown, { registry: model })).message).toBe('Invalid key nope at t');
+  });
+});
+
 describe('versions', () => {
   it.each([
     [articles, '', { status: 'published', locales: ['en'] }],

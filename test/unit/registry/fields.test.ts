@@ -25,6 +25,8 @@ describe('dates and times', () => {
     ['datetime', '2023-000', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', '2023-13', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', '31-05', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '+14', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '2024-01-01T24:00:00.5Z', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', 1e300, 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', {}, 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', [1, 2], 'Invalid format, expected a timestamp or an ISO date'],
@@ -57,6 +59,9 @@ describe('dates and times', () => {
     ['datetime', '20240229', Date.UTC(2024, 1, 29)],
     ['datetime', '20249999', 20_249_999],
     ['datetime', '2024-01-01T24:00:00Z', Date.UTC(2024, 0, 2)],
+    ['datetime', '2024-01-01T10:30.5Z', Date.UTC(2024, 0, 1, 10, 30, 30)],
+    ['datetime', '2024-01-01T10,25+02', Date.UTC(2024, 0, 1, 8, 15)],
+    ['datetime', '2024-01-01T10:30:59.9999999', Date.UTC(2024, 0, 1, 10, 30, 59, 999)],
   ])('%s stores %j as %j', (type, value, stored) => {
     expect(store(type, value)).toBe(stored);
   });
