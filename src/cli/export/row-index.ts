@@ -24,7 +24,7 @@ const TABLES = `
 `;
 
 export function openRowIndex(): RowIndex {
-  const { db, close } = openTemporary(TABLES);
+  const db = openTemporary(TABLES);
   const insert = db.prepare('insert or ignore into rows values (?, ?, ?, ?, ?)');
   const select = db.prepare('select id from rows where uid = ? and document_id = ? and locale = ? and status = ?');
   const link = db.prepare('insert into links (line) values (?)');
@@ -49,6 +49,6 @@ export function openRowIndex(): RowIndex {
       numbers.set(kind, next);
       return next;
     },
-    close,
+    close: () => db.close(),
   };
 }

@@ -66,7 +66,7 @@ function newNumbers() {
 
 /** Opens an empty one; `close` leaves nothing behind. */
 export function openStaging(): Staging {
-  const { db, close } = openTemporary(TABLES);
+  const db = openTemporary(TABLES);
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
     const known = statements.get(sql) ?? db.prepare(sql);
@@ -106,6 +106,6 @@ export function openStaging(): Staging {
     addObject: (key, mime, file) => {
       prepare('insert or ignore into objects values (?, ?, ?)').run(key, mime, file);
     },
-    close,
+    close: () => db.close(),
   };
 }

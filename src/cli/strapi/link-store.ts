@@ -56,7 +56,7 @@ const insert = (column: string): string =>
 const kindOf = (left: unknown, right: unknown): string => (left === right ? 'relation.circular' : 'relation.basic');
 
 export function openLinkStore(): LinkStore {
-  const { db, close } = openTemporary(TABLES);
+  const db = openTemporary(TABLES);
   const fromSource = db.prepare(insert('place'));
   const fromTarget = db.prepare(insert('inverse_place'));
   const version = db.prepare('insert or ignore into versions values (?, ?, ?, ?, ?)');
@@ -64,7 +64,7 @@ export function openLinkStore(): LinkStore {
     statement.run(source.uid, field, source.id, target.uid, target.id, inverse ?? null, place);
   };
   return {
-    close,
+    close: () => db.close(),
     addFromSource: (link, place) => add(fromSource, link, place),
     addFromTarget: (link, place) => add(fromTarget, link, place),
     addVersion: ({ type, id, documentId, locale, published }) => {
