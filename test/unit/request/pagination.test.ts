@@ -55,6 +55,8 @@ describe('page mode', () => {
     ['pageSize=abc', 0, 100],
     ['page=2&pageSize', 1, 1],
     ['page&pageSize=10', 0, 10],
+    ['pageSize', 0, 25],
+    ['page&limit', 0, 25],
     ['page=999999999999', 24_999_999_999_950, 25],
   ])('%s starts at %i and takes %i', (pairs, start, limit) => {
     expect(pageOf(inBrackets(pairs))).toEqual({ start, limit, mode: 'page', withCount: true });
