@@ -134,6 +134,7 @@ async function bringUpToDate(
   hasContent: boolean,
 ): Promise<void> {
   const allowDrop = !hasContent || flags.allowDrop === true;
+  if (before === NOTHING && !flags.remote) session.begin();
   // Other processes count what is stored.
   if (model.choice.write && hasContent) await session.close();
   await prepareProject(root, model, { allowDrop, isEmpty: !hasContent, target: flags });

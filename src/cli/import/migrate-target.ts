@@ -35,7 +35,7 @@ export async function migrateTarget(
       'The database is as it was. What was written into the project stays there.',
     );
   progress('applying migrations …');
-  await session.close();
+  if (target.remote || !isNew) await session.close();
   if (!isNew && (await catchUp(root, target))) return;
   const inHere = () => session.use(({ db }) => applyDue(root, db));
   reportMigrated(target.remote ? await migrate(target, execute, root) : await inHere(), target);

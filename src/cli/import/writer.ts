@@ -1,6 +1,7 @@
 /**
  * @module Batches on their way to the database, one after the other: while one is under way the next is made ready.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { Statement } from '../../sql/statement.ts';
 
 export interface Writer {
@@ -9,6 +10,9 @@ export interface Writer {
   /** Waits for the last one. */
   finish(): Promise<void>;
 }
+
+/** Of the event loop, in which a batch leaves: the next one is made without letting go of the process. */
+const TURNS = 3;
 
 /** One prepared statement for each text: to prepare one is a round trip of its own. */
 export function newWriter(db: D1Database): Writer {
@@ -25,6 +29,7 @@ export function newWriter(db: D1Database): Writer {
       pending = db.batch(statements.map(bound));
       // Told by the next one, or by `finish`.
       pending.catch(() => undefined);
+      for (let turn = 0; turn < TURNS; turn += 1) await setImmediate();
     },
     async finish() {
       await pending;

@@ -103,21 +103,29 @@ export async function withStorage<T>(root: string, target: Target, work: (storag
 
 /** Stays open from one work to the next. */
 export interface StorageSession {
+  /** Opens it while something else is done. The first work tells what went wrong. */
+  begin(): void;
   use<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
   /** For as long as another process is to write; the next work opens it again. */
   close(): Promise<void>;
 }
 
 export function storageSession(root: string, target: Target): StorageSession {
-  let opened: OpenStorage | undefined;
+  let opened: Promise<OpenStorage> | undefined;
+  const open = (): Promise<OpenStorage> => {
+    opened ??= openStorage(root, target);
+    return opened;
+  };
   return {
+    begin: () => void open().catch(() => undefined),
     async use(work) {
-      opened ??= await openStorage(root, target);
-      return work(opened.storage);
+      const { storage } = await open();
+      return work(storage);
     },
     async close() {
-      await opened?.close();
+      const last = await opened?.catch(() => undefined);
       opened = undefined;
+      await last?.close();
     },
   };
 }
