@@ -1,6 +1,7 @@
 /**
  * @module The Hono app of a deployment: middleware, routes, the one place that answers errors.
  */
+
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
@@ -23,6 +24,7 @@ import { favicon, landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
 import { limitContent } from './routes/rate-limit.ts';
 import { report } from './routes/report.ts';
+import { urlOf } from './routes/request-url.ts';
 import { respond } from './routes/respond.ts';
 import { addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
@@ -81,7 +83,10 @@ function answerError(error: unknown, context: AppContext): Response {
 }
 
 /** Paths match without regard to case, with or without a trailing slash. */
-const routedPath = (request: Request): string => new URL(request.url).pathname.toLowerCase().replace(/(.)\/$/, '$1');
+const routedPath = (request: Request): string =>
+  urlOf(request)
+    .pathname.toLowerCase()
+    .replace(/(.)\/$/, '$1');
 
 /** The whole API of a deployment. */
 export function createApp(given: Omit<Deployment, 'memory'>): App {

@@ -1,6 +1,7 @@
 /**
  * @module `/api/content-type-builder`: the schemas of the deployment, read only. Tools that sync a site ask for them first.
  */
+
 import { refuseUnless } from '../auth/grants.ts';
 import { type ToldSchemas, toldSchemas } from '../describe/content-type-builder.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -8,6 +9,7 @@ import { read } from '../execute/ask.ts';
 import { known } from '../sql/compiled.ts';
 import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
 import { addRoutes } from './methods.ts';
+import { urlOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
 const PATH = '/api/content-type-builder';
@@ -15,7 +17,7 @@ const KINDS: readonly unknown[] = [undefined, 'collectionType', 'singleType'];
 
 /** The part of the path behind `content-types/`: names keep their case there. */
 function uidOf({ req }: AppContext): string {
-  const [, segment = ''] = /\/(?:content-types|components)\/([^/]+)\/?$/i.exec(new URL(req.url).pathname) ?? [];
+  const [, segment = ''] = /\/(?:content-types|components)\/([^/]+)\/?$/i.exec(urlOf(req.raw).pathname) ?? [];
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,6 +1,7 @@
 /**
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
+
 import type { Context, Hono } from 'hono';
 import { assumeCredential } from '../auth/credential.ts';
 import type { Settings } from '../config.ts';
@@ -21,6 +22,7 @@ import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
 import { purge } from './purge.ts';
 import { report, reportCosts } from './report.ts';
+import { urlOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
 export interface Deployment {
@@ -40,7 +42,7 @@ const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 export const BOOKMARK_HEADER = 'x-d1-bookmark';
 
 /** Is this a server on the machine of its developer? */
-export const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(new URL(req.url).hostname);
+export const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(urlOf(req.raw).hostname);
 
 /** The secret that signs JWTs; a deployment without users may lack it. */
 export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
@@ -48,7 +50,7 @@ export const secretOf = ({ env }: AppContext): string | undefined => (env as Env
 /** What every request comes with. @throws ApiError 401 for a JWT that is none of ours. */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
   const { registry, settings, memory } = deployment;
-  const { pathname, search } = new URL(context.req.url);
+  const { pathname, search } = urlOf(context.req.raw);
   return {
     registry,
     settings,
@@ -149,7 +151,7 @@ async function answer(
 export function contentRoute(deployment: Deployment) {
   return async function content(context: AppContext): Promise<Response> {
     refuseBadPath(context);
-    const { pathname } = new URL(context.req.url);
+    const { pathname } = urlOf(context.req.raw);
     const endpoint = endpointOf(pathname, deployment.registry);
     const { method } = context.req;
     if (method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));

@@ -1,8 +1,10 @@
 /**
  * @module Paths and their methods: routes of a table, and the refusal of what they do not have.
  */
+
 import { ApiError, notFound } from '../errors.ts';
 import type { App, AppContext } from './content.ts';
+import { urlOf } from './request-url.ts';
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -16,7 +18,7 @@ export function otherMethod(context: AppContext, allow: string): Response {
 
 /** @throws ApiError 400 for a path that names a file no system has. */
 export function refuseBadPath({ req }: AppContext): void {
-  if (/%00/.test(new URL(req.url).pathname)) throw new ApiError({ kind: 'bad-path' });
+  if (/%00/.test(urlOf(req.raw).pathname)) throw new ApiError({ kind: 'bad-path' });
 }
 
 interface Route {

@@ -1,6 +1,7 @@
 /**
  * @module `/api/upload` and `/uploads` as HTTP.
  */
+
 import type { StatusCode } from 'hono/utils/http-status';
 import { ApiError } from '../errors.ts';
 import type { UploadCall } from '../upload/call.ts';
@@ -11,6 +12,7 @@ import { upload } from '../upload/upload-files.ts';
 import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { addRoutes, otherMethod, refuseBadPath } from './methods.ts';
+import { urlOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
@@ -65,7 +67,7 @@ const ROUTES = [
 
 /** Keys tell capitals from small letters, unlike the paths of the API. */
 function keyOf(context: AppContext): string {
-  const [, key = ''] = /^\/uploads\/([^/]+)\/?$/i.exec(new URL(context.req.url).pathname) ?? [];
+  const [, key = ''] = /^\/uploads\/([^/]+)\/?$/i.exec(urlOf(context.req.raw).pathname) ?? [];
   return key;
 }
 
