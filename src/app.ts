@@ -1,7 +1,6 @@
 /**
  * @module The Hono app of a deployment: middleware, routes, the one place that answers errors.
  */
-
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';

@@ -20,8 +20,6 @@ interface Declaration {
 export const FILE_UID = 'plugin::upload.file';
 export const USER_UID = 'plugin::users-permissions.user';
 export const ROLE_UID = 'plugin::users-permissions.role';
-/** Keys are made of values that have a length of their own, and may be longer than these. */
-const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 const API_TOKEN_UID = 'admin::api-token';
 export const SESSION_UID = 'admin::session';
 
@@ -36,6 +34,9 @@ const special = (name: string, kind: 'related' | 'creator'): Attribute => ({
 
 /** May be populated, with nothing to show. */
 const empty = (name: string): Attribute => ({ ...special(name, 'creator'), private: false });
+
+/** Keys are made of values that have a length of their own, and may be longer than these. */
+const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
 const DECLARATIONS: readonly Declaration[] = [
   {

@@ -40,9 +40,9 @@ function windowOf(raw: RawQuery, rest: Rest): { start: number; limit: number } {
   const offset = isGiven(raw.start) || isGiven(raw.limit);
   if (paged && offset)
     throw new ApiError({ kind: 'pagination', message: 'Cannot use both page & offset pagination in the same query' });
-  // Without a value `limit` is null; beside a `start` that has one, null counts as 0.
-  const number = (value: RawValue | undefined, fallback: number) =>
-    value === undefined || !(paged || offset) ? fallback : Number(value);
+  if (!paged && !offset) return { start: 0, limit: cappedLimit(rest.defaultLimit, rest.maxLimit) };
+  // `limit` without a value is null, and counts as 0.
+  const number = (value: RawValue | undefined, fallback: number) => (value === undefined ? fallback : Number(value));
   if (offset) {
     const limit = cappedLimit(number(raw.limit, rest.defaultLimit), rest.maxLimit);
     return { start: Math.max(number(raw.start, 0), 0), limit };

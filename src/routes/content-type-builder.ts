@@ -1,7 +1,6 @@
 /**
  * @module `/api/content-type-builder`: the schemas of the deployment, read only. Tools that sync a site ask for them first.
  */
-
 import { refuseUnless } from '../auth/grants.ts';
 import { type ToldSchemas, toldSchemas } from '../describe/content-type-builder.ts';
 import { invalid, notFound } from '../errors.ts';

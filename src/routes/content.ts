@@ -1,7 +1,6 @@
 /**
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
-
 import type { Context, Hono } from 'hono';
 import { assumeCredential } from '../auth/credential.ts';
 import type { Settings } from '../config.ts';

@@ -1,7 +1,6 @@
 /**
  * @module Paths and their methods: routes of a table, and the refusal of what they do not have.
  */
-
 import { ApiError, notFound } from '../errors.ts';
 import type { App, AppContext } from './content.ts';
 import { urlOf } from './request-url.ts';

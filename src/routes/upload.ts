@@ -1,7 +1,6 @@
 /**
  * @module `/api/upload` and `/uploads` as HTTP.
  */
-
 import type { StatusCode } from 'hono/utils/http-status';
 import { ApiError } from '../errors.ts';
 import type { UploadCall } from '../upload/call.ts';

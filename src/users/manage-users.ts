@@ -1,7 +1,6 @@
 /**
  * @module `POST /api/users`, `PUT` and `DELETE /api/users/:id`, for callers that look after other people's accounts.
  */
-
 import { changeTime } from '../auth/jwt.ts';
 import { defaultRole } from '../auth/roles.ts';
 import type { Document } from '../document/assemble.ts';

@@ -2,7 +2,6 @@
  * @module The second reading of an archive: rows, bytes and links go to where they belong, each batch with the note of
  * how far the import has come.
  */
-import { setImmediate } from 'node:timers/promises';
 import type { Statement } from '../../sql/statement.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { readEntries } from './entries.ts';
@@ -27,9 +26,6 @@ import {
 import { rowTaker } from './take-rows.ts';
 import { type Counts, follows, type Taken, type Taking } from './taking.ts';
 import { NO_WRITER, newWriter, type Writer } from './writer.ts';
-
-/** Rows after which the database, which works on the batch before, can hand in its answer and take the next. */
-const TURN = 16;
 
 /** Rows of a merge are always compared again: which of them were older is not in the note. */
 const rowsAreThere = ({ stage, mode }: Marker): boolean => stage === 'links' && mode !== 'merge';
@@ -56,7 +52,6 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
       line.count(values.length);
       for (const [value, at] of values) {
         number += 1;
-        if (number % TURN === 0) await setImmediate();
         if (number > skipped) await taker.take(entityOf(value, { name, line: at }), number);
       }
     }
