@@ -2,9 +2,8 @@
  * @module Rows → documents, flat, as they are shown.
  */
 import type { Part, Populate, PopulatedRows, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
-import { FIELDS } from '../registry/fields.ts';
-import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { blankOf } from './blank.ts';
 import { assembleComponent, assembleZone, type Found, indexTargets, type Shown } from './components.ts';
 import { scaleOf } from './weight.ts';
 
@@ -14,42 +13,55 @@ export type Document = Record<string, unknown>;
 /** Values of a populated row, taken one after the other in the order in which `sql/populate.ts` lists them. */
 type Cursor = () => unknown;
 
-type Reader = (stored: never) => unknown;
-
-/** A column → JSON value of its attribute; null stays null. */
-export function readStored(attribute: ScalarAttribute, stored: unknown): unknown {
-  if (stored === null || stored === undefined) return null;
-  return (FIELDS[attribute.type].read as Reader)(stored as never);
-}
-
 const parse = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value);
 
 /** The values of a `jsonRow`. */
-function cursorOf(row: unknown): Cursor {
+function valuesOf(row: unknown): readonly unknown[] {
   const parts = row as unknown[][];
-  const values = parts.length === 1 ? (parts[0] ?? []) : parts.flat();
-  let next = 0;
+  return parts.length === 1 ? (parts[0] ?? []) : parts.flat();
+}
+
+function cursorFrom(values: readonly unknown[], start: number): Cursor {
+  let next = start;
   return () => values[next++];
 }
 
-interface PopulatedRow {
-  readonly document: Document;
-  readonly locale: string;
+const localeOf = (value: unknown): string => String(value ?? '');
+
+/** What a document begins with, in an answer. */
+const IDENTITY = ['id', 'documentId'];
+
+/** @param values id, documentId, locale, then those of the selection. */
+function populatedDocument(values: readonly unknown[], selection: Selection): Document {
+  const { document: blank, shown } = blankOf(selection, IDENTITY);
+  const document = { ...blank };
+  let place = 0;
+  document.id = values[place++];
+  document.documentId = values[place++];
+  const locale = values[place++];
+  for (const { name, read } of shown) {
+    const stored = values[place++];
+    if (stored !== null) document[name] = read ? read(stored) : stored;
+  }
+  if (selection.populate.length > 0)
+    populateInto(document, selection.populate, cursorFrom(values, place), localeOf(locale));
+  return document;
 }
 
-function populatedRow(row: unknown, selection: Selection): PopulatedRow {
-  const next = cursorOf(row);
-  const document: Document = { id: next(), documentId: next() };
-  const locale = String(next() ?? '');
-  for (const attribute of selection.attributes) document[attribute.name] = readStored(attribute, next());
-  populateInto(document, selection.populate, next, locale);
-  return { document, locale };
-}
+const documentsIn = (list: unknown, selection: Selection): readonly Document[] =>
+  (parse(list) as unknown[]).map((row) => populatedDocument(valuesOf(row), selection));
+
+/** What components refer to, each with its locale. */
+const targetsIn = (list: unknown, selection: Selection) =>
+  (parse(list) as unknown[]).map((row) => {
+    const values = valuesOf(row);
+    return { document: populatedDocument(values, selection), locale: localeOf(values[2]) };
+  });
 
 function related(node: PopulatedRows, next: Cursor): unknown {
   const value = next();
   if (node.count) return { count: Number(value) };
-  const list = (parse(value) as unknown[]).map((row) => populatedRow(row, node.selection).document);
+  const list = documentsIn(value, node.selection);
   return node.multiple ? list : (list[0] ?? null);
 }
 
@@ -67,11 +79,7 @@ function foundIn(top: Populate, next: Cursor): Found {
       if (node.where || node.order.length > 0) found.instances.set(node, shownIds(next()));
       node.selection.populate.forEach(visit);
     } else if (node.kind === 'dynamiczone') for (const part of node.parts.values()) visitPart(part);
-    else if (node.kind === 'reference')
-      found.targets.set(
-        node,
-        indexTargets((parse(next()) as unknown[]).map((row) => populatedRow(row, node.selection))),
-      );
+    else if (node.kind === 'reference') found.targets.set(node, indexTargets(targetsIn(next(), node.selection)));
   };
   visit(top);
   return found;
@@ -83,10 +91,11 @@ interface Used {
 }
 
 function usedBy({ type, tables, attributes }: Use, list: unknown): readonly Used[] {
+  const selection = { attributes, populate: [] };
   return (parse(list) as unknown[]).flatMap((row) => {
-    const [since, ...values] = (row as unknown[][]).flat();
+    const [since, ...values] = valuesOf(row);
     const times = values.splice(0, tables.length).filter((used) => used === 1).length;
-    const { document } = populatedRow([values], { attributes, populate: [] });
+    const document = populatedDocument(values, selection);
     return Array<Used>(times).fill({ since: Number(since), document: { ...document, __type: type.uid } });
   });
 }
@@ -119,16 +128,19 @@ export function overflowOf(row: Row): Row {
 }
 
 /** One row as a document, however large. */
-export function assembleRow(row: Row, { attributes, populate }: Selection): Document {
-  const document: Document = { id: row.id, documentId: row.document_id };
-  const overflow = attributes.some((attribute) => attribute.overflow) ? overflowOf(row) : {};
-  for (const attribute of attributes) {
-    const stored = attribute.overflow ? overflow[attribute.name] : row[attribute.column];
-    document[attribute.name] = readStored(attribute, stored);
+export function assembleRow(row: Row, selection: Selection): Document {
+  const { document: blank, shown } = blankOf(selection, IDENTITY);
+  const document = { ...blank };
+  document.id = row.id;
+  document.documentId = row.document_id;
+  const overflow = shown.some(({ attribute }) => attribute.overflow) ? overflowOf(row) : {};
+  for (const { name, attribute, read } of shown) {
+    const stored = attribute.overflow ? overflow[name] : row[attribute.column];
+    if (stored !== null && stored !== undefined) document[name] = read ? read(stored) : stored;
   }
-  if (populate.length > 0) {
-    const next = cursorOf(parse(row.$populated));
-    populateInto(document, populate, next, String(next() ?? ''));
+  if (selection.populate.length > 0) {
+    const values = valuesOf(parse(row.$populated));
+    populateInto(document, selection.populate, cursorFrom(values, 1), localeOf(values[0]));
   }
   return document;
 }

@@ -3,6 +3,7 @@
  */
 import type { Part, Populate, Selection } from '../plan/read-plan.ts';
 import type { Document } from './assemble.ts';
+import { blankOf } from './blank.ts';
 
 type Reference = Extract<Populate, { kind: 'reference' }>;
 
@@ -80,8 +81,12 @@ function shown(node: Populate, value: unknown, context: Context): unknown {
   return node.kind === 'dynamiczone' ? zoneOf(node, value, context) : undefined;
 }
 
+/** What an instance begins with, in an answer. */
+const IDENTITY = ['id'];
+
 function instanceOf(instance: Instance, selection: Selection, context: Context): Document {
-  const document: Document = { id: instance.id };
+  const document = { ...blankOf(selection, IDENTITY).document };
+  document.id = instance.id;
   for (const { name } of selection.attributes) document[name] = instance[name] ?? null;
   for (const node of selection.populate) document[node.name] = shown(node, instance[node.name], context);
   return document;

@@ -1,39 +1,65 @@
 /**
- * @module What a document weighs once it is written down. The database reads a document once however often components
- * name it, but the answer shows it each time.
+ * @module What documents weigh that components name. The database reads such a document once, and has weighed it once,
+ * but the answer shows it each time.
  */
 import { answerTooLarge } from '../errors.ts';
 import type { Populate, ReadPlan } from '../plan/read-plan.ts';
 
-/** Do relations of components lead to documents? */
-const hasNames = (node: Populate): boolean => {
-  if (node.kind === 'reference') return true;
-  if (node.kind === 'related') return false;
-  const selections = node.kind === 'dynamiczone' ? [...node.parts.values()] : [node.selection];
-  return selections.some(({ populate }) => populate.some(hasNames));
-};
+type Value = Readonly<Record<string, unknown>>;
 
-/** Less than nothing as soon as a value weighs more than `most`. */
+/** A key of a document under which components name others; `further` of what stands there, absent where it is named. */
+interface Way {
+  readonly name: string;
+  further?(inner: Value): readonly Way[];
+}
+
+function wayOf(node: Populate): readonly Way[] {
+  const { name } = node;
+  if (node.kind === 'related') return [];
+  if (node.kind === 'reference') return [{ name }];
+  if (node.kind !== 'dynamiczone') {
+    const ways = node.selection.populate.flatMap(wayOf);
+    return ways.length > 0 ? [{ name, further: () => ways }] : [];
+  }
+  const parts = new Map([...node.parts].map(([uid, { populate }]) => [uid, populate.flatMap(wayOf)]));
+  if ([...parts.values()].every((ways) => ways.length === 0)) return [];
+  return [{ name, further: ({ __component: uid }) => parts.get(String(uid)) ?? [] }];
+}
+
+/** What is left of `most` beside a value; less than nothing as soon as it weighs more. */
 function rest(value: unknown, most: number): number {
   if (typeof value === 'string') return most - value.length;
   if (typeof value !== 'object' || value === null) return most;
   let remains = most;
   for (const key in value) {
-    remains = rest((value as Readonly<Record<string, unknown>>)[key], remains - 1);
+    remains = rest((value as Value)[key], remains - 1);
+    if (remains < 0) return remains;
+  }
+  return remains;
+}
+
+/** The same for all that is named behind these ways. */
+function restBehind(value: Value, ways: readonly Way[], most: number): number {
+  let remains = most;
+  for (const { name, further } of ways) {
+    const inner = value[name] as Value | readonly Value[] | null | undefined;
+    if (inner === null || inner === undefined) continue;
+    if (!further) remains = rest(inner, remains);
+    else for (const each of [inner].flat()) remains = restBehind(each as Value, further(each as Value), remains);
     if (remains < 0) return remains;
   }
   return remains;
 }
 
 /**
- * Takes each document of one answer off what the answer may weigh.
+ * Takes what each document of one answer shows in the name of components off what the answer may weigh.
  * @throws ApiError 400 that names the limit.
  */
-export function scaleOf({ selection, ceiling: { bytes } }: ReadPlan): (document: unknown) => void {
-  if (!selection.populate.some(hasNames)) return () => {};
+export function scaleOf({ selection, ceiling: { bytes } }: ReadPlan): (document: Value) => void {
+  const ways = selection.populate.flatMap(wayOf);
   let remains = bytes;
   return (document) => {
-    remains = rest(document, remains);
+    remains = restBehind(document, ways, remains);
     if (remains < 0) throw answerTooLarge('answerBytes', bytes);
   };
 }

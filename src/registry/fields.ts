@@ -138,7 +138,8 @@ function bigIntegerOperand(value: unknown, parameter: string): string | number {
 const bigIntegerText = (stored: string | number): string =>
   String(stored).includes('e') ? String(Number(stored)) : String(stored);
 
-const same = (value: unknown): unknown => value;
+/** How most values are accepted, and shown: as they are. */
+export const same = (value: unknown): unknown => value;
 const isString = (value: unknown): boolean => typeof value === 'string';
 const isNumber = (value: unknown): boolean => typeof value === 'number' && !Number.isNaN(value);
 const anything = (): boolean => true;

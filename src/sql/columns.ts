@@ -1,10 +1,11 @@
 /**
  * @module Where the values of attributes stand in a row: in a column of their own, or in the overflow column.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { columnOf, identifier } from './statement.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
+import { columnOf } from './statement.ts';
 
 export const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 

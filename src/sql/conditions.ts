@@ -2,9 +2,10 @@
  * @module Condition, Order and Versions → SQL expressions over one table. Values are always bound, names come from the
  * registry.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { joinOf } from './joins.ts';
 import { compileRelated } from './related.ts';
 import {
@@ -16,7 +17,7 @@ import {
   type Scope,
   storedExpression,
 } from './scope.ts';
-import { balanced, columnOf, commaList, identifier, valuesOf } from './statement.ts';
+import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
 import { contains, endsWith, startsWith } from './texts.ts';
 import { isLocale, isVersion } from './versions.ts';
 

@@ -1,9 +1,10 @@
 /**
  * @module Rows of files as writing and deleting them need them.
  */
-import { sql } from 'drizzle-orm';
+
 import type { Row } from './batch.ts';
 import { asked, type Compiled } from './compiled.ts';
+import { sql } from './fragment.ts';
 import { toStatement } from './statement.ts';
 
 /** The object that has a file's bytes, or those of a format of it. */

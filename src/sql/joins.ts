@@ -1,12 +1,13 @@
 /**
  * @module From a row or an instance to what its relations lead to: joins, and which version and locale they mean.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { LinkWalk, Step } from '../plan/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from './scope.ts';
-import { balanced, columnOf, identifier } from './statement.ts';
+import { balanced, columnOf } from './statement.ts';
 import { endsOf, isEnd, isLinkVersion, isVersion } from './versions.ts';
 
 /** The rows behind a step, seen from one row or instance. */

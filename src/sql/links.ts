@@ -2,13 +2,14 @@
  * @module Link tables: making the links of a row what a write wants them to be. Both ends of a link are named alike, so
  * each statement is written once, for the end at hand (`near`) and the other one (`far`).
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { Link } from '../plan/plan-relations.ts';
 import type { DeletedRows, LinkEnd, LinkedRow, LinkTable, PlacedLink, RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { LINK_STEP } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
-import { balanced, columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
+import { balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
 import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition, statusOf } from './versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;

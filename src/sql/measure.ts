@@ -1,15 +1,16 @@
 /**
  * @module The rows of an answer, level by level, counted and weighed before any of them is read in full.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { Populate, PopulatedBlocks, ReadPlan, Selection } from '../plan/read-plan.ts';
 import { bytesOf, fitting } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases, joinOf } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { innerReferences, isBlocks } from './references.ts';
 import { componentJson, type RowScope, rowScope } from './scope.ts';
-import { balanced, columnOf, commaList, identifier } from './statement.ts';
+import { balanced, columnOf, commaList } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
 

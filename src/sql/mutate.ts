@@ -1,15 +1,16 @@
 /**
  * @module WritePlan → statements.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
 import { isOverflow } from './columns.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
-import { columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
+import { columnOf, commaList, type Statement, toStatement } from './statement.ts';
 import { assertUnique } from './unique.ts';
 import { isDocument, rowCondition, statusOf } from './versions.ts';
 

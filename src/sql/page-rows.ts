@@ -1,16 +1,17 @@
 /**
  * @module The rows of a page: which match, which of them are shown, and where they are found.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { ID } from '../plan/resolve.ts';
 import { isIndexable } from '../registry/indexes.ts';
 import { compileCondition, compileVersions, sortedValue } from './conditions.ts';
+import { identifier, join, type SQL, sql } from './fragment.ts';
 import { rangesBehind, rowsBehind } from './keyset.ts';
 import { isOrdered, isSought } from './order-index.ts';
 import { rowScope } from './scope.ts';
 import { candidates, looksForText } from './search-index.ts';
-import { balanced, columnOf, commaList, identifier } from './statement.ts';
+import { balanced, columnOf, commaList } from './statement.ts';
 
 function compileWhere(plan: ReadPlan): SQL {
   const { table } = plan.type;
@@ -66,7 +67,7 @@ function idsOf(plan: ReadPlan, order: SQL): SQL {
   const ranges = rangesBehind(plan.order, cursor.after, rowScope(type)).map(
     (range) => sql`select * from (${matching} where ${range} ${windowOf(plan, order)})`,
   );
-  return sql`select * from (${sql.join(ranges, sql` union all `)}) limit ${rowLimit(plan)}`;
+  return sql`select * from (${join(ranges, ' union all ')}) limit ${rowLimit(plan)}`;
 }
 
 /**

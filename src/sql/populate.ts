@@ -2,16 +2,17 @@
  * @module Populate → expressions of one row: each is a JSON list of what a relation leads to, or what a component
  * needs.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { Populate, PopulatedBlocks, PopulatedRows, Selection, Use } from '../plan/read-plan.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { unless } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases, joinOf } from './joins.ts';
 import { type Inner, type InnerReference, innerOf, isBlocks } from './references.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from './scope.ts';
-import { balanced, columnOf, commaList, identifier } from './statement.ts';
+import { balanced, columnOf, commaList } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
 

@@ -1,13 +1,14 @@
 /**
  * @module What a write asks about links: the rows that a body names, and the links that a row has.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { InnerLookup } from '../plan/inner-targets.ts';
 import type { LinkQuestion } from '../plan/plan-questions.ts';
 import type { TargetLookup } from '../plan/plan-relations.ts';
 import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { followsLocale, linksOf } from './links.ts';
-import { balanced, columnOf, commaList, identifier, valuesOf } from './statement.ts';
+import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
 import { endsOf, isDocument, isVersion, ofAnyVersion } from './versions.ts';
 
 export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;

@@ -1,7 +1,7 @@
 /**
  * @module Questions of a write → statements of one read batch.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { Questions } from '../plan/plan-questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { ChosenRows, RowRef } from '../plan/write-plan.ts';
@@ -10,10 +10,11 @@ import { CONFLICT, type Row } from './batch.ts';
 import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { deletedRows } from './links.ts';
 import { innerTargets, LINK, presentLinks, TARGET, targetRows } from './present-links.ts';
 import { rowScope } from './scope.ts';
-import { assert, balanced, columnOf, commaList, identifier, type Statement, toStatement } from './statement.ts';
+import { assert, balanced, columnOf, commaList, type Statement, toStatement } from './statement.ts';
 import { uniqueValues } from './unique.ts';
 import { isDocument, isVersion, rowCondition } from './versions.ts';
 

@@ -2,12 +2,13 @@
  * @module Conditions about what is behind a relation: `IN` over the link table, so that it is read once and not once
  * for each row.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import { holdsForNothing } from '../plan/logic.ts';
 import type { Condition, LinkWalk } from '../plan/read-plan.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases, joinOf } from './joins.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from './scope.ts';
-import { balanced, columnOf, identifier } from './statement.ts';
+import { balanced, columnOf } from './statement.ts';
 import { endsOf, isEnd, isLinkVersion, isVersion } from './versions.ts';
 
 type Related = Extract<Condition, { kind: 'related' }>;

@@ -1,8 +1,9 @@
 /**
  * @module Rows of roles, which are there only so that users can be linked to them.
  */
-import { sql } from 'drizzle-orm';
+
 import { asked, type Compiled } from './compiled.ts';
+import { sql } from './fragment.ts';
 import { type Statement, toStatement } from './statement.ts';
 
 /** A role of the settings. */

@@ -3,13 +3,14 @@
  * one after the other whatever their case, so it finds all rows that have those of a text, and some more: what the
  * conditions say is asked of these rows all the same.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { Condition, Operand } from '../plan/read-plan.ts';
 import { DOCUMENT_ID } from '../plan/resolve.ts';
 import { searchedAttributes } from '../registry/indexes.ts';
 import type { ContentType } from '../registry/model.ts';
 import { searchTable } from '../registry/names.ts';
-import { columnOf, identifier } from './statement.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
+import { columnOf } from './statement.ts';
 
 const SERVED: ReadonlySet<string> = new Set([
   '$contains',

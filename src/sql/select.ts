@@ -1,7 +1,7 @@
 /**
  * @module ReadPlan → statements: the page, and the count if it is asked for.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { Keys } from '../plan/cursor.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
@@ -12,12 +12,13 @@ import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
 import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileOrder } from './conditions.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
 import { goesById, integer, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
 import { jsonRow, populateValues } from './populate.ts';
 import { rowScope } from './scope.ts';
-import { columnOf, commaList, identifier, type Statement, toStatement, valuesOf } from './statement.ts';
+import { columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
 
 /** Column of a page: the locale of the row, then the values of what is populated. */
 export const POPULATED = '$populated';
@@ -45,7 +46,7 @@ function aboutPage(plan: ReadPlan): readonly SQL[] {
   if (!counts && !plan.cursor) return [];
   const keys = plan.cursor ? plan.order.map((term) => keyOf(term, rowScope(plan.type))) : [];
   const about = sql`json_array(${commaList([counts ? totalOf(plan) : sql`null`, ...keys])})`;
-  return [sql`${about} as ${sql.identifier(ABOUT)}`];
+  return [sql`${about} as ${identifier(ABOUT)}`];
 }
 
 /** A page, and where its rows come from: in order, or together with the ids that were found first. */
@@ -69,7 +70,7 @@ function plainPage({ plan, order, rows }: Source, share: Share | undefined): SQL
 function populatedPage({ plan, order, rows }: Source, share: Share | undefined): SQL {
   const { type, selection } = plan;
   const scope = rowScope(type);
-  const json = sql.identifier(POPULATED);
+  const json = identifier(POPULATED);
   const populated = [columnOf(type.table, 'locale'), ...populateValues(selection.populate, scope, share?.looks)];
   const columns = [
     sql`${columnOf(type.table, 'id')} as "id"`,
@@ -106,7 +107,7 @@ function compileCounter({ type, versions }: ReadPlan): SQL {
   const locales = versions.locales ? sql` and "locale" in ${valuesOf(versions.locales)}` : sql``;
   return sql`
     select coalesce(sum("total"), 0) as "total"
-    from ${sql.identifier(COUNTER_TABLE)}
+    from ${identifier(COUNTER_TABLE)}
     where "type" = ${type.uid} and "status" = ${versions.status}${locales}`;
 }
 

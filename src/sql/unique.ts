@@ -1,12 +1,13 @@
 /**
  * @module Unique values: are they taken, asked before a write and asserted inside it.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { UniqueLookup } from '../plan/unique-values.ts';
 import type { RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { storedExpression } from './scope.ts';
-import { assert, balanced, columnOf, commaList, identifier } from './statement.ts';
+import { assert, balanced, columnOf, commaList } from './statement.ts';
 import { isLocale, isVersion, rowCondition } from './versions.ts';
 
 /** Is the published value of another document the same? Values of one locale meet only their own kind. */
@@ -42,7 +43,7 @@ const ownValue = (row: RowRef, attribute: ScalarAttribute): SQL =>
 export function uniqueValues(lookups: readonly UniqueLookup[], row: RowRef): SQL {
   const columns = lookups.map(({ attribute, value }, index) => {
     const wanted = value === undefined ? ownValue(row, attribute) : sql`${value}`;
-    return sql`${isTaken(attribute, wanted, row.documentId, row.locale, row.type)} as ${sql.identifier(String(index))}`;
+    return sql`${isTaken(attribute, wanted, row.documentId, row.locale, row.type)} as ${identifier(String(index))}`;
   });
   return sql`select ${commaList(columns)}`;
 }

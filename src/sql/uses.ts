@@ -1,11 +1,12 @@
 /**
  * @module Who uses a file: the rows of a type whose media attributes lead to it.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import type { Use } from '../plan/read-plan.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases } from './joins.ts';
 import { type RowScope, rowScope } from './scope.ts';
-import { balanced, columnOf, identifier } from './statement.ts';
+import { balanced, columnOf } from './statement.ts';
 import { endsOf, isEnd, isVersion, statusOf } from './versions.ts';
 
 interface Users {

@@ -2,13 +2,15 @@
  * @module Columns → JSON values.
  */
 import { describe, expect, it } from 'vitest';
-import { readStored } from '../../../src/document/assemble.ts';
+import { assembleRow } from '../../../src/document/assemble.ts';
 import type { ScalarType } from '../../../src/registry/model.ts';
 import { scalarOf } from '../../support/recorded-registry.ts';
 import { typeOf } from '../../support/schema-files.ts';
 
-const shown = (type: ScalarType, stored: unknown) =>
-  readStored(scalarOf(typeOf({ it: { type, ...(type === 'enumeration' && { enum: ['a'] }) } }), 'it'), stored);
+function shown(type: ScalarType, stored: unknown) {
+  const attribute = scalarOf(typeOf({ it: { type, ...(type === 'enumeration' && { enum: ['a'] }) } }), 'it');
+  return assembleRow({ [attribute.column]: stored }, { attributes: [attribute], populate: [] }).it;
+}
 
 describe('a stored value', () => {
   it.each<[ScalarType, unknown, unknown]>([

@@ -1,14 +1,15 @@
 /**
  * @module Fragments → statements, inside D1's limits.
  */
-import { type SQL, sql } from 'drizzle-orm';
+
 import { describe, expect, it } from 'vitest';
-import { balanced, columnOf, identifier, toStatement, valuesOf } from '../../../src/sql/statement.ts';
+import { constant, identifier, join, type SQL, sql } from '../../../src/sql/fragment.ts';
+import { balanced, columnOf, toStatement, valuesOf } from '../../../src/sql/statement.ts';
 
 const values = (count: number): SQL =>
-  sql.join(
+  join(
     Array.from({ length: count }, (_, index) => sql`${index}`),
-    sql`, `,
+    ', ',
   );
 
 describe('toStatement', () => {
@@ -67,6 +68,23 @@ describe('a template of several lines', () => {
   });
 });
 
+describe('a value', () => {
+  it('keeps its place, however deep it stands', () => {
+    const inner = sql`${'b'} and ${sql`${'c'} or ${sql`d`}`}`;
+    expect(toStatement(sql`${'a'} ${inner} ${'e'}`)).toEqual({ sql: '? ? and ? or d ?', params: ['a', 'b', 'c', 'e'] });
+  });
+
+  it.each(['?', "'", '"', 'a ? b', undefined, ['x']])('%j is bound, and never becomes text', (value) => {
+    expect(toStatement(sql`select ${value}`)).toEqual({ sql: 'select ?', params: [value] });
+  });
+});
+
+describe('the mark of values', () => {
+  it('stands in no template', () => expect(() => sql`select ?`).toThrow('a mark in a template'));
+  it('stands in no name', () => expect(() => identifier('a?')).toThrow('a mark in a name'));
+  it('stands in no constant', () => expect(() => constant('a?')).toThrow('no name of the registry'));
+});
+
 describe('valuesOf', () => {
   it('binds a list of any length as one parameter', () => {
     const { sql: text, params } = toStatement(valuesOf(['a', 1, "'"]));
@@ -79,7 +97,7 @@ describe('balanced', () => {
   const tree = (count: number, operator: 'and' | 'or') =>
     toStatement(
       balanced(
-        Array.from({ length: count }, (_, index) => sql.raw(String(index))),
+        Array.from({ length: count }, (_, index) => constant(`${index}`)),
         operator,
       ),
     ).sql;
@@ -91,10 +109,10 @@ describe('balanced', () => {
   it.each([
     [0, 'and', '1'],
     [0, 'or', '0'],
-    [1, 'or', '0'],
-    [2, 'and', '(0 and 1)'],
-    [3, 'or', '((0 or 1) or 2)'],
-    [4, 'and', '((0 and 1) and (2 and 3))'],
+    [1, 'or', "'0'"],
+    [2, 'and', "('0' and '1')"],
+    [3, 'or', "(('0' or '1') or '2')"],
+    [4, 'and', "(('0' and '1') and ('2' and '3'))"],
   ] as const)('of %i with %s is %s', (count, operator, text) => {
     expect(tree(count, operator)).toBe(text);
   });

@@ -1,0 +1,49 @@
+/**
+ * @module Documents of a selection before they have values. An object that `JSON.parse` has made holds all its keys in
+ * itself, and so does a copy of it; one that grows key by key takes twice the time to be filled and to be written down.
+ */
+import type { Selection } from '../plan/read-plan.ts';
+import { FIELDS, same } from '../registry/fields.ts';
+import type { ScalarAttribute } from '../registry/model.ts';
+import type { Document } from './assemble.ts';
+
+type Reader = (stored: unknown) => unknown;
+
+/** An attribute, and what makes its JSON value of its column; absent: it is shown as it is stored. */
+interface Shown {
+  readonly name: string;
+  readonly attribute: ScalarAttribute;
+  readonly read?: Reader;
+}
+
+/** What all documents of a selection have in common. */
+export interface Blank {
+  /** Every key in its order, null. To be copied. */
+  readonly document: Document;
+  readonly shown: readonly Shown[];
+}
+
+const blanks = new WeakMap<Selection, Blank>();
+
+function shownOf(attribute: ScalarAttribute): Shown {
+  const read = FIELDS[attribute.type].read as Reader;
+  return { name: attribute.name, attribute, ...(read !== same && { read }) };
+}
+
+function makeBlank({ attributes, populate }: Selection, identity: readonly string[]): Blank {
+  const names = [...identity, ...[...attributes, ...populate].map(({ name }) => name)];
+  const text = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
+  return { document: JSON.parse(text) as Document, shown: attributes.map(shownOf) };
+}
+
+/**
+ * Made once for each selection.
+ * @param identity what stands before its attributes: the same keys each time.
+ */
+export function blankOf(selection: Selection, identity: readonly string[]): Blank {
+  const known = blanks.get(selection);
+  if (known) return known;
+  const made = makeBlank(selection, identity);
+  blanks.set(selection, made);
+  return made;
+}
