@@ -23,7 +23,11 @@ export interface Blank {
   readonly shown: readonly Shown[];
 }
 
-const blanks = new WeakMap<Selection, Blank>();
+/** So many for the same attributes: callers choose what is populated. */
+const MOST = 100;
+
+/** By the attributes, of which there is one list where all are shown, and by the keys of what is populated. */
+const blanks = new WeakMap<Selection['attributes'], Map<string, Blank>>();
 
 function shownOf(attribute: ScalarAttribute): Shown {
   const read = FIELDS[attribute.type].read as Reader;
@@ -38,12 +42,15 @@ function makeBlank({ attributes, populate }: Selection, identity: readonly strin
 
 /**
  * Made once for each selection.
- * @param identity what stands before its attributes: the same keys each time.
+ * @param identity what stands before its attributes.
  */
 export function blankOf(selection: Selection, identity: readonly string[]): Blank {
-  const known = blanks.get(selection);
+  const keys = selection.populate.map(({ name }) => name).join();
+  const alike = blanks.get(selection.attributes);
+  const known = alike?.get(keys);
   if (known) return known;
   const made = makeBlank(selection, identity);
-  blanks.set(selection, made);
+  const kept = alike && alike.size < MOST ? alike : new Map<string, Blank>();
+  blanks.set(selection.attributes, kept.set(keys, made));
   return made;
 }

@@ -6,11 +6,18 @@ import type { Fields } from '../request/fields.ts';
 import type { Place } from './places.ts';
 import { identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
 
-/** Every scalar that an answer may show. */
-export const shownScalars = ({ attributes }: Place): readonly ScalarAttribute[] =>
-  [...attributes.values()].filter(
-    (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && !isHidden(attribute),
-  );
+const known = new WeakMap<Place['attributes'], readonly ScalarAttribute[]>();
+
+/** Every scalar that an answer may show: the same list each time. */
+export function shownScalars({ attributes }: Place): readonly ScalarAttribute[] {
+  const shown =
+    known.get(attributes) ??
+    [...attributes.values()].filter(
+      (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && !isHidden(attribute),
+    );
+  known.set(attributes, shown);
+  return shown;
+}
 
 function shownScalar(name: string, place: Place, source: Source): ScalarAttribute | undefined {
   if (identityOf(name)) return undefined;
