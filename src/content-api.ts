@@ -140,6 +140,7 @@ function sure<T>(isUnsure: boolean, work: () => T): T {
 
 /** Everything that can be refused without the database is refused before it is asked; that values are unique is assumed. */
 const writing = (call: WriteCall, operation: 'create' | 'update'): Write<Body> => ({
+  leaves: operation === 'create' ? 'same' : 'changed',
   ask(credential, assuming) {
     refuse(credential, call, operation);
     const params = writeParams(call);

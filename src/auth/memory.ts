@@ -1,10 +1,15 @@
 /**
- * @module What the isolate remembers of callers: the most recent ones, so that memory stays small.
+ * @module What the isolate remembers: the most recent things, so that memory stays small.
  */
-const MOST = 1_000;
 
 export class Memory<K, V> {
   readonly #entries = new Map<K, V>();
+  readonly #most: number;
+
+  /** @param most so many of them. */
+  constructor(most = 1_000) {
+    this.#most = most;
+  }
 
   get(key: K): V | undefined {
     return this.#entries.get(key);
@@ -14,7 +19,7 @@ export class Memory<K, V> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > MOST && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
   }
 
   forget(key: K): void {

@@ -8,6 +8,7 @@ import type { Registry } from '../registry/model.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Database } from '../sql/batch.ts';
 import type { AnswerMemory } from './answer-memory.ts';
+import type { QuestionMemory } from './question-memory.ts';
 
 export interface Call {
   readonly registry: Registry;
@@ -16,6 +17,8 @@ export interface Call {
   readonly database: Database;
   /** Answers that this isolate remembers. */
   readonly memory: AnswerMemory;
+  /** What its writes asked. */
+  readonly questions: QuestionMemory;
   /** Path and query string, as they came. */
   readonly target: string;
   /** Tags of the answers that the caller holds, each in its quotes, or `*` for any (`If-None-Match`). */

@@ -42,7 +42,22 @@ export interface Write<T> {
   ask(credential: Credential, assuming: boolean): Compiled<ChangePlanner<T>>;
   /** Is the caller looked up even where nothing else is asked, since planning the change has effects of its own? */
   readonly confirmsFirst?: boolean;
+  /**
+   * Are the answers to what it asks still true when it is done? They are remembered then; where it has changed them, they
+   * are asked for again at its end if it is not the first of its kind. Absent: they are not.
+   */
+  readonly leaves?: 'same' | 'changed';
 }
+
+/** What writes ask, and whether an earlier answer is taken for true. */
+interface Question {
+  readonly statements: readonly Statement[];
+  readonly assumed: boolean;
+  /** To be asked again at the end of the batch. */
+  readonly again: readonly Statement[];
+}
+
+const NO_QUESTION: Question = { statements: [], assumed: false, again: [] };
 
 export interface Committed<T> {
   /** One for each write. */
@@ -85,13 +100,16 @@ async function run<T>(
   call: Call,
   { changes, assertion }: Plans<T>,
   touched: readonly Touched[],
+  { statements: question, again }: Question,
 ): Promise<readonly T[]> {
   const result = together<readonly T[]>(changes.map((change) => change.result));
   const changing = [...changes.flatMap((change) => change.statements), ...newStamps(stampsOf(touched))];
   const statements = [...changing, ...result.statements];
   if (statements.length === 0) return result.decode([]);
-  const results: Results = await call.database.write([...assertion, ...statements]);
-  return result.decode(results.slice(results.length - result.statements.length));
+  const results: Results = await call.database.write([...assertion, ...statements, ...again]);
+  const end = results.length - again.length;
+  if (again.length > 0) call.questions.keep(question, results.slice(end));
+  return result.decode(results.slice(end - result.statements.length, end));
 }
 
 /** The results of writes whose answer was lost. @throws whatever, unless all of them were done. */
@@ -102,11 +120,11 @@ async function recovered<T>(call: Call, changes: readonly Change<T>[]): Promise<
 }
 
 /** @returns undefined when somebody else came between. */
-async function runOnce<T>(call: Call, plans: Plans<T>): Promise<Committed<T> | undefined> {
+async function runOnce<T>(call: Call, plans: Plans<T>, question: Question): Promise<Committed<T> | undefined> {
   const { changes } = plans;
   const touched = changes.flatMap((change) => change.touched);
   try {
-    return { results: await run(call, plans, touched), touched };
+    return { results: await run(call, plans, touched, question), touched };
   } catch (failure) {
     if (isMeeting(failure)) return undefined;
     const results = await recovered(call, changes).catch(() => undefined);
@@ -125,23 +143,57 @@ async function tell(call: Call, asked: Asked<unknown>, plan: Planner<unknown>, f
   throw failure;
 }
 
+/** What is asked, with the answers that an earlier write got where it may take them for true. */
+function recalled<T>(call: Call, work: Compiled<T>, leaves: 'same' | 'changed'): readonly [Compiled<T>, Question] {
+  const { statements, decode } = work;
+  if (statements.length === 0) return [work, NO_QUESTION];
+  const answers = call.questions.find(statements);
+  const again = leaves === 'changed' && answers !== undefined ? statements : [];
+  if (answers)
+    return [
+      { statements: [], decode: () => decode(answers) },
+      { statements, again, assumed: true },
+    ];
+  const kept = (results: Results) => {
+    call.questions.keep(statements, leaves === 'same' ? results : null);
+    return decode(results);
+  };
+  return [
+    { statements, decode: kept },
+    { statements, again, assumed: false },
+  ];
+}
+
 /**
- * Does the writes together or not at all, in two round trips at most, in one where nothing has to be known first.
+ * Does the writes together or not at all, in two round trips at most, in one where nothing has to be known first, or
+ * where an earlier write of the isolate has asked the same.
  * @throws ApiError 401 for a credential that is not valid, whatever the writes refuse with, and 503 when others come
  * between ten times.
  */
 export async function commit<T>(call: Call, writes: readonly Write<T>[]): Promise<Committed<T>> {
   let assuming = true;
-  const plan: Planner<readonly ChangePlanner<T>[]> = (credential) =>
-    together<readonly ChangePlanner<T>[]>(writes.map((write) => write.ask(credential, assuming)));
+  let question = NO_QUESTION;
+  const [leaves] = writes.length === 1 ? writes.map((write) => write.leaves) : [];
+  const plan: Planner<readonly ChangePlanner<T>[]> = (credential) => {
+    const work = together<readonly ChangePlanner<T>[]>(writes.map((write) => write.ask(credential, assuming)));
+    if (!assuming || !leaves) return work;
+    const [asked, about] = recalled(call, work, leaves);
+    question = about;
+    return asked;
+  };
   const asking = { source: 'primary', trusting: !writes.some(({ confirmsFirst }) => confirmsFirst) } as const;
   const nextMeans = meansOf(call);
   let believed = call.credential;
   for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
     if (attempts > 0) await pause(attempts);
+    question = NO_QUESTION;
     const asked = await ask(call, believed, plan, asking);
     const committed = await planned(call, asked, nextMeans())
-      .then((plans) => runOnce(call, plans))
+      .catch((cause) => {
+        // What was assumed may be why.
+        throw question.assumed ? new Unsure('planned on what was remembered', { cause }) : cause;
+      })
+      .then((plans) => runOnce(call, plans, question))
       .catch((failure) => {
         if (!(failure instanceof Unsure)) return tell(call, asked, plan, failure);
         assuming = false;
@@ -151,6 +203,7 @@ export async function commit<T>(call: Call, writes: readonly Write<T>[]): Promis
       call.purge(stampsOf(committed.touched));
       return committed;
     }
+    if (question.assumed) call.questions.keep(question.statements, null);
     believed = doubted(asked.credential);
   }
   throw overloaded();

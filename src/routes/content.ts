@@ -9,6 +9,7 @@ import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
 import type { AnswerMemory } from '../execute/answer-memory.ts';
 import type { Call } from '../execute/call.ts';
+import type { QuestionMemory } from '../execute/question-memory.ts';
 import type { Registry } from '../registry/model.ts';
 import { type InputData, parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
@@ -31,6 +32,8 @@ export interface Deployment {
   readonly emailSender?: EmailSender;
   /** Answers that this isolate remembers. */
   readonly memory: AnswerMemory;
+  /** What its writes asked. */
+  readonly questions: QuestionMemory;
 }
 
 type AppEnv = { Bindings: Env; Variables: { requestId: string } };
@@ -48,12 +51,13 @@ export const secretOf = ({ env }: AppContext): string | undefined => (env as Env
 
 /** What every request comes with. @throws ApiError 401 for a JWT that is none of ours. */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
-  const { registry, settings, memory } = deployment;
+  const { registry, settings, memory, questions } = deployment;
   const { pathname, search } = urlOf(context.req.raw);
   return {
     registry,
     settings,
     memory,
+    questions,
     target: pathname + search,
     held: heldTags(context),
     credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context)),

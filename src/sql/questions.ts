@@ -14,6 +14,7 @@ import { identifier, type SQL, sql } from './fragment.ts';
 import { deletedRows } from './links.ts';
 import { innerTargets, LINK, presentLinks, TARGET, targetRows } from './present-links.ts';
 import { rowScope } from './scope.ts';
+import { everyStamp } from './stamps.ts';
 import { assert, balanced, columnOf, commaList, type Statement, toStatement } from './statement.ts';
 import { uniqueValues } from './unique.ts';
 import { isDocument, isVersion, rowCondition } from './versions.ts';
@@ -24,8 +25,8 @@ const VERSION = ['document_id', 'locale', 'published_at'] as const;
 /** The time of the last change as text: JSON writes a number that is not whole in another way than JavaScript. */
 const updatedAt = (table: string): SQL => sql`cast(${columnOf(table, 'updated_at')} as text) as "updated_at"`;
 
-/** A version that appears, goes or is written changes one of these. */
-const CHANGED = ['document_id', 'locale', 'updated_at', 'is_published'] as const;
+/** A version that appears, goes or is written changes one of these; what comes into the database otherwise renews every stamp. */
+const CHANGED = ['document_id', 'locale', 'updated_at', 'is_published', 'every'] as const;
 
 /** Has the document a published version in the locale of this one? */
 function isPublished({ table }: ContentType): SQL {
@@ -41,7 +42,8 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: 
   return sql`
     select
       ${commaList([...version, updatedAt(table), ...selectedColumns(attributes, table)])},
-      ${isPublished(row.type)} as "is_published"
+      ${isPublished(row.type)} as "is_published",
+      ${everyStamp} as "every"
     from ${identifier(table)}
     where ${alone ? rowCondition(row) : isDocument(row)}
     order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;

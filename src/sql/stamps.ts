@@ -16,6 +16,9 @@ const path = (name: string): SQL => constant(`$."${name}"`);
 /** What no commit has changed yet has the stamp of the last migration. */
 const stampOf = (name: string): SQL => sql`coalesce("stamps" ->> ${path(name)}, "stamps" ->> ${path(EVERY_STAMP)})`;
 
+/** Of the last migration, or of the last time that all were renewed. */
+export const everyStamp: SQL = sql`(select "stamps" ->> ${path(EVERY_STAMP)} from ${table} where "id" = 1)`;
+
 /** The stamps of these names as one text; null where the row is not there. */
 const stampsOf = (names: readonly string[]): SQL =>
   sql`(select ${balanced(names.map(stampOf), '||')} from ${table} where "id" = 1)`;

@@ -9,6 +9,7 @@ import { invalid } from '../../../src/errors.ts';
 import { AnswerMemory } from '../../../src/execute/answer-memory.ts';
 import type { Call } from '../../../src/execute/call.ts';
 import { type Change, commit, type Write } from '../../../src/execute/commit.ts';
+import { QuestionMemory } from '../../../src/execute/question-memory.ts';
 import { CONFLICT, openDatabase } from '../../../src/sql/batch.ts';
 import { asked, known, mapped } from '../../../src/sql/compiled.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -23,6 +24,7 @@ async function callOn(db: D1Database, token?: string): Promise<Call> {
     credential: await assumeCredential(token && `Bearer ${token}`, settings, undefined),
     database: openDatabase(db, undefined),
     memory: new AnswerMemory(settings.memory),
+    questions: new QuestionMemory(),
     target: '/',
     held: [],
     now: Date.now(),

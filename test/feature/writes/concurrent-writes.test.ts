@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { clientOf } from '../../support/client.ts';
+import { type Client, clientOf } from '../../support/client.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
@@ -15,7 +15,8 @@ const WRITES = 2_000;
 /** Between rounds nobody writes, and the database is looked at. */
 const ROUNDS = 10;
 
-const client = clientOf(serve(), 'full');
+/** Isolates, which know nothing of one another. */
+const clients = [clientOf(serve(), 'full'), clientOf(serve(), 'full'), clientOf(serve(), 'full')];
 
 beforeAll(async () => {
   await createTables();
@@ -40,7 +41,7 @@ it('2,000 random writes by eight writers at once leave nothing to complain of', 
   const seed = seedOf('concurrent writes');
   vi.spyOn(console, 'error').mockReturnValue();
   const pool = emptyPool();
-  const write = async (dice: Dice, writes: number): Promise<readonly Outcome[]> => {
+  const write = async (client: Client, dice: Dice, writes: number): Promise<readonly Outcome[]> => {
     const outcomes: Outcome[] = [];
     for (let done = 0; done < writes; done += 1)
       outcomes.push(await outcomeOf(await randomWrite({ client, dice, pool })));
@@ -49,7 +50,13 @@ it('2,000 random writes by eight writers at once leave nothing to complain of', 
   const writers = Array.from({ length: WRITERS }, (_, number) => diceOf(seed + number));
   let done = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const outcomes = (await Promise.all(writers.map((dice) => write(dice, WRITES / WRITERS / ROUNDS)))).flat();
+    const outcomes = (
+      await Promise.all(
+        writers.map((dice, number) =>
+          write(clients[number % clients.length] as Client, dice, WRITES / WRITERS / ROUNDS),
+        ),
+      )
+    ).flat();
     expect(outcomes.filter(isFailure)).toEqual([]);
     expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
     done += outcomes.filter(({ status }) => status < 300).length;

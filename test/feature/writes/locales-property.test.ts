@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf, totalOf } from '../../support/client.ts';
+import { type ApiDocument, type Client, clientOf, documentOf, totalOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
@@ -19,7 +19,9 @@ import {
   written,
 } from './locale-model.ts';
 
-const client = clientOf(serve(), 'full');
+/** Two isolates, which write by turns. */
+const isolates = [clientOf(serve(), 'full'), clientOf(serve(), 'full')] as const;
+const [client] = isolates;
 const FILES = ['first', 'second'] as const;
 
 beforeAll(async () => {
@@ -41,12 +43,14 @@ const change: fc.Arbitrary<Change> = fc.record(
 
 const locale = fc.constantFrom(...LOCALES);
 const which = fc.nat(1);
+const isolate = fc.nat(1);
 const step = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({
       verb: fc.constant('write' as const),
       which,
+      isolate,
       locale,
       status: fc.constantFrom(...STATUSES),
       change,
@@ -57,6 +61,7 @@ const step = fc.oneof(
     arbitrary: fc.record({
       verb: fc.constant('remove' as const),
       which,
+      isolate,
       locale: fc.constantFrom(...LOCALES, '*' as const),
     }),
   },
@@ -75,6 +80,7 @@ const bodyOf = ({ links, ...rest }: Change): object => ({
 });
 
 async function perform(known: Known, taken: Step): Promise<void> {
+  const client = isolates[taken.isolate] as Client;
   const { documentId, versions } = known;
   const path = `/api/articles/${documentId}`;
   if (taken.verb === 'remove') {
