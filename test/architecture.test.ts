@@ -98,7 +98,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['document/'],
   },
   'content-api.ts': { values: STAGES },
-  'app.ts': { values: ['errors', 'config', 'execute/answer-memory', 'routes/', 'hono'] },
+  'app.ts': { values: ['errors', 'config', 'execute/answer-memory', 'execute/question-memory', 'routes/', 'hono'] },
 };
 
 interface Import {

@@ -13,6 +13,7 @@ import type { Statement } from '../sql/statement.ts';
 import { type Asked, ATTEMPTS, ask, overloaded, type Planner } from './ask.ts';
 import type { Call } from './call.ts';
 import { meansOf, type RequestMeans } from './means.ts';
+import { NO_QUESTION, type Question, recalled } from './question-memory.ts';
 
 /** All that a write will do. */
 export interface Change<T> {
@@ -48,16 +49,6 @@ export interface Write<T> {
    */
   readonly leaves?: 'same' | 'changed';
 }
-
-/** What writes ask, and whether an earlier answer is taken for true. */
-interface Question {
-  readonly statements: readonly Statement[];
-  readonly assumed: boolean;
-  /** To be asked again at the end of the batch. */
-  readonly again: readonly Statement[];
-}
-
-const NO_QUESTION: Question = { statements: [], assumed: false, again: [] };
 
 export interface Committed<T> {
   /** One for each write. */
@@ -143,27 +134,6 @@ async function tell(call: Call, asked: Asked<unknown>, plan: Planner<unknown>, f
   throw failure;
 }
 
-/** What is asked, with the answers that an earlier write got where it may take them for true. */
-function recalled<T>(call: Call, work: Compiled<T>, leaves: 'same' | 'changed'): readonly [Compiled<T>, Question] {
-  const { statements, decode } = work;
-  if (statements.length === 0) return [work, NO_QUESTION];
-  const answers = call.questions.find(statements);
-  const again = leaves === 'changed' && answers !== undefined ? statements : [];
-  if (answers)
-    return [
-      { statements: [], decode: () => decode(answers) },
-      { statements, again, assumed: true },
-    ];
-  const kept = (results: Results) => {
-    call.questions.keep(statements, leaves === 'same' ? results : null);
-    return decode(results);
-  };
-  return [
-    { statements, decode: kept },
-    { statements, again, assumed: false },
-  ];
-}
-
 /**
  * Does the writes together or not at all, in two round trips at most, in one where nothing has to be known first, or
  * where an earlier write of the isolate has asked the same.
@@ -173,11 +143,11 @@ function recalled<T>(call: Call, work: Compiled<T>, leaves: 'same' | 'changed'):
 export async function commit<T>(call: Call, writes: readonly Write<T>[]): Promise<Committed<T>> {
   let assuming = true;
   let question = NO_QUESTION;
-  const [leaves] = writes.length === 1 ? writes.map((write) => write.leaves) : [];
+  const leaves = writes.length === 1 ? writes[0]?.leaves : undefined;
   const plan: Planner<readonly ChangePlanner<T>[]> = (credential) => {
     const work = together<readonly ChangePlanner<T>[]>(writes.map((write) => write.ask(credential, assuming)));
     if (!assuming || !leaves) return work;
-    const [asked, about] = recalled(call, work, leaves);
+    const [asked, about] = recalled(call.questions, work, leaves);
     question = about;
     return asked;
   };

@@ -4,6 +4,7 @@
  */
 import { Memory } from '../auth/memory.ts';
 import type { Results } from '../sql/batch.ts';
+import type { Compiled } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 
 /** So many questions; with what each may take, 8 MB. */
@@ -29,4 +30,42 @@ export class QuestionMemory {
     if (isLong) this.#answers.forget(key);
     else this.#answers.keep(key, answers);
   }
+}
+
+/** What a write asks. */
+export interface Question {
+  readonly statements: readonly Statement[];
+  /** Is an earlier answer taken for true? */
+  readonly assumed: boolean;
+  /** To be asked again at the end of the batch. */
+  readonly again: readonly Statement[];
+}
+
+export const NO_QUESTION: Question = { statements: [], assumed: false, again: [] };
+
+/**
+ * What is asked, with the answers that an earlier write got where there are any.
+ * @param leaves what the write does to them: those that it changes are asked for again if it is not the first of its kind.
+ */
+export function recalled<T>(
+  memory: QuestionMemory,
+  work: Compiled<T>,
+  leaves: 'same' | 'changed',
+): readonly [Compiled<T>, Question] {
+  const { statements } = work;
+  if (statements.length === 0) return [work, NO_QUESTION];
+  const answers = memory.find(statements);
+  const again = leaves === 'changed' && answers !== undefined ? statements : [];
+  if (answers) {
+    const answered = { statements: [], decode: () => work.decode(answers) };
+    return [answered, { statements, assumed: true, again }];
+  }
+  const kept = (results: Results) => {
+    memory.keep(statements, leaves === 'same' ? results : null);
+    return work.decode(results);
+  };
+  return [
+    { statements, decode: kept },
+    { statements, assumed: false, again },
+  ];
 }
