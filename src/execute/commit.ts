@@ -44,8 +44,8 @@ export interface Write<T> {
   /** Is the caller looked up even where nothing else is asked, since planning the change has effects of its own? */
   readonly confirmsFirst?: boolean;
   /**
-   * Are the answers to what it asks still true when it is done? They are remembered then; where it has changed them, they
-   * are asked for again at its end if it is not the first of its kind. Absent: they are not.
+   * What is true of the answers when the write is done: the `same`, so that the next one may assume them, or something
+   * that it has `changed`. Absent: they are never assumed.
    */
   readonly leaves?: 'same' | 'changed';
 }
