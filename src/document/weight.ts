@@ -26,13 +26,13 @@ function wayOf(node: Populate): readonly Way[] {
   return [{ name, further: ({ __component: uid }) => parts.get(String(uid)) ?? [] }];
 }
 
-/** What is left of `most` beside a value; less than nothing as soon as it weighs more. */
+/** What is left of `most` beside a value, its names and texts; less than nothing as soon as they weigh more. */
 function rest(value: unknown, most: number): number {
   if (typeof value === 'string') return most - value.length;
   if (typeof value !== 'object' || value === null) return most;
   let remains = most;
   for (const key in value) {
-    remains = rest((value as Value)[key], remains - 1);
+    remains = rest((value as Value)[key], remains - key.length);
     if (remains < 0) return remains;
   }
   return remains;

@@ -20,13 +20,16 @@ import { uniqueValues } from './unique.ts';
 import { isDocument, isVersion, rowCondition } from './versions.ts';
 
 /** Which version a row is. */
-const VERSION = ['document_id', 'locale', 'published_at'] as const;
+const VERSION = ['id', 'document_id', 'locale', 'published_at'] as const;
 
 /** The time of the last change as text: JSON writes a number that is not whole in another way than JavaScript. */
 const updatedAt = (table: string): SQL => sql`cast(${columnOf(table, 'updated_at')} as text) as "updated_at"`;
 
-/** A version that appears, goes or is written changes one of these; what comes into the database otherwise renews every stamp. */
-const CHANGED = ['document_id', 'locale', 'updated_at', 'is_published', 'every'] as const;
+/**
+ * A version that appears, goes or is written changes one of these: no row has the number of one before, though it may have
+ * its time. What comes into the database otherwise renews every stamp.
+ */
+const CHANGED = ['id', 'updated_at', 'is_published', 'every'] as const;
 
 /** Has the document a published version in the locale of this one? */
 function isPublished({ table }: ContentType): SQL {

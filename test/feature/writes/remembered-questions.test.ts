@@ -3,7 +3,7 @@
  * what has changed since is found out all the same.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { renewStamps } from '../../../src/sql/stamps.ts';
 import { type ApiDocument, type Client, clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -114,6 +114,21 @@ describe('what was taken for true and is so no longer', () => {
     await other.remove(path);
     expect(await errorOf(client.update(path, { price: 7 }))).toMatchObject({ status: 404, name: 'NotFoundError' });
     expect((await other.get(path)).status).toBe(404);
+  });
+
+  it('is a locale that was deleted and made again, though its time is the one before', async () => {
+    const path = `/api/articles/${(await created('articles')).documentId}?locale=fr`;
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+    const client = await primed(path);
+    await client.update(path, { seo: { metaTitle: 'Old' } });
+    const { updatedAt } = await documentOf(other.get(path));
+    await other.remove(path);
+    clock.mockReturnValue(Date.parse(String(updatedAt)));
+    await documentOf(other.update(path, { title: 'Made again', seo: { metaTitle: 'New' } }));
+    await documentOf(client.update(path, { subtitle: 'added' }));
+    clock.mockRestore();
+    const shown = await documentOf(other.get(`${path}&populate=seo`));
+    expect(shown).toMatchObject({ title: 'Made again', subtitle: 'added', seo: { metaTitle: 'New' } });
   });
 
   it('is a target that was deleted', async () => {
