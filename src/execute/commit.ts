@@ -173,7 +173,7 @@ export async function commit<T>(call: Call, writes: readonly Write<T>[]): Promis
       call.purge(stampsOf(committed.touched));
       return committed;
     }
-    if (question.assumed) call.questions.keep(question.statements, null);
+    if (question.assumed) call.questions.forget(question.statements);
     believed = doubted(asked.credential);
   }
   throw overloaded();

@@ -24,6 +24,10 @@ export class QuestionMemory {
     return this.#answers.get(keyOf(statements));
   }
 
+  forget(statements: readonly Statement[]): void {
+    this.#answers.forget(keyOf(statements));
+  }
+
   keep(statements: readonly Statement[], answers: Results | null): void {
     const key = keyOf(statements);
     const isLong = key.length + JSON.stringify(answers).length > LONGEST;
