@@ -25,6 +25,7 @@ function refuse(issues: readonly Issue[]): void {
 
 /** The type as far as the body has to fill it. */
 const open = (type: ContentType, shared: StoredValues): ContentType => {
+  if (shared.size === 0) return type;
   const attributes = new Map(type.attributes);
   for (const { name } of shared.keys()) attributes.delete(name);
   return { ...type, attributes };
