@@ -24,7 +24,7 @@ const LINE_BREAK = /(\()?\n\s*(\))?/g;
 
 /** Line breaks and what indents are for the readers of a template. */
 const oneLine = (text: string): string =>
-  text.replaceAll(LINE_BREAK, (_, open = '', close = '') => open + close || ' ');
+  text.includes('\n') ? text.replaceAll(LINE_BREAK, (_, open = '', close = '') => open + close || ' ') : text;
 
 const templates = new WeakMap<TemplateStringsArray, readonly string[]>();
 
