@@ -1,7 +1,6 @@
 /**
  * @module API tokens as credentials: what is assumed of one, what a plan needs of it, and what its row says.
  */
-
 import { sha256 } from '../digest.ts';
 import { unauthorized } from '../errors.ts';
 import type { TokenNeeds, TokenRow } from '../sql/credentials.ts';

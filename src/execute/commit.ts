@@ -91,7 +91,7 @@ async function run<T>(
   call: Call,
   { changes, assertion }: Plans<T>,
   touched: readonly Touched[],
-  { statements: question, again }: Question,
+  { key, again }: Question,
 ): Promise<readonly T[]> {
   const result = together<readonly T[]>(changes.map((change) => change.result));
   const changing = [...changes.flatMap((change) => change.statements), ...newStamps(stampsOf(touched))];
@@ -99,7 +99,7 @@ async function run<T>(
   if (statements.length === 0) return result.decode([]);
   const results: Results = await call.database.write([...assertion, ...statements, ...again]);
   const end = results.length - again.length;
-  if (again.length > 0) call.questions.keep(question, results.slice(end));
+  if (again.length > 0) call.questions.keep(key, results.slice(end));
   return result.decode(results.slice(end - result.statements.length, end));
 }
 
@@ -173,7 +173,7 @@ export async function commit<T>(call: Call, writes: readonly Write<T>[]): Promis
       call.purge(stampsOf(committed.touched));
       return committed;
     }
-    if (question.assumed) call.questions.forget(question.statements);
+    if (question.assumed) call.questions.forget(question.key);
     believed = doubted(asked.credential);
   }
   throw overloaded();

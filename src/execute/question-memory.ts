@@ -20,16 +20,15 @@ export class QuestionMemory {
   readonly #answers = new Memory<string, Results | null>(MOST);
 
   /** The answers; null where the same was asked before, and undefined where it was not. */
-  find(statements: readonly Statement[]): Results | null | undefined {
-    return this.#answers.get(keyOf(statements));
+  find(key: string): Results | null | undefined {
+    return this.#answers.get(key);
   }
 
-  forget(statements: readonly Statement[]): void {
-    this.#answers.forget(keyOf(statements));
+  forget(key: string): void {
+    this.#answers.forget(key);
   }
 
-  keep(statements: readonly Statement[], answers: Results | null): void {
-    const key = keyOf(statements);
+  keep(key: string, answers: Results | null): void {
     const isLong = key.length + JSON.stringify(answers).length > LONGEST;
     if (isLong) this.#answers.forget(key);
     else this.#answers.keep(key, answers);
@@ -38,14 +37,15 @@ export class QuestionMemory {
 
 /** What a write asks. */
 export interface Question {
-  readonly statements: readonly Statement[];
+  /** What it is remembered by. */
+  readonly key: string;
   /** Is an earlier answer taken for true? */
   readonly assumed: boolean;
   /** To be asked again at the end of the batch. */
   readonly again: readonly Statement[];
 }
 
-export const NO_QUESTION: Question = { statements: [], assumed: false, again: [] };
+export const NO_QUESTION: Question = { key: '', assumed: false, again: [] };
 
 /**
  * What is asked, with the answers that an earlier write got where there are any.
@@ -58,18 +58,19 @@ export function recalled<T>(
 ): readonly [Compiled<T>, Question] {
   const { statements } = work;
   if (statements.length === 0) return [work, NO_QUESTION];
-  const answers = memory.find(statements);
+  const key = keyOf(statements);
+  const answers = memory.find(key);
   const again = leaves === 'changed' && answers !== undefined ? statements : [];
   if (answers) {
     const answered = { statements: [], decode: () => work.decode(answers) };
-    return [answered, { statements, assumed: true, again }];
+    return [answered, { key, assumed: true, again }];
   }
   const kept = (results: Results) => {
-    memory.keep(statements, leaves === 'same' ? results : null);
+    memory.keep(key, leaves === 'same' ? results : null);
     return work.decode(results);
   };
   return [
     { statements, decode: kept },
-    { statements, assumed: false, again },
+    { key, assumed: false, again },
   ];
 }

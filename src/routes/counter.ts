@@ -1,7 +1,6 @@
 /**
  * @module Counting with a binding of wrangler.toml.
  */
-
 import type { RateLimiter } from '../config.ts';
 import { sha256 } from '../digest.ts';
 import { ApiError } from '../errors.ts';

@@ -1,7 +1,6 @@
 /**
  * @module Rows of users as signing in and writing need them, secrets included, and the questions that find them.
  */
-
 import type { ContentType } from '../registry/model.ts';
 import { nameKey } from '../registry/name-key.ts';
 import { CONFLICT, type Row } from './batch.ts';

@@ -3,7 +3,6 @@
  * its fair share of the answer, which costs next to nothing. Only when one exceeds it is the read repeated with the whole
  * answer measured first.
  */
-
 import type { Ceiling, Populate, PopulatedRows, Selection } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';

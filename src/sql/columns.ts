@@ -1,7 +1,6 @@
 /**
  * @module Where the values of attributes stand in a row: in a column of their own, or in the overflow column.
  */
-
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { identifier, type SQL, sql } from './fragment.ts';

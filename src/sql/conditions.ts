@@ -2,7 +2,6 @@
  * @module Condition, Order and Versions → SQL expressions over one table. Values are always bound, names come from the
  * registry.
  */
-
 import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
 import { identifier, type SQL, sql } from './fragment.ts';

@@ -1,7 +1,6 @@
 /**
  * @module API tokens and users as credentials: what their rows say, and whether they allow what a plan was made with.
  */
-
 import { asked, type Compiled } from './compiled.ts';
 import { type SQL, sql } from './fragment.ts';
 import { assert, balanced, type Statement, toStatement } from './statement.ts';

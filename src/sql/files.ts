@@ -1,7 +1,6 @@
 /**
  * @module Rows of files as writing and deleting them need them.
  */
-
 import type { Row } from './batch.ts';
 import { asked, type Compiled } from './compiled.ts';
 import { sql } from './fragment.ts';

@@ -1,7 +1,6 @@
 /**
  * @module From a row or an instance to what its relations lead to: joins, and which version and locale they mean.
  */
-
 import type { LinkWalk, Step } from '../plan/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';

@@ -2,7 +2,6 @@
  * @module The rows behind a cursor. By a condition, or as several ranges of an index, one after the other: an index
  * finds where each begins, so that every page costs the same.
  */
-
 import type { Order } from '../plan/read-plan.ts';
 import { ID } from '../plan/resolve.ts';
 import { sortedValue } from './conditions.ts';

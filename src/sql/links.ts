@@ -2,7 +2,6 @@
  * @module Link tables: making the links of a row what a write wants them to be. Both ends of a link are named alike, so
  * each statement is written once, for the end at hand (`near`) and the other one (`far`).
  */
-
 import type { Link } from '../plan/plan-relations.ts';
 import type { DeletedRows, LinkEnd, LinkedRow, LinkTable, PlacedLink, RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';

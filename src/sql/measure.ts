@@ -1,7 +1,6 @@
 /**
  * @module The rows of an answer, level by level, counted and weighed before any of them is read in full.
  */
-
 import type { Populate, PopulatedBlocks, ReadPlan, Selection } from '../plan/read-plan.ts';
 import { bytesOf, fitting } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';

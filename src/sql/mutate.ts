@@ -1,7 +1,6 @@
 /**
  * @module WritePlan → statements.
  */
-
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import { groupsOf } from '../registry/groups.ts';

@@ -1,7 +1,6 @@
 /**
  * @module The rows of a page: which match, which of them are shown, and where they are found.
  */
-
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { ID } from '../plan/resolve.ts';
 import { isIndexable } from '../registry/indexes.ts';

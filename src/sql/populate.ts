@@ -2,7 +2,6 @@
  * @module Populate → expressions of one row: each is a JSON list of what a relation leads to, or what a component
  * needs.
  */
-
 import type { Populate, PopulatedBlocks, PopulatedRows, Selection, Use } from '../plan/read-plan.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { ScalarAttribute } from '../registry/model.ts';

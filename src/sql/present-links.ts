@@ -1,7 +1,6 @@
 /**
  * @module What a write asks about links: the rows that a body names, and the links that a row has.
  */
-
 import type { InnerLookup } from '../plan/inner-targets.ts';
 import type { LinkQuestion } from '../plan/plan-questions.ts';
 import type { TargetLookup } from '../plan/plan-relations.ts';

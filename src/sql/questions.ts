@@ -1,7 +1,6 @@
 /**
  * @module Questions of a write → statements of one read batch.
  */
-
 import type { Questions } from '../plan/plan-questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { ChosenRows, RowRef } from '../plan/write-plan.ts';

@@ -2,7 +2,6 @@
  * @module Where in the JSON of a component or zone column the instances stand that are chosen among, and the documents
  * that their relations and media name.
  */
-
 import type { Condition, Order, Populate, PopulatedBlocks, Selection } from '../plan/read-plan.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
 import { columnOf, commaList } from './statement.ts';

@@ -2,7 +2,6 @@
  * @module Conditions about what is behind a relation: `IN` over the link table, so that it is read once and not once
  * for each row.
  */
-
 import { holdsForNothing } from '../plan/logic.ts';
 import type { Condition, LinkWalk } from '../plan/read-plan.ts';
 import { identifier, type SQL, sql } from './fragment.ts';

@@ -1,7 +1,6 @@
 /**
  * @module Rows of roles, which are there only so that users can be linked to them.
  */
-
 import { asked, type Compiled } from './compiled.ts';
 import { sql } from './fragment.ts';
 import { type Statement, toStatement } from './statement.ts';

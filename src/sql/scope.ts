@@ -1,7 +1,6 @@
 /**
  * @module What a condition is about: a row of a table, or an instance of a component in a JSON column.
  */
-
 import { ID } from '../plan/resolve.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';

@@ -3,7 +3,6 @@
  * one after the other whatever their case, so it finds all rows that have those of a text, and some more: what the
  * conditions say is asked of these rows all the same.
  */
-
 import type { Condition, Operand } from '../plan/read-plan.ts';
 import { DOCUMENT_ID } from '../plan/resolve.ts';
 import { searchedAttributes } from '../registry/indexes.ts';

@@ -1,7 +1,6 @@
 /**
  * @module ReadPlan → statements: the page, and the count if it is asked for.
  */
-
 import type { Keys } from '../plan/cursor.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';

@@ -2,7 +2,6 @@
  * @module Sessions of signed-in users as rows, one for each sign-in. A session has one key at a time, which its refresh
  * token carries; the row has the key's hash.
  */
-
 import { asked, type Compiled } from './compiled.ts';
 import { type SQL, sql } from './fragment.ts';
 import { type Statement, toStatement } from './statement.ts';

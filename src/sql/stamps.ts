@@ -2,7 +2,6 @@
  * @module Stamps: a random text for each version of each content type, new with every commit that changes rows or links
  * of it. One row holds them all, as JSON, so that whoever compares some of them reads one row.
  */
-
 import { EVERY_STAMP, STAMP_TABLE } from '../registry/names.ts';
 import { asked, type Compiled } from './compiled.ts';
 import { constant, identifier, type SQL, sql } from './fragment.ts';

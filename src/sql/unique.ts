@@ -1,7 +1,6 @@
 /**
  * @module Unique values: are they taken, asked before a write and asserted inside it.
  */
-
 import type { UniqueLookup } from '../plan/unique-values.ts';
 import type { RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';

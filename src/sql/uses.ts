@@ -1,7 +1,6 @@
 /**
  * @module Who uses a file: the rows of a type whose media attributes lead to it.
  */
-
 import type { Use } from '../plan/read-plan.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases } from './joins.ts';

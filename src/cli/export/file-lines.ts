@@ -2,7 +2,6 @@
  * @module Files of the media library: the folders that their paths name, and their bytes with what Strapi says beside
  * them.
  */
-
 import { FOLDER_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
 import { madeUpDocumentId, objectKey } from '../archive/names.ts';

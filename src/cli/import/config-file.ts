@@ -2,7 +2,6 @@
  * @module `edgewise.config.ts` with what an archive brings: written anew where the file holds nothing but values, else
  * the text that is to be put into it.
  */
-
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,7 +1,6 @@
 /**
  * @module The lines of an archive as values. An archive may have been changed by hand, so nothing in it is believed.
  */
-
 import * as z from 'zod/mini';
 import { isObject } from '../../request/body.ts';
 import { UserError } from '../terminal.ts';

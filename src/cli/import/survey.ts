@@ -2,7 +2,6 @@
  * @module The first reading of an archive: everything is checked and counted, nothing is written but to the staging
  * area. Files may lie in any order.
  */
-
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
 import { type Hashed, madeUpDocumentId, objectKey } from '../archive/names.ts';

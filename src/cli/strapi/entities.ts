@@ -1,7 +1,6 @@
 /**
  * @module A document of an answer → a row as an archive has it: values and components in it, links beside it.
  */
-
 import { FILE_UID } from '../../registry/system-types.ts';
 import { isObject } from '../../request/body.ts';
 import { SOURCE_ID } from '../import/component-ids.ts';

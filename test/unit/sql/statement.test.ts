@@ -1,7 +1,6 @@
 /**
  * @module Fragments → statements, inside D1's limits.
  */
-
 import { describe, expect, it } from 'vitest';
 import { constant, identifier, join, type SQL, sql } from '../../../src/sql/fragment.ts';
 import { balanced, columnOf, toStatement, valuesOf } from '../../../src/sql/statement.ts';
