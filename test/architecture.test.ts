@@ -18,6 +18,7 @@ interface Rule {
 const STAGES = [
   'errors',
   'digest',
+  'memory',
   'config',
   'registry/',
   'request/',
@@ -30,6 +31,7 @@ const STAGES = [
 
 const RULES: Readonly<Record<string, Rule>> = {
   'digest.ts': { values: ['node:crypto'] },
+  'memory.ts': { values: [] },
   'errors.ts': { values: [] },
   'setting-values.ts': { values: ['zod/'] },
   'limits.ts': { values: ['zod/', 'setting-values'] },
@@ -41,11 +43,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     values: ['errors', 'registry/', 'sql/', 'plan/logic', 'plan/resolve', 'drizzle-orm'],
     types: ['plan/', 'request/'],
   },
-  document: { values: ['errors', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
+  document: { values: ['errors', 'memory', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
   auth: {
     values: [
       'errors',
       'digest',
+      'memory',
       'config',
       'registry/',
       'sql/compiled',
@@ -79,6 +82,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     values: [
       'errors',
       'digest',
+      'memory',
       'setting-values',
       'config',
       'content-api',

@@ -3,10 +3,10 @@
  */
 import { sha256 } from '../digest.ts';
 import { unauthorized } from '../errors.ts';
+import { Memory } from '../memory.ts';
 import type { TokenNeeds, TokenRow } from '../sql/credentials.ts';
 import { type Answers, agree } from './answers.ts';
 import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
-import { Memory } from './memory.ts';
 
 /** The rights of an API token as the database has them. */
 interface TokenRecord {

@@ -2,6 +2,7 @@
  * @module Documents of a selection before they have values. An object that `JSON.parse` has made holds all its keys in
  * itself, and so does a copy of it; one that grows key by key takes twice the time to be filled and to be written down.
  */
+import { Memory } from '../memory.ts';
 import type { Selection } from '../plan/read-plan.ts';
 import { FIELDS, same } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
@@ -27,7 +28,7 @@ export interface Blank {
 const MOST = 100;
 
 /** By the attributes, of which there is one list where all are shown, and by the keys of what is populated. */
-const blanks = new WeakMap<Selection['attributes'], Map<string, Blank>>();
+const blanks = new WeakMap<Selection['attributes'], Memory<string, Blank>>();
 
 function shownOf(attribute: ScalarAttribute): Shown {
   const read = FIELDS[attribute.type].read as Reader;
@@ -46,11 +47,11 @@ function makeBlank({ attributes, populate }: Selection, identity: readonly strin
  */
 export function blankOf(selection: Selection, identity: readonly string[]): Blank {
   const keys = selection.populate.map(({ name }) => name).join();
-  const alike = blanks.get(selection.attributes);
-  const known = alike?.get(keys);
+  const alike = blanks.get(selection.attributes) ?? new Memory<string, Blank>(MOST);
+  const known = alike.get(keys);
   if (known) return known;
   const made = makeBlank(selection, identity);
-  const kept = alike && alike.size < MOST ? alike : new Map<string, Blank>();
-  blanks.set(selection.attributes, kept.set(keys, made));
+  alike.keep(keys, made);
+  blanks.set(selection.attributes, alike);
   return made;
 }

@@ -2,7 +2,7 @@
  * @module What writes of an isolate asked the database, and what it answered. Whoever writes the same document again, or
  * links to the same ones, may take the answers for true, since the batch of a write asserts them in any case.
  */
-import { Memory } from '../auth/memory.ts';
+import { Memory } from '../memory.ts';
 import type { Results } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';

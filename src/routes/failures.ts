@@ -1,7 +1,7 @@
 /**
  * @module Wrong passwords for one account, counted from whatever addresses they come.
  */
-import { Memory } from '../auth/memory.ts';
+import { Memory } from '../memory.ts';
 import type { UserCall } from '../users/call.ts';
 import type { AppContext, Deployment } from './content.ts';
 import { exceeds, keyOf, tooOften } from './counter.ts';
