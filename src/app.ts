@@ -58,10 +58,10 @@ function crossOrigin(settings: Settings) {
   const plain = corsWith();
   const bookmarked = corsWith(BOOKMARK_HEADER);
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
-    const { method } = context.req;
-    const preflight = context.req.header('access-control-request-method') !== undefined;
+    const isPlainOptions =
+      context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') === undefined;
     const allowed = mayCall(context.req.header('origin') ?? '', context, listed);
-    if (!allowed || (method === 'OPTIONS' && !preflight)) {
+    if (!allowed || isPlainOptions) {
       context.header('vary', 'Origin');
       return next();
     }

@@ -41,8 +41,11 @@ export async function cacheNothing(context: AppContext, next: () => Promise<void
 const hashedBodies = hashed();
 
 /** Tags of answers that are not known by stamps. What is made for HEAD lacks the values, and changes with none of them. */
-export const hashedTags: typeof hashedBodies = (context, next) =>
-  context.req.method === 'HEAD' ? next() : hashedBodies(context, next);
+export async function hashedTags(context: AppContext, next: () => Promise<void>): Promise<void> {
+  await next();
+  if (context.req.method !== 'GET' || context.res.headers.has('etag')) return;
+  await hashedBodies(context, () => Promise.resolve());
+}
 
 /** Shared caches take answers made for the public role, where the settings say for how long. */
 function policyOf(
@@ -50,7 +53,7 @@ function policyOf(
   { cache }: Settings,
   type: ContentType | undefined,
 ): Settings['cache'][string] | undefined {
-  return type && isAnonymous(context) && Object.hasOwn(cache, type.uid) ? cache[type.uid] : undefined;
+  return type && Object.hasOwn(cache, type.uid) && isAnonymous(context) ? cache[type.uid] : undefined;
 }
 
 function share(
