@@ -2,6 +2,7 @@
  * @module The only caller of D1: one batch is one round trip and one transaction.
  */
 import { ApiError, answerTooLarge } from '../errors.ts';
+import { gathered } from './one-row.ts';
 import { SHARE, type Statement } from './statement.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -165,10 +166,11 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     }
   };
   return {
-    async read(statements, source) {
+    async read(asked, source) {
+      const { statements, spread } = gathered(asked);
       for (let tries = 0; ; tries += 1) {
         try {
-          return await run(statements, source);
+          return spread(await run(statements, source));
         } catch (error) {
           if (tries === RETRIES || !TRANSIENT.test(String(error))) throw translated(error);
         }

@@ -71,16 +71,18 @@ function tokenAllows({ types, custom, now }: TokenNeeds): SQL {
   return sql`(("expires_at" is null or "expires_at" > ${now}) and ${balanced(allowed, 'or')})`;
 }
 
+const TOKEN_COLUMNS = ['type', 'permissions', 'expires_at', 'last_used_at', 'holds'];
+
 export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
   const { key } = needs;
   const allows = tokenAllows(needs);
   const holds = sql`exists (select 1 from "strapi_api_tokens" where "access_key" = ${key} and ${allows})`;
-  const row = toStatement(sql`
+  const statement = toStatement(sql`
     select "type", "permissions", "expires_at", "last_used_at", ${allows} as "holds"
     from "strapi_api_tokens" where "access_key" = ${key}`);
   return guarding(
     holds,
-    asked(row, ([found]) => {
+    asked({ ...statement, columns: TOKEN_COLUMNS }, ([found]) => {
       if (!found) return undefined;
       return {
         type: String(found.type),
@@ -151,14 +153,16 @@ function hasRole({ roles, others, anyOther }: UserNeeds): SQL {
     : sql`${role} in (select value from json_each(${list}))`;
 }
 
+const USER_COLUMNS = ['role', 'may_enter', 'holds'];
+
 export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
   const entered = mayEnter(needs);
   const holds = sql`(${entered} and ${hasRole(needs)})`;
-  const row = toStatement(sql`
+  const statement = toStatement(sql`
     select ${ROLE} as "role", ${entered} as "may_enter", ${holds} as "holds" from "up_users" where "id" = ${needs.id}`);
   return guarding(
     sql`exists (select 1 from "up_users" where "id" = ${needs.id} and ${holds})`,
-    asked(row, ([found]) => {
+    asked({ ...statement, columns: USER_COLUMNS }, ([found]) => {
       if (!found) return undefined;
       return { role: found.role as string | null, mayEnter: found.may_enter === 1, holds: found.holds === 1 };
     }),
@@ -169,9 +173,10 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
  * A statement that runs only where a guard holds. SQLite looks at a LIMIT before it opens what it limits, so that
  * nothing is read otherwise.
  */
-export const guarded = ({ sql: text, params, measured, advice }: Statement, guard: Statement): Statement => ({
+export const guarded = ({ sql: text, params, columns, measured, advice }: Statement, guard: Statement): Statement => ({
   sql: `select * from (${text}) limit iif(${guard.sql}, -1, 0)`,
   params: [...params, ...guard.params],
+  ...(columns && { columns }),
   ...(measured && { measured: () => guarded(measured(), guard) }),
   ...(advice && { advice }),
 });

@@ -143,6 +143,6 @@ export function compileRead(plan: ReadPlan): Compiled<Found> {
   const statement = share.rows > 0 ? { ...compilePage(plan, share), measured, advice } : { ...measured(), advice };
   const page = asked(statement, (rows) => found(rows, plan));
   if (plan.count !== 'counter') return page;
-  const total = asked(toStatement(compileCounter(plan)), ([row]) => Number(row?.total ?? 0));
+  const total = asked({ ...toStatement(compileCounter(plan)), columns: ['total'] }, ([row]) => Number(row?.total ?? 0));
   return mapped(together<[Found, number]>([page, total]), ([there, all]) => ({ ...there, total: all }));
 }

@@ -20,17 +20,17 @@ export const everyStamp: SQL = sql`(select "stamps" ->> ${path(EVERY_STAMP)} fro
 
 /** The stamps of these names as one text; null where the row is not there. */
 const stampsOf = (names: readonly string[]): SQL =>
-  sql`(select ${balanced(names.map(stampOf), '||')} from ${table} where "id" = 1)`;
+  sql`select ${balanced(names.map(stampOf), '||')} as "stamps" from ${table} where "id" = 1`;
 
 /** The stamps as they are; undefined where nobody keeps them. */
 export const currentStamps = (names: readonly string[]): Compiled<string | undefined> =>
-  asked({ ...toStatement(sql`select ${stampsOf(names)} as "stamps"`), open: true }, ([row]) =>
+  asked({ ...toStatement(stampsOf(names)), columns: ['stamps'], open: true }, ([row]) =>
     typeof row?.stamps === 'string' ? row.stamps : undefined,
   );
 
 /** Has a commit changed anything since the stamps were these? As a condition, for a LIMIT. */
 export const stampsMoved = (names: readonly string[], stamps: string): Statement =>
-  toStatement(sql`${stampsOf(names)} is not ${stamps}`);
+  toStatement(sql`(${stampsOf(names)}) is not ${stamps}`);
 
 /** So few names go into one call: SQLite on D1 takes 32 arguments. */
 const NAMES_A_CALL = 15;

@@ -8,6 +8,8 @@ export interface Statement {
   readonly params: readonly unknown[];
   /** The same, with the whole answer measured first: for when it is said to exceed its fair share. */
   readonly measured?: () => Statement;
+  /** It has one row at most, of these columns, which no other such statement has: one for a value, more for a credential. */
+  readonly columns?: readonly string[];
   /** Tells nothing of content, and costs next to nothing: asked for anybody. */
   readonly open?: true;
   /** Which index would serve it, for when it reads many rows. */
