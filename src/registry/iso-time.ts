@@ -1,40 +1,43 @@
 /**
- * @module Milliseconds since 1970 → ISO text, as `Date.prototype.toISOString` writes it and more than twice as fast: a
- * list shows two or three of them a row.
+ * @module Milliseconds since 1970 → ISO text, as `Date.prototype.toISOString` writes it and five times as fast: a list
+ * shows two or three of them a row, mostly of the same days.
  */
+import { Memory } from '../memory.ts';
 
 const DAY = 86_400_000;
-/** The years of four digits, which need no sign. */
-const FIRST = Date.UTC(1000, 0, 1);
-const BEHIND = Date.UTC(10_000, 0, 1);
-const DAYS_OF_400_YEARS = 146_097;
-/** Days from 0000-03-01, where leap days come last in their year, to 1970-01-01. */
-const DAYS_TO_1970 = 719_468;
+/** https://tc39.es/ecma262/#sec-time-values-and-time-range */
+const LAST = 8.64e15;
 
-const two = (value: number): string => (value < 10 ? `0${value}` : `${value}`);
-const three = (value: number): string => (value < 100 ? `0${two(value)}` : `${value}`);
+/** `2026-01-31T`, by the number of the day. */
+const dates = new Memory<number, string>();
+/** `23:59:`, by the minute of the day; `.999Z`, by the millisecond. Each is made when it is first asked for. */
+const minutes = new Array<string | undefined>(1440);
+const milliseconds = new Array<string | undefined>(1000);
+const seconds = Array.from({ length: 60 }, (_, second) => digits(second, 2));
 
-/** https://howardhinnant.github.io/date_algorithms.html#civil_from_days, for days after 0000-03-01 */
+function digits(value: number, count: number): string {
+  return String(value).padStart(count, '0');
+}
+
+const minuteOf = (minute: number): string => `${digits(Math.floor(minute / 60), 2)}:${digits(minute % 60, 2)}:`;
+
 function dateOf(day: number): string {
-  const days = day + DAYS_TO_1970;
-  const era = Math.floor(days / DAYS_OF_400_YEARS);
-  const dayOfEra = days % DAYS_OF_400_YEARS;
-  const leapDays = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
-  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const monthFromMarch = Math.floor((5 * dayOfYear + 2) / 153);
-  const dayOfMonth = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1;
-  const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9;
-  const year = era * 400 + yearOfEra + Number(month <= 2);
-  return `${year}-${two(month)}-${two(dayOfMonth)}`;
+  const known = dates.get(day);
+  if (known !== undefined) return known;
+  const [date] = new Date(day * DAY).toISOString().split('T');
+  dates.keep(day, `${date}T`);
+  return `${date}T`;
 }
 
 /** @throws RangeError for what no Date holds. */
 export function isoTime(time: number): string {
-  if (!(Number.isInteger(time) && time >= FIRST && time < BEHIND)) return new Date(time).toISOString();
+  if (!Number.isInteger(time) || Math.abs(time) > LAST) return new Date(time).toISOString();
   const day = Math.floor(time / DAY);
   const rest = time - day * DAY;
-  const seconds = Math.floor(rest / 1000);
-  const clock = `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
-  return `${dateOf(day)}T${clock}.${three(rest % 1000)}Z`;
+  const minute = Math.floor(rest / 60_000);
+  const millisecond = rest % 1000;
+  minutes[minute] ??= minuteOf(minute);
+  milliseconds[millisecond] ??= `.${digits(millisecond, 3)}Z`;
+  // Texts of up to twelve characters are put together at once, longer ones when they are written down.
+  return dateOf(day) + (minutes[minute] + seconds[Math.floor(rest / 1000) % 60] + milliseconds[millisecond]);
 }
