@@ -28,11 +28,16 @@ interface Entry {
 const MOST_VARIANTS = 8;
 /** An entry without its texts, in bytes. */
 const OVERHEAD = 2_000;
+const NUMBER = 8;
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((all, each) => all + each, 0);
 
 /** A plan is about as big as its statements, which stand beside it. */
 function sizeOf(question: string, { bytes, work }: KnownAnswer): number {
-  const statements = work.statements.map(({ sql, params }) => sql.length + JSON.stringify(params).length);
-  return bytes.length + 4 * statements.reduce((sum, each) => sum + each, question.length) + OVERHEAD;
+  const statements = work.statements.map(
+    ({ sql, params }) => sql.length + sum(params.map((param) => (typeof param === 'string' ? param.length : NUMBER))),
+  );
+  return bytes.length + 4 * (question.length + sum(statements)) + OVERHEAD;
 }
 
 export interface MemoryLimits {
@@ -72,7 +77,7 @@ export class AnswerMemory {
     const entries = size <= this.#limits.answerBytes ? [...others, { known, size }] : others;
     this.#forget(question);
     if (entries.length > 0) this.#entries.set(question, entries);
-    this.#bytes += entries.reduce((sum, each) => sum + each.size, 0);
+    this.#bytes += sum(entries.map(({ size }) => size));
     for (const [oldest] of this.#entries) {
       if (this.#bytes <= this.#limits.totalBytes) break;
       this.#forget(oldest);
@@ -82,6 +87,6 @@ export class AnswerMemory {
   #forget(question: string): void {
     const entries = this.#entries.get(question) ?? [];
     this.#entries.delete(question);
-    this.#bytes -= entries.reduce((sum, each) => sum + each.size, 0);
+    this.#bytes -= sum(entries.map(({ size }) => size));
   }
 }

@@ -7,17 +7,19 @@ import type { Call } from './call.ts';
 /** To be raised when a release tells the same content, or the same description of the API, in other bytes. */
 const RELEASE = 1;
 
-const plain = (_: string, value: unknown): unknown =>
-  value instanceof Map || value instanceof Set ? [...value] : value;
+const hashOf = (text: string): string => sha256(text).slice(0, 24);
 
-/** Letters and digits, so that it can stand in an `ETag`. */
-export const digestOf = (...parts: readonly unknown[]): string => sha256(JSON.stringify(parts, plain)).slice(0, 24);
+/** Of plain JSON values. Letters and digits, so that it can stand in an `ETag`. */
+export const digestOf = (...parts: readonly unknown[]): string => hashOf(JSON.stringify(parts));
+
+const listed = (_: string, value: unknown): unknown =>
+  value instanceof Map || value instanceof Set ? [...value] : value;
 
 const known = new WeakMap<object, string>();
 
 /** The same for every isolate of a deployment, and another one for every other deployment. */
 export function fingerprintOf({ registry, settings }: Pick<Call, 'registry' | 'settings'>): string {
-  const fingerprint = known.get(settings) ?? digestOf(RELEASE, registry, settings);
+  const fingerprint = known.get(settings) ?? hashOf(JSON.stringify([RELEASE, registry, settings], listed));
   known.set(settings, fingerprint);
   return fingerprint;
 }
