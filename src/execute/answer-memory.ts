@@ -28,6 +28,7 @@ interface Entry {
 const MOST_VARIANTS = 8;
 /** An entry without its texts, in bytes. */
 const OVERHEAD = 2_000;
+/** A parameter that is no text, in bytes. */
 const NUMBER = 8;
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((all, each) => all + each, 0);

@@ -9,6 +9,7 @@ import type { Grants } from '../auth/grants.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import { guarded } from '../sql/credentials.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
+import { LONGEST_SQL } from '../sql/statement.ts';
 import { read } from './ask.ts';
 import type { Call } from './call.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
@@ -62,9 +63,6 @@ interface Made {
   /** Absent when the stamps are still those that were asked about. */
   readonly bytes?: Uint8Array;
 }
-
-/** D1 takes 100 KB of SQL (https://developers.cloudflare.com/d1/platform/limits/): conditions have to fit beside it. */
-const LONGEST_SQL = 80_000;
 
 /**
  * @param still the stamps of an answer that is known; where they are not new, nothing but them is read, unless the

@@ -2,10 +2,7 @@
  * @module Statements of one row, asked as one: what D1 takes to carry a statement is more than SQLite takes to run it.
  */
 import type { Results, Row } from './batch.ts';
-import { MAX_PARAMETERS, type Statement } from './statement.ts';
-
-/** D1 takes 100 KB of SQL (https://developers.cloudflare.com/d1/platform/limits/). */
-const LONGEST_SQL = 80_000;
+import { LONGEST_SQL, MAX_PARAMETERS, type Statement } from './statement.ts';
 
 interface Gathered {
   readonly statements: readonly Statement[];

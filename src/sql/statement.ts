@@ -22,6 +22,9 @@ export const SHARE = 'SHARE';
 /** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); the guard of a credential needs some. */
 export const MAX_PARAMETERS = 90;
 
+/** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/): conditions have to fit beside it. */
+export const LONGEST_SQL = 80_000;
+
 /** Values that are too many to bind travel as one JSON list; `->>` keeps them text, integer, real or null. */
 export function toStatement(fragment: SQL): Statement {
   const text = fragment.text.trimStart();

@@ -167,18 +167,35 @@ describe('whoever may', () => {
 });
 
 describe('a total', () => {
-  const rowsReadBy = async (name: string, permission: string): Promise<number> => {
-    await createToken(name, 'custom', [permission]);
+  const rowsReadBy = async (token: string, settings = {}): Promise<number> => {
     const counted = countedDatabase(env.DB);
-    await serve({}, { DB: counted.database })('/api/articles', bearer(name));
+    await serve(settings, { DB: counted.database })('/api/articles', bearer(token));
     return [...counted.rowsRead].reduce((sum, [, rows]) => sum + rows, 0);
   };
+  const firstReadBy = async (name: string, permission: string): Promise<number> => {
+    await createToken(name, 'custom', [permission]);
+    return rowsReadBy(name);
+  };
+
+  it('is not read, nor anything else, for a token that is not there', async () => {
+    await createToken('gone', 'full-access');
+    expect(await rowsReadBy('gone')).toBeGreaterThan(0);
+    await env.DB.prepare(`delete from strapi_api_tokens where name = 'gone'`).run();
+    expect(await rowsReadBy('gone')).toBe(0);
+    expect(await rowsReadBy('made-up')).toBe(0);
+  });
 
   it('is read for those alone who may see it', async () => {
-    const reader = await rowsReadBy('total-reader', 'api::article.article.find');
-    const stranger = await rowsReadBy('total-stranger', 'api::tag.tag.find');
+    const readers = { roles: { authenticated: ['api::article.article.find'] } };
+    const { jwt, user } = await register(serve(readers), 'blocked-reader');
+    await rowsReadBy(jwt, readers);
+    await env.DB.prepare('update up_users set blocked = 1 where id = ?').bind(user.id).run();
+    const blocked = await rowsReadBy(jwt, readers);
+    const reader = await firstReadBy('total-reader', 'api::article.article.find');
+    const stranger = await firstReadBy('total-stranger', 'api::tag.tag.find');
     await env.DB.prepare('delete from edgewise_counters').run();
-    expect(await rowsReadBy('total-reader-2', 'api::article.article.find')).toBeLessThan(reader);
-    expect(await rowsReadBy('total-stranger-2', 'api::tag.tag.find')).toBe(stranger);
+    expect(await firstReadBy('total-reader-2', 'api::article.article.find')).toBeLessThan(reader);
+    expect(await firstReadBy('total-stranger-2', 'api::tag.tag.find')).toBe(stranger);
+    expect(await rowsReadBy(jwt, readers)).toBe(blocked);
   });
 });

@@ -53,11 +53,11 @@ describe('a list is one batch: the page; the token, the stamps and the count', (
       'populated, filtered and sorted',
       'articles?populate[tags][filters][name]=Tag&populate[tags][sort]=name&filters[tags][name]=Tag&sort=author.name',
     ],
-  ])('and of the page with its count when it is %s', async (_, search) => {
+  ])('the page with its count, %s', async (_, search) => {
     expect(await batchesOf((counted) => counted.get(`/api/${search}`))).toEqual({ status: 200, batches: [2] });
   });
 
-  it('and of the page alone when nothing is counted', async () => {
+  it('the page alone, when nothing is counted', async () => {
     const ask = (counted: Client) => counted.get('/api/articles?populate=*&pagination[withCount]=false');
     expect(await batchesOf(ask)).toEqual({ status: 200, batches: [2] });
   });
