@@ -53,14 +53,14 @@ const DOSSIER = 'populate[editor]=true&populate[tags]=true&populate[sections][po
 /** Rows of which there is one with known answers. */
 const REPEATED = new Set(['list', 'one', 'filter', 'populate', 'populate-100', 'populate-deep']);
 
-const list = (name: string, title: string, query = ''): BenchRow => ({
+const list = (name: string, title: string, query: string): BenchRow => ({
   name,
   title,
-  requests: () => [get(`/api/articles${query && '?'}${query}`)],
+  requests: () => [get(`/api/articles?${query}`)],
 });
 
 const READS: readonly BenchRow[] = [
-  list('list', 'list 25'),
+  list('list', 'list 25', 'pagination[pageSize]=25'),
   {
     name: 'one',
     title: 'get one',
@@ -152,21 +152,31 @@ export const ROWS: readonly BenchRow[] = [...READS, ...AGAIN, HELD, ...WRITES];
 /** What the platform alone costs: one batch of `select 1` by the hand-written Worker. */
 export const FLOOR: BenchRow = { name: 'floor', title: 'floor', requests: () => [get('/floor')] };
 
-/** A path that means the same, with other letters in capitals: one of 2,048 for `/api/articles`. */
-function inCapitals(path: string, number: number): string {
-  const [, prefix = '', rest = path] = /^(\/api\/\w+)(.*)$/.exec(path) ?? [];
-  let bits = number;
-  const letters = prefix.replace(/[a-z]/g, (letter) => {
-    const capital = bits % 2 === 1;
-    bits = Math.floor(bits / 2);
-    return capital ? letter.toUpperCase() : letter;
+/** The first letters and digits of a text, each as it is or in another way: one of 2,048 texts. Escapes stay as they are. */
+function respelled(text: string, number: number, other: (letter: string) => string): string {
+  let bits = number % 2_048;
+  return text.replace(/%[\dA-F]{2}|[a-z\d]/g, (letter) => {
+    const changes = letter.length === 1 && bits % 2 === 1;
+    if (letter.length === 1) bits = Math.floor(bits / 2);
+    return changes ? other(letter) : letter;
   });
-  return letters + rest;
+}
+
+const capital = (letter: string): string => letter.toUpperCase();
+const escaped = (letter: string): string => `%${letter.charCodeAt(0).toString(16)}`;
+
+/**
+ * A path that means the same, and was not asked for before: the product knows neither the answer, nor, where there is a
+ * query string, how it was planned.
+ */
+function spelledAnew(path: string, number: number): string {
+  const [, prefix = '', id = '', query = ''] = /^(\/api\/\w+)([^?]*)(.*)$/.exec(path) ?? [];
+  return query ? prefix + id + respelled(query, number, escaped) : respelled(prefix, number, capital) + id;
 }
 
 /** @param unique a number that no other sending has. */
 export const pathOf = ({ method, path, again }: BenchRequest, unique: number): string =>
-  method === 'GET' && !again ? inCapitals(path, unique) : path;
+  method === 'GET' && !again ? spelledAnew(path, unique) : path;
 
 /** The API token that every request carries; the seed stores its hash. */
 export const TOKEN = 'bench-token-0123456789abcdef';

@@ -7,8 +7,8 @@ import { requestId } from 'hono/request-id';
 import { Hono } from 'hono/tiny';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
-import { AnswerMemory } from './execute/answer-memory.ts';
 import { QuestionMemory } from './execute/question-memory.ts';
+import { readMemory } from './execute/read-memory.ts';
 import { cacheNothing, hashedTags } from './routes/conditional.ts';
 import {
   type App,
@@ -90,7 +90,7 @@ const routedPath = (request: Request): string =>
 
 /** The whole API of a deployment. */
 export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App {
-  const deployment = { ...given, memory: new AnswerMemory(given.settings.memory), questions: new QuestionMemory() };
+  const deployment = { ...given, memory: readMemory(given.settings.memory), questions: new QuestionMemory() };
   const app: App = new Hono({ getPath: routedPath });
   const { settings } = deployment;
   const maxSize = settings.api.rest.limits.bodyBytes;

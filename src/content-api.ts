@@ -9,7 +9,7 @@ import { readCurrent } from './document/current.ts';
 import { toV4 } from './document/format-v4.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { notFound } from './errors.ts';
-import { type Answer, readAnswer } from './execute/answer.ts';
+import { type Answer, type Question, readAnswer } from './execute/answer.ts';
 import { type Call, readerOf } from './execute/call.ts';
 import { commitOne, Unsure, type Write } from './execute/commit.ts';
 import { refuseExcess } from './plan/body-size.ts';
@@ -19,7 +19,7 @@ import { doomedRows, planDelete } from './plan/plan-delete.ts';
 import { planQuestions } from './plan/plan-questions.ts';
 import { planList, planOne, refuseUnknownKeys } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
-import type { ReadPlan } from './plan/read-plan.ts';
+import { ANY_DOCUMENT, type ReadPlan } from './plan/read-plan.ts';
 import { touchedBy } from './plan/touched.ts';
 import { duplicateValue, uniqueViolation } from './plan/unique-values.ts';
 import { checkKeys } from './plan/validate-keys.ts';
@@ -72,7 +72,11 @@ const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Body> =>
     return formatList(documents, plan.page, total, plan.cursor && next ? writeCursor(plan.cursor, next) : null);
   });
 
-const questionOf = ({ format, target }: ContentCall): string => `${format} ${target}`;
+const questionOf = ({ format, pathname, search, type, documentId }: ContentCall): Question => ({
+  text: `${format} ${pathname}${search}`,
+  shape: `${format} ${type.uid} ${documentId === undefined ? 'list' : 'document'} ${search}`,
+  ...(documentId !== undefined && { documentId }),
+});
 
 /** `GET /api/:pluralApiId` */
 export const find = (call: ContentCall): Promise<Answer> =>
@@ -88,7 +92,8 @@ export const findOne = (call: ContentCall): Promise<Answer> =>
   readAnswer(call, questionOf(call), (credential) => {
     refuse(credential, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
-    const plan = planOne(params, call.type, call.documentId, readerOf(call, credential));
+    const whichever = call.documentId === undefined ? undefined : ANY_DOCUMENT;
+    const plan = planOne(params, call.type, whichever, readerOf(call, credential));
     return { names: dependenciesOf(plan), work: oneDocument(plan, call.format) };
   });
 

@@ -40,7 +40,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   request: { values: ['errors', 'config', 'request/', 'qs'] },
   plan: { values: ['errors', 'digest', 'config', 'registry/', 'request/', 'plan/', 'auth/grants', 'node:buffer'] },
   sql: {
-    values: ['errors', 'registry/', 'sql/', 'plan/logic', 'plan/resolve', 'drizzle-orm'],
+    values: ['errors', 'registry/', 'sql/', 'plan/logic', 'plan/read-plan', 'plan/resolve', 'drizzle-orm'],
     types: ['plan/', 'request/'],
   },
   document: { values: ['errors', 'memory', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
@@ -102,7 +102,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['document/'],
   },
   'content-api.ts': { values: STAGES },
-  'app.ts': { values: ['errors', 'config', 'execute/answer-memory', 'execute/question-memory', 'routes/', 'hono'] },
+  'app.ts': { values: ['errors', 'config', 'execute/read-memory', 'execute/question-memory', 'routes/', 'hono'] },
 };
 
 interface Import {

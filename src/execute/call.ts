@@ -7,20 +7,21 @@ import type { Reader } from '../plan/plan-read.ts';
 import type { Registry } from '../registry/model.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Database } from '../sql/batch.ts';
-import type { AnswerMemory } from './answer-memory.ts';
 import type { QuestionMemory } from './question-memory.ts';
+import type { ReadMemory } from './read-memory.ts';
 
 export interface Call {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly credential: Credential;
   readonly database: Database;
-  /** Answers that this isolate remembers. */
-  readonly memory: AnswerMemory;
+  /** Plans and answers that this isolate remembers. */
+  readonly memory: ReadMemory;
   /** What its writes asked. */
   readonly questions: QuestionMemory;
-  /** Path and query string, as they came. */
-  readonly target: string;
+  /** As they came; `search` with its question mark. */
+  readonly pathname: string;
+  readonly search: string;
   /** Tags of the answers that the caller holds, each in its quotes, or `*` for any (`If-None-Match`). */
   readonly held: readonly string[];
   /** Milliseconds since 1970. */

@@ -144,7 +144,7 @@ export function planList(params: QueryParams, type: ContentType, reader: Reader)
 export function planOne(
   params: QueryParams,
   type: ContentType,
-  documentId: string | undefined,
+  documentId: ReadPlan['documentId'],
   reader: Reader,
 ): ReadPlan {
   const locale = singleLocale(type, params, defaultLocale(reader.settings));

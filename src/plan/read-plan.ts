@@ -135,12 +135,15 @@ export interface Ceiling {
   readonly bytes: number;
 }
 
+/** Stands for a documentId, in a plan that serves every document. */
+export const ANY_DOCUMENT = Symbol('documentId');
+
 export interface ReadPlan {
   readonly type: ContentType;
   /** What the answer shows besides `id` and `documentId`. */
   readonly selection: Selection;
   readonly versions: Versions;
-  readonly documentId?: string;
+  readonly documentId?: string | typeof ANY_DOCUMENT;
   readonly where?: Condition;
   /** Always ends in `id`, so that pages never overlap. */
   readonly order: readonly Order[];

@@ -7,9 +7,9 @@ import type { Settings } from '../config.ts';
 import { type ContentCall, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
-import type { AnswerMemory } from '../execute/answer-memory.ts';
 import type { Call } from '../execute/call.ts';
 import type { QuestionMemory } from '../execute/question-memory.ts';
+import type { ReadMemory } from '../execute/read-memory.ts';
 import type { Registry } from '../registry/model.ts';
 import { type InputData, parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
@@ -30,8 +30,8 @@ export interface Deployment {
   readonly settings: Settings;
   /** How messages to users leave, in place of what the settings say. */
   readonly emailSender?: EmailSender;
-  /** Answers that this isolate remembers. */
-  readonly memory: AnswerMemory;
+  /** Plans and answers that this isolate remembers. */
+  readonly memory: ReadMemory;
   /** What its writes asked. */
   readonly questions: QuestionMemory;
 }
@@ -58,7 +58,8 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     settings,
     memory,
     questions,
-    target: pathname + search,
+    pathname,
+    search,
     held: heldTags(context),
     credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context)),
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),

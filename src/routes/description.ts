@@ -19,7 +19,7 @@ export function descriptionRoute(deployment: Deployment) {
   return async function description(context: AppContext): Promise<Response> {
     const call = await callOf(context, deployment);
     return bookmarked(context, call, async () => {
-      const answer = await readAnswer(call, DESCRIPTION_PATH, ({ grants }) => {
+      const answer = await readAnswer(call, { text: DESCRIPTION_PATH, shape: DESCRIPTION_PATH }, ({ grants }) => {
         const granted = actions.filter((id) => grants.allows(id));
         const work = mapped(known(granted), (ids) => describeOpenApi(registry, settings, only(ids)));
         return { names: [EVERY_STAMP], work };

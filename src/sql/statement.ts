@@ -1,6 +1,7 @@
 /**
  * @module Pieces of SQL → Statement, inside D1's limits on parameters.
  */
+import { ANY_DOCUMENT } from '../plan/read-plan.ts';
 import { identifier, join, MARK, type SQL, sql } from './fragment.ts';
 
 export interface Statement {
@@ -25,13 +26,29 @@ export const MAX_PARAMETERS = 90;
 /** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/): conditions have to fit beside it. */
 export const LONGEST_SQL = 80_000;
 
-/** Values that are too many to bind travel as one JSON list; `->>` keeps them text, integer, real or null. */
-export function toStatement(fragment: SQL): Statement {
-  const text = fragment.text.trimStart();
-  if (fragment.values.length <= MAX_PARAMETERS) return { sql: text, params: fragment.values };
+/**
+ * Values that are too many to bind travel as one JSON list; `->>` keeps them text, integer, real or null. Beside it goes
+ * whichever document.
+ */
+export function toStatement({ text: spaced, values }: SQL): Statement {
+  const text = spaced.trimStart();
+  if (values.length <= MAX_PARAMETERS) return { sql: text, params: values };
   let index = 0;
-  const packed = text.replaceAll(MARK, () => `(?1->>'$[${index++}]')`);
-  return { sql: packed, params: [JSON.stringify(fragment.values)] };
+  const packed = text.replaceAll(MARK, () => {
+    const place = index++;
+    return values[place] === ANY_DOCUMENT ? '?2' : `(?1->>'$[${place}]')`;
+  });
+  return { sql: packed, params: [JSON.stringify(values), ...(values.includes(ANY_DOCUMENT) ? [ANY_DOCUMENT] : [])] };
+}
+
+/** A statement about `ANY_DOCUMENT`, about one of them. */
+export function aboutDocument(statement: Statement, documentId: string): Statement {
+  const { params, measured } = statement;
+  return {
+    ...statement,
+    params: params.map((param) => (param === ANY_DOCUMENT ? documentId : param)),
+    ...(measured && { measured: () => aboutDocument(measured(), documentId) }),
+  };
 }
 
 /** A statement names its columns again and again; names are those of the registry, so there are few. */

@@ -121,6 +121,54 @@ describe('an answer is not given again', () => {
   });
 });
 
+describe('documents that are asked for alike', () => {
+  const filters = Array.from(
+    { length: 100 },
+    (_, place) => `populate[tags][filters][$or][${place}][name][$ne]=${place}`,
+  );
+  let first: string;
+  let second: string;
+  beforeAll(async () => {
+    const add = (title: string) => documentOf(writer.create('/api/articles', { title, facts: [{ label: title }] }));
+    first = String((await add('First')).documentId);
+    second = String((await add('Second')).documentId);
+  });
+
+  it.each([
+    ['plainly', ''],
+    ['with all that they link to', '?populate=*'],
+    ['with more values than are bound one by one', `?${filters.join('&')}`],
+  ])('have answers and tags of their own: %s', async (_, query) => {
+    const { send } = isolate();
+    const read = (documentId: string, init = bearer('reader')) => send(`/api/articles/${documentId}${query}`, init);
+    for (const documentId of [first, second, first]) {
+      const fresh = await serve(PUBLIC)(`/api/articles/${documentId}${query}`, bearer('reader'));
+      const answer = await read(documentId);
+      expect([answer.status, tagOf(answer)]).toEqual([200, tagOf(fresh)]);
+      expect(await answer.text()).toBe(await fresh.text());
+    }
+    const holder = { headers: { ...bearer('reader').headers, 'if-none-match': tagOf(await read(first)) } };
+    expect([(await read(first, holder)).status, (await read(second, holder)).status]).toEqual([304, 200]);
+    expect((await read('there-is-none')).status).toBe(404);
+  });
+
+  it('have values, though HEAD was asked first', async () => {
+    const { send } = isolate();
+    expect((await send(`/api/articles/${first}`, { ...bearer('reader'), method: 'HEAD' })).status).toBe(200);
+    expect(await documentOf(clientOf(send, 'reader').get(`/api/articles/${second}`))).toMatchObject({
+      title: 'Second',
+    });
+  });
+
+  it('are refused to whoever may not read them', async () => {
+    const { send } = isolate();
+    expect((await send(`/api/articles/${first}?status=draft`, bearer('full'))).status).toBe(200);
+    const other = `/api/articles/${second}?status=draft`;
+    expect((await send(other, bearer('made-up'))).status).toBe(401);
+    expect((await send(other)).status).toBe(403);
+  });
+});
+
 it('a draft that is saved leaves what is published known', async () => {
   const { costOf } = isolate();
   await costOf(POPULATED);

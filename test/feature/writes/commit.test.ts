@@ -6,10 +6,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assumeCredential } from '../../../src/auth/credential.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { invalid } from '../../../src/errors.ts';
-import { AnswerMemory } from '../../../src/execute/answer-memory.ts';
 import type { Call } from '../../../src/execute/call.ts';
 import { type Change, commit, type Write } from '../../../src/execute/commit.ts';
 import { QuestionMemory } from '../../../src/execute/question-memory.ts';
+import { readMemory } from '../../../src/execute/read-memory.ts';
 import { CONFLICT, openDatabase } from '../../../src/sql/batch.ts';
 import { asked, known, mapped } from '../../../src/sql/compiled.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -23,9 +23,10 @@ async function callOn(db: D1Database, token?: string): Promise<Call> {
     settings,
     credential: await assumeCredential(token && `Bearer ${token}`, settings, undefined),
     database: openDatabase(db, undefined),
-    memory: new AnswerMemory(settings.memory),
+    memory: readMemory(settings.memory),
     questions: new QuestionMemory(),
-    target: '/',
+    pathname: '/',
+    search: '',
     held: [],
     now: Date.now(),
     query: () => ({}),

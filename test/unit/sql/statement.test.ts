@@ -2,8 +2,9 @@
  * @module Fragments → statements, inside D1's limits.
  */
 import { describe, expect, it } from 'vitest';
+import { ANY_DOCUMENT } from '../../../src/plan/read-plan.ts';
 import { constant, identifier, join, type SQL, sql } from '../../../src/sql/fragment.ts';
-import { balanced, columnOf, toStatement, valuesOf } from '../../../src/sql/statement.ts';
+import { aboutDocument, balanced, columnOf, commaList, toStatement, valuesOf } from '../../../src/sql/statement.ts';
 
 const values = (count: number): SQL =>
   join(
@@ -118,5 +119,28 @@ describe('balanced', () => {
 
   it('is as deep as the logarithm of its length', () => {
     expect(depthOf(tree(500, 'or'))).toBe(9);
+  });
+});
+
+describe('a statement about whichever document', () => {
+  const asked = (values: number) => {
+    const others = Array.from({ length: values }, (_, place) => sql`${place}`);
+    return sql`select ${commaList(others)} where "document_id" = ${ANY_DOCUMENT}`;
+  };
+
+  it('is about one of them once that is named', () => {
+    const { params } = aboutDocument(toStatement(asked(2)), 'named');
+    expect(params).toEqual([0, 1, 'named']);
+  });
+
+  it('has it beside the list of values when these are too many', () => {
+    const statement = aboutDocument(toStatement(asked(200)), 'named');
+    expect(statement.sql).toMatch(/"document_id" = \?2$/);
+    expect([statement.params.length, statement.params[1]]).toEqual([2, 'named']);
+  });
+
+  it('is measured for that one, too', () => {
+    const measured = () => toStatement(asked(1));
+    expect(aboutDocument({ ...toStatement(asked(0)), measured }, 'named').measured?.().params).toEqual([0, 'named']);
   });
 });
