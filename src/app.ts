@@ -24,8 +24,9 @@ import { favicon, landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
 import { limitContent } from './routes/rate-limit.ts';
 import { report } from './routes/report.ts';
-import { urlOf } from './routes/request-url.ts';
+import { addressOf } from './routes/request-url.ts';
 import { respond } from './routes/respond.ts';
+import { SectionRouter } from './routes/section-router.ts';
 import { addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
 
@@ -84,7 +85,7 @@ function answerError(error: unknown, context: AppContext): Response {
 
 /** Paths match without regard to case, with or without a trailing slash. */
 const routedPath = (request: Request): string =>
-  urlOf(request)
+  addressOf(request)
     .pathname.toLowerCase()
     .replace(/(.)\/$/, '$1');
 
@@ -92,6 +93,7 @@ const routedPath = (request: Request): string =>
 export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App {
   const deployment = { ...given, memory: readMemory(given.settings.memory), questions: new QuestionMemory() };
   const app: App = new Hono({ getPath: routedPath });
+  app.router = new SectionRouter();
   const { settings } = deployment;
   const maxSize = settings.api.rest.limits.bodyBytes;
   const tooLarge = () => {

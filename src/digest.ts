@@ -1,7 +1,7 @@
 /**
  * @module The one hash that stands for a text.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** SHA-256 as 64 hexadecimal digits. */
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const sha256 = (text: string): string => hash('sha256', text);

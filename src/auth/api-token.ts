@@ -34,6 +34,17 @@ const NOTHING = only([]);
 
 const remembered = new Memory<string, TokenRecord>();
 
+/** Keys of tokens that the database has confirmed, so that nobody fills the memory with made-up ones. */
+const keys = new Memory<string, string>();
+
+function keyOf(token: string): string {
+  const known = keys.get(token);
+  if (known !== undefined) return known;
+  const key = sha256(token);
+  if (remembered.get(key)) keys.keep(token, key);
+  return key;
+}
+
 /** The texts of a JSON list; none where something else is stored. */
 function listed(permissions: string | null): readonly string[] {
   try {
@@ -58,7 +69,7 @@ const tokenOf = (key: string, record: TokenRecord, known: boolean): Token => ({
 
 /** A token nobody has met yet is taken for one with full access. */
 export function assumeToken(token: string): Token {
-  const key = sha256(token);
+  const key = keyOf(token);
   const record = remembered.get(key);
   return tokenOf(key, record ?? GUESS, record !== undefined);
 }

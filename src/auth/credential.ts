@@ -22,10 +22,7 @@ export const doubted = (credential: Credential): Credential =>
   credential.kind === 'public' ? credential : { ...credential, known: false };
 
 /** The token of `Bearer <token>`; anything else is no credential, as in the reference. */
-function bearerToken(header: string | undefined): string | undefined {
-  const [scheme = '', token, ...rest] = header?.trim().split(/\s+/) ?? [];
-  return scheme.toLowerCase() === 'bearer' && rest.length === 0 ? token : undefined;
-}
+const BEARER = /^\s*bearer\s+(\S+)\s*$/i;
 
 /**
  * Who asks, as far as the isolate knows without a round trip.
@@ -36,7 +33,7 @@ export async function assumeCredential(
   settings: Settings,
   secret: string | undefined,
 ): Promise<Credential> {
-  const token = bearerToken(header);
+  const token = header && BEARER.exec(header)?.[1];
   if (!token) return { kind: 'public', grants: roleGrants(settings, 'public') };
   if (!looksLikeJwt(token)) return assumeToken(token);
   const read = settings.users.jwtManagement === 'refresh' ? readAccessToken : readJwt;

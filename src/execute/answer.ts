@@ -5,6 +5,7 @@
  */
 import { watched } from '../auth/answers.ts';
 import type { Credential } from '../auth/credential.ts';
+import type { Results } from '../sql/batch.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import { guarded } from '../sql/credentials.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
@@ -58,7 +59,8 @@ function planned(call: Call, { shape }: Question, plan: AnswerPlanner, credentia
   const { grants, answers } = watched(credential.grants);
   const work = plan({ ...credential, grants });
   const told = answers();
-  const made = { ...work, answers: told, digest: digestOf(fingerprintOf(call), shape, told) };
+  const digest = digestOf(fingerprintOf(call), shape, told);
+  const made = { ...work, current: currentStamps(work.names), answers: told, digest };
   call.memory.plans.keep(question, made, credential.grants);
   return made;
 }
@@ -81,14 +83,18 @@ interface Made {
  * @param still the stamps of an answer that is known; where they are not new, nothing but them is read, unless the
  * statements leave no room for the condition.
  */
-function making({ names, work }: AnswerWork, { documentId }: Question, still: string | undefined): Compiled<Made> {
-  const asked =
+function making(
+  { names, current, work }: KnownPlan,
+  { documentId }: Question,
+  still: string | undefined,
+): Compiled<Made> {
+  const all =
     documentId === undefined ? work.statements : work.statements.map((each) => aboutDocument(each, documentId));
-  const hasRoom = asked.every(({ sql }) => sql.length <= LONGEST_SQL);
-  const moved = still !== undefined && hasRoom ? stampsMoved(names, still) : undefined;
-  const statements = moved ? asked.map((statement) => guarded(statement, moved)) : asked;
-  const later = { statements, decode: (results: Parameters<typeof work.decode>[0]) => () => work.decode(results) };
-  return mapped(together<[string | undefined, () => unknown]>([currentStamps(names), later]), ([stamps, body]) =>
+  const hasRoom = still !== undefined && all.every(({ sql }) => sql.length <= LONGEST_SQL);
+  const moved = hasRoom ? stampsMoved(names, still) : undefined;
+  const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;
+  const later = { statements, decode: (results: Results) => () => work.decode(results) };
+  return mapped(together<[string | undefined, () => unknown]>([current, later]), ([stamps, body]) =>
     stamps !== undefined && stamps === still ? { stamps } : { stamps, bytes: encoder.encode(JSON.stringify(body())) },
   );
 }

@@ -16,6 +16,8 @@ interface ForSome {
 export interface KnownPlan extends ForSome {
   /** Names of the stamps that its answers depend on. */
   readonly names: readonly string[];
+  /** Their text. */
+  readonly current: Compiled<string | undefined>;
   readonly work: Compiled<unknown>;
   /** Of the question and the answers of `answers`. */
   readonly digest: string;

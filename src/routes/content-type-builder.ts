@@ -8,7 +8,7 @@ import { read } from '../execute/ask.ts';
 import { known } from '../sql/compiled.ts';
 import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
 import { addRoutes } from './methods.ts';
-import { urlOf } from './request-url.ts';
+import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
 const PATH = '/api/content-type-builder';
@@ -16,7 +16,7 @@ const KINDS: readonly unknown[] = [undefined, 'collectionType', 'singleType'];
 
 /** The part of the path behind `content-types/`: names keep their case there. */
 function uidOf({ req }: AppContext): string {
-  const [, segment = ''] = /\/(?:content-types|components)\/([^/]+)\/?$/i.exec(urlOf(req.raw).pathname) ?? [];
+  const [, segment = ''] = /\/(?:content-types|components)\/([^/]+)\/?$/i.exec(addressOf(req.raw).pathname) ?? [];
   try {
     return decodeURIComponent(segment);
   } catch {

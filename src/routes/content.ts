@@ -22,7 +22,7 @@ import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
 import { purge } from './purge.ts';
 import { report, reportCosts } from './report.ts';
-import { urlOf } from './request-url.ts';
+import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
 export interface Deployment {
@@ -40,11 +40,10 @@ type AppEnv = { Bindings: Env; Variables: { requestId: string } };
 export type App = Hono<AppEnv>;
 export type AppContext = Context<AppEnv>;
 
-const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 export const BOOKMARK_HEADER = 'x-d1-bookmark';
 
 /** Is this a server on the machine of its developer? */
-export const isLocal = ({ req }: AppContext): boolean => LOCAL_HOST.test(urlOf(req.raw).hostname);
+export const isLocal = ({ req }: AppContext): boolean => addressOf(req.raw).isLocal;
 
 /** The secret that signs JWTs; a deployment without users may lack it. */
 export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
@@ -52,7 +51,7 @@ export const secretOf = ({ env }: AppContext): string | undefined => (env as Env
 /** What every request comes with. @throws ApiError 401 for a JWT that is none of ours. */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
   const { registry, settings, memory, questions } = deployment;
-  const { pathname, search } = urlOf(context.req.raw);
+  const { pathname, search } = addressOf(context.req.raw);
   return {
     registry,
     settings,
@@ -155,7 +154,7 @@ async function answer(
 export function contentRoute(deployment: Deployment) {
   return async function content(context: AppContext): Promise<Response> {
     refuseBadPath(context);
-    const { pathname } = urlOf(context.req.raw);
+    const { pathname } = addressOf(context.req.raw);
     const endpoint = endpointOf(pathname, deployment.registry);
     const { method } = context.req;
     if (method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));

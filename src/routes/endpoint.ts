@@ -8,6 +8,7 @@ export type Endpoint =
   | { readonly kind: 'one'; readonly type: ContentType; readonly documentId?: string };
 
 const decode = (segment: string): string => {
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

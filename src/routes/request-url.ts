@@ -2,11 +2,25 @@
  * @module The address of a request, parsed once: it costs more than most of what is done with it.
  */
 
-const parsed = new WeakMap<Request, URL>();
+export interface Address {
+  readonly pathname: string;
+  /** With its question mark; empty without a query. */
+  readonly search: string;
+  /** Is it that of a server on the machine of its developer? */
+  readonly isLocal: boolean;
+}
 
-/** Shared by all who ask: it is not to be changed. */
-export function urlOf(request: Request): Readonly<URL> {
-  const known = parsed.get(request) ?? new URL(request.url);
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
+
+const parsed = new WeakMap<Request, Address>();
+
+function parse(url: string): Address {
+  const { pathname, search, hostname } = new URL(url);
+  return { pathname, search, isLocal: LOCAL_HOST.test(hostname) };
+}
+
+export function addressOf(request: Request): Address {
+  const known = parsed.get(request) ?? parse(request.url);
   parsed.set(request, known);
   return known;
 }

@@ -11,7 +11,7 @@ import { upload } from '../upload/upload-files.ts';
 import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { addRoutes, otherMethod, refuseBadPath } from './methods.ts';
-import { urlOf } from './request-url.ts';
+import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
@@ -66,7 +66,7 @@ const ROUTES = [
 
 /** Keys tell capitals from small letters, unlike the paths of the API. */
 function keyOf(context: AppContext): string {
-  const [, key = ''] = /^\/uploads\/([^/]+)\/?$/i.exec(urlOf(context.req.raw).pathname) ?? [];
+  const [, key = ''] = /^\/uploads\/([^/]+)\/?$/i.exec(addressOf(context.req.raw).pathname) ?? [];
   return key;
 }
 

@@ -2,7 +2,7 @@
  * @module The only caller of D1: one batch is one round trip and one transaction.
  */
 import { ApiError, answerTooLarge } from '../errors.ts';
-import { gathered } from './one-row.ts';
+import { apart, type Gathered, gathered, pageOf } from './gather.ts';
 import { SHARE, type Statement } from './statement.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -32,9 +32,10 @@ const MANY_FOR_EACH = 20;
 
 function costlyOf({ advice }: Statement, { results, meta }: D1Result<Row>): readonly Costly[] {
   const rowsRead = meta.rows_read;
-  if (rowsRead < MANY_ROWS || rowsRead < MANY_FOR_EACH * results.length) return [];
+  const rows = pageOf(results).length;
+  if (rowsRead < MANY_ROWS || rowsRead < MANY_FOR_EACH * rows) return [];
   const told = advice?.();
-  return told === undefined ? [] : [{ rowsRead, rows: results.length, advice: told }];
+  return told === undefined ? [] : [{ rowsRead, rows, advice: told }];
 }
 
 /** The database of one request. Every batch is done as a whole or not at all. */
@@ -142,7 +143,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     replica ??= db.withSession(start);
     return replica;
   };
-  const runAsked = async (statements: readonly Statement[], source: Source): Promise<Results> => {
+  const runGathered = async ({ statements, spread }: Gathered, source: Source): Promise<Results> => {
     const session = sessionOf(source);
     const prepared = statements.map(({ sql, params }) => session.prepare(sql).bind(...params));
     const results = await session.batch<Row>(prepared);
@@ -153,24 +154,23 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
       spent.rowsRead += meta.rows_read;
       spent.rowsWritten += meta.rows_written;
     }
-    return results.map(({ results: rows }) => rows);
+    return spread(results.map(({ results: rows }) => rows));
   };
-  const run = async (statements: readonly Statement[], source: Source): Promise<Results> => {
+  const run = async (statements: readonly Statement[], source: Source, gather: typeof apart): Promise<Results> => {
     try {
-      return await runAsked(statements, source);
+      return await runGathered(gather(statements), source);
     } catch (error) {
       const canMeasure = LARGE.test(String(error)) && statements.some(({ measured }) => measured);
       if (!canMeasure) throw error;
       const measured = statements.map((statement) => statement.measured?.() ?? statement);
-      return runAsked(measured, source);
+      return runGathered(gather(measured), source);
     }
   };
   return {
-    async read(asked, source) {
-      const { statements, spread } = gathered(asked);
+    async read(statements, source) {
       for (let tries = 0; ; tries += 1) {
         try {
-          return spread(await run(statements, source));
+          return await run(statements, source, gathered);
         } catch (error) {
           if (tries === RETRIES || !TRANSIENT.test(String(error))) throw translated(error);
         }
@@ -178,7 +178,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     },
     async write(statements) {
       try {
-        return await run(statements, 'primary');
+        return await run(statements, 'primary', apart);
       } catch (error) {
         throw translated(error);
       }

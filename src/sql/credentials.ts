@@ -173,10 +173,14 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
  * A statement that runs only where a guard holds. SQLite looks at a LIMIT before it opens what it limits, so that
  * nothing is read otherwise.
  */
-export const guarded = ({ sql: text, params, columns, measured, advice }: Statement, guard: Statement): Statement => ({
+export const guarded = (
+  { sql: text, params, columns, width, measured, advice }: Statement,
+  guard: Statement,
+): Statement => ({
   sql: `select * from (${text}) limit iif(${guard.sql}, -1, 0)`,
   params: [...params, ...guard.params],
   ...(columns && { columns }),
+  ...(width !== undefined && { width }),
   ...(measured && { measured: () => guarded(measured(), guard) }),
   ...(advice && { advice }),
 });

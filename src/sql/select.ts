@@ -55,18 +55,24 @@ interface Source {
   readonly rows: SQL;
 }
 
+interface Page {
+  readonly sql: SQL;
+  /** So many columns. */
+  readonly width: number;
+}
+
 /** @param share of each row; undefined where the answer is measured first. */
-function plainPage({ plan, order, rows }: Source, share: Share | undefined): SQL {
+function plainPage({ plan, order, rows }: Source, share: Share | undefined): Page {
   const { type, selection } = plan;
   const fits = share ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}` : compileMeasure(plan, rows);
   const id = unless(fits, columnOf(type.table, 'id'));
   const columns = [sql`${id} as "id"`, ...selectList(selection.attributes, type.table), ...aboutPage(plan)];
-  if (!goesById(plan)) return sql`select ${commaList(columns)} ${rows}`;
-  return sql`select ${commaList(columns)} ${numberedRows(plan)} order by ${order}`;
+  const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rows;
+  return { sql: sql`select ${commaList(columns)} ${from}`, width: columns.length };
 }
 
 /** The page comes first: what is populated is looked up for its rows alone, not for those a sort discards. */
-function populatedPage({ plan, order, rows }: Source, share: Share | undefined): SQL {
+function populatedPage({ plan, order, rows }: Source, share: Share | undefined): Page {
   const { type, selection } = plan;
   const scope = rowScope(type);
   const json = identifier(POPULATED);
@@ -89,17 +95,19 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
     order by ${order}
     limit ${limit}
   )`;
-  if (!share) return sql`select * from ${page}`;
-  const fits = isWithin(sql`${json}`, sql`"$bytes"`, share);
-  return sql`select * from ${page} where ${unless(fits, sql`1`)}`;
+  const fits = share ? isWithin(sql`${json}`, sql`"$bytes"`, share) : undefined;
+  return {
+    sql: sql`select * from ${page}${fits ? sql` where ${unless(fits, sql`1`)}` : sql``}`,
+    width: columns.length,
+  };
 }
 
 function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
   const order = compileOrder(plan.order, rowScope(plan.type));
   const source = { plan, order, rows: rowsOf(plan, order) };
   const isPlain = plan.selection.populate.length === 0;
-  const page = isPlain ? plainPage(source, share) : populatedPage(source, share);
-  return toStatement(goesById(plan) ? withIds(plan, order, page) : page);
+  const { sql: page, width } = isPlain ? plainPage(source, share) : populatedPage(source, share);
+  return { ...toStatement(goesById(plan) ? withIds(plan, order, page) : page), width };
 }
 
 function compileCounter({ type, versions }: ReadPlan): SQL {

@@ -11,6 +11,8 @@ export interface Statement {
   readonly measured?: () => Statement;
   /** It has one row at most, of these columns, which no other such statement has: one for a value, more for a credential. */
   readonly columns?: readonly string[];
+  /** So many columns has each of its rows, of a page of documents. */
+  readonly width?: number;
   /** Tells nothing of content, and costs next to nothing: asked for anybody. */
   readonly open?: true;
   /** Which index would serve it, for when it reads many rows. */

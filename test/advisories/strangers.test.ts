@@ -32,14 +32,51 @@ function rowsOfCredential(sql: string, rows: number): number {
   return Math.max(0, Math.ceil((rows - 1) / (sql.includes('"edgewise_counters"') ? 2 : 1)));
 }
 
+const PAGE = 'select *, null as "$beside" from (';
+const BESIDE = ') union all select null, ';
+
+/** A database that tells how many rows each statement has read, and of one about content and more, each part. */
+function weighedDatabase() {
+  const read: (readonly [sql: string, rows: number])[] = [];
+  const withSession = (constraint?: string) => {
+    const session = env.DB.withSession(constraint);
+    const asked = new WeakMap<object, { readonly sql: string; readonly values: readonly unknown[] }>();
+    const prepare = (sql: string) => ({
+      bind(...values: unknown[]) {
+        const bound = session.prepare(sql).bind(...values);
+        asked.set(bound, { sql, values });
+        return bound;
+      },
+    });
+    const weigh = async (statement: D1PreparedStatement, all: number) => {
+      const { sql = '', values = [] } = asked.get(statement) ?? {};
+      if (!sql.startsWith(PAGE)) return read.push([sql, all]);
+      const page = sql.slice(PAGE.length, sql.lastIndexOf(BESIDE));
+      const beside = sql.slice(sql.lastIndexOf(BESIDE) + BESIDE.length);
+      const own = values.slice(0, values.length - beside.split('?').length + 1);
+      const { meta } = await env.DB.prepare(page)
+        .bind(...own)
+        .all();
+      return read.push([page, meta.rows_read], [beside, all - meta.rows_read]);
+    };
+    const batch = async (statements: D1PreparedStatement[]) => {
+      const results = await session.batch(statements);
+      for (const [place, statement] of statements.entries())
+        await weigh(statement, results[place]?.meta.rows_read ?? 0);
+      return results;
+    };
+    return { prepare, batch, getBookmark: () => session.getBookmark() };
+  };
+  return { read, database: { withSession } as never };
+}
+
 /** How many rows of content a request has read, beside those of the credential that guard each statement. */
 async function readBy(init: RequestInit, path: string, settings = {}) {
-  const counted = countedDatabase(env.DB);
-  const response = await serve(settings, { DB: counted.database })(path, init);
-  const all = [...counted.rowsRead];
-  const others = all.filter(([sql]) => !CONTENT.test(sql));
-  const guard = Math.max(...others.map(([sql, rows]) => rowsOfCredential(sql, rows)));
-  const content = all.filter(([sql]) => CONTENT.test(sql)).map(([, rows]) => Math.max(0, rows - guard));
+  const { read, database } = weighedDatabase();
+  const response = await serve(settings, { DB: database })(path, init);
+  const others = read.filter(([sql]) => !CONTENT.test(sql));
+  const guard = Math.max(0, ...others.map(([sql, rows]) => rowsOfCredential(sql, rows)));
+  const content = read.filter(([sql]) => CONTENT.test(sql)).map(([, rows]) => Math.max(0, rows - guard));
   const rows = content.reduce((sum, count) => sum + count, 0);
   return { status: response.status, statements: content.length, rows };
 }

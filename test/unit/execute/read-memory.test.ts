@@ -19,7 +19,13 @@ const answer = (bytes: number, granted: readonly string[] = [], denied: readonly
 
 const plan = (length: number): KnownPlan => {
   const statements = [{ sql: ' '.repeat(length), params: ['x'.repeat(length), 1, null] }];
-  return { names: [], work: { ...known(undefined), statements }, digest: 'a', answers: FOR_ALL };
+  return {
+    names: [],
+    current: known(undefined),
+    work: { ...known(undefined), statements },
+    digest: 'a',
+    answers: FOR_ALL,
+  };
 };
 
 describe('the memory of answers', () => {

@@ -1,0 +1,40 @@
+/**
+ * @module Routes by their section of the API, so that a request for content is held against none of those of users and files.
+ */
+import type { Result, Router } from 'hono/router';
+import { PatternRouter } from 'hono/router/pattern-router';
+
+type Added<T> = Parameters<Router<T>['add']>;
+
+/** `users` of `/api/users/:id`, `uploads` of `/uploads/:key`, a star where it may be any. */
+const sectionOf = (path: string): string => /^\/(?:api\/)?([^/]*)/.exec(path)?.[1] ?? '';
+
+/** Hono's `PatternRouter`, which holds a path against one route after the other, for each section. */
+export class SectionRouter<T> implements Router<T> {
+  readonly name = 'SectionRouter';
+  readonly #sections = new Map<string, PatternRouter<T>>();
+  readonly #elsewhere = new PatternRouter<T>();
+  /** Routes of every section. */
+  readonly #common: Added<T>[] = [];
+
+  add(...route: Added<T>): void {
+    const section = sectionOf(route[1]);
+    const isCommon = section === '*';
+    if (isCommon) this.#common.push(route);
+    const routers = isCommon ? [this.#elsewhere, ...this.#sections.values()] : [this.#sectionOf(section)];
+    for (const router of routers) router.add(...route);
+  }
+
+  match(method: string, path: string): Result<T> {
+    return (this.#sections.get(sectionOf(path)) ?? this.#elsewhere).match(method, path);
+  }
+
+  #sectionOf(name: string): PatternRouter<T> {
+    const known = this.#sections.get(name);
+    if (known) return known;
+    const router = new PatternRouter<T>();
+    for (const route of this.#common) router.add(...route);
+    this.#sections.set(name, router);
+    return router;
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * @module All that a read asks, as one statement: what D1 takes to carry a statement is more than SQLite takes to run it.
+ */
+import type { Results, Row } from './batch.ts';
+import { LONGEST_SQL, MAX_PARAMETERS, type Statement } from './statement.ts';
+
+export interface Gathered {
+  readonly statements: readonly Statement[];
+  /** @returns the rows of each statement that was given, in order; a row of nulls is none. */
+  spread(results: Results): Results;
+}
+
+/** Column of the last row, which is none of the page: a list of all that has one row. */
+const BESIDE = '$beside';
+
+/** D1 stops at 100 columns (https://developers.cloudflare.com/d1/platform/limits/). */
+const MOST_COLUMNS = 100;
+
+/** As they are. */
+export const apart = (statements: readonly Statement[]): Gathered => ({ statements, spread: (results) => results });
+
+const isShort = ({ sql, params }: Statement): boolean => sql.length <= LONGEST_SQL && params.length <= MAX_PARAMETERS;
+
+/** As subqueries of its columns, what has one row reads no row more than it does alone. */
+function besideOf(values: readonly Statement[], credential: Statement | undefined): Statement {
+  const columns = [...values.map(({ sql }) => `(${sql})`), ...(credential?.columns ?? []).map((name) => `"${name}"`)];
+  return {
+    sql: `json_array(${columns.join(', ')}) as "${BESIDE}"${credential ? ` from (${credential.sql})` : ''}`,
+    params: [...values.flatMap(({ params }) => params), ...(credential?.params ?? [])],
+  };
+}
+
+/** The rows of a page, then the one beside them. */
+const withPage = ({ sql, params, width = 0, advice }: Statement, beside: Statement): Statement => ({
+  sql: `select *, null as "${BESIDE}" from (${sql}) union all select ${'null, '.repeat(width)}${beside.sql}`,
+  params: [...params, ...beside.params],
+  ...(advice && { advice }),
+});
+
+/** Rows without the one beside them. */
+export const pageOf = (rows: readonly Row[]): readonly Row[] =>
+  typeof rows.at(-1)?.[BESIDE] === 'string' ? rows.slice(0, -1) : rows;
+
+/** Of the last of these; whatever that does not tell is null. */
+function besideIn(rows: readonly Row[], names: readonly string[]): Row {
+  const list = rows.at(-1)?.[BESIDE];
+  const values: readonly unknown[] = typeof list === 'string' ? JSON.parse(list) : [];
+  return Object.fromEntries(names.map((name, place) => [name, values[place] ?? null]));
+}
+
+/**
+ * For reads, whose order does not matter. A batch has one credential at most; where the database knows no such
+ * credential nothing else is told either. Who asked for columns is given those of the others too.
+ */
+export function gathered(given: readonly Statement[]): Gathered {
+  const pages = given.filter(({ columns }) => !columns);
+  const values = given.filter(({ columns }) => columns?.length === 1);
+  const [credential, ...others] = given.filter(({ columns }) => columns && columns.length > 1);
+  const [page, ...more] = pages;
+  if (others.length > 0 || (values.length === 0 && !credential)) return apart(given);
+  const beside = besideOf(values, credential);
+  const names = [...values, ...(credential ? [credential] : [])].flatMap(({ columns = [] }) => columns);
+  const spread = (told: Row, ofPages: Results): Results => {
+    let next = 0;
+    return given.map(({ columns }) => {
+      if (!columns) return ofPages[next++] ?? [];
+      return columns.some((column) => told[column] !== null) ? [told] : [];
+    });
+  };
+  const one = page?.width !== undefined && page.width < MOST_COLUMNS && more.length === 0 && withPage(page, beside);
+  if (one && isShort(one))
+    return { statements: [one], spread: ([rows = []]) => spread(besideIn(rows, names), [pageOf(rows)]) };
+  const few = { ...beside, sql: `select ${beside.sql}` };
+  if (given.length - pages.length < 2 || !isShort(few)) return apart(given);
+  return { statements: [few, ...pages], spread: ([rows = [], ...rest]) => spread(besideIn(rows, names), rest) };
+}
