@@ -9,7 +9,7 @@ import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { QuestionMemory } from './execute/question-memory.ts';
 import { readMemory } from './execute/read-memory.ts';
-import { cacheNothing, hashedTags } from './routes/conditional.ts';
+import { cacheNothing } from './routes/conditional.ts';
 import {
   type App,
   type AppContext,
@@ -101,12 +101,12 @@ export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App 
   };
   app.use(requestId());
   app.use(cacheNothing);
-  app.use('/api/*', hashedTags);
   app.use(crossOrigin(settings));
   if (settings.rateLimit.content.enabled) app.use(limitContent(deployment));
   const limit = bodyLimit({ maxSize, onError: tooLarge });
-  // Uploads have limits of their own, and are never read as a whole.
-  app.use((context, next) => (context.req.path === UPLOAD_PATH ? next() : limit(context, next)));
+  // Nobody looks into the body of a read. Uploads have limits of their own, and are never read as a whole.
+  const isUnlimited = ({ method, path }: AppContext['req']) => method === 'GET' || path === UPLOAD_PATH;
+  app.use((context, next) => (isUnlimited(context.req) ? next() : limit(context, next)));
   app.get('/api/i18n/locales', localesRoute(deployment));
   addSchemaRoutes(app, deployment);
   addUserRoutes(app, deployment);

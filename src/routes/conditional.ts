@@ -16,7 +16,8 @@ const MOST_TAGS = 50;
 
 /** The tags of the answers that the caller holds, in their quotes; whether they are weak does not matter here. `*`: any. */
 export function heldTags({ req }: AppContext): readonly string[] {
-  const header = req.header('if-none-match')?.trim() ?? '';
+  const header = req.header('if-none-match')?.trim();
+  if (!header) return [];
   return header === '*' ? [header] : (header.match(/"[^"]*"/g) ?? []).slice(0, MOST_TAGS);
 }
 
@@ -25,26 +26,27 @@ const isAnonymous = ({ req }: AppContext): boolean => req.header('authorization'
 /** Caches keep it, and ask each time whether it still holds. */
 const revalidated = (context: AppContext): string => (isAnonymous(context) ? 'no-cache' : 'private, no-cache');
 
+const hashedBodies = hashed();
+
+/** Tags of answers of the API that are not known by stamps. What is made for HEAD lacks the values, and changes with none of them. */
+async function tagBody(context: AppContext): Promise<void> {
+  const { method, path } = context.req;
+  if (method !== 'GET' || !path.startsWith('/api/') || context.res.headers.has('etag')) return;
+  await hashedBodies(context, () => Promise.resolve());
+}
+
 /**
  * What is not told otherwise: reads are asked about again each time, everything else is kept by nobody. Without a word
  * caches would guess.
  */
 export async function cacheNothing(context: AppContext, next: () => Promise<void>): Promise<void> {
   await next();
+  await tagBody(context);
   const { headers, status } = context.res;
   if (headers.has('cache-control')) return;
   const { method } = context.req;
   const isRead = (method === 'GET' || method === 'HEAD') && (status === 200 || status === 304);
   headers.set('cache-control', isRead ? revalidated(context) : 'no-store');
-}
-
-const hashedBodies = hashed();
-
-/** Tags of answers that are not known by stamps. What is made for HEAD lacks the values, and changes with none of them. */
-export async function hashedTags(context: AppContext, next: () => Promise<void>): Promise<void> {
-  await next();
-  if (context.req.method !== 'GET' || context.res.headers.has('etag')) return;
-  await hashedBodies(context, () => Promise.resolve());
 }
 
 /** Shared caches take answers made for the public role, where the settings say for how long. */

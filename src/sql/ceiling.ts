@@ -8,6 +8,7 @@ import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { type SQL, sql } from './fragment.ts';
+import { onceFor } from './once.ts';
 import { isBlocks } from './references.ts';
 import { balanced, columnOf, SHARE } from './statement.ts';
 
@@ -18,31 +19,24 @@ const VALUE_BYTES = 20;
 const SHORT_TEXTS = new Set(['date', 'time', 'enumeration']);
 const isLong = ({ type }: ScalarAttribute): boolean => FIELDS[type].affinity === 'text' && !SHORT_TEXTS.has(type);
 
-/** Columns of a selection that may hold long texts. */
-function longColumns({ attributes, populate }: Selection): ReadonlySet<string> {
-  const columns = new Set<string>();
-  for (const attribute of attributes) {
-    if (attribute.overflow) columns.add(OVERFLOW_COLUMN);
-    else if (isLong(attribute)) columns.add(attribute.column);
-  }
-  for (const node of populate.filter(isBlocks)) columns.add(node.attribute.column);
-  return columns;
-}
+const lengthOf = (table: string, column: string): SQL => sql`ifnull(octet_length(${columnOf(table, column)}), 0)`;
 
-/** As with columns, there are few. */
-const lengthsOf = new Map<string, Map<string, SQL>>();
+/** Bytes of the scalars of a row: of what may be long its length, which `octet_length` tells without reading the text. */
+const bytesOfScalars = onceFor((attributes, table) => {
+  const columns = attributes
+    .filter((attribute) => attribute.overflow || isLong(attribute))
+    .map(({ overflow, column }) => (overflow ? OVERFLOW_COLUMN : column));
+  const lengths = [...new Set(columns)].map((column) => lengthOf(table, column));
+  return balanced([sql`${ROW_BYTES + VALUE_BYTES * attributes.length}`, ...lengths], '+');
+});
 
-function lengthOf(table: string, column: string): SQL {
-  const lengths = lengthsOf.get(table) ?? new Map<string, SQL>();
-  const known = lengths.get(column) ?? sql`ifnull(octet_length(${columnOf(table, column)}), 0)`;
-  lengthsOf.set(table, lengths.set(column, known));
-  return known;
-}
-
-/** Bytes of a row of a table, without what is populated. `octet_length` does not read a long text to tell its length. */
-export function bytesOf(selection: Selection, table: string): SQL {
-  const lengths = [...longColumns(selection)].map((name) => lengthOf(table, name));
-  return balanced([sql`${ROW_BYTES + VALUE_BYTES * selection.attributes.length}`, ...lengths], '+');
+/** Bytes of a row of a table, without what is populated. */
+export function bytesOf({ attributes, populate }: Selection, table: string): SQL {
+  const components = new Set(populate.filter(isBlocks).map(({ attribute }) => attribute.column));
+  return balanced(
+    [bytesOfScalars(attributes, table), ...[...components].map((column) => lengthOf(table, column))],
+    '+',
+  );
 }
 
 const isRows = (node: Populate): node is PopulatedRows => node.kind !== 'related' && !isBlocks(node);

@@ -9,6 +9,7 @@ import { unless } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases, joinOf } from './joins.ts';
+import { onceFor } from './once.ts';
 import { type Inner, type InnerReference, innerOf, isBlocks } from './references.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList } from './statement.ts';
@@ -33,14 +34,21 @@ function scalar(attribute: ScalarAttribute, alias: string): SQL {
   return attribute.type === 'biginteger' ? sql`cast(${stored} as text)` : stored;
 }
 
-/** A populated row: id, documentId, locale, its scalars, then what each key of its own populate needs. */
-const rowValues = ({ attributes, populate }: Selection, scope: RowScope, looks: Looks): readonly SQL[] => [
-  columnOf(scope.alias, 'id'),
-  columnOf(scope.alias, 'document_id'),
-  columnOf(scope.alias, 'locale'),
-  ...attributes.map((attribute) => scalar(attribute, scope.alias)),
-  ...populateValues(populate, scope, looks),
-];
+/** Of a populated row: id, documentId, locale, its scalars. */
+const ownValues = onceFor((attributes, alias): readonly SQL[] => [
+  columnOf(alias, 'id'),
+  columnOf(alias, 'document_id'),
+  columnOf(alias, 'locale'),
+  ...attributes.map((attribute) => scalar(attribute, alias)),
+]);
+
+const plainRow = onceFor((attributes, alias) => jsonRow(ownValues(attributes, alias)));
+
+/** Its own values, then what each key of its own populate needs. */
+function populatedRow({ attributes, populate }: Selection, scope: RowScope, looks: Looks): SQL {
+  if (populate.length === 0) return plainRow(attributes, scope.alias);
+  return jsonRow([...ownValues(attributes, scope.alias), ...populateValues(populate, scope, looks)]);
+}
 
 /** The rows of a relation as a JSON list, or how many there are. */
 function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
@@ -53,7 +61,7 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   const some = sql`from ${joined.from} where ${joined.where}`;
   if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
   const order = node.order.length > 0 ? compileOrder(node.order, far) : joined.order;
-  const row = jsonRow(rowValues(node.selection, far, looks));
+  const row = populatedRow(node.selection, far, looks);
   if (!isDeep(node, scope))
     return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
   const list = sql`json_group_array(json("row") order by "place") filter (where "row" is not null)`;
@@ -105,7 +113,7 @@ function references({ node, lists, documentId }: InnerReference, scope: RowScope
   if (node.where) terms.push(compileCondition(node.where, far));
   const order = node.order.length > 0 ? compileOrder(node.order, far) : columnOf(target, 'id');
   return sql`(
-    select json_group_array(${jsonRow(rowValues(node.selection, far, looks))} order by ${order})
+    select json_group_array(${populatedRow(node.selection, far, looks)} order by ${order})
     from ${identifier(node.target.table)} as ${identifier(target)}
     where ${balanced(terms, 'and')}
   )`;
@@ -128,7 +136,7 @@ function use(each: Use, outer: RowScope): SQL {
   const since = each.type.draftAndPublish
     ? sql`iif(${own('published_at')} is null, ${own('created_at')}, ${own('updated_at')})`
     : own('created_at');
-  const row = jsonRow([since, ...marks, ...rowValues({ attributes: each.attributes, populate: [] }, scope, undefined)]);
+  const row = jsonRow([since, ...marks, ...ownValues(each.attributes, scope.alias)]);
   return sql`(
     select json_group_array(${row})
     from ${from}

@@ -3,7 +3,6 @@
  */
 import type { Keys } from '../plan/cursor.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
-import type { ScalarAttribute } from '../registry/model.ts';
 import { COUNTER_TABLE } from '../registry/names.ts';
 import { adviceFor } from './advice.ts';
 import type { Row } from './batch.ts';
@@ -14,6 +13,7 @@ import { compileOrder } from './conditions.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
+import { onceFor } from './once.ts';
 import { goesById, integer, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
 import { jsonRow, populateValues } from './populate.ts';
 import { rowScope } from './scope.ts';
@@ -25,11 +25,17 @@ export const POPULATED = '$populated';
 /** Column of the total, where it was counted, and of what a cursor goes by. D1 stops at 100 columns. */
 const ABOUT = '$about';
 
+interface Page {
+  readonly sql: SQL;
+  /** So many columns. */
+  readonly width: number;
+}
+
 /** Columns of a page: document_id, then the shown attributes. */
-const selectList = (attributes: readonly ScalarAttribute[], table: string): readonly SQL[] => [
-  columnOf(table, 'document_id'),
-  ...selectedColumns(attributes, table),
-];
+const ownColumns = onceFor((attributes, table): Page => {
+  const columns = [columnOf(table, 'document_id'), ...selectedColumns(attributes, table)];
+  return { sql: commaList(columns), width: columns.length };
+});
 
 /** How many rows there are in all, where the rows of the page do not tell: a page that is not full is the last one. */
 function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
@@ -55,20 +61,16 @@ interface Source {
   readonly rows: SQL;
 }
 
-interface Page {
-  readonly sql: SQL;
-  /** So many columns. */
-  readonly width: number;
-}
-
 /** @param share of each row; undefined where the answer is measured first. */
 function plainPage({ plan, order, rows }: Source, share: Share | undefined): Page {
   const { type, selection } = plan;
   const fits = share ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}` : compileMeasure(plan, rows);
   const id = unless(fits, columnOf(type.table, 'id'));
-  const columns = [sql`${id} as "id"`, ...selectList(selection.attributes, type.table), ...aboutPage(plan)];
+  const own = ownColumns(selection.attributes, type.table);
+  const about = aboutPage(plan);
+  const columns = [sql`${id} as "id"`, own.sql, ...about];
   const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rows;
-  return { sql: sql`select ${commaList(columns)} ${from}`, width: columns.length };
+  return { sql: sql`select ${commaList(columns)} ${from}`, width: 1 + own.width + about.length };
 }
 
 /** The page comes first: what is populated is looked up for its rows alone, not for those a sort discards. */
@@ -77,9 +79,9 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
   const scope = rowScope(type);
   const json = identifier(POPULATED);
   const populated = [columnOf(type.table, 'locale'), ...populateValues(selection.populate, scope, share?.looks)];
-  const columns = [
+  const own = ownColumns(selection.attributes, type.table);
+  const others = [
     sql`${columnOf(type.table, 'id')} as "id"`,
-    ...selectList(selection.attributes, type.table),
     sql`${jsonRow(populated)} as ${json}`,
     ...(share ? [sql`${bytesOf(selection, type.table)} as "$bytes"`] : []),
     ...aboutPage(plan),
@@ -90,16 +92,13 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
   const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows}) as ${identifier(type.table)}`;
   // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
   const page = sql`(
-    select ${commaList(columns)}
+    select ${commaList([own.sql, ...others])}
     ${from}
     order by ${order}
     limit ${limit}
   )`;
-  const fits = share ? isWithin(sql`${json}`, sql`"$bytes"`, share) : undefined;
-  return {
-    sql: sql`select * from ${page}${fits ? sql` where ${unless(fits, sql`1`)}` : sql``}`,
-    width: columns.length,
-  };
+  const fits = share ? sql` where ${unless(isWithin(sql`${json}`, sql`"$bytes"`, share), sql`1`)}` : sql``;
+  return { sql: sql`select * from ${page}${fits}`, width: own.width + others.length };
 }
 
 function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
