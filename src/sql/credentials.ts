@@ -79,7 +79,7 @@ export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
   const holds = sql`exists (select 1 from "strapi_api_tokens" where "access_key" = ${key} and ${allows})`;
   const statement = toStatement(sql`
     select "type", "permissions", "expires_at", "last_used_at", ${allows} as "holds"
-    from "strapi_api_tokens" where "access_key" = ${key}`);
+    from "strapi_api_tokens" where "access_key" = ${key} limit 1`);
   return guarding(
     holds,
     asked({ ...statement, columns: TOKEN_COLUMNS }, ([found]) => {

@@ -21,9 +21,12 @@ export const apart = (statements: readonly Statement[]): Gathered => ({ statemen
 
 const isShort = ({ sql, params }: Statement): boolean => sql.length <= LONGEST_SQL && params.length <= MAX_PARAMETERS;
 
+/** JSON takes no bytes. */
+const asText = (column: string): string => `iif(typeof("${column}") = 'blob', cast("${column}" as text), "${column}")`;
+
 /** As subqueries of its columns, what has one row reads no row more than it does alone. */
 function besideOf(values: readonly Statement[], credential: Statement | undefined): Statement {
-  const columns = [...values.map(({ sql }) => `(${sql})`), ...(credential?.columns ?? []).map((name) => `"${name}"`)];
+  const columns = [...values.map(({ sql }) => `(${sql})`), ...(credential?.columns ?? []).map(asText)];
   return {
     sql: `json_array(${columns.join(', ')}) as "${BESIDE}"${credential ? ` from (${credential.sql})` : ''}`,
     params: [...values.flatMap(({ params }) => params), ...(credential?.params ?? [])],
