@@ -170,7 +170,8 @@ const escaped = (letter: string): string => `%${letter.charCodeAt(0).toString(16
  * query string, how it was planned.
  */
 function spelledAnew(path: string, number: number): string {
-  const [, prefix = '', id = '', query = ''] = /^(\/api\/\w+)([^?]*)(.*)$/.exec(path) ?? [];
+  const [, prefix, id = '', query = ''] = /^(\/api\/\w+)([^?]*)(.*)$/.exec(path) ?? [];
+  if (prefix === undefined) return path;
   return query ? prefix + id + respelled(query, number, escaped) : respelled(prefix, number, capital) + id;
 }
 
