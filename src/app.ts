@@ -9,7 +9,7 @@ import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { QuestionMemory } from './execute/question-memory.ts';
 import { readMemory } from './execute/read-memory.ts';
-import { cacheNothing } from './routes/conditional.ts';
+import { cacheRules } from './routes/conditional.ts';
 import {
   type App,
   type AppContext,
@@ -100,7 +100,7 @@ export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App 
     throw new ApiError({ kind: 'too-large' });
   };
   app.use(requestId());
-  app.use(cacheNothing);
+  app.use(cacheRules);
   app.use(crossOrigin(settings));
   if (settings.rateLimit.content.enabled) app.use(limitContent(deployment));
   const limit = bodyLimit({ maxSize, onError: tooLarge });

@@ -16,7 +16,7 @@ const hex = (hash: number): string => hash.toString(16).padStart(8, '0');
 
 /**
  * 16 hexadecimal digits, for where nobody gains by finding two texts that have the same: to call SHA-256 takes longer than
- * to plan a short question. FNV-1a in two lanes, each ended as MurmurHash3 ends.
+ * to plan a short question. Two lanes, one of them FNV-1a, each ended as MurmurHash3 ends.
  */
 export function shortHash(text: string): string {
   let [left, right] = [0x811c9dc5, 0x9e3779b9];

@@ -112,11 +112,11 @@ export const readAnswer = (call: Call, question: Question, plan: AnswerPlanner):
     const known = call.memory.answers.find(question.text, grants);
     const still = known?.stamps ?? heldStamps(call, prefix);
     return mapped(making(work, question, still), ({ bytes, stamps }) => {
-      if (!bytes && known) return { ...known, known: true };
+      const etag = `${prefix}${stamps}"`;
+      if (!bytes && known) return { bytes: known.bytes, etag, names, known: true };
       // What HEAD makes is not the answer to GET.
       if (stamps === undefined || call.bodiless) return { ...(bytes && { bytes }), names, known: !bytes };
-      const etag = `${prefix}${stamps}"`;
-      if (bytes) call.memory.answers.keep(question.text, { bytes, etag, names, stamps, answers }, grants);
+      if (bytes) call.memory.answers.keep(question.text, { bytes, stamps, answers }, grants);
       return { ...(bytes && { bytes }), etag, names, known: !bytes };
     });
   });

@@ -16,7 +16,7 @@ interface ForSome {
 export interface KnownPlan extends ForSome {
   /** Names of the stamps that its answers depend on. */
   readonly names: readonly string[];
-  /** Their text. */
+  /** The text of these stamps as they are. */
   readonly current: Compiled<string | undefined>;
   readonly work: Compiled<unknown>;
   /** Of the question and the answers of `answers`. */
@@ -26,8 +26,6 @@ export interface KnownPlan extends ForSome {
 /** An answer, as long as none of its stamps is new. */
 export interface KnownAnswer extends ForSome {
   readonly bytes: Uint8Array;
-  readonly etag: string;
-  readonly names: readonly string[];
   /** The text of the stamps when it was made. */
   readonly stamps: string;
 }
@@ -115,8 +113,8 @@ function sizeOfPlan(question: string, { work }: KnownPlan): number {
   return 4 * size + OVERHEAD;
 }
 
-const sizeOfAnswer = (question: string, { bytes, etag }: KnownAnswer): number =>
-  bytes.length + question.length + etag.length + OVERHEAD;
+const sizeOfAnswer = (question: string, { bytes, stamps }: KnownAnswer): number =>
+  bytes.length + question.length + stamps.length + OVERHEAD;
 
 export interface ReadMemory {
   readonly plans: Remembered<KnownPlan>;

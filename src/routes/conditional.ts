@@ -36,10 +36,10 @@ async function tagBody(context: AppContext): Promise<void> {
 }
 
 /**
- * What is not told otherwise: reads are asked about again each time, everything else is kept by nobody. Without a word
- * caches would guess.
+ * Tags what has no tag yet. What is not told otherwise: reads are asked about again each time, everything else is kept by
+ * nobody. Without a word caches would guess.
  */
-export async function cacheNothing(context: AppContext, next: () => Promise<void>): Promise<void> {
+export async function cacheRules(context: AppContext, next: () => Promise<void>): Promise<void> {
   await next();
   await tagBody(context);
   const { headers, status } = context.res;

@@ -26,10 +26,12 @@ const asText = (column: string): string => `iif(typeof("${column}") = 'blob', ca
 
 /** As subqueries of its columns, what has one row reads no row more than it does alone. */
 function besideOf(values: readonly Statement[], credential: Statement | undefined): Statement {
-  const columns = [...values.map(({ sql }) => `(${sql})`), ...(credential?.columns ?? []).map(asText)];
+  const own = credential?.columns ?? [];
+  const list = [...values.map(({ sql }) => `(${sql})`), ...own.map(asText)].join(', ');
   return {
-    sql: `json_array(${columns.join(', ')}) as "${BESIDE}"${credential ? ` from (${credential.sql})` : ''}`,
+    sql: `json_array(${list}) as "${BESIDE}"${credential ? ` from (${credential.sql})` : ''}`,
     params: [...values.flatMap(({ params }) => params), ...(credential?.params ?? [])],
+    columns: [...values.flatMap(({ columns = [] }) => columns), ...own],
   };
 }
 
@@ -44,11 +46,11 @@ const withPage = ({ sql, params, width = 0, advice }: Statement, beside: Stateme
 export const pageOf = (rows: readonly Row[]): readonly Row[] =>
   typeof rows.at(-1)?.[BESIDE] === 'string' ? rows.slice(0, -1) : rows;
 
-/** Of the last of these; whatever that does not tell is null. */
-function besideIn(rows: readonly Row[], names: readonly string[]): Row {
+/** Of the last of these, by the names of what stands in its list; whatever that does not tell is null. */
+function besideIn(rows: readonly Row[], { columns = [] }: Statement): Row {
   const list = rows.at(-1)?.[BESIDE];
   const values: readonly unknown[] = typeof list === 'string' ? JSON.parse(list) : [];
-  return Object.fromEntries(names.map((name, place) => [name, values[place] ?? null]));
+  return Object.fromEntries(columns.map((name, place) => [name, values[place] ?? null]));
 }
 
 /**
@@ -62,7 +64,6 @@ export function gathered(given: readonly Statement[]): Gathered {
   const [page, ...more] = pages;
   if (others.length > 0 || (values.length === 0 && !credential)) return apart(given);
   const beside = besideOf(values, credential);
-  const names = [...values, ...(credential ? [credential] : [])].flatMap(({ columns = [] }) => columns);
   const spread = (told: Row, ofPages: Results): Results => {
     let next = 0;
     return given.map(({ columns }) => {
@@ -72,8 +73,8 @@ export function gathered(given: readonly Statement[]): Gathered {
   };
   const one = page?.width !== undefined && page.width < MOST_COLUMNS && more.length === 0 && withPage(page, beside);
   if (one && isShort(one))
-    return { statements: [one], spread: ([rows = []]) => spread(besideIn(rows, names), [pageOf(rows)]) };
+    return { statements: [one], spread: ([rows = []]) => spread(besideIn(rows, beside), [pageOf(rows)]) };
   const few = { ...beside, sql: `select ${beside.sql}` };
   if (given.length - pages.length < 2 || !isShort(few)) return apart(given);
-  return { statements: [few, ...pages], spread: ([rows = [], ...rest]) => spread(besideIn(rows, names), rest) };
+  return { statements: [few, ...pages], spread: ([rows = [], ...rest]) => spread(besideIn(rows, beside), rest) };
 }

@@ -6,6 +6,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf } from '../support/client.ts';
 import { countedDatabase } from '../support/counted-database.ts';
+import { legibleDatabase, legibleSession } from '../support/legible-session.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
 import { register } from '../support/users.ts';
 
@@ -38,36 +39,24 @@ const BESIDE = ') union all select null, ';
 /** A database that tells how many rows each statement has read, and of one about content and more, each part. */
 function weighedDatabase() {
   const read: (readonly [sql: string, rows: number])[] = [];
-  const withSession = (constraint?: string) => {
-    const session = env.DB.withSession(constraint);
-    const asked = new WeakMap<object, { readonly sql: string; readonly values: readonly unknown[] }>();
-    const prepare = (sql: string) => ({
-      bind(...values: unknown[]) {
-        const bound = session.prepare(sql).bind(...values);
-        asked.set(bound, { sql, values });
-        return bound;
-      },
-    });
-    const weigh = async (statement: D1PreparedStatement, all: number) => {
-      const { sql = '', values = [] } = asked.get(statement) ?? {};
-      if (!sql.startsWith(PAGE)) return read.push([sql, all]);
-      const page = sql.slice(PAGE.length, sql.lastIndexOf(BESIDE));
-      const beside = sql.slice(sql.lastIndexOf(BESIDE) + BESIDE.length);
-      const own = values.slice(0, values.length - beside.split('?').length + 1);
-      const { meta } = await env.DB.prepare(page)
-        .bind(...own)
-        .all();
-      return read.push([page, meta.rows_read], [beside, all - meta.rows_read]);
-    };
-    const batch = async (statements: D1PreparedStatement[]) => {
-      const results = await session.batch(statements);
-      for (const [place, statement] of statements.entries())
-        await weigh(statement, results[place]?.meta.rows_read ?? 0);
-      return results;
-    };
-    return { prepare, batch, getBookmark: () => session.getBookmark() };
+  const weigh = async (sql: string, values: readonly unknown[], all: number): Promise<void> => {
+    if (!sql.startsWith(PAGE)) return void read.push([sql, all]);
+    const page = sql.slice(PAGE.length, sql.lastIndexOf(BESIDE));
+    const beside = sql.slice(sql.lastIndexOf(BESIDE) + BESIDE.length);
+    const own = values.slice(0, values.length - beside.split('?').length + 1);
+    const { meta } = await env.DB.prepare(page)
+      .bind(...own)
+      .all();
+    read.push([page, meta.rows_read], [beside, all - meta.rows_read]);
   };
-  return { read, database: { withSession } as never };
+  const weighed = (session: D1DatabaseSession) =>
+    legibleSession(session, async (statements, texts, values) => {
+      const results = await session.batch(statements);
+      for (const [place, sql] of texts.entries())
+        await weigh(sql, values[place] ?? [], results[place]?.meta.rows_read ?? 0);
+      return results;
+    });
+  return { read, database: legibleDatabase((constraint) => weighed(env.DB.withSession(constraint))) };
 }
 
 /** How many rows of content a request has read, beside those of the credential that guard each statement. */
@@ -82,25 +71,13 @@ async function readBy(init: RequestInit, path: string, settings = {}) {
 }
 
 /** A database in which every statement about content fails. */
-function brokenContent(): D1Database {
-  const withSession = (constraint?: string) => {
+const brokenContent = (): D1Database =>
+  legibleDatabase((constraint) => {
     const session = env.DB.withSession(constraint);
-    const texts = new WeakMap<object, string>();
-    const prepare = (sql: string) => ({
-      bind(...values: unknown[]) {
-        const bound = session.prepare(sql).bind(...values);
-        texts.set(bound, sql);
-        return bound;
-      },
-    });
-    const batch = (statements: D1PreparedStatement[]) =>
-      statements.some((statement) => CONTENT.test(texts.get(statement) ?? ''))
-        ? Promise.reject(new Error(BROKEN))
-        : session.batch(statements);
-    return { prepare, batch, getBookmark: () => session.getBookmark() };
-  };
-  return { withSession } as never;
-}
+    return legibleSession(session, (statements, texts) =>
+      texts.some((sql) => CONTENT.test(sql)) ? Promise.reject(new Error(BROKEN)) : session.batch(statements),
+    );
+  });
 
 const READS = () => [
   '/api/articles',

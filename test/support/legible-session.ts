@@ -7,26 +7,33 @@ function refuse(name: string): never {
 }
 
 /**
- * @param run runs the statements of a batch in place of the session, and is told the SQL of each.
+ * @param run runs the statements of a batch in place of the session, and is told the SQL of each, and its values.
  * @throws Error for statements that were not bound.
  */
 export function legibleSession(
   session: D1DatabaseSession,
-  run: (statements: D1PreparedStatement[], texts: readonly string[]) => Promise<unknown>,
+  run: (
+    statements: D1PreparedStatement[],
+    texts: readonly string[],
+    values: readonly (readonly unknown[])[],
+  ) => Promise<unknown>,
 ): D1DatabaseSession {
-  const texts = new WeakMap<object, string>();
+  const asked = new WeakMap<object, { readonly sql: string; readonly values: readonly unknown[] }>();
   const prepare = (sql: string) => ({
     bind: (...values: unknown[]) => {
       const bound = session.prepare(sql).bind(...values);
-      texts.set(bound, sql);
+      asked.set(bound, { sql, values });
       return bound;
     },
   });
-  const batch = (statements: D1PreparedStatement[]) =>
-    run(
+  const batch = (statements: D1PreparedStatement[]) => {
+    const all = statements.map((statement) => asked.get(statement) ?? refuse('a statement without bind'));
+    return run(
       statements,
-      statements.map((statement) => texts.get(statement) ?? refuse('a statement without bind')),
+      all.map(({ sql }) => sql),
+      all.map(({ values }) => values),
     );
+  };
   return { prepare, batch, getBookmark: () => session.getBookmark() } as never;
 }
 

@@ -1,11 +1,11 @@
 /**
  * @module An isolate that has answered much answers as one that has just started: status, body and tag.
  */
-
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/config.ts';
 import { clientOf } from '../../support/client.ts';
+import { diceOf } from '../../support/dice.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import { createPopulatedWorld, type Names } from './populated-world.ts';
 
@@ -34,12 +34,8 @@ const ODD = [
 ];
 const writer = clientOf(serve(SETTINGS), 'full');
 let world: Names;
-let seed = 4_242;
-const below = (most: number) => {
-  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-  return Math.floor((seed / 2 ** 32) * most);
-};
-const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+const { below, once, pick: pickOne } = diceOf(4_242);
+const pick = <T>(list: readonly T[]): T => pickOne(list as readonly [T, ...T[]]);
 
 beforeAll(async () => {
   await createTables();
@@ -139,7 +135,7 @@ const tagOf = ({ headers }: Response) => headers.get('etag');
 const LIMITS = [{}, { api: { rest: { limits: { answerBytes: 5_000, answerRows: 40 } } } }] as SettingsInput[];
 it.each(LIMITS)('whatever is asked of it', { timeout: 60_000 }, async (limits) => {
   const settings = { ...SETTINGS, ...limits };
-  const old = serve(settings);
+  const longLived = serve(settings);
   const [paths, queries] = [PATHS(), QUERIES()];
   const held: string[] = [];
   const tagsOf = new Map<string, string>();
@@ -149,18 +145,18 @@ it.each(LIMITS)('whatever is asked of it', { timeout: 60_000 }, async (limits) =
     const token = pick(TOKENS);
     const method = pick(['GET', 'GET', 'GET', 'HEAD']);
     const headers: Record<string, string> = { ...(token && (bearer(token).headers as Record<string, string>)) };
-    if (below(4) === 0) headers['strapi-response-format'] = 'v4';
-    if (below(2) === 0 && held.length > 0)
+    if (once(4)) headers['strapi-response-format'] = 'v4';
+    if (once(2) && held.length > 0)
       headers['if-none-match'] = [pick(held), tagsOf.get(path) ?? pick(held.slice(-5))].join(', ');
-    if (below(15) === 0)
+    if (once(15))
       await writer.update(
         `/api/articles/${pick([world.first, world.second])}${pick(['', '?locale=fr', '?status=draft'])}`,
         { title: `T${below(50)}` },
       );
-    if (below(25) === 0) await writer.update(`/api/tags/${world.tag}`, { name: `N${below(50)}` });
+    if (once(25)) await writer.update(`/api/tags/${world.tag}`, { name: `N${below(50)}` });
     const told = async (response: Response) => [response.status, tagOf(response), await response.text()];
     const init = { method, headers };
-    const before = await old(path, init);
+    const before = await longLived(path, init);
     const tag = tagOf(before);
     if (tag) {
       held.push(tag);

@@ -11,8 +11,6 @@ const FOR_ALL = { granted: [], denied: [] };
 
 const answer = (bytes: number, granted: readonly string[] = [], denied: readonly string[] = []): KnownAnswer => ({
   bytes: new Uint8Array(bytes),
-  etag: '"a.b"',
-  names: ['api::tag.tag published'],
   stamps: 'b',
   answers: { granted, denied },
 });
