@@ -58,18 +58,18 @@ function aboutPage(plan: ReadPlan): readonly SQL[] {
 interface Source {
   readonly plan: ReadPlan;
   readonly order: SQL;
-  readonly rows: SQL;
+  rows(): SQL;
 }
 
 /** @param share of each row; undefined where the answer is measured first. */
 function plainPage({ plan, order, rows }: Source, share: Share | undefined): Page {
   const { type, selection } = plan;
-  const fits = share ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}` : compileMeasure(plan, rows);
+  const fits = share ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}` : compileMeasure(plan, rows());
   const id = unless(fits, columnOf(type.table, 'id'));
   const own = ownColumns(selection.attributes, type.table);
   const about = aboutPage(plan);
   const columns = [sql`${id} as "id"`, own.sql, ...about];
-  const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rows;
+  const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rows();
   return { sql: sql`select ${commaList(columns)} ${from}`, width: 1 + own.width + about.length };
 }
 
@@ -88,8 +88,8 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
   ];
   // A limit is known before the first row is read.
   const most = rowLimit(plan);
-  const limit = share ? most : sql`iif(${compileMeasure(plan, rows)}, ${most}, 0)`;
-  const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows}) as ${identifier(type.table)}`;
+  const limit = share ? most : sql`iif(${compileMeasure(plan, rows())}, ${most}, 0)`;
+  const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows()}) as ${identifier(type.table)}`;
   // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
   const page = sql`(
     select ${commaList([own.sql, ...others])}
@@ -103,7 +103,7 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
 
 function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
   const order = compileOrder(plan.order, rowScope(plan.type));
-  const source = { plan, order, rows: rowsOf(plan, order) };
+  const source = { plan, order, rows: () => rowsOf(plan, order) };
   const isPlain = plan.selection.populate.length === 0;
   const { sql: page, width } = isPlain ? plainPage(source, share) : populatedPage(source, share);
   return { ...toStatement(goesById(plan) ? withIds(plan, order, page) : page), width };

@@ -10,13 +10,19 @@ import { type SQL, sql } from './fragment.ts';
 /** https://developers.cloudflare.com/d1/platform/limits/ */
 const PATTERN_BYTES = 50;
 
-const bytesOf = new TextEncoder();
+/** Of one UTF-16 unit in UTF-8. */
+const MOST_BYTES = 3;
+
+const encoder = new TextEncoder();
+
+const fits = (pattern: string): boolean =>
+  pattern.length * MOST_BYTES <= PATTERN_BYTES || encoder.encode(pattern).length <= PATTERN_BYTES;
 
 /** The text as part of a pattern. What begins with a NUL is not seen by LIKE, so there is none for texts that have one. */
 function patternOf(text: Operand, before: string, after: string): string | undefined {
   if (typeof text !== 'string' || text.includes('\0')) return undefined;
   const pattern = `${before}${text.replaceAll(/[\\%_]/g, '\\$&')}${after}`;
-  return bytesOf.encode(pattern).length > PATTERN_BYTES ? undefined : pattern;
+  return fits(pattern) ? pattern : undefined;
 }
 
 const like = (value: SQL, pattern: string): SQL => sql`${value} like ${pattern} escape '\\'`;
