@@ -17,7 +17,7 @@ import {
   storedExpression,
 } from './scope.ts';
 import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
-import { contains, endsWith, startsWith } from './texts.ts';
+import { containing, contains, endsWith, startsWith } from './texts.ts';
 import { isLocale, isVersion } from './versions.ts';
 
 type Compile = (value: SQL, operand: Operand, isColumn: boolean) => SQL;
@@ -86,11 +86,11 @@ function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly
 }
 
 function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope): SQL {
-  const { attributes, text } = condition;
-  return balanced(
-    attributes.map((attribute) => contains(comparable(attribute, scope), text, isColumn(attribute, scope))),
-    'or',
+  const isFound = containing(condition.text);
+  const terms = condition.attributes.map((attribute) =>
+    isFound(comparable(attribute, scope), isColumn(attribute, scope)),
   );
+  return balanced(terms, 'or');
 }
 
 function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, row: RowScope): SQL {

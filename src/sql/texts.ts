@@ -30,13 +30,18 @@ const like = (value: SQL, pattern: string): SQL => sql`${value} like ${pattern} 
 /** What comes before a NUL, if there is one. */
 const head = (value: SQL): SQL => sql`substr(${value}, 1)`;
 
-/** @param isColumn is the value a column? Else a pattern wins nothing. */
-export function contains(value: SQL, text: Operand, isColumn: boolean): SQL {
-  const pattern = isColumn ? patternOf(text, '%', '%') : undefined;
-  if (pattern !== undefined) return like(value, pattern);
-  const searched = typeof text === 'string' && text.includes('\0') ? value : head(value);
-  return sql`instr(lower(${searched}), lower(${text})) > 0`;
+/** For values in which the same text is looked for. */
+export function containing(text: Operand): (value: SQL, isColumn: boolean) => SQL {
+  const pattern = patternOf(text, '%', '%');
+  const hasNul = typeof text === 'string' && text.includes('\0');
+  return (value, isColumn) => {
+    if (isColumn && pattern !== undefined) return like(value, pattern);
+    return sql`instr(lower(${hasNul ? value : head(value)}), lower(${text})) > 0`;
+  };
 }
+
+/** @param isColumn is the value a column? Else a pattern wins nothing. */
+export const contains = (value: SQL, text: Operand, isColumn: boolean): SQL => containing(text)(value, isColumn);
 
 export function startsWith(value: SQL, text: Operand, isColumn: boolean): SQL {
   const pattern = isColumn ? patternOf(text, '', '%') : undefined;
