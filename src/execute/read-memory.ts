@@ -4,6 +4,7 @@
  */
 import { type Answers, agree } from '../auth/answers.ts';
 import type { Grants } from '../auth/grants.ts';
+import { Memory } from '../memory.ts';
 import type { Compiled } from '../sql/compiled.ts';
 
 /** Something that is right for everybody who would have been told the same of their rights. */
@@ -119,6 +120,8 @@ const sizeOfAnswer = (question: string, { bytes, stamps }: KnownAnswer): number 
 export interface ReadMemory {
   readonly plans: Remembered<KnownPlan>;
   readonly answers: Remembered<KnownAnswer>;
+  /** When which advice was logged last, milliseconds since 1970. */
+  readonly advised: Memory<string, number>;
 }
 
 export function readMemory({ totalBytes, answerBytes }: MemoryLimits): ReadMemory {
@@ -126,5 +129,6 @@ export function readMemory({ totalBytes, answerBytes }: MemoryLimits): ReadMemor
   return {
     plans: new Remembered({ totalBytes: forPlans, answerBytes }, sizeOfPlan),
     answers: new Remembered({ totalBytes: totalBytes - forPlans, answerBytes }, sizeOfAnswer),
+    advised: new Memory(),
   };
 }

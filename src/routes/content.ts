@@ -90,7 +90,7 @@ export async function bookmarked(context: AppContext, call: Call, answer: () => 
   try {
     const response = await answer();
     send(response.headers);
-    reportCosts(call.database.costly(), context, isLocal(context));
+    reportCosts(call, context, isLocal(context));
     return response;
   } catch (error) {
     send(context.res.headers);

@@ -97,7 +97,31 @@ describe('a request that reads many rows', () => {
     });
   });
 
-  it('is a hint on a local server', async () => {
+  it('is told once a minute, whatever is looked for, and other advice beside it', async () => {
+    const serve = serveRegistry(bare);
+    const ask = async (search: string) =>
+      void (await (await serve(`https://api.example.com/api/songs?${search}`, bearer('full'))).text());
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      await ask('filters[name]=a');
+      await ask('filters[name]=b');
+      expect(log).toHaveBeenCalledTimes(1);
+      await ask('filters[mood]=a&sort=name');
+      expect(log).toHaveBeenCalledTimes(2);
+      vi.advanceTimersByTime(60_000);
+      await ask('filters[name]=c');
+      expect(log).toHaveBeenCalledTimes(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is a hint on a local server, each time', async () => {
+    const serve = serveRegistry(bare);
+    for (const name of ['a', 'b'])
+      await (await serve(`http://localhost:8787/api/songs?filters[name]=${name}`, bearer('full'))).text();
+    expect(log).toHaveBeenCalledTimes(2);
+    log.mockClear();
     expect(await told('sort=name&pagination[pageSize]=3', bare, 'http://localhost:8787')).toMatch(
       /^hint: \/api\/songs read \d+ rows to answer 3\. In edgewise\.config\.ts: indexes: \{ 'api::song\.song': \[\['name'\]\] \}$/,
     );
