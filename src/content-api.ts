@@ -72,12 +72,11 @@ const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Body> =>
     return formatList(documents, plan.page, total, plan.cursor && next ? writeCursor(plan.cursor, next) : null);
   });
 
-function questionOf({ format, pathname, search, type, documentId }: ContentCall): Question {
-  const text = `${format} ${pathname}${search}`;
-  return documentId === undefined
-    ? { text, shape: text }
-    : { text, shape: `${format} ${type.uid} ${search}`, documentId };
-}
+const questionOf = ({ format, pathname, search, type, documentId }: ContentCall): Question => ({
+  text: `${format} ${pathname}${search}`,
+  shape: `${format} ${type.uid} ${documentId === undefined ? 'list' : 'document'} ${search}`,
+  ...(documentId !== undefined && { documentId }),
+});
 
 /** `GET /api/:pluralApiId` */
 export const find = (call: ContentCall): Promise<Answer> =>

@@ -15,7 +15,7 @@ export interface Call {
   readonly settings: Settings;
   readonly credential: Credential;
   readonly database: Database;
-  /** Plans and answers that this isolate remembers. */
+  /** Plans, answers and advice that this isolate remembers. */
   readonly memory: ReadMemory;
   /** What its writes asked. */
   readonly questions: QuestionMemory;

@@ -1,6 +1,6 @@
 /**
- * @module What an isolate remembers of reads: how each was planned, and what was answered. Bounded in bytes; what was used
- * last stays.
+ * @module What an isolate remembers of reads: how each was planned, what was answered, and what was advised. Plans and
+ * answers are bounded in bytes, advice in number; what was used last stays.
  */
 import { type Answers, agree } from '../auth/answers.ts';
 import type { Grants } from '../auth/grants.ts';

@@ -30,7 +30,7 @@ export interface Deployment {
   readonly settings: Settings;
   /** How messages to users leave, in place of what the settings say. */
   readonly emailSender?: EmailSender;
-  /** Plans and answers that this isolate remembers. */
+  /** Plans, answers and advice that this isolate remembers. */
   readonly memory: ReadMemory;
   /** What its writes asked. */
   readonly questions: QuestionMemory;

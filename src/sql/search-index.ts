@@ -35,7 +35,7 @@ function trigramsOf(text: Operand): string | undefined {
   const trigrams = new Set<string>();
   for (let at = 0; at < places; at += step) {
     const start = Math.floor(at);
-    trigrams.add(quoted(`${characters[start]}${characters[start + 1]}${characters[start + 2]}`));
+    trigrams.add(quoted(characters.slice(start, start + 3).join('')));
   }
   return [...trigrams].join(' AND ');
 }

@@ -10,19 +10,13 @@ import { type SQL, sql } from './fragment.ts';
 /** https://developers.cloudflare.com/d1/platform/limits/ */
 const PATTERN_BYTES = 50;
 
-/** Of one UTF-16 unit in UTF-8. */
-const MOST_BYTES = 3;
-
-const encoder = new TextEncoder();
-
-const fits = (pattern: string): boolean =>
-  pattern.length * MOST_BYTES <= PATTERN_BYTES || encoder.encode(pattern).length <= PATTERN_BYTES;
+const bytesOf = new TextEncoder();
 
 /** The text as part of a pattern. What begins with a NUL is not seen by LIKE, so there is none for texts that have one. */
 function patternOf(text: Operand, before: string, after: string): string | undefined {
   if (typeof text !== 'string' || text.includes('\0')) return undefined;
   const pattern = `${before}${text.replaceAll(/[\\%_]/g, '\\$&')}${after}`;
-  return fits(pattern) ? pattern : undefined;
+  return bytesOf.encode(pattern).length > PATTERN_BYTES ? undefined : pattern;
 }
 
 const like = (value: SQL, pattern: string): SQL => sql`${value} like ${pattern} escape '\\'`;
