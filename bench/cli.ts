@@ -1,18 +1,12 @@
 /**
  * @module `npm run bench`: the product against a hand-written Worker, on the same runtime and the same data, by turns.
  */
-import { cpSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { ceiling } from './ceiling.ts';
-import { type Costs, costsOf, type States } from './costs.ts';
-import { walked } from './cursor-walk.ts';
 import { benchHostile } from './hostile.ts';
 import { manyLinks } from './many-links.ts';
-import { compare, type Effort, measureOne } from './measure.ts';
 import { writePlot } from './plot.ts';
-import { residentMegabytes } from './processes.ts';
 import {
   endProgress,
   type Figure,
@@ -23,15 +17,15 @@ import {
   tableOf,
   writeResults,
 } from './report.ts';
-import { type BenchRow, FLOOR, headersOf, ROWS } from './rows.ts';
-import { assertSameAnswers } from './same-answers.ts';
-import { makeScratch, type Scratch } from './scratch.ts';
-import { seed } from './seed.ts';
-import { killServers, quietWrangler, type Server, startServer, stopServers } from './server.ts';
+import { ROWS } from './rows.ts';
+import { makeScratch } from './scratch.ts';
+import { killServers, quietWrangler, stopServers } from './server.ts';
+import { measureSize } from './size.ts';
 import { startupTime } from './startup.ts';
 
 interface Flags {
   readonly size: readonly number[];
+  readonly lives: number;
   readonly rounds: number;
   readonly seconds: number;
   readonly connections: number;
@@ -44,86 +38,12 @@ interface Flags {
   readonly release?: string;
 }
 
-interface Servers {
-  readonly product: Server;
-  readonly handwritten: Server;
-}
+const FULL = { lives: 3, rounds: 3, seconds: 1, warmup: 2 };
+const QUICK = { lives: 1, rounds: 3, seconds: 1, warmup: 1 };
 
-const FULL = { rounds: 7, seconds: 2, warmup: 3 };
-const QUICK = { rounds: 3, seconds: 1, warmup: 1 };
-
-/** Both servers, each with a database of its own. */
-async function startBoth({ configs }: Scratch, states: States): Promise<Servers> {
-  const [path, headers] = ['/api/articles', headersOf({ method: 'GET', path: '/' })];
-  const { product, handwritten } = states;
-  return {
-    product: await startServer({ config: configs.product, state: product, path, headers }),
-    handwritten: await startServer({ config: configs.handwritten, state: handwritten, path, headers }),
-  };
-}
-
-async function measureRow(servers: Servers, row: BenchRow, size: number, effort: Effort, database: Costs) {
-  const at = `${size.toLocaleString('en')} documents, ${row.title}`;
-  await assertSameAnswers(row, size, servers.product, servers.handwritten);
-  progress(at);
-  const comparison = await compare(servers, row, size, effort, (round) =>
-    progress(`${at}: ${round === 0 ? 'warm-up' : `round ${round} of ${effort.rounds}`}`, { minor: true }),
-  );
-  return { size, row: row.name, title: row.title, database, ...comparison };
-}
-
-/** Of both runtimes, in megabytes. */
-const memoryOf = ({ product, handwritten }: Servers) => ({
-  product: product.pid && residentMegabytes(product.pid),
-  handwritten: handwritten.pid && residentMegabytes(handwritten.pid),
-});
-
-/** Four copies of a seeded database: one for each server, and one for each to be asked what requests cost. */
-async function seededStates({ root, configs, registry }: Scratch, size: number) {
-  const at = `${size.toLocaleString('en')} documents: seeding`;
-  const state = (name: string) => join(root, 'state', `${size}-${name}`);
-  const seeded = state('seeded');
-  progress(at);
-  await seed(configs.product, seeded, registry, size, (step) => progress(`${at} ${step}`, { minor: true }));
-  const copy = (name: string): string => {
-    cpSync(seeded, state(name), { recursive: true });
-    return state(name);
-  };
-  return {
-    served: { product: copy('product'), handwritten: copy('handwritten') },
-    asked: { product: copy('product-costs'), handwritten: seeded },
-  };
-}
-
-/** What one row could not be measured for does not take the others' figures away. */
-function failed(error: unknown): void {
-  progress(`failed: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = 1;
-}
-
-async function measureSize(scratch: Scratch, chosen: readonly BenchRow[], size: number, effort: Effort) {
-  const { served, asked } = await seededStates(scratch, size);
-  const { configs, registry } = scratch;
-  const rows = await walked(chosen, size, { config: configs.product, state: asked.product, registry });
-  progress('counting rows read and written');
-  const costs = await costsOf(scratch, asked, rows, size);
-  progress('starting both servers');
-  const servers = await startBoth(scratch, served);
-  const figures: Figure[] = [];
-  const before = memoryOf(servers);
-  for (const [index, row] of rows.entries())
-    await measureRow(servers, row, size, effort, costs[index] as Costs).then((figure) => figures.push(figure), failed);
-  const memory: Memory = { size, before, after: memoryOf(servers) };
-  progress('the platform alone');
-  const floor: Floor = { size, ...(await measureOne(servers.handwritten, FLOOR, size, { ...effort, rounds: 3 })) };
-  await stopServers();
-  rmSync(join(scratch.root, 'state'), { recursive: true, force: true });
-  return { figures, floor, memory, direct: servers.product.direct && servers.handwritten.direct };
-}
-
-async function bench({ size: sizes, only, connections, quick, rounds, seconds, release }: Flags): Promise<void> {
+async function bench({ size: sizes, only, connections, quick, lives, rounds, seconds, release }: Flags): Promise<void> {
   const [load = 0] = loadavg();
-  const effort = quick ? { connections, ...QUICK } : { connections, ...FULL, rounds, seconds };
+  const effort = quick ? { ...QUICK, connections } : { ...FULL, connections, lives, rounds, seconds };
   const rows = ROWS.filter(({ name }) => only.length === 0 || only.includes(name));
   const scratch = makeScratch();
   const figures: Figure[] = [];
@@ -134,7 +54,7 @@ async function bench({ size: sizes, only, connections, quick, rounds, seconds, r
     const measured = await measureSize(scratch, rows, size, effort);
     figures.push(...measured.figures);
     floors.push(measured.floor);
-    memories.push(measured.memory);
+    if (measured.memory) memories.push(measured.memory);
     direct &&= measured.direct;
   }
   const report: Report = { effort, direct, load, figures, floors, memories };
@@ -189,7 +109,8 @@ function sizes(value: string, previous: readonly number[]): readonly number[] {
 await new Command('npm run bench --')
   .description('The product against a hand-written Worker: requests per second, latency, CPU and rows read.')
   .option('--size <documents...>', 'articles in the database', sizes, [1_000, 10_000, 100_000])
-  .option('--rounds <number>', 'rounds that count, of each server', count, FULL.rounds)
+  .option('--lives <number>', 'how often both servers are started anew', count, FULL.lives)
+  .option('--rounds <number>', 'rounds that count, of each server in each of its lives', count, FULL.rounds)
   .option('--seconds <number>', 'of each round', count, FULL.seconds)
   .option('--connections <number>', 'at the same time', count, 8)
   .option('--only <row...>', `some rows: ${ROWS.map(({ name }) => name).join(', ')}`, rowName, [])

@@ -8,11 +8,19 @@ import type { Server } from './server.ts';
 
 export interface Effort {
   readonly connections: number;
+  /** How often both servers are started: two processes of the same Worker differ for as long as they live. */
+  readonly lives: number;
+  /** In each life. */
   readonly rounds: number;
   /** Of each round. */
   readonly seconds: number;
   /** Of the rounds before the first that counts. */
   readonly warmup: number;
+}
+
+export interface Pair<T> {
+  readonly product: T;
+  readonly handwritten: T;
 }
 
 export interface Side {
@@ -24,9 +32,7 @@ export interface Side {
   readonly rounds: readonly Round[];
 }
 
-export interface Comparison {
-  readonly product: Side;
-  readonly handwritten: Side;
+export interface Comparison extends Pair<Side> {
   /** Median over the rounds of product / hand-written, in requests per second. */
   readonly speed: number;
   /** Median of hand-written / product, in CPU per request: like `speed`, 1 is as good and less is worse. */
@@ -41,25 +47,28 @@ function known(values: readonly number[]): number | undefined {
   return Number.isFinite(middle) ? middle : undefined;
 }
 
-const sideOf = (rounds: readonly Round[]): Side => ({
+export const sideOf = (rounds: readonly Round[]): Side => ({
   perSecond: median(rounds.map(({ perSecond }) => perSecond)),
   p50: median(rounds.map(({ p50 }) => p50)),
   cpu: known(rounds.map(cpuOf)),
   rounds,
 });
 
-/** CPU and latency of one request on one server. */
-export async function measureOne(server: Server, row: BenchRow, size: number, effort: Effort): Promise<Side> {
+/** What rounds of both, by turns, come to. */
+export const comparisonOf = (rounds: readonly Pair<Round>[]): Comparison => ({
+  product: sideOf(rounds.map(({ product }) => product)),
+  handwritten: sideOf(rounds.map(({ handwritten }) => handwritten)),
+  speed: median(rounds.map(({ product, handwritten }) => product.perSecond / handwritten.perSecond)),
+  cpu: known(rounds.map(({ product, handwritten }) => cpuOf(handwritten) / cpuOf(product))),
+});
+
+/** Rounds of one server, after a warm-up. */
+export async function loadOne(server: Server, row: BenchRow, size: number, effort: Effort): Promise<readonly Round[]> {
   const requests = row.requests(size);
   await runRound(server, requests, { ...effort, seconds: effort.warmup });
   const rounds: Round[] = [];
   for (let round = 0; round < effort.rounds; round += 1) rounds.push(await runRound(server, requests, effort));
-  return sideOf(rounds);
-}
-
-interface Pair<T> {
-  product: T;
-  handwritten: T;
+  return rounds;
 }
 
 /** One round of each. Which goes first changes from round to round, so that a machine that slows down slows both. */
@@ -78,28 +87,25 @@ async function runBoth(
 }
 
 /**
- * Measures one row.
+ * Rounds of both, after a warm-up of each.
+ * @param life which of the servers' lives this is, from 0.
  * @param report is told the number of each round before it runs; 0 is the warm-up.
  */
-export async function compare(
+export async function loadBoth(
   servers: Pair<Server>,
   row: BenchRow,
   size: number,
   effort: Effort,
+  life: number,
   report: (round: number) => void,
-): Promise<Comparison> {
+): Promise<readonly Pair<Round>[]> {
   const requests = row.requests(size);
   report(0);
-  await runBoth(servers, requests, { ...effort, seconds: effort.warmup }, 0);
+  await runBoth(servers, requests, { ...effort, seconds: effort.warmup }, life);
   const rounds: Pair<Round>[] = [];
   for (let round = 1; round <= effort.rounds; round += 1) {
     report(round);
-    rounds.push(await runBoth(servers, requests, effort, round));
+    rounds.push(await runBoth(servers, requests, effort, life + round));
   }
-  return {
-    product: sideOf(rounds.map(({ product }) => product)),
-    handwritten: sideOf(rounds.map(({ handwritten }) => handwritten)),
-    speed: median(rounds.map(({ product, handwritten }) => product.perSecond / handwritten.perSecond)),
-    cpu: known(rounds.map(({ product, handwritten }) => cpuOf(handwritten) / cpuOf(product))),
-  };
+  return rounds;
 }

@@ -79,7 +79,7 @@ export function tableOf({ figures, floors, memories, direct, effort, load }: Rep
     ({ size, cpu, p50 }) => `${size.toLocaleString('en')}: ${fixed(cpu, 2)} (p50 ${fixed(p50, 1)})`,
   );
   const notes = [
-    `product / hand-written; ratios: 1 is as good as hand-written, less is worse. ${effort.rounds} rounds of ${effort.seconds} s, ${effort.connections} connections,`,
+    `product / hand-written; ratios: 1 is as good as hand-written, less is worse. ${effort.lives} lives of both servers with ${effort.rounds} rounds of ${effort.seconds} s, ${effort.connections} connections,`,
     `medians; CPU is that of the runtime (Worker, D1 and SQLite) per request${direct ? '' : '; asked through the proxy of wrangler dev'}.`,
     `CPU ms of one batch of \`select 1\`, the platform's part of every figure: ${floor.join(', ')}.`,
   ];
