@@ -22,6 +22,7 @@ import { makeScratch } from './scratch.ts';
 import { killServers, quietWrangler, stopServers } from './server.ts';
 import { measureSize } from './size.ts';
 import { startupTime } from './startup.ts';
+import { besideStrapi } from './strapi.ts';
 
 interface Flags {
   readonly size: readonly number[];
@@ -35,10 +36,12 @@ interface Flags {
   readonly ceiling?: true;
   readonly links?: true;
   readonly startup?: true;
+  readonly strapi?: true;
   readonly release?: string;
 }
 
 const FULL = { lives: 3, rounds: 3, seconds: 1, warmup: 2 };
+const STRAPI_SIZE = 10_000;
 const QUICK = { lives: 1, rounds: 3, seconds: 1, warmup: 1 };
 
 async function bench({ size: sizes, only, connections, quick, lives, rounds, seconds, release }: Flags): Promise<void> {
@@ -89,6 +92,7 @@ async function run(flags: Flags): Promise<void> {
     if (flags.ceiling) await ceiling();
     else if (flags.links) await manyLinks();
     else if (flags.startup) await startupTime();
+    else if (flags.strapi) await besideStrapi(STRAPI_SIZE, { ...QUICK, connections: flags.connections });
     else if (!flags.hostile) await bench(flags);
     else if (!(await benchHostile())) process.exitCode = 1;
   } catch (error) {
@@ -118,6 +122,7 @@ await new Command('npm run bench --')
   .option('--ceiling', 'CPU and memory of the most expensive reads instead')
   .option('--links', 'rows read and written where one of many links changes instead')
   .option('--startup', 'time that a Worker with 50 content types takes to start instead')
+  .option('--strapi', 'beside a Strapi 5 with 10,000 documents instead; the first time it is installed from npm')
   .option('--release <name>', 'keeps the figures as those of a release, and draws them')
   .option('--hostile', 'CPU of the worst bodies instead, each against its limit')
   .action((flags: Flags) => run(flags))

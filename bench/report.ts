@@ -43,9 +43,9 @@ export interface Report {
 
 const RESULTS = join(import.meta.dirname, 'results');
 
-const fixed = (value: number | undefined, digits: number): string =>
+export const fixed = (value: number | undefined, digits: number): string =>
   value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
-const pair = (left: number | undefined, right: number | undefined, digits: number): string =>
+export const pair = (left: number | undefined, right: number | undefined, digits: number): string =>
   `${fixed(left, digits)} / ${fixed(right, digits)}`;
 
 const HEAD = ['documents', 'row', 'requests/s', 'ratio', 'p50 ms', 'CPU ms', 'ratio', 'trips', 'rows read', 'written'];
@@ -66,7 +66,7 @@ function cellsOf({ size, title, product, handwritten, speed, cpu, database }: Fi
   ];
 }
 
-function alignedTable(lines: readonly (readonly string[])[]): string {
+export function alignedTable(lines: readonly (readonly string[])[]): string {
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0))) ?? [];
   const align = (cells: readonly string[]) =>
     cells.map((cell, column) => (column === 1 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)));

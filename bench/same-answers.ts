@@ -20,11 +20,11 @@ const masked = (text: string): string =>
     .replace(/"(createdAt|updatedAt|publishedAt)":"[\d-]{10}T[\d:.]{12}Z"/g, '"$1":"…"');
 
 /** @throws Error that shows the first place where two texts differ, with what stands around it. */
-function assertEqual(what: string, left: string, right: string): void {
+export function assertEqual(what: string, left: string, right: string, other = 'hand-written'): void {
   if (left === right) return;
   const at = [...left].findIndex((character, index) => character !== right[index]);
   const around = (text: string) => text.slice(Math.max(0, at - 60), at + 60);
-  throw new Error(`${what}\nproduct:      …${around(left)}…\nhand-written: …${around(right)}…`);
+  throw new Error(`${what}\nproduct: …${around(left)}…\n${other}: …${around(right)}…`);
 }
 
 /**
