@@ -36,9 +36,17 @@ function parseJson(text: string, limits: Limits): unknown {
   return value;
 }
 
+/** A pair of surrogates, one that is alone, or any other escape. */
+const ESCAPE = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+
+/** JSON without surrogates that are alone: SQLite would keep bytes that equal nothing, not even what it tells of them. */
+export const wellFormed = (json: string): string =>
+  SURROGATE.test(json) ? json.replace(ESCAPE, (whole, alone?: string) => (alone ? '\\ufffd' : whole)) : json;
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(wellFormed(text));
   } catch (error) {
     throw new ApiError({ kind: 'syntax', message: (error as Error).message }, { cause: error });
   }

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import type { Limits } from '../config.ts';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
 import { wrongType } from '../plan/messages.ts';
-import { type InputData, refuseDepth } from '../request/body.ts';
+import { type InputData, refuseDepth, wellFormed } from '../request/body.ts';
 import { checkName } from './names.ts';
 
 /** Numbers and booleans become text, as the reference's validator casts them. */
@@ -33,7 +33,7 @@ function parsed(value: unknown, limits: Limits): unknown {
   if (typeof value !== 'string') return value;
   let json: unknown;
   try {
-    json = JSON.parse(value);
+    json = JSON.parse(wellFormed(value));
   } catch (error) {
     throw invalid(`${FIELD} is no JSON: ${(error as Error).message}`, { key: FIELD, source: 'body' });
   }

@@ -53,6 +53,19 @@ describe('a text that is no Unicode', () => {
     const { data } = (await answer.json()) as { data: { name: string } };
     expect(data.name.isWellFormed()).toBe(true);
   });
+
+  it.each([
+    ['"\\ud83d\\ude00"', '😀'],
+    ['"\\uD83D\\uDE00\\uDE00"', '😀\ufffd'],
+    ['"\\ude00\\ud83d"', '\ufffd\ufffd'],
+    ['"\\ud83d\\ud83d\\ude00"', '\ufffd😀'],
+    [String.raw`"\\ud800\ud800\n"`, '\\ud800\ufffd\n'],
+  ])('%s is found by what it is told as', async (written, told) => {
+    const answer = await post('/api/tags', `{"data":{"name":${written}}}`);
+    expect(await answer.json()).toMatchObject({ data: { name: told } });
+    const found = await send(`/api/tags?filters[name]=${encodeURIComponent(told)}`, bearer('full'));
+    expect(await found.json()).toMatchObject({ data: [{ name: told }] });
+  });
 });
 
 describe('keys that objects have by themselves', () => {
