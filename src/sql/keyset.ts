@@ -16,13 +16,14 @@ const MOST_RANGES = 5;
 
 const isExact = ({ attribute }: Order): boolean => attribute.type === 'biginteger';
 
-/** What a cursor has of a term; whole numbers beyond 2^53 are text on their way. */
+/** What a cursor has of a term; whole numbers beyond 2^53 are text on their way, those beyond 2^63 are real numbers. */
 export const keyOf = (term: Order, scope: Scope): SQL => {
   const value = sortedValue(term, scope);
-  return isExact(term) ? sql`cast(${value} as text)` : value;
+  return isExact(term) ? sql`iif(typeof(${value}) = 'real', ${value}, cast(${value} as text))` : value;
 };
 
-const bound = (key: Key, term: Order): SQL => (isExact(term) ? sql`cast(${key} as integer)` : sql`${key}`);
+const bound = (key: Key, term: Order): SQL =>
+  isExact(term) && typeof key === 'string' ? sql`cast(${key} as integer)` : sql`${key}`;
 
 const same = (term: Order, key: Key, scope: Scope): SQL => {
   const value = sortedValue(term, scope);
