@@ -75,27 +75,29 @@ const heldStamps = ({ held }: Call, prefix: string): string | undefined =>
 
 interface Made {
   readonly stamps: string | undefined;
-  /** Absent when the stamps are still those that were asked about. */
+  /** Absent when the stamps are some of those that were asked about. */
   readonly bytes?: Uint8Array;
 }
 
 /**
- * @param still the stamps of an answer that is known; where they are not new, nothing but them is read, unless the
- * statements leave no room for the condition.
+ * @param still the stamps of answers that are known, here or to the caller; where they are those of one, nothing but them
+ * is read, unless the statements leave no room for the condition.
  */
 function making(
   { names, current, work }: KnownPlan,
   { documentId }: Question,
-  still: string | undefined,
+  still: readonly string[],
 ): Compiled<Made> {
   const all =
     documentId === undefined ? work.statements : work.statements.map((each) => aboutDocument(each, documentId));
-  const hasRoom = still !== undefined && all.every(({ sql }) => sql.length <= LONGEST_SQL);
+  const hasRoom = still.length > 0 && all.every(({ sql }) => sql.length <= LONGEST_SQL);
   const moved = hasRoom ? stampsMoved(names, still) : undefined;
   const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;
   const later = { statements, decode: (results: Results) => () => work.decode(results) };
   return mapped(together<[string | undefined, () => unknown]>([current, later]), ([stamps, body]) =>
-    stamps !== undefined && stamps === still ? { stamps } : { stamps, bytes: encoder.encode(JSON.stringify(body())) },
+    stamps !== undefined && still.includes(stamps)
+      ? { stamps }
+      : { stamps, bytes: encoder.encode(JSON.stringify(body())) },
   );
 }
 
@@ -110,13 +112,14 @@ export const readAnswer = (call: Call, question: Question, plan: AnswerPlanner):
     const { names, answers } = work;
     const prefix = tagPrefix(question, work);
     const known = call.memory.answers.find(question.text, grants);
-    const still = known?.stamps ?? heldStamps(call, prefix);
+    const still = [known?.stamps, heldStamps(call, prefix)].filter((stamps) => stamps !== undefined);
     return mapped(making(work, question, still), ({ bytes, stamps }) => {
       const etag = `${prefix}${stamps}"`;
-      if (!bytes && known) return { bytes: known.bytes, etag, names, known: true };
+      if (!bytes && known && known.stamps === stamps) return { bytes: known.bytes, etag, names, known: true };
+      if (!bytes) return { etag, names, known: true };
       // What HEAD makes is not the answer to GET.
-      if (stamps === undefined || call.bodiless) return { ...(bytes && { bytes }), names, known: !bytes };
-      if (bytes) call.memory.answers.keep(question.text, { bytes, stamps, answers }, grants);
-      return { ...(bytes && { bytes }), etag, names, known: !bytes };
+      if (stamps === undefined || call.bodiless) return { bytes, names, known: false };
+      call.memory.answers.keep(question.text, { bytes, stamps, answers }, grants);
+      return { bytes, etag, names, known: false };
     });
   });

@@ -28,9 +28,11 @@ export const currentStamps = (names: readonly string[]): Compiled<string | undef
     typeof row?.stamps === 'string' ? row.stamps : undefined,
   );
 
-/** Has a commit changed anything since the stamps were these? As a condition, for a LIMIT. */
-export const stampsMoved = (names: readonly string[], stamps: string): Statement =>
-  toStatement(sql`(${stampsOf(names)}) is not ${stamps}`);
+/** Has a commit changed anything since the stamps were any of these? As a condition, for a LIMIT. */
+export const stampsMoved = (names: readonly string[], known: readonly string[]): Statement => {
+  const isKnown = sql`(${stampsOf(names)}) in (${commaList(known.map((stamps) => sql`${stamps}`))})`;
+  return toStatement(sql`${isKnown} is not 1`);
+};
 
 /** So few names go into one call: SQLite on D1 takes 32 arguments. */
 const NAMES_A_CALL = 15;
