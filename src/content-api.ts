@@ -9,7 +9,7 @@ import { readCurrent } from './document/current.ts';
 import { toV4 } from './document/format-v4.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { notFound } from './errors.ts';
-import { type Answer, type Question, readAnswer } from './execute/answer.ts';
+import { type Answer, type AnswerWork, type Question, readAnswer } from './execute/answer.ts';
 import { type Call, readerOf } from './execute/call.ts';
 import { commitOne, Unsure, type Write } from './execute/commit.ts';
 import { refuseExcess } from './plan/body-size.ts';
@@ -17,7 +17,7 @@ import { writeCursor } from './plan/cursor.ts';
 import { dependenciesOf } from './plan/dependencies.ts';
 import { doomedRows, planDelete } from './plan/plan-delete.ts';
 import { planQuestions } from './plan/plan-questions.ts';
-import { planList, planOne, refuseUnknownKeys } from './plan/plan-read.ts';
+import { planList, planOne, type Reader, refuseUnknownKeys, withoutBody } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
 import { ANY_DOCUMENT, type ReadPlan } from './plan/read-plan.ts';
 import { touchedBy } from './plan/touched.ts';
@@ -72,6 +72,17 @@ const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Body> =>
     return formatList(documents, plan.page, total, plan.cursor && next ? writeCursor(plan.cursor, next) : null);
   });
 
+/** HEAD goes by the stamps of all that GET shows, so that both have one tag, and a cache drops both. */
+function answering(
+  call: ContentCall,
+  credential: Credential,
+  planned: (reader: Reader) => ReadPlan,
+  making: (plan: ReadPlan, format: Format) => Compiled<Body>,
+): AnswerWork {
+  const plan = planned({ ...readerOf(call, credential), bodiless: false });
+  return { names: dependenciesOf(plan), work: making(call.bodiless ? withoutBody(plan) : plan, call.format) };
+}
+
 const questionOf = ({ format, pathname, search, type, documentId }: ContentCall): Question => ({
   text: `${format} ${pathname}${search}`,
   shape: `${format} ${type.uid} ${documentId === undefined ? 'list' : 'document'} ${search}`,
@@ -83,8 +94,7 @@ export const find = (call: ContentCall): Promise<Answer> =>
   readAnswer(call, questionOf(call), (credential) => {
     refuse(credential, call, 'find');
     const params = parseQueryParams(call.query(), 'list', call.settings);
-    const plan = planList(params, call.type, readerOf(call, credential));
-    return { names: dependenciesOf(plan), work: listOfDocuments(plan, call.format) };
+    return answering(call, credential, (reader) => planList(params, call.type, reader), listOfDocuments);
   });
 
 /** `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId` */
@@ -93,8 +103,7 @@ export const findOne = (call: ContentCall): Promise<Answer> =>
     refuse(credential, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
     const whichever = call.documentId === undefined ? undefined : ANY_DOCUMENT;
-    const plan = planOne(params, call.type, whichever, readerOf(call, credential));
-    return { names: dependenciesOf(plan), work: oneDocument(plan, call.format) };
+    return answering(call, credential, (reader) => planOne(params, call.type, whichever, reader), oneDocument);
   });
 
 const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'write', call.settings);

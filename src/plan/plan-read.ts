@@ -140,6 +140,9 @@ export function planList(params: QueryParams, type: ContentType, reader: Reader)
   return { ...rows, page, count: counts ? (rows.where ? 'query' : 'counter') : 'none', ...(cursor && { cursor }) };
 }
 
+/** The same, without what only a body would show. */
+export const withoutBody = (plan: ReadPlan): ReadPlan => ({ ...plan, selection: NOTHING, count: 'none' });
+
 /** The plan of a read of one document; `documentId` is absent for single types. */
 export function planOne(
   params: QueryParams,

@@ -83,6 +83,16 @@ describe('a shared cache', () => {
   });
 });
 
+it('an answer to HEAD, which refreshes what a cache keeps, has the tags of the answer to GET', async () => {
+  const settings = { ...CACHED, roles: { public: ['api::tag.tag.find', 'api::article.article.find'] } };
+  const tagsOf = async (method: string) => {
+    const { response } = await judged({ settings, path: '/api/tags?populate=articles', init: { method } }, true);
+    return response.headers.get('cache-tag');
+  };
+  expect(await tagsOf('GET')).toContain('api::article.article:published');
+  expect(await tagsOf('HEAD')).toBe(await tagsOf('GET'));
+});
+
 describe('a cache of one user', () => {
   it.each<readonly [string, Exchange]>([
     ['of a list', { settings: OPEN, path: '/api/tags' }],

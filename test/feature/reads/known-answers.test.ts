@@ -72,12 +72,12 @@ describe('an answer that is known', () => {
 });
 
 describe('an answer that the caller holds, and the isolate in an older form', () => {
-  it('is not made anew', async () => {
+  it.each(['GET', 'HEAD'])('is not made anew: %s', async (method) => {
     const [one, other] = [isolate(), isolate()];
     await one.costOf(POPULATED);
     await writer.update(`/api/tags/${world.tag}`, { name: crypto.randomUUID() });
     const tag = tagOf((await other.costOf(POPULATED)).response);
-    const again = await one.costOf(POPULATED, holding(tag));
+    const again = await one.costOf(POPULATED, { ...holding(tag), method });
     expect([again.response.status, again.body, tagOf(again.response)]).toEqual([304, '', tag]);
     expect(again.rows).toBeLessThanOrEqual(8);
   });
