@@ -29,9 +29,9 @@ export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
 export function innerTargets(row: RowRef, { type, columns }: InnerLookup): SQL {
   const json = columns.map(({ column }) => sql`json(${columnOf(row.type.table, column)})`);
   const named = sql`
-    select "value" ->> '$.documentId'
-    from ${identifier(row.type.table)}, json_tree(json_array(${commaList(json)}))
-    where ${isDocument(row)} and "type" = 'object'`;
+    select "$node"."value" ->> '$.documentId'
+    from ${identifier(row.type.table)}, json_tree(json_array(${commaList(json)})) as "$node"
+    where ${isDocument(row)} and "$node"."type" = 'object'`;
   return sql`
     select "id", "document_id", "locale", "published_at" is not null as "published"
     from ${identifier(type.table)} as "$inner"

@@ -7,12 +7,29 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, totalOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
 /** Attributes whose columns are called like those of link tables, of JSON lists and of a page. */
-const NAMES = ['sourceId', 'targetDocumentId', 'targetLocale', 'position', 'inversePosition', 'key', 'value', 'total'];
+const NAMES = [
+  'sourceId',
+  'targetDocumentId',
+  'targetLocale',
+  'position',
+  'inversePosition',
+  'key',
+  'value',
+  'type',
+  'total',
+];
 const texts = Object.fromEntries([...NAMES, 'populated', 'rowLocale'].map((name) => [name, { type: 'string' }]));
 const values = Object.fromEntries(Object.keys(texts).map((name) => [name, `${name} of mine`]));
+
+/** Lists of components in columns that are called like those of a JSON list. */
+const LISTS = ['json', 'path', 'atom'];
+const LINK = component('shared.link', { root: { type: 'relation', relation: 'oneToOne', target: 'api::two.two' } });
+const lists = Object.fromEntries(
+  LISTS.map((name) => [name, { type: 'component', component: 'shared.link', repeatable: true }]),
+);
 
 const relation = (kind: string, target: string, side: object = {}) => ({
   type: 'relation',
@@ -27,6 +44,7 @@ const pair = (first: string, second: string, options: { drafts?: boolean; locali
     'one',
     {
       ...texts,
+      ...lists,
       twos: relation('manyToMany', 'two', { inversedBy: 'ones' }),
       best: relation('oneToOne', 'two', { inversedBy: 'bestOf' }),
       next: relation('manyToOne', 'one'),
@@ -51,7 +69,7 @@ describe.each([
   ['t1', 'l1', { drafts: true, localized: true }],
   ['left', 'seen', { localized: true }],
 ] as const)('tables that are called %s and %s', (first, second, options) => {
-  const registry = registryOf(pair(first, second, options));
+  const registry = registryOf(pair(first, second, options), [LINK]);
   const client = clientOf(serveRegistry(registry), 'full');
 
   beforeAll(async () => {
@@ -80,5 +98,21 @@ describe.each([
     expect((await client.remove(path)).status).toBe(204);
     expect(await checkInvariants(env.DB, registry)).toEqual([]);
     expect(await totalOf(client.get('/api/twos?filters[ones][id][$null]=true'))).toBe(2);
+  });
+
+  it('have components that are written, filtered by and shown like any others', async () => {
+    const two = await documentOf(client.create('/api/twos', values));
+    const links = Object.fromEntries(LISTS.map((name) => [name, [{ root: two.documentId }, {}]]));
+    const one = await documentOf(client.create('/api/ones', { ...values, ...links }));
+    const path = `/api/ones/${one.documentId}`;
+    await documentOf(client.update(path, { key: 'another', next: one.documentId }));
+    const shown = LISTS.map((name) => `populate[${name}][populate]=root&populate[${name}][sort]=id:desc`).join('&');
+    const filters = LISTS.map((name) => `filters[${name}][root][value]=value of mine`).join('&');
+    const [found] = await documentsOf(client.get(`/api/ones?${shown}&${filters}`));
+    for (const name of LISTS)
+      expect(found?.[name]).toEqual(
+        expect.arrayContaining([expect.objectContaining({ root: expect.objectContaining(values) })]),
+      );
+    for (const target of [path, `/api/twos/${two.documentId}`]) expect((await client.remove(target)).status).toBe(204);
   });
 });
