@@ -70,7 +70,7 @@ export interface Reading {
 export async function readPages(table: string, { db, folder, columns, told }: Reading): Promise<number> {
   const own = columns.get(table) ?? [];
   const file = rowFile(folder, table, own);
-  const sql = `select "rowid" as "$row", ${selected(own)} from ${identifier(table)} where "rowid" > ? order by "rowid" limit ?`;
+  const sql = `select "_rowid_" as "$row", ${selected(own)} from ${identifier(table)} where "_rowid_" > ? order by "_rowid_" limit ?`;
   const statement = db.prepare(sql);
   let limit = FIRST_ROWS;
   for (let last: unknown = Number.MIN_SAFE_INTEGER; ; ) {

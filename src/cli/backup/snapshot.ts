@@ -67,7 +67,7 @@ interface Moment {
 
 async function readMoment({ db, columns }: Reading, tables: readonly string[]): Promise<Moment> {
   const rows = tables.map(
-    (table) => `select ${selected(columns.get(table) ?? [])} from ${identifier(table)} order by "rowid"`,
+    (table) => `select ${selected(columns.get(table) ?? [])} from ${identifier(table)} order by "_rowid_"`,
   );
   const asked = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, MIGRATIONS_SQL, ...rows];
   const answers = await db.batch<Row>(asked.map((sql) => db.prepare(sql)));

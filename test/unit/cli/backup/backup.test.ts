@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../src/cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
+import { readPages } from '../../../../src/cli/backup/row-files.ts';
 import { storedRegistry } from '../../../../src/cli/import/project-registry.ts';
 import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { RENEW_STAMPS } from '../../../../src/cli/migrations/renew-stamps.ts';
@@ -91,7 +92,7 @@ const together = (name: string) =>
       .bind(name, name),
   ]);
 
-const READS_ARTICLES = /select "rowid".* from "articles" where/;
+const READS_ARTICLES = /select "_rowid_".* from "articles" where/;
 
 describe('a backup', () => {
   it('leaves no file when it fails', async () => {
@@ -145,6 +146,18 @@ describe('a backup', () => {
     await storage.bucket.put('trash/20260101T000000Z/old_0123456789.png', 'old');
     const { objects, missing } = await writeBackup(storage, registry, newPath());
     expect({ objects, missing }).toEqual({ objects: 0, missing: ['a_0123456789.png'] });
+  });
+
+  it('has all rows of a table with a column called rowid', async () => {
+    const made = [
+      'create table "odd" ("id" integer primary key, "rowid" integer)',
+      'insert into "odd" ("rowid") values (null), (7), (7)',
+    ];
+    await storage.db.batch(made.map((sql) => storage.db.prepare(sql)));
+    const columns = new Map([['odd', ['id', 'rowid'].map((name) => ({ name, type: 'integer' }))]]);
+    expect(await readPages('odd', { db: storage.db, folder, columns, told: () => {} })).toBe(3);
+    expect(readFileSync(join(folder, 'odd.jsonl'), 'utf8')).toBe('["1",null]\n["2","7"]\n["3","7"]\n');
+    await storage.db.prepare('drop table "odd"').run();
   });
 
   it('can be read by nobody else on the machine', async () => {
