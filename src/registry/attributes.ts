@@ -35,6 +35,9 @@ function regexOf(source: string | undefined): RegExp | undefined {
 /** Kinds that each locale has for itself whatever their options say, as the reference treats them. */
 const ALWAYS_LOCALIZED: ReadonlySet<string> = new Set(['relation', 'uid']);
 
+/** Kinds whose `unique` the reference never looks at. */
+const NEVER_UNIQUE: ReadonlySet<string> = new Set(['enumeration', 'boolean', 'json', 'blocks']);
+
 function commonOf(name: string, json: AttributeJson, owner: Owner) {
   return {
     name,
@@ -75,7 +78,7 @@ function scalarOf(name: string, json: AttributeJson, owner: Owner): ScalarAttrib
     ...commonOf(name, json, owner),
     kind: 'scalar',
     type: json.type as ScalarAttribute['type'],
-    unique: options.unique === true || json.type === 'uid',
+    unique: json.type === 'uid' || (options.unique === true && !NEVER_UNIQUE.has(json.type)),
     ...present({
       default: options.default,
       min: toNumber(options.min),

@@ -73,6 +73,10 @@ describe('a scalar attribute', () => {
     expect(attributeOf(json)).toEqual({ ...plain, type: json.type, ...options });
   });
 
+  it.each(['enumeration', 'boolean', 'json', 'blocks'])('of type %s is never unique', (type) => {
+    expect(attributeOf({ type, enum: ['a'], unique: true })).toMatchObject({ type, unique: false });
+  });
+
   it('has the column of its name in snake case', () => {
     const type = typeOf({ readingTime: { type: 'integer' } });
     expect(type.attributes.get('readingTime')).toMatchObject({ column: 'reading_time' });
