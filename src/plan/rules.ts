@@ -153,7 +153,9 @@ export function checkScalar(
 ): Checked {
   const original = given === undefined && context.operation === 'create' ? attribute.default : given;
   const value = original === null || original === undefined ? original : FIELDS[attribute.type].cast(original);
-  return value === null || value === undefined
+  // JSON is looked at as it was sent: the text `null` is something.
+  const seen = attribute.type === 'json' ? original : value;
+  return seen === null || seen === undefined
     ? missing(attribute, value, original, path, context)
     : present(attribute, value, original, path, context);
 }

@@ -26,6 +26,11 @@ describe('a required attribute', () => {
     expect(messagesFor(json, value, 'draft')).toEqual([]);
   });
 
+  it('has a value in the text null, where it is JSON', () => {
+    expect(messagesFor(required('json'), 'null')).toEqual([]);
+    expect(valueFor(required('json'), 'null')).toBeNull();
+  });
+
   it('may be left out of an update, but not be cleared', () => {
     expect(messagesFor(required('string'), undefined, 'update')).toEqual([]);
     expect(messagesFor(required('string'), null, 'update')).toEqual([NULL]);
