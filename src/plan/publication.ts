@@ -34,9 +34,7 @@ function shown(attribute: Attribute | undefined, value: unknown, registry: Regis
 function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
   if (stored === null) return attribute.kind === 'scalar' ? null : undefined;
   if (attribute.kind !== 'scalar') return shown(attribute, JSON.parse(String(stored)), registry);
-  const { type } = attribute;
-  const sameForm = type === 'date' || type === 'time' || type === 'datetime';
-  return sameForm ? stored : FIELDS[type].read(stored);
+  return FIELDS[attribute.type].read(stored);
 }
 
 const undefinedRelation = ({ name }: LinkAttribute, value: unknown): Issue => ({

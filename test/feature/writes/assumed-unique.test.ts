@@ -17,6 +17,7 @@ const registry = registryOf([
       name: { type: 'string', unique: true },
       code: { type: 'string', unique: true },
       label: { type: 'string', minLength: 3 },
+      from: { type: 'datetime', unique: true },
     },
     { drafts: true },
   ),
@@ -45,6 +46,12 @@ describe('values that are taken', () => {
     const { details, message } = await errorOf(client.create('/api/songs', { name: 'one', code: '1' }));
     expect(message).toBe('2 errors occurred');
     expect(details?.errors).toMatchObject([{ path: ['name'] }, { path: ['code'] }]);
+  });
+
+  it('are told as answers show them', async () => {
+    await documentOf(client.create('/api/songs', { from: '2024-05-05T12:00:00+02:00' }));
+    const { details } = await errorOf(client.create('/api/songs', { from: 1714903200000 }));
+    expect(details?.errors).toMatchObject([{ path: ['from'], value: '2024-05-05T10:00:00.000Z' }]);
   });
 
   it('are refused to an update', async () => {
