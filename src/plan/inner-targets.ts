@@ -4,7 +4,7 @@
 import { groupsOf } from '../registry/groups.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { attributesOf } from './component-attributes.ts';
-import { type Link, linkAttributes } from './plan-relations.ts';
+import { type Link, linkAttributes, missingDocument } from './plan-relations.ts';
 import { targetOf } from './relation-input.ts';
 import { indexOf } from './target-index.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
@@ -37,17 +37,39 @@ function targetsWithin(attribute: Attribute, registry: Registry, seen: Set<strin
 /** D1 takes 32 arguments at most. */
 const COLUMNS = 30;
 
-/** What a publication has to know of the components that are stored; targets without drafts are always published. */
+/**
+ * What a publication has to know of the components that are stored, and a new locale of those that it takes over;
+ * targets without drafts are always published.
+ */
 export function innerLookups({ type, registry, operation, status }: WriteRequest): readonly InnerLookup[] {
-  if (operation === 'create' || !type.draftAndPublish || status !== 'published') return [];
+  const isPublication = type.draftAndPublish && status === 'published';
+  if (operation === 'create' || !(isPublication || type.localized)) return [];
   const columns = inputAttributes(type.attributes).map((item) => ({ item, targets: targetsWithin(item, registry) }));
   const uids = new Set(columns.flatMap(({ targets }) => [...targets]));
   return [...uids].flatMap((uid) => {
     const target = registry.contentTypes.get(uid);
-    if (!target?.draftAndPublish) return [];
-    const own = columns.filter(({ targets }) => targets.has(uid)).map(({ item }) => item);
+    const all = isPublication && target?.draftAndPublish === true;
+    if (!target || !(all || target.localized)) return [];
+    const own = columns
+      .filter(({ item, targets }) => targets.has(uid) && (all || !item.localized))
+      .map(({ item }) => item);
     return groupsOf(own, COLUMNS).map((group) => ({ type: target, columns: group }));
   });
+}
+
+/**
+ * A new locale takes over links of components to documents that have it, too, and to those that are gone.
+ * @throws ApiError 400 for one that has other locales alone.
+ */
+export function adoptsLink({ type, registry, documentId, locale }: WriteRequest, { targets }: Current) {
+  return (uid: string, link: Link): boolean => {
+    const isOther = uid !== type.uid || link.documentId !== documentId;
+    const rows = indexOf(targets.get(uid) ?? []);
+    const isThere = rows.byDocumentId.has(link.documentId);
+    if (isOther && isThere && registry.contentTypes.get(uid)?.localized && !rows.find({ ...link, locale }))
+      throw missingDocument(link.documentId, locale);
+    return true;
+  };
 }
 
 /** Does the published version of a document keep a link of its components? As in the reference none to itself. */

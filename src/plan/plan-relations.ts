@@ -107,7 +107,7 @@ function linkLocale(
   return { find: locale, link: locale };
 }
 
-const missingDocument = (documentId: string, locale: string) =>
+export const missingDocument = (documentId: string, locale: string): ApiError =>
   invalid(`Document with id "${documentId}", locale "${locale === NO_LOCALE ? 'null' : locale}" not found`);
 
 type Name = Omit<TargetRef, 'position'>;

@@ -5,7 +5,7 @@
 import { type Issue, invalidDocument, notFound } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { keepsPublished } from './inner-targets.ts';
+import { adoptsLink, keepsPublished } from './inner-targets.ts';
 import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from './link-ops.ts';
 import { linkEnds } from './link-tables.ts';
 import { allRelationInputs, refuseMissing, relationIssues, shownRelations } from './plan-relations.ts';
@@ -33,7 +33,8 @@ const open = (type: ContentType, shared: StoredValues): ContentType => {
 
 function adopted(request: WriteRequest, current: Current, { nextId }: Means): StoredValues {
   const values = adoptedValues(request, current);
-  return new Map([...values, ...renewComponents(values, { registry: request.registry, nextId })]);
+  const keeps = adoptsLink(request, current);
+  return new Map([...values, ...renewComponents(values, { registry: request.registry, nextId, keeps })]);
 }
 
 function stored(
