@@ -16,7 +16,7 @@ import { type NextId, renewComponents, storeValues } from './store.ts';
 import { toldIssues } from './told-issues.ts';
 import { uniqueOps } from './unique-values.ts';
 import { inputAttributes, validateInput } from './validate-input.ts';
-import type { StoredValues, WriteOp, WritePlan } from './write-plan.ts';
+import type { LinkTable, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from './write-request.ts';
 
 function refuse(issues: readonly Issue[]): void {
@@ -67,11 +67,12 @@ const nothing = (type: ContentType): StoredValues =>
 
 /**
  * Where published links follow those of the draft: of a new document those alone that the body filled. A one-way link
- * that a version of another document has is published with that one.
+ * that a version of another document has is published with that one, unless both are of one type.
  */
 function publishedEnds({ type, registry }: WriteRequest, written: readonly LinkOp[], fresh: boolean) {
   if (fresh) return written.map(({ table, owner }) => ({ table, owner }));
-  return linkEnds(type, registry).filter(({ table, owner }) => owner || table.mutual || !table.source.draftAndPublish);
+  const follows = (table: LinkTable) => table.mutual || !table.source.draftAndPublish || table.source === table.target;
+  return linkEnds(type, registry).filter(({ table, owner }) => owner || follows(table));
 }
 
 /** The draft as it is published: whole, its components under new ids. */

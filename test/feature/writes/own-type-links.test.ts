@@ -1,0 +1,29 @@
+/**
+ * @module One-way links between documents of one type: a target that is published later is seen at once, as in the
+ * reference.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { createToken } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const toSong = (relation: string) => ({ type: 'relation', relation, target: 'api::song.song' });
+const attributes = { name: { type: 'string' }, mirror: toSong('oneToOne'), picks: toSong('oneToMany') };
+const registry = registryOf([contentType('song', attributes, { drafts: true, localized: true })]);
+const client = clientOf(serveRegistry(registry), 'full');
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+it('appear with the first publication of their target', async () => {
+  const target = await documentOf(client.create('/api/songs?status=draft', { name: 'later' }));
+  const links = { mirror: target.documentId, picks: [target.documentId] };
+  const { documentId } = await documentOf(client.create('/api/songs', { name: 'holder', ...links }));
+  const shown = () => documentOf(client.get(`/api/songs/${documentId}?populate=mirror,picks`));
+  expect(await shown()).toMatchObject({ mirror: null, picks: [] });
+  await documentOf(client.update(`/api/songs/${target.documentId}`, {}));
+  expect(await shown()).toMatchObject({ mirror: { name: 'later' }, picks: [{ name: 'later' }] });
+});
