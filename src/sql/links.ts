@@ -128,7 +128,7 @@ export function link(op: LinkOp): readonly SQL[] {
 
 /**
  * The published links of a row become those of its draft, as far as both ends are published; whoever had what is
- * theirs alone loses it. Only what differs is written.
+ * theirs alone loses it. A one-way link is its holder's: its target takes none away. Only what differs is written.
  * @param fresh the row is new, and had no links
  */
 export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): readonly SQL[] {
@@ -153,7 +153,7 @@ export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): reado
       where ${balanced(twin, 'and')} and "$draft"."status" = 'draft'
     )`;
   return [
-    ...(fresh ? [] : [stale]),
+    ...(fresh || !(owner || table.mutual) ? [] : [stale]),
     ...(isExclusive(end) ? [takeFromOthers(end, draft, 'published', taken)] : []),
     sql`
       insert into ${name} (${COLUMNS})

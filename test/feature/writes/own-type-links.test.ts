@@ -1,6 +1,6 @@
 /**
- * @module One-way links between documents of one type: a target that is published later is seen at once, as in the
- * reference.
+ * @module One-way links between documents of one type: a target that is published later is seen at once, and takes
+ * no link away, as in the reference.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
@@ -18,12 +18,20 @@ beforeAll(async () => {
   await createToken('full', 'full-access');
 });
 
-it('appear with the first publication of their target', async () => {
+const dropped = { mirror: null, picks: [] };
+
+it('appear with the first publication of their target, and go with the next one of their holder', async () => {
   const target = await documentOf(client.create('/api/songs?status=draft', { name: 'later' }));
   const links = { mirror: target.documentId, picks: [target.documentId] };
   const { documentId } = await documentOf(client.create('/api/songs', { name: 'holder', ...links }));
   const shown = () => documentOf(client.get(`/api/songs/${documentId}?populate=mirror,picks`));
   expect(await shown()).toMatchObject({ mirror: null, picks: [] });
   await documentOf(client.update(`/api/songs/${target.documentId}`, {}));
-  expect(await shown()).toMatchObject({ mirror: { name: 'later' }, picks: [{ name: 'later' }] });
+  const linked = { mirror: { name: 'later' }, picks: [{ name: 'later' }] };
+  expect(await shown()).toMatchObject(linked);
+  await documentOf(client.update(`/api/songs/${documentId}?status=draft`, dropped));
+  await documentOf(client.update(`/api/songs/${target.documentId}`, {}));
+  expect(await shown()).toMatchObject(linked);
+  await documentOf(client.update(`/api/songs/${documentId}`, {}));
+  expect(await shown()).toMatchObject(dropped);
 });
