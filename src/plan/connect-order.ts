@@ -8,30 +8,30 @@ import { keyOf, type Placement } from './target-index.ts';
 export interface ConnectContext {
   /** The links that are there, those that are taken away included. */
   readonly present: readonly Link[];
-  /** May a target that is there be named twice, as in a relation of many to many? */
-  readonly repeats: boolean;
   /** The number under which an error tells a target. */
   idOf(link: Link): number | undefined;
   /** The locale in which anchors are looked for where links name one; absent: that of the row that links. */
   readonly locale?: string;
 }
 
-const isPlaced = ({ position }: Placement): boolean => position.at !== 'none';
+const placeOf = ({ position, anchor }: Placement): string => `${position.at} ${anchor ? keyOf(anchor) : ''}`;
 
-/** @throws ApiError 400 for a target that is named twice, except twice without a position, which counts once. */
-function once(placements: readonly Placement[], present: ReadonlySet<string>, context: ConnectContext) {
+/**
+ * The placements by their target.
+ * @throws ApiError 400 for a target that is named twice, except twice in the same place, which counts once.
+ */
+function byTarget(placements: readonly Placement[], { idOf }: ConnectContext): ReadonlyMap<string, Placement> {
   const named = new Map<string, Placement>();
-  const list = placements.filter((placement) => {
+  for (const placement of placements) {
     const key = keyOf(placement.link);
-    const first = named.get(key);
-    if (!first) named.set(key, placement);
-    if (!first || (context.repeats && present.has(key))) return true;
-    if (!isPlaced(first) && !isPlaced(placement)) return false;
-    throw invalid(
-      `The relation with id ${context.idOf(placement.link)} is already connected. You cannot connect the same relation twice.`,
-    );
-  });
-  return { named, list };
+    const first = named.get(key) ?? placement;
+    if (placeOf(first) !== placeOf(placement))
+      throw invalid(
+        `The relation with id ${idOf(placement.link)} is already connected. You cannot connect the same relation twice.`,
+      );
+    named.set(key, first);
+  }
+  return named;
 }
 
 function notConnected({ link, position, anchor }: Placement, { idOf, locale }: ConnectContext) {
@@ -53,7 +53,7 @@ const CIRCLE =
  */
 export function inConnectOrder(placements: readonly Placement[], context: ConnectContext): readonly Placement[] {
   const present = new Set(context.present.map(keyOf));
-  const { named, list } = once(placements, present, context);
+  const named = byTarget(placements, context);
   const neededBy = (placement: Placement): Placement | undefined => {
     const { position, anchor } = placement;
     if (position.at !== 'before' && position.at !== 'after') return undefined;
@@ -64,7 +64,7 @@ export function inConnectOrder(placements: readonly Placement[], context: Connec
     return needed;
   };
   const ordered = new Set<Placement>();
-  for (const placement of list) {
+  for (const placement of named.values()) {
     const branch = new Set<Placement>();
     for (let next: Placement | undefined = placement; next && !ordered.has(next); next = neededBy(next)) {
       if (branch.has(next)) throw invalid(CIRCLE);

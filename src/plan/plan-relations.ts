@@ -170,10 +170,9 @@ export function planLinks(input: RelationInput, present: readonly Link[], contex
     return link ? [{ link, position, anchor }] : [];
   });
   if (!attribute.multiple && connect.length > 0) return { links: placements.map(({ link }) => link) };
-  const repeats = attribute.kind === 'relation' && attribute.relation === 'manyToMany';
   const locale = context.type.localized ? undefined : context.defaultLocale;
   const idOf = (link: Link) => shownId(link, target, context);
-  const { placements: order, ...refused } = orderOf(placements, { present, repeats, idOf, ...(locale && { locale }) });
+  const { placements: order, ...refused } = orderOf(placements, { present, idOf, ...(locale && { locale }) });
   // What is taken away still serves as an anchor.
   const leaving = without(
     taken,

@@ -21,10 +21,10 @@ function placementOf(text: string): Placement {
   };
 }
 
-function connected(present: string, texts: string, repeats = true): string {
+function connected(present: string, texts: string): string {
   const links = [...present].map(linkOf);
   const placements = texts.split(' ').map(placementOf);
-  const ordered = inConnectOrder(placements, { present: links, repeats, idOf });
+  const ordered = inConnectOrder(placements, { present: links, idOf });
   return placed(links, ordered)
     .map(({ documentId }) => documentId)
     .join('');
@@ -44,13 +44,10 @@ describe('a list is refused', () => {
     ['that places something beside itself', '', 'a>a', CIRCLE],
     ['with the same twice, the first with a position', '', 'a$ a', TWICE],
     ['with the same twice, the second with a position', '', 'a a^', TWICE],
+    ['with a connected one twice, in two places', 'ab', 'a$ b a^', TWICE],
+    ['with the same twice, beside two others', 'xy', 'a<x a<y', TWICE],
   ])('%s', (_, present, texts, message) => {
     expect(() => connected(present, texts)).toThrow(message);
-  });
-
-  it('with a connected one twice, unless many may have it', () => {
-    expect(() => connected('ab', 'a$ a$', false)).toThrow(TWICE);
-    expect(connected('ab', 'a$ a$', true)).toBe('ba');
   });
 });
 
@@ -64,6 +61,9 @@ describe('a list is connected', () => {
     ['at the start, the last first', '', 'a^ b^ c^', 'cba'],
     ['with what is there, one after the other', 'abc', 'a>c c>a', 'bac'],
     ['with the same twice and no position, at the place of the first', '', 'a b a', 'ab'],
+    ['with a connected one twice, moved once', 'ac', 'a b a', 'cab'],
+    ['with the same twice at the start, as if once', '', 'b^ a^ b^', 'ab'],
+    ['with the same twice beside the same, as if once', 'xy', 'a<y b<y a<y', 'xaby'],
   ])('%s', (_, present, texts, expected) => {
     expect(connected(present, texts)).toBe(expected);
   });
@@ -74,7 +74,7 @@ describe('a list is connected', () => {
       return { link: name(index), position: { at: 'after' } as Position, anchor: name(index + 1) };
     });
     const last: Placement = { link: name(20_000), position: { at: 'none' }, anchor: undefined };
-    const ordered = inConnectOrder([...placements, last], { present: [], repeats: true, idOf });
+    const ordered = inConnectOrder([...placements, last], { present: [], idOf });
     expect(ordered.slice(0, 2).map(({ link }) => link)).toEqual([name(20_000), name(19_999)]);
   });
 });
