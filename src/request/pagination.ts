@@ -41,13 +41,14 @@ function windowOf(raw: RawQuery, rest: Rest): { start: number; limit: number } {
   if (paged && offset)
     throw new ApiError({ kind: 'pagination', message: 'Cannot use both page & offset pagination in the same query' });
   if (!paged && !offset) return { start: 0, limit: cappedLimit(rest.defaultLimit, rest.maxLimit) };
-  // `limit` without a value is null, and counts as 0.
+  // `limit` without a value is null, and counts as 0; `pageSize` without one is the default.
   const number = (value: RawValue | undefined, fallback: number) => (value === undefined ? fallback : Number(value));
   if (offset) {
     const limit = cappedLimit(number(raw.limit, rest.defaultLimit), rest.maxLimit);
     return { start: Math.max(number(raw.start, 0), 0), limit };
   }
-  const limit = cappedLimit(Math.max(1, number(raw.pageSize, rest.defaultLimit)), rest.maxLimit);
+  const pageSize = isGiven(raw.pageSize) ? Number(raw.pageSize) : rest.defaultLimit;
+  const limit = cappedLimit(Math.max(1, pageSize), rest.maxLimit);
   return { start: Math.max((number(raw.page, 1) - 1) * limit, 0), limit };
 }
 
