@@ -38,6 +38,6 @@ export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   const items = raw as readonly RawValue[];
   if (items.every((item) => typeof item === 'string')) return items.flatMap(sortOfText);
   if (items.every(isRawObject)) return items.flatMap((item) => sortOfObject(item));
-  // A list of both is read as an object whose first key is 0; of one thing that is neither nothing is left.
-  return items.length > 1 ? [{ path: ['0'], idle: 'empty' }] : [];
+  // A list of both is read as an object whose first key is 0; of one thing that is neither, or of nothing, nothing is left.
+  return items.length > 1 && items.some((item) => item !== null) ? [{ path: ['0'], idle: 'empty' }] : [];
 }

@@ -42,12 +42,20 @@ describe('notations', () => {
 });
 
 describe('nothing to sort by', () => {
-  it.each(['sort=', 'sort', 'sort=:asc', 'sort=,', 'sort[]=', 'sort[]', 'sort[0][0]=title', ''])(
-    'is no sort: %j',
-    (search) => {
-      expect(sortOf(search)).toEqual([]);
-    },
-  );
+  it.each([
+    'sort=',
+    'sort',
+    'sort=:asc',
+    'sort=,',
+    'sort[]=',
+    'sort[]',
+    'sort&sort',
+    'sort[]&sort[1]',
+    'sort[0][0]=title',
+    '',
+  ])('is no sort: %j', (search) => {
+    expect(sortOf(search)).toEqual([]);
+  });
 
   it.each(['sort[title]=', 'sort[title]', 'sort[title][]=asc'])('leaves a name to look at: %s', (search) => {
     expect(sortOf(search)).toEqual(['title:!']);
