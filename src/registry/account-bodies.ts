@@ -18,7 +18,8 @@ const named =
     `${path.map(String).join('.')} ${words}`;
 
 const text = z.string().check(z.minLength(1));
-const given = z.string().check(z.minLength(1, { error: named('must be at least 1 characters') }));
+const tooShort = named('must be at least 1 characters');
+const given = z.string().check(z.minLength(1, { error: tooShort }));
 /** The reference tells of an empty one twice. */
 const required = given.check(z.minLength(1));
 const valid = z.refine<string>(isAccountEmail, { error: named('must be a valid email') });
@@ -26,7 +27,10 @@ const email = z
   .string()
   .check(z.minLength(1, { abort: true }), valid)
   .register(z.globalRegistry, { format: 'email' });
-const givenEmail = given.check(valid).register(z.globalRegistry, { format: 'email' });
+const givenEmail = z
+  .string()
+  .check(z.minLength(1, { error: tooShort, abort: true }), valid)
+  .register(z.globalRegistry, { format: 'email' });
 const password = text.check().register(z.globalRegistry, { format: 'password' });
 
 const newPassword = required.check().register(z.globalRegistry, { format: 'password' });

@@ -14,10 +14,13 @@ function words({ path = [], input }: z.core.$ZodRawIssue): string {
   return absent ? `${name} is a required field` : wrongType(name, 'string', input, input);
 }
 
+/** That a list is no text is told, and not that it is too short as well. */
+const isTold = (issue: z.core.$ZodIssue): boolean => issue.code !== 'too_small' || issue.origin === 'string';
+
 /** In the order of the schema's keys. */
 function issuesOf(issues: readonly z.core.$ZodIssue[], body: InputData, schema: BodySchema): readonly Issue[] {
   return Object.keys(schema.shape).flatMap((key) => {
-    const found = issues.filter(({ path }) => path[0] === key);
+    const found = issues.filter((issue) => issue.path[0] === key && isTold(issue));
     return found.map(({ message }) => ({ path: [key], message, value: body[key] }));
   });
 }

@@ -70,6 +70,27 @@ describe('everything that is wrong with a body is told', () => {
   });
 });
 
+describe('the length of what is no text, and the form of an empty text, is not told', () => {
+  const LIST = 'must be a `string` type, but the final value was: `[]`.';
+
+  it.each([
+    [{ email: '' }, ['email: email must be at least 1 characters']],
+    [{ email: [] }, [`email: email ${LIST}`]],
+    [{ username: [], email: [] }, [`email: email ${LIST}`, `username: username ${LIST}`]],
+  ])('%j', async (body, complaints) => {
+    const response = await open('/api/users/1', sendJson('PUT', 'full', body));
+    expect(await complaintsOf(response)).toEqual(complaints);
+  });
+
+  it('of a new user', async () => {
+    const body = { username: [], email: 'a@example.com', password: [], role: 1 };
+    expect(await complaintsOf(await open('/api/users', sendJson('POST', 'full', body)))).toEqual([
+      `username: username ${LIST}`,
+      `password: password ${LIST}`,
+    ]);
+  });
+});
+
 describe('a mistake that is told with the whole body', () => {
   it('is told without what the server adds to it', async () => {
     const { user } = await register(open, 'whole');
