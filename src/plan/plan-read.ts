@@ -16,7 +16,7 @@ import { planPopulate } from './plan-populate.ts';
 import { endInId, planSort } from './plan-sort.ts';
 import type { Condition, Order, ReadPlan, Selection, Versions } from './read-plan.ts';
 import { DOCUMENT_ID, identityOf, type Source } from './resolve.ts';
-import { cohortCondition, listVersions, singleLocale, statusOf } from './versions.ts';
+import { cohortCondition, listVersions, oneVersion, statusOf } from './versions.ts';
 
 /** What planning may know of the caller and the deployment. */
 export interface Reader {
@@ -150,8 +150,7 @@ export function planOne(
   documentId: ReadPlan['documentId'],
   reader: Reader,
 ): ReadPlan {
-  const locale = singleLocale(type, params, defaultLocale(reader.settings));
-  const rows = planRows(params, type, { status: statusOf(type, params.status), locales: [locale] }, reader);
+  const rows = planRows(params, type, oneVersion(type, params, defaultLocale(reader.settings)), reader);
   const page = { start: 0, limit: 1, mode: 'page', withCount: false } as const;
   return { ...rows, page, count: 'none', ...(documentId !== undefined && { documentId }) };
 }

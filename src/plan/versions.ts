@@ -14,16 +14,23 @@ export const NO_LOCALE = '';
 export const statusOf = (type: ContentType, status: Status | undefined): Status =>
   type.draftAndPublish ? (status ?? 'published') : 'published';
 
-/**
- * Rows that a list reads. A filter on `locale` at the top of `filters` takes the place of the default locale, as in
- * the reference.
- */
+/** A filter on `locale` at the top of `filters` takes the place of the parameter and of the default, as in the reference. */
+const filtersLocale = ({ filters }: QueryParams): boolean => filters !== undefined && namesAtTop(filters, 'locale');
+
+/** Rows that a list reads. */
 export function listVersions(type: ContentType, params: QueryParams, defaultLocale: string): Versions {
   const status = statusOf(type, params.status);
   if (!type.localized) return { status, locales: [NO_LOCALE] };
-  if (params.locale === '*' || (params.filters && namesAtTop(params.filters, 'locale'))) return { status };
+  if (params.locale === '*' || filtersLocale(params)) return { status };
   const { locale = defaultLocale } = params;
   return { status, locales: typeof locale === 'string' ? [locale] : locale };
+}
+
+/** The rows among which a read finds its one document. @throws ApiError 400 for a list of locales. */
+export function oneVersion(type: ContentType, params: QueryParams, defaultLocale: string): Versions {
+  const status = statusOf(type, params.status);
+  const locale = singleLocale(type, params, defaultLocale);
+  return type.localized && filtersLocale(params) ? { status } : { status, locales: [locale] };
 }
 
 /** The one locale that a read of a single document, or a write, is about. @throws ApiError 400 for a list of them. */

@@ -256,6 +256,12 @@ describe('versions', () => {
     expect(onePlan(articles, 'locale=fr').versions).toEqual({ status: 'published', locales: ['fr'] });
   });
 
+  it('of one document are those that a filter on the locale finds', () => {
+    expect(onePlan(articles, 'filters[locale]=fr').versions).toEqual({ status: 'published' });
+    expect(onePlan(articles, 'filters[locale]=fr&locale=en&status=draft').versions).toEqual({ status: 'draft' });
+    expect(onePlan(issues, 'filters[title]=x&locale=fr').versions.locales).toEqual(['']);
+  });
+
   it('follow the default locale of the settings', () => {
     const settings = parseSettings({ i18n: { locales: [{ code: 'de', name: 'German', isDefault: true }] } });
     expect(listPlan(articles, '', { settings }).versions.locales).toEqual(['de']);
