@@ -161,8 +161,8 @@ const writing = (call: WriteCall, operation: 'create' | 'update'): Write<Body> =
     const result = oneDocument(readBack(call, params, credential), call.format);
     const request = writeRequest(call, operation, params, credential);
     const all = planQuestions(request);
-    const isUnsure = assuming && all.unique.length > 0;
-    const questions = isUnsure ? { ...all, unique: [] } : all;
+    const isUnsure = assuming && all.unique.length + all.placed.length > 0;
+    const questions = isUnsure ? { ...all, unique: [], placed: [] } : all;
     return mapped(compileQuestions(questions), (answers) => (_, means) => {
       const plan = sure(isUnsure, () => planWrite(request, readCurrent(questions, answers), means));
       return {

@@ -58,6 +58,17 @@ const readLink = (row: Row, status: Status): PresentLink => ({
 const readLinks = (answers: Answers['links']): Current['links'] =>
   gathered(answers.map(({ about, rows }) => [about.attribute, rows.map((row) => readLink(row, about.status))]));
 
+/** Values by the key of their place. */
+function readPlaced(answers: Answers['placed']): Current['placed'] {
+  const found = answers.flatMap(({ about, rows }) =>
+    about.map(({ place }, index) => {
+      const own = rows.filter((row) => row.place === index);
+      return [place.key, new Set(own.map(({ value }) => value))] as const;
+    }),
+  );
+  return new Map(found);
+}
+
 export function readCurrent(questions: Questions, answers: Answers): Current {
   const { row: asked, columns } = questions;
   const versions = answers.versions.map((row) => readVersion(row, columns));
@@ -73,6 +84,7 @@ export function readCurrent(questions: Questions, answers: Answers): Current {
     ...(source && { source }),
     ...(original && { original }),
     taken: new Set(taken),
+    placed: readPlaced(answers.placed),
     targets: readTargets(answers.targets),
     links: readLinks(answers.links),
     originalLinks: readLinks(answers.originalLinks),

@@ -15,9 +15,10 @@ import {
 } from './plan-relations.ts';
 import type { LinkAttribute, RelationInput } from './relation-input.ts';
 import { sharedLinks } from './shared-values.ts';
+import { placedValues } from './unique-places.ts';
 import { type UniqueLookup, uniqueLookups } from './unique-values.ts';
 import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
-import type { LinkedRow, LinkTable, RowRef } from './write-plan.ts';
+import type { LinkedRow, LinkTable, PlacedValues, RowRef } from './write-plan.ts';
 import { type WriteRequest, writtenRow } from './write-request.ts';
 
 /** The links of a row in one version. */
@@ -42,6 +43,8 @@ export interface Questions {
   readonly columns: readonly ColumnAttribute[];
   /** In groups that one statement can ask. */
   readonly unique: readonly (readonly UniqueLookup[])[];
+  /** The same in components. */
+  readonly placed: readonly (readonly PlacedValues[])[];
   readonly targets: readonly TargetLookup[];
   /** Rows that the components of the document link to. */
   readonly inner: readonly InnerLookup[];
@@ -107,6 +110,7 @@ export const planQuestions = (request: WriteRequest): Questions => ({
   versions: request.operation === 'create' ? 'none' : seesOthers(request.type) ? 'document' : 'row',
   columns: inputAttributes(request.type.attributes),
   unique: request.type.kind === 'singleType' ? [] : groupsOf(uniqueLookups(request), GROUP),
+  placed: placedValues(request),
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
   inner: innerLookups(request),
   links: request.operation === 'create' ? [] : linkQuestions(request),

@@ -9,11 +9,12 @@ import { adoptsLink, keepsPublished } from './inner-targets.ts';
 import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from './link-ops.ts';
 import { linkEnds } from './link-tables.ts';
 import { allRelationInputs, refuseMissing, relationIssues, shownRelations } from './plan-relations.ts';
-import { inOrder, publicationIssues, requiredByInput } from './publication.ts';
+import { draftData, inOrder, publicationIssues, requiredByInput } from './publication.ts';
 import { refuseLargeRow } from './row-size.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
 import { toldIssues } from './told-issues.ts';
+import { placedOps, takenPaths, type UniqueSpot, uniqueSpots } from './unique-places.ts';
 import { uniqueOps } from './unique-values.ts';
 import { inputAttributes, validateInput } from './validate-input.ts';
 import type { LinkTable, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
@@ -42,10 +43,12 @@ function stored(
   current: Current,
   planned: PlannedLinks,
   shared: StoredValues,
+  spots: readonly UniqueSpot[],
   means: Means,
 ): StoredValues {
   const { operation, type, data, registry, locale, strictRelations } = request;
-  const context = { draft: drafts(request), operation, taken: current.taken, registry, strictRelations } as const;
+  const taken = takenPaths(spots, current);
+  const context = { draft: drafts(request), operation, taken, registry, strictRelations } as const;
   const { values, issues } = validateInput(data, open(type, shared), context);
   const relations = relationContext(request, current);
   const columns = Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
@@ -76,15 +79,8 @@ function publishedEnds({ type, registry }: WriteRequest, written: readonly LinkO
 }
 
 /** The draft as it is published: whole, its components under new ids. */
-function publishedValues(
-  request: WriteRequest,
-  draft: StoredValues,
-  current: Current,
-  planned: PlannedLinks,
-  nextId: NextId,
-): StoredValues {
+function publishedValues(request: WriteRequest, draft: StoredValues, current: Current, nextId: NextId): StoredValues {
   const { registry } = request;
-  refuse(publicationIssues(request, draft, current, planned));
   return renewComponents(draft, { registry, nextId, keeps: keepsPublished(request, current) });
 }
 
@@ -123,7 +119,8 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const now = Math.max(means.time, (current.row?.updatedAt ?? 0) + 1);
   const row = writtenRow(request);
   const { planned, ops, refusal } = planLinkOps(request, current);
-  const values = stored(request, current, planned, adopted(request, current, means), means);
+  const sent = drafts(request) ? [] : uniqueSpots(request, request.data, operation === 'create');
+  const values = stored(request, current, planned, adopted(request, current, means), sent, means);
   if (refusal) throw refusal;
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
   refuseLargeRow(draft);
@@ -137,11 +134,15 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const discount: readonly WriteOp[] = current.source && !replaces ? [{ kind: 'discount', type, documentId }] : [];
   const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', type, documentId }];
   if (!publishes(request)) {
-    const unique = drafts(request) ? [] : uniqueOps(request);
+    const unique = drafts(request) ? [] : [...uniqueOps(request), ...placedOps(request, sent)];
     return [...discount, ...writes, ...share(row.status), ...unique, ...recount];
   }
-  const published = publishedValues(request, draft, current, planned, means.nextId);
+  const whole = draftData(request, draft);
+  const spots = uniqueSpots(request, whole, false);
+  refuse(publicationIssues(request, whole, spots, current, planned));
+  const published = publishedValues(request, draft, current, means.nextId);
   const ends = publishedEnds(request, links, fresh);
+  const unique = [...uniqueOps(request), ...placedOps(request, spots)];
   const publish: WriteOp = { kind: 'publish', draft: row, values: published, now, ends, fresh };
-  return [...discount, ...writes, publish, ...uniqueOps(request), ...share('published'), ...recount];
+  return [...discount, ...writes, publish, ...unique, ...share('published'), ...recount];
 }

@@ -5,12 +5,13 @@
 import type { Issue } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
-import { isObject } from '../request/body.ts';
+import { type InputData, isObject } from '../request/body.ts';
 import { allowedIn, attributesWithin } from './component-attributes.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
 import { sharedLinks } from './shared-values.ts';
 import { toldStoredIssues } from './told-issues.ts';
+import { takenPaths, type UniqueSpot } from './unique-places.ts';
 import { type ColumnAttribute, inputAttributes, validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 import type { Current, WriteRequest } from './write-request.ts';
@@ -101,22 +102,29 @@ export function inOrder(issues: readonly Issue[], { attributes }: ContentType): 
   return [...issues].sort((a, b) => place(a) - place(b));
 }
 
-/** Publication checks the whole draft. Of a password counts only that there is one: by then it is hashed text. */
+/** A draft in the form in which a body would bring it. */
+export function draftData({ type, registry }: WriteRequest, draft: StoredValues): InputData {
+  const data = inputAttributes(type.attributes).map((attribute) => [
+    attribute.name,
+    publishedForm(attribute, draft.get(attribute) ?? null, registry),
+  ]);
+  return Object.fromEntries(data);
+}
+
+/**
+ * Publication checks the whole draft. Of a password counts only that there is one: by then it is hashed text.
+ * @param spots unique values in its components
+ */
 export function publicationIssues(
   request: WriteRequest,
-  draft: StoredValues,
+  whole: InputData,
+  spots: readonly UniqueSpot[],
   current: Current,
   planned: Planned,
 ): readonly Issue[] {
   const { type, registry, strictRelations } = request;
-  const attributes = inputAttributes(type.attributes);
-  const data = attributes.map((attribute) => [
-    attribute.name,
-    publishedForm(attribute, draft.get(attribute) ?? null, registry),
-  ]);
-  const { taken } = current;
+  const taken = takenPaths(spots, current);
   const context = { draft: false, stored: true, operation: 'create', taken, registry, strictRelations } as const;
-  const whole = Object.fromEntries(data);
   const { issues } = validateInput(whole, type, context);
   const all = inOrder([...issues, ...requiredForPublication(request, current, planned)], type);
   return toldStoredIssues(all, whole, request);

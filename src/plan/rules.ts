@@ -15,7 +15,7 @@ export interface RuleContext {
   /** Does the value come from the database, passwords hashed? */
   readonly stored?: boolean;
   readonly operation: 'create' | 'update';
-  /** Attributes whose value another published document has. */
+  /** Values that another published document has: names of attributes, and paths of what stands in components. */
   readonly taken: ReadonlySet<string>;
 }
 
@@ -139,7 +139,7 @@ function present(
   const issues = failed
     .filter((message) => message !== undefined)
     .map((message): Issue => ({ path, message: `${at} ${message}`, ...(attribute.type !== 'json' && { value }) }));
-  if (!context.draft && context.taken.has(attribute.name))
+  if (!context.draft && attribute.unique && context.taken.has(path.join('.')))
     issues.push({ path, message: 'This attribute must be unique', value });
   return { value, issues };
 }

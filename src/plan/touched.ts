@@ -58,6 +58,7 @@ function touchedByOp(op: WriteOp): readonly Touched[] {
     case 'unlink':
       return unlinkedBy(op.ends.map(({ table }) => table));
     case 'assert-unique':
+    case 'assert-free':
     case 'discount':
     case 'recount':
       return [];

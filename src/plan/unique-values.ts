@@ -20,7 +20,8 @@ export interface UniqueLookup {
 
 const NOTHING_TAKEN: ReadonlySet<string> = new Set();
 
-function lookupOf(attribute: ScalarAttribute, value: unknown): UniqueLookup | undefined {
+/** A value as it is stored; undefined for null, empty and malformed ones, which nobody takes from anybody. */
+export function comparedValue(attribute: ScalarAttribute, value: unknown): UniqueLookup['value'] | undefined {
   const { value: checked, issues } = checkScalar(attribute, value, [attribute.name], {
     draft: true,
     operation: 'update',
@@ -29,11 +30,16 @@ function lookupOf(attribute: ScalarAttribute, value: unknown): UniqueLookup | un
   if (issues.length > 0) return undefined;
   try {
     const stored = storeScalar(attribute, checked);
-    return stored === null || stored === '' ? undefined : { attribute, value: stored };
+    return stored === null || stored === '' ? undefined : stored;
   } catch {
     // A date in no known format: refused when it is stored.
     return undefined;
   }
+}
+
+function lookupOf(attribute: ScalarAttribute, value: unknown): UniqueLookup | undefined {
+  const compared = comparedValue(attribute, value);
+  return compared === undefined ? undefined : { attribute, value: compared };
 }
 
 /** The unique values that this write would publish. Null, empty and malformed ones are never looked up. */
@@ -58,13 +64,17 @@ export const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
     code: `UNIQUE.${attribute.name}`,
   }));
 
-/** Unique violation found inside the batch, told as the validation would have told it. */
+/** The code of an assertion that values of components are free. */
+export const TAKEN = 'TAKEN';
+
+const MESSAGE = 'This attribute must be unique';
+
+/** Unique violation found inside the batch, told as the validation would have told it, as far as the code says. */
 export function uniqueViolation(code: string, request: WriteRequest): Error | undefined {
+  if (code === TAKEN) return invalidDocument([{ path: [], message: MESSAGE }]);
   const name = code.startsWith('UNIQUE.') ? code.slice('UNIQUE.'.length) : undefined;
   if (name === undefined) return undefined;
-  return invalidDocument([
-    { path: [name], message: 'This attribute must be unique', value: request.data[name] ?? null },
-  ]);
+  return invalidDocument([{ path: [name], message: MESSAGE, value: request.data[name] ?? null }]);
 }
 
 /** A unique index that somebody has made beside those of the type, told as far as its columns are attributes. */
@@ -75,7 +85,7 @@ export function duplicateValue(index: string, { type, data }: WriteRequest): Err
   return invalidDocument(
     paths.map((name) => ({
       path: [name],
-      message: `This attribute must be unique: ${index}`,
+      message: `${MESSAGE}: ${index}`,
       value: data[name] ?? null,
     })),
   );

@@ -49,9 +49,6 @@ const failed = (value: unknown, path: Path, message: string, shown?: unknown): C
   issues: [{ path, message, ...(shown !== undefined && { value: shown }) }],
 });
 
-/** An attribute of a component is looked up by its own name in lists of taken values; only the type's own are. */
-const nested = (context: InputContext): InputContext => ({ ...context, taken: new Set() });
-
 /** Does a relation of a component have a target, in any form a body may use? */
 function hasTarget(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
@@ -74,7 +71,7 @@ function relationIssues(data: InputData, attributes: Attributes, path: Path, con
 
 function checkInstance(value: unknown, attributes: Attributes, path: Path, context: InputContext): Checked {
   const data = value as InputData;
-  const checked = checkAttributes(data, attributes, path, nested(context));
+  const checked = checkAttributes(data, attributes, path, context);
   const { values } = checked;
   const issues = [...checked.issues, ...relationIssues(data, attributes, path, context)];
   const entries = [...values].map(([attribute, item]) => [attribute.name, item]);

@@ -2,7 +2,7 @@
  * @module The plan of a write: types only. Operations run in order, in one batch.
  */
 import type { Stored } from '../registry/fields.ts';
-import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import type { Link } from './plan-relations.ts';
 import type { Condition } from './read-plan.ts';
@@ -74,6 +74,32 @@ export interface LinkChange {
   readonly shifts: readonly { readonly from: number; readonly by: number }[];
 }
 
+/** A component, and the attribute it stands in. */
+export interface PlaceStep {
+  readonly attribute: ComponentAttribute | DynamicZoneAttribute;
+  readonly component: string;
+  /** Are there many in the attribute? */
+  readonly list: boolean;
+}
+
+/** Where documents of a type have a unique value in their components. */
+export interface UniquePlace {
+  /** Tells it from the others of the type. */
+  readonly key: string;
+  /** The attribute of the type, then those of components that lead on. */
+  readonly steps: readonly [PlaceStep, ...PlaceStep[]];
+  readonly attribute: ScalarAttribute;
+}
+
+/** Values that no other document may have in a place. */
+export interface PlacedValues {
+  readonly place: UniquePlace;
+  /** As answers show them. */
+  readonly values: readonly (string | number)[];
+  /** Those besides that any version of the document has there. */
+  readonly withOwn: boolean;
+}
+
 export type WriteOp =
   /** The links of a row change, at whichever end of the table it stands, in one version of both ends. */
   | {
@@ -91,6 +117,13 @@ export type WriteOp =
   | { readonly kind: 'unlink'; readonly ends: readonly LinkEnd[]; readonly rows: DeletedRows }
   /** Aborts the batch with `code` when another document has the value among published rows. */
   | { readonly kind: 'assert-unique'; readonly row: RowRef; readonly attribute: ScalarAttribute; readonly code: string }
+  /** The same for values in components. */
+  | {
+      readonly kind: 'assert-free';
+      readonly row: RowRef;
+      readonly values: readonly PlacedValues[];
+      readonly code: string;
+    }
   /** The other locales of the same status take these attributes over, and count as changed. */
   | {
       readonly kind: 'share';

@@ -54,6 +54,8 @@ export interface Current {
   readonly original?: Version;
   /** Unique attributes whose value another published document has. */
   readonly taken: ReadonlySet<string>;
+  /** Values that other published documents have in components, by the key of their place. */
+  readonly placed: ReadonlyMap<string, ReadonlySet<unknown>>;
   /** Rows of the documents that the body names, by uid of their type. */
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
   /** What relations are linked to now, as far as it matters. */

@@ -10,7 +10,7 @@ import { isOverflow } from './columns.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
 import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
 import { columnOf, commaList, type Statement, toStatement } from './statement.ts';
-import { assertUnique } from './unique.ts';
+import { assertFree, assertUnique } from './unique.ts';
 import { isDocument, rowCondition, statusOf } from './versions.ts';
 
 type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
@@ -149,6 +149,8 @@ function compileOp(op: WriteOp): readonly SQL[] {
   switch (op.kind) {
     case 'assert-unique':
       return [assertUnique(op)];
+    case 'assert-free':
+      return [assertFree(op)];
     case 'insert':
       return [insert(op)];
     case 'update':

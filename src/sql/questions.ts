@@ -15,7 +15,7 @@ import { innerTargets, LINK, presentLinks, TARGET, targetRows } from './present-
 import { rowScope } from './scope.ts';
 import { everyStamp } from './stamps.ts';
 import { assert, balanced, columnOf, commaList, type Statement, toStatement } from './statement.ts';
-import { uniqueValues } from './unique.ts';
+import { takenValues, uniqueValues } from './unique.ts';
 import { isDocument, isVersion, rowCondition } from './versions.ts';
 
 /** Which version a row is. */
@@ -61,6 +61,7 @@ export interface Answer<About> {
 export interface Answers {
   readonly versions: readonly Row[];
   readonly unique: readonly Answer<Questions['unique'][number]>[];
+  readonly placed: readonly Answer<Questions['placed'][number]>[];
   readonly targets: readonly Answer<{ readonly type: ContentType }>[];
   readonly links: readonly Answer<Questions['links'][number]>[];
   readonly originalLinks: readonly Answer<Questions['links'][number]>[];
@@ -100,16 +101,19 @@ const aboutVersions = (row: RowRef, columns: readonly ColumnAttribute[], alone: 
   question(row, versionsOf(row, columns, alone), CHANGED, versionsOf(row, [], alone));
 
 export function compileQuestions(questions: Questions): Compiled<Answers> {
-  const { row, versions, columns, unique, targets, inner, links, originalLinks } = questions;
+  const { row, versions, columns, unique, placed, targets, inner, links, originalLinks } = questions;
   const ofVersions = versions === 'none' ? [] : [aboutVersions(row, columns, versions === 'row')];
   const ofUnique = unique.map((group) => question(group, uniqueValues(group, row), []));
+  const ofPlaced = placed.map((group) => question(group, takenValues(group, row), []));
   const ofTargets = targets.map((lookup) => question(lookup, targetRows(lookup), TARGET));
   const ofInner = inner.map((lookup) => question(lookup, innerTargets(row, lookup), TARGET));
   const ofLinks = [aboutLinks(links), aboutLinks(originalLinks)] as const;
-  const all = [together(ofVersions), together(ofUnique), together(ofTargets), together(ofInner), ...ofLinks] as const;
-  return mapped(together(all), ([found, taken, named, within, present, original]) => ({
+  const ofValues = [together(ofUnique), together(ofPlaced)] as const;
+  const all = [together(ofVersions), ...ofValues, together(ofTargets), together(ofInner), ...ofLinks] as const;
+  return mapped(together(all), ([found, taken, inside, named, within, present, original]) => ({
     versions: found.flatMap(({ rows }) => rows),
     unique: taken,
+    placed: inside,
     targets: [...named, ...within],
     links: present,
     originalLinks: original,

@@ -38,7 +38,7 @@ const path = (name: string): string => `$."${name}"`;
 
 /** A value below the instance, as JSON. */
 export const jsonOf = (json: SQL, name: string): SQL => sql`(${json} -> ${path(name)})`;
-const textOf = (json: SQL, name: string): SQL => sql`(${json} ->> ${path(name)})`;
+export const textOf = (json: SQL, name: string): SQL => sql`(${json} ->> ${path(name)})`;
 
 /** The column of an attribute, or its place in the overflow column. */
 export function storedExpression(attribute: ScalarAttribute, alias: string): SQL {

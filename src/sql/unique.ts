@@ -1,13 +1,14 @@
 /**
  * @module Unique values: are they taken, asked before a write and asserted inside it.
  */
+
 import type { UniqueLookup } from '../plan/unique-values.ts';
-import type { RowRef, WriteOp } from '../plan/write-plan.ts';
+import type { PlacedValues, RowRef, UniquePlace, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
-import { storedExpression } from './scope.ts';
+import { identifier, join, type SQL, sql } from './fragment.ts';
+import { jsonOf, storedExpression, textOf } from './scope.ts';
 import { assert, balanced, columnOf, commaList } from './statement.ts';
-import { isLocale, isVersion, rowCondition } from './versions.ts';
+import { isDocument, isLocale, isVersion, rowCondition } from './versions.ts';
 
 /** Is the published value of another document the same? Values of one locale meet only their own kind. */
 function isTaken(
@@ -50,4 +51,72 @@ export function uniqueValues(lookups: readonly UniqueLookup[], row: RowRef): SQL
 export function assertUnique({ row, attribute, code }: Extract<WriteOp, { kind: 'assert-unique' }>): SQL {
   const taken = isTaken(attribute, ownValue(row, attribute), row.documentId, row.locale, row.type);
   return assert(sql`not ${taken}`, code);
+}
+
+/** A unique value in the components of a row, and the entries of lists that lead there; a place may be below none. */
+interface Placed {
+  readonly from: readonly SQL[];
+  readonly where: readonly SQL[];
+  readonly value: SQL;
+}
+
+/** What is no component stands there only until a migration has come. */
+function placedIn({ steps, attribute }: UniquePlace, alias: string): Placed {
+  const [first, ...below] = steps;
+  const from: SQL[] = [];
+  const where: SQL[] = [];
+  let json = columnOf(alias, first.attribute.column);
+  for (const step of steps) {
+    if (below.includes(step)) json = jsonOf(json, step.attribute.name);
+    if (!step.list) continue;
+    const entry = `$entry${from.length}`;
+    from.push(sql`json_each(${json}) as ${identifier(entry)}`);
+    json = sql`iif(${columnOf(entry, 'type')} = 'object', ${columnOf(entry, 'value')}, null)`;
+    if (step.attribute.kind === 'dynamiczone') where.push(sql`${textOf(json, '__component')} = ${step.component}`);
+  }
+  return { from, where, value: textOf(json, attribute.name) };
+}
+
+/** The values that versions of a document have in a place. */
+function ownPlaced(row: RowRef, place: UniquePlace): SQL {
+  const { from, where, value } = placedIn(place, '$own');
+  return sql`
+    select ${value}
+    from ${commaList([sql`${identifier(row.type.table)} as "$own"`, ...from])}
+    where ${balanced([isDocument(row, '$own'), ...where], 'and')}`;
+}
+
+/** The instances of a row `$other` that have one of the values in the place. */
+function holders(row: RowRef, { place, values, withOwn }: PlacedValues) {
+  const { from, where, value } = placedIn(place, '$other');
+  const listed = sql`select value from json_each(${JSON.stringify(values)})`;
+  const wanted = withOwn ? [listed, ownPlaced(row, place)] : [listed];
+  const terms = [sql`${value} in (${join(wanted, ' union all ')})`, ...where];
+  if (row.type.localized && place.steps[0].attribute.localized) terms.push(isLocale('$other', row.locale));
+  const entries = from.length > 0 ? sql`from ${commaList(from)}` : sql``;
+  return { value, rows: sql`${entries} where ${balanced(terms, 'and')}` };
+}
+
+const isOther = ({ documentId }: RowRef): SQL =>
+  sql`${columnOf('$other', 'document_id')} is not ${documentId ?? null} and ${isVersion('$other', 'published')}`;
+
+/** Which values do published versions of other documents have? With the columns `place`, a number, and `value`. */
+export function takenValues(placed: readonly PlacedValues[], row: RowRef): SQL {
+  const lists = placed.map((each) => {
+    const { value, rows } = holders(row, each);
+    return sql`(select json_group_array("value") from (select ${value} as "value" ${rows}))`;
+  });
+  return sql`
+    select distinct "$places"."key" as "place", "$values"."value" as "value"
+    from
+      ${identifier(row.type.table)} as "$other",
+      json_each(json_array(${commaList(lists)})) as "$places",
+      json_each("$places"."value") as "$values"
+    where ${isOther(row)}`;
+}
+
+export function assertFree({ row, values, code }: Extract<WriteOp, { kind: 'assert-free' }>): SQL {
+  const held = values.map((each) => sql`exists (select 1 ${holders(row, each).rows})`);
+  const found = sql`select 1 from ${identifier(row.type.table)} as "$other" where ${isOther(row)} and ${balanced(held, 'or')}`;
+  return assert(sql`not exists (${found})`, code);
 }

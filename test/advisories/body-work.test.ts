@@ -93,6 +93,7 @@ function current(count: number): Current {
   return {
     row,
     taken: new Set(),
+    placed: new Map(),
     targets: new Map([['api::tag.tag', targets]]),
     links: new Map([[tags as never, present]]),
     originalLinks: new Map(),
