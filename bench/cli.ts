@@ -41,8 +41,8 @@ interface Flags {
 }
 
 const FULL = { lives: 3, rounds: 3, seconds: 1, warmup: 2 };
-const STRAPI_SIZE = 10_000;
 const QUICK = { lives: 1, rounds: 3, seconds: 1, warmup: 1 };
+const STRAPI_SIZE = 10_000;
 
 async function bench({ size: sizes, only, connections, quick, lives, rounds, seconds, release }: Flags): Promise<void> {
   const [load = 0] = loadavg();

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../src/cli/platform/free-port.ts';
 import { headersOf, TOKEN } from './rows.ts';
 import type { Scratch } from './scratch.ts';
+import type { Server } from './server.ts';
 
 const VERSION = '5.54.0';
 const PROJECT = join(dirname(import.meta.dirname), '.scratch', 'bench-strapi');
@@ -112,10 +113,7 @@ async function moveContent({ root }: Scratch, state: string): Promise<void> {
 
 const strapi = (): string => join(PROJECT, 'node_modules/@strapi/strapi/bin/strapi.js');
 
-export interface Strapi {
-  readonly url: string;
-  readonly direct: true;
-  readonly pid: number;
+export interface Strapi extends Server {
   stop(): void;
 }
 

@@ -1,6 +1,8 @@
 /**
- * @module How the reference prints a value and words a wrong type.
+ * @module How the reference prints a value, and words a wrong type and a value that is taken.
  */
+
+export const NOT_UNIQUE = 'This attribute must be unique';
 
 function printSimple(value: unknown): string | undefined {
   if (typeof value === 'string') return `"${value}"`;

@@ -123,10 +123,14 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
   const order = endInId(planSort(params.sort, placeOf(type), contextOf(reader, params.status), SORT));
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
-  const shown = withSorted(planSelection(params, type, reader), order, where);
-  const selection = reader.bodiless ? NOTHING : shown;
+  const selection = withSorted(planSelection(params, type, reader), order, where);
   return { type, versions, order, ceiling, selection, ...(where && { where }) };
 }
+
+/** The same, without what only a body would show. */
+export const withoutBody = (plan: ReadPlan): ReadPlan => ({ ...plan, selection: NOTHING, count: 'none' });
+
+const planFor = ({ bodiless }: Reader, plan: ReadPlan): ReadPlan => (bodiless ? withoutBody(plan) : plan);
 
 /**
  * The plan of a list.
@@ -135,13 +139,10 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
 export function planList(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
   const rows = planRows(params, type, listVersions(type, params, defaultLocale(reader.settings)), reader);
   const { page } = params;
-  const counts = page.withCount && !reader.bodiless;
+  const count = page.withCount ? (rows.where ? 'query' : 'counter') : 'none';
   const cursor = planCursor(params, type, rows.versions, rows.order);
-  return { ...rows, page, count: counts ? (rows.where ? 'query' : 'counter') : 'none', ...(cursor && { cursor }) };
+  return planFor(reader, { ...rows, page, count, ...(cursor && { cursor }) });
 }
-
-/** The same, without what only a body would show. */
-export const withoutBody = (plan: ReadPlan): ReadPlan => ({ ...plan, selection: NOTHING, count: 'none' });
 
 /** The plan of a read of one document; `documentId` is absent for single types. */
 export function planOne(
@@ -152,5 +153,5 @@ export function planOne(
 ): ReadPlan {
   const rows = planRows(params, type, oneVersion(type, params, defaultLocale(reader.settings)), reader);
   const page = { start: 0, limit: 1, mode: 'page', withCount: false } as const;
-  return { ...rows, page, count: 'none', ...(documentId !== undefined && { documentId }) };
+  return planFor(reader, { ...rows, page, count: 'none', ...(documentId !== undefined && { documentId }) });
 }

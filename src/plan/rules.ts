@@ -7,7 +7,7 @@ import { isEmail } from '../registry/email.ts';
 import { FIELDS, isBigInteger } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { blockIssues } from './blocks.ts';
-import { printPath, wrongType } from './messages.ts';
+import { NOT_UNIQUE, printPath, wrongType } from './messages.ts';
 
 export interface RuleContext {
   /** Is the value that of a draft, checked in part? */
@@ -140,7 +140,7 @@ function present(
     .filter((message) => message !== undefined)
     .map((message): Issue => ({ path, message: `${at} ${message}`, ...(attribute.type !== 'json' && { value }) }));
   if (!context.draft && attribute.unique && context.taken.has(path.join('.')))
-    issues.push({ path, message: 'This attribute must be unique', value });
+    issues.push({ path, message: NOT_UNIQUE, value });
   return { value, issues };
 }
 

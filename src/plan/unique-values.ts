@@ -6,6 +6,7 @@ import { invalidDocument } from '../errors.ts';
 import type { Stored } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { given } from '../request/body.ts';
+import { NOT_UNIQUE } from './messages.ts';
 import { checkScalar } from './rules.ts';
 import { storeScalar } from './store.ts';
 import { scalarAttributes } from './validate-input.ts';
@@ -67,14 +68,12 @@ export const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
 /** The code of an assertion that values of components are free. */
 export const TAKEN = 'TAKEN';
 
-const MESSAGE = 'This attribute must be unique';
-
 /** Unique violation found inside the batch, told as the validation would have told it, as far as the code says. */
 export function uniqueViolation(code: string, request: WriteRequest): Error | undefined {
-  if (code === TAKEN) return invalidDocument([{ path: [], message: MESSAGE }]);
+  if (code === TAKEN) return invalidDocument([{ path: [], message: NOT_UNIQUE }]);
   const name = code.startsWith('UNIQUE.') ? code.slice('UNIQUE.'.length) : undefined;
   if (name === undefined) return undefined;
-  return invalidDocument([{ path: [name], message: MESSAGE, value: request.data[name] ?? null }]);
+  return invalidDocument([{ path: [name], message: NOT_UNIQUE, value: request.data[name] ?? null }]);
 }
 
 /** A unique index that somebody has made beside those of the type, told as far as its columns are attributes. */
@@ -85,7 +84,7 @@ export function duplicateValue(index: string, { type, data }: WriteRequest): Err
   return invalidDocument(
     paths.map((name) => ({
       path: [name],
-      message: `${MESSAGE}: ${index}`,
+      message: `${NOT_UNIQUE}: ${index}`,
       value: data[name] ?? null,
     })),
   );
