@@ -57,7 +57,7 @@ export const things = [
     spilledData: { a: 1 },
   },
   { name: 'Émile', count: -3, big: '-5', price: 0, flag: null, day: '2023-12-31', data: [1], spilled: 'É' },
-  { name: '100%_\\', count: 100, big: '10', price: 0.1, spilled: '%_\\' },
+  { name: '100%_\\', count: 100_200_300, big: '10', price: 0.1, spilled: '%_\\' },
   { name: null },
 ] as const;
 
@@ -129,7 +129,7 @@ const lists: readonly ConditionCase[] = [
     names: [apple],
   },
   { search: 'filters[name][$in]=Apple,nope', names: [] },
-  { search: 'filters[count][$in]=1&filters[count][$in]=100', params: ['[1,100]'], names: [apple, percent] },
+  { search: 'filters[count][$in]=1&filters[count][$in]=100200300', params: ['[1,100200300]'], names: [apple, percent] },
   { search: 'filters[big][$in][]=9007199254740993', names: [apple] },
   { search: 'filters[count]=1&filters[count]=2', names: [apple, pie] },
   {
@@ -204,7 +204,7 @@ const texts: readonly ConditionCase[] = [
   { search: 'filters[name][$endsWithi]=milE', names: [emile] },
   { search: 'filters[name][$endsWith]=the whole apple pie', names: [] },
   { search: 'filters[name][$endsWith]=', names: [apple, pie, emile, percent] },
-  { search: 'filters[count][$contains]=10', names: [percent] },
+  { search: 'filters[count][$contains]=100', names: [percent] },
   { search: 'filters[name][$contains][$eq]=Apple', names: [] },
   { search: 'filters[name][$notContains][$eq]=Apple', params: [null], names: [] },
   { search: 'filters[name][$nei][a]=Apple', names: [] },
@@ -231,7 +231,8 @@ const groups: readonly ConditionCase[] = [
   { search: '_q=APPLE', names: [apple, pie] },
   { search: '_q=alpha', names: [apple, pie] },
   { search: '_q=%25', names: [percent] },
-  { search: '_q=100', names: [percent] },
+  // A search looks at documentIds too, so that a short number would now and then be found in one of them.
+  { search: '_q=100200300', names: [percent] },
 ];
 
 const spilled: readonly ConditionCase[] = [
