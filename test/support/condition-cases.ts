@@ -156,7 +156,7 @@ const LONG = 'apple'.repeat(10);
 const texts: readonly ConditionCase[] = [
   {
     search: 'filters[name][$contains]=APPLE',
-    sql: `"name" like ? escape '\\'`,
+    sql: `"name" like +? escape '\\'`,
     params: ['%APPLE%'],
     names: [apple, pie],
   },
@@ -170,7 +170,7 @@ const texts: readonly ConditionCase[] = [
   { search: 'filters[name][$contains]=%5C', names: [percent] },
   { search: 'filters[name][$contains]=pie&filters[name][$contains]=mil', names: [pie, emile] },
   { search: 'filters[name][$contains]=%25_%5C', params: ['%\\%\\_\\\\%'], names: [percent] },
-  { search: 'filters[name][$notContains]=apple', sql: 'not "name" like ?', names: [emile, percent] },
+  { search: 'filters[name][$notContains]=apple', sql: 'not "name" like +?', names: [emile, percent] },
   {
     search: `filters[name][$notContains]=${LONG}`,
     sql: 'not instr(lower(substr("name", 1)), lower(?)) > 0',
@@ -179,7 +179,7 @@ const texts: readonly ConditionCase[] = [
   { search: 'filters[name][$notContainsi]=PIE', names: [apple, emile, percent] },
   {
     search: 'filters[name][$startsWith]=app',
-    sql: `"name" like ? escape '\\'`,
+    sql: `"name" like +? escape '\\'`,
     params: ['app%'],
     names: [apple, pie],
   },
@@ -192,7 +192,7 @@ const texts: readonly ConditionCase[] = [
   { search: 'filters[name][$startsWith]=%25', names: [] },
   {
     search: 'filters[name][$endsWith]=PIE',
-    sql: `"name" like ? escape '\\'`,
+    sql: `"name" like +? escape '\\'`,
     params: ['%PIE'],
     names: [pie],
   },
