@@ -9,7 +9,7 @@ import { aliases, joinOf } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { innerReferences, isBlocks } from './references.ts';
 import { componentJson, type RowScope, rowScope } from './scope.ts';
-import { balanced, columnOf, commaList } from './statement.ts';
+import { balanced, columnOf, commaList, integer } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
 
@@ -68,7 +68,7 @@ function columnsOf({ scope, selection, shown, copies }: Pick<Level, 'scope' | 's
 
 /** One common table expression for each level; none has more rows than the answer may, and one. */
 function compileLevels(plan: ReadPlan, page: SQL): readonly SQL[] {
-  const most = sql`${plan.ceiling.rows + 1}`;
+  const most = integer(plan.ceiling.rows + 1);
   const root = rowScope(plan.type);
   const queries = [sql`select ${columnsOf({ scope: root, selection: plan.selection, copies: 1 })} ${page}`];
   const below = (name: SQL, { scope, selection }: Pick<Level, 'scope' | 'selection'>): void => {

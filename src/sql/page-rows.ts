@@ -10,7 +10,7 @@ import { rangesBehind, rowsBehind } from './keyset.ts';
 import { isOrdered, isSought } from './order-index.ts';
 import { rowScope } from './scope.ts';
 import { candidates, looksForText } from './search-index.ts';
-import { balanced, columnOf, commaList } from './statement.ts';
+import { balanced, columnOf, commaList, integer } from './statement.ts';
 
 function compileWhere(plan: ReadPlan): SQL {
   const { table } = plan.type;
@@ -19,9 +19,6 @@ function compileWhere(plan: ReadPlan): SQL {
   if (plan.where) terms.push(...candidates(plan.where, plan.type), compileCondition(plan.where, rowScope(plan.type)));
   return balanced(terms, 'and');
 }
-
-/** Rows beyond 2^53 do not exist; SQLite refuses offsets that are no 64-bit integer. */
-export const integer = (value: number): SQL => sql`cast(${Math.min(value, Number.MAX_SAFE_INTEGER)} as integer)`;
 
 /** Rows of a page; with a cursor one more, which tells whether there is another page. */
 export const rowLimit = ({ page, cursor }: ReadPlan): SQL => integer(page.limit + (cursor ? 1 : 0));

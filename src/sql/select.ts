@@ -14,10 +14,10 @@ import { identifier, type SQL, sql } from './fragment.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
 import { onceFor } from './once.ts';
-import { goesById, integer, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
+import { goesById, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
 import { jsonRow, populateValues } from './populate.ts';
 import { rowScope } from './scope.ts';
-import { columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
+import { columnOf, commaList, integer, type Statement, toStatement, valuesOf } from './statement.ts';
 
 /** Column of a page: the locale of the row, then the values of what is populated. */
 export const POPULATED = '$populated';

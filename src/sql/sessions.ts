@@ -4,7 +4,7 @@
  */
 import { asked, type Compiled } from './compiled.ts';
 import { type SQL, sql } from './fragment.ts';
-import { type Statement, toStatement } from './statement.ts';
+import { integer, type Statement, toStatement } from './statement.ts';
 import { isOnlyRow } from './versions.ts';
 
 /** Of one user; a new one ends the oldest beyond. */
@@ -32,8 +32,8 @@ export function openSession(session: NewSession): readonly Statement[] {
   const user = sql`(select "id" from "up_users" where ${isOnlyRow(session.user)})`;
   const newest = sql`
     select "id" from "strapi_sessions" where "user_id" = ${user}
-    order by "updated_at" desc, "id" desc limit ${MOST_SESSIONS - 1}`;
-  const expired = sql`select "id" from "strapi_sessions" where "expires_at" <= ${now} limit ${CLEARED}`;
+    order by "updated_at" desc, "id" desc limit ${integer(MOST_SESSIONS - 1)}`;
+  const expired = sql`select "id" from "strapi_sessions" where "expires_at" <= ${now} limit ${integer(CLEARED)}`;
   const statements = [
     sql`delete from "strapi_sessions" where "id" in (${expired})`,
     sql`delete from "strapi_sessions" where "user_id" = ${user} and "id" not in (${newest})`,
@@ -151,7 +151,7 @@ export const sessionsOf = (user: number, now: number): Compiled<readonly Session
     toStatement(sql`
       select "document_id", "device_id", "device_name", "created_at", "updated_at" from "strapi_sessions"
       where "user_id" = ${user} and "expires_at" > ${now}
-      order by "updated_at" desc, "id" desc limit ${MOST_SESSIONS}`),
+      order by "updated_at" desc, "id" desc limit ${integer(MOST_SESSIONS)}`),
     (rows) =>
       rows.map((row) => ({
         id: String(row.document_id),

@@ -72,6 +72,13 @@ export const commaList = (fragments: readonly SQL[]): SQL => join(fragments, ', 
 const OPERATORS = { and: sql` and `, or: sql` or `, '+': sql` + `, '||': sql` || ` } as const;
 const OF_NOTHING = { and: sql`1`, or: sql`0`, '+': sql`0`, '||': sql`''` } as const;
 
+/**
+ * How many rows; SQLite refuses what is no 64-bit integer, and beyond 2^53 there are none. Never the parameter alone:
+ * SQLite would prepare the statement anew for each value (sqlite3ExprIsInteger() in
+ * https://sqlite.org/src/file/src/expr.c).
+ */
+export const integer = (value: number): SQL => sql`cast(${Math.min(value, Number.MAX_SAFE_INTEGER)} as integer)`;
+
 /** Binary tree of one operator: SQLite counts a chain of n operators as depth n, and stops at 100. */
 export function balanced(fragments: readonly SQL[], operator: keyof typeof OPERATORS): SQL {
   const [first, second] = fragments;

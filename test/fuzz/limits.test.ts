@@ -46,8 +46,12 @@ function statementsOf(search: string, type: ContentType, registry: Registry): re
   }
 }
 
+/** A parameter at these places makes SQLite prepare the statement anew for each value. */
+const PREPARED_ANEW = /\b(like|glob|limit|offset) \?/;
+
 async function checkAll(statements: readonly Statement[]): Promise<void> {
   for (const { sql, params } of statements) {
+    expect(sql).not.toMatch(PREPARED_ANEW);
     expect(params.length).toBeLessThanOrEqual(MAX_PARAMETERS);
     expect(new TextEncoder().encode(sql).length).toBeLessThanOrEqual(MAX_BYTES);
   }
