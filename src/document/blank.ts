@@ -41,11 +41,7 @@ function makeBlank({ attributes, populate }: Selection, identity: readonly strin
   return { document: JSON.parse(text) as Document, shown: attributes.map(shownOf) };
 }
 
-/**
- * Made once for each selection.
- * @param identity what stands before its attributes.
- */
-export function blankOf(selection: Selection, identity: readonly string[]): Blank {
+function alikeBlank(selection: Selection, identity: readonly string[]): Blank {
   const keys = selection.populate.map(({ name }) => name).join();
   const alike = blanks.get(selection.attributes) ?? new Memory<string, Blank>(MOST);
   const known = alike.get(keys);
@@ -54,4 +50,19 @@ export function blankOf(selection: Selection, identity: readonly string[]): Blan
   alike.keep(keys, made);
   blanks.set(selection.attributes, alike);
   return made;
+}
+
+/** By the selection itself: an answer has many documents of each. */
+const ofSelections = new WeakMap<Selection, Blank>();
+
+/**
+ * Made once for all selections that are alike.
+ * @param identity what stands before its attributes.
+ */
+export function blankOf(selection: Selection, identity: readonly string[]): Blank {
+  const known = ofSelections.get(selection);
+  if (known) return known;
+  const blank = alikeBlank(selection, identity);
+  ofSelections.set(selection, blank);
+  return blank;
 }
