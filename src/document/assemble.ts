@@ -31,20 +31,30 @@ const localeOf = (value: unknown): string => String(value ?? '');
 /** What a document begins with, in an answer. */
 const IDENTITY = ['id', 'documentId'];
 
-/** @param values id, documentId, locale, then those of the selection. */
-function populatedDocument(values: readonly unknown[], selection: Selection): Document {
+/** @param values id, documentId, locale, then the scalars of the selection. */
+function documentOf(values: readonly unknown[], selection: Selection): Document {
   const { document: blank, shown } = blankOf(selection, IDENTITY);
   const document = { ...blank };
-  let place = 0;
-  document.id = values[place++];
-  document.documentId = values[place++];
-  const locale = values[place++];
+  document.id = values[0];
+  document.documentId = values[1];
+  let place = 3;
   for (const { name, read } of shown) {
     const stored = values[place++];
     if (stored !== null) document[name] = read ? read(stored) : stored;
   }
+  return document;
+}
+
+/** @param values of the document, then what its populate needs. */
+function populatedDocument(values: readonly unknown[], selection: Selection): Document {
+  const document = documentOf(values, selection);
   if (selection.populate.length > 0)
-    populateInto(document, selection.populate, cursorFrom(values, place), localeOf(locale));
+    populateInto(
+      document,
+      selection.populate,
+      cursorFrom(values, 3 + selection.attributes.length),
+      localeOf(values[2]),
+    );
   return document;
 }
 
@@ -127,7 +137,7 @@ export function overflowOf(row: Row): Row {
   return typeof text === 'string' ? (JSON.parse(text) as Row) : {};
 }
 
-/** One row as a document, however large. */
+/** A row by its columns, without what is populated. */
 export function assembleRow(row: Row, selection: Selection): Document {
   const { document: blank, shown } = blankOf(selection, IDENTITY);
   const document = { ...blank };
@@ -138,6 +148,13 @@ export function assembleRow(row: Row, selection: Selection): Document {
     const stored = attribute.overflow ? overflow[name] : row[attribute.column];
     if (stored !== null && stored !== undefined) document[name] = read ? read(stored) : stored;
   }
+  return document;
+}
+
+/** A row of a page, however large. */
+function assemblePageRow(row: Row, selection: Selection): Document {
+  const { $row: own } = row;
+  const document = typeof own === 'string' ? documentOf(valuesOf(parse(own)), selection) : assembleRow(row, selection);
   if (selection.populate.length > 0) {
     const values = valuesOf(parse(row.$populated));
     populateInto(document, selection.populate, cursorFrom(values, 1), localeOf(values[0]));
@@ -152,7 +169,7 @@ export function assembleRow(row: Row, selection: Selection): Document {
 export function assemble(rows: readonly Row[], plan: ReadPlan): readonly Document[] {
   const weigh = scaleOf(plan);
   return rows.map((row) => {
-    const document = assembleRow(row, plan.selection);
+    const document = assemblePageRow(row, plan.selection);
     weigh(document);
     return document;
   });

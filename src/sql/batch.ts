@@ -72,8 +72,8 @@ const TOO_COMPLEX =
 const TOO_BIG = /string or blob too big/;
 /** What stays below the named limits may still take more than a database has. */
 const EXHAUSTED = /exceeded its (CPU time|memory) limit|out of memory|SQLITE_NOMEM|interrupted/;
-/** A page says that it exceeds its share, or SQLite could not even hold it. */
-const LARGE = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory`);
+/** A page says that it exceeds its share, or SQLite could not even hold it, or not make JSON of what others have stored. */
+const UNFIT = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory|JSON cannot hold BLOB`);
 /** A limit of the answer, and its value, as an assertion names them. */
 const LIMIT = /^LIMIT (answerRows|answerBytes) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
@@ -160,7 +160,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     try {
       return await runGathered(gather(statements), source);
     } catch (error) {
-      const canMeasure = LARGE.test(String(error)) && statements.some(({ measured }) => measured);
+      const canMeasure = UNFIT.test(String(error)) && statements.some(({ measured }) => measured);
       if (!canMeasure) throw error;
       const measured = statements.map((statement) => statement.measured?.() ?? statement);
       return runGathered(gather(measured), source);

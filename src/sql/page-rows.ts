@@ -45,12 +45,16 @@ export const goesById = (plan: ReadPlan): boolean => plan.count === 'query' || !
 /** Is the place of a cursor found in an index, range by range? */
 const seeks = (plan: ReadPlan): boolean => plan.cursor?.after !== undefined && isSought(plan);
 
-/** The ids of a page, each with its row; beyond the first page at least one line, so that a total has its place. */
-export function numberedRows({ type, page, count, cursor }: ReadPlan): SQL {
+/** Has a page a line even where it has no row? So beyond the first one, so that a total has its place. */
+export const hasAlwaysLine = ({ page, count, cursor }: ReadPlan): boolean =>
+  count === 'query' && (page.start > 0 || cursor !== undefined);
+
+/** The ids of a page, each with its row. */
+export function numberedRows(plan: ReadPlan): SQL {
+  const { type } = plan;
   const table = identifier(type.table);
   const isRow = sql`${columnOf(type.table, 'id')} = "$page"."id"`;
-  if (count === 'query' && (page.start > 0 || cursor))
-    return sql`from (select 1) left join "$page" on 1 left join ${table} on ${isRow}`;
+  if (hasAlwaysLine(plan)) return sql`from (select 1) left join "$page" on 1 left join ${table} on ${isRow}`;
   return sql`from "$page" cross join ${table} on ${isRow}`;
 }
 

@@ -34,8 +34,8 @@ function scalar(attribute: ScalarAttribute, alias: string): SQL {
   return attribute.type === 'biginteger' ? sql`cast(${stored} as text)` : stored;
 }
 
-/** Of a populated row: id, documentId, locale, its scalars. */
-const ownValues = onceFor((attributes, alias): readonly SQL[] => [
+/** Of a row: id, documentId, locale, its scalars. */
+export const ownValues = onceFor((attributes, alias): readonly SQL[] => [
   columnOf(alias, 'id'),
   columnOf(alias, 'document_id'),
   columnOf(alias, 'locale'),

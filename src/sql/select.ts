@@ -14,13 +14,16 @@ import { identifier, type SQL, sql } from './fragment.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
 import { onceFor } from './once.ts';
-import { goesById, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
-import { jsonRow, populateValues } from './populate.ts';
+import { goesById, hasAlwaysLine, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
+import { jsonRow, ownValues, populateValues } from './populate.ts';
 import { rowScope } from './scope.ts';
 import { columnOf, commaList, integer, type Statement, toStatement, valuesOf } from './statement.ts';
 
+/** Column of a page: id, documentId and locale of the row, then its scalars. */
+const ROW = '$row';
+
 /** Column of a page: the locale of the row, then the values of what is populated. */
-export const POPULATED = '$populated';
+const POPULATED = '$populated';
 
 /** Column of the total, where it was counted, and of what a cursor goes by. D1 stops at 100 columns. */
 const ABOUT = '$about';
@@ -31,11 +34,25 @@ interface Page {
   readonly width: number;
 }
 
-/** Columns of a page: document_id, then the shown attributes. */
-const ownColumns = onceFor((attributes, table): Page => {
-  const columns = [columnOf(table, 'document_id'), ...selectedColumns(attributes, table)];
-  return { sql: commaList(columns), width: columns.length };
-});
+/** The same as columns, but for the id. */
+const otherColumns = onceFor((attributes, table): readonly SQL[] => [
+  columnOf(table, 'document_id'),
+  ...selectedColumns(attributes, table),
+]);
+
+/**
+ * What a row has of its own, as JSON in one column: D1 makes an object of each row, and for twenty columns that takes
+ * longer than SQLite takes to write them down. JSON is longer than the texts in it, so rows that are measured first,
+ * since they may be as long as a value can be, have their columns.
+ * @param id what stands in place of the row's.
+ */
+function ownOf(plan: ReadPlan, id: SQL, share: Share | undefined): readonly SQL[] {
+  const { selection, type } = plan;
+  if (!share) return [sql`${id} as "id"`, ...otherColumns(selection.attributes, type.table)];
+  const [ownId, ...others] = ownValues(selection.attributes, type.table);
+  const row = jsonRow([id, ...others]);
+  return [sql`${hasAlwaysLine(plan) ? sql`iif(${ownId} is null, null, ${row})` : row} as ${identifier(ROW)}`];
+}
 
 /** How many rows there are in all, where the rows of the page do not tell: a page that is not full is the last one. */
 function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
@@ -65,12 +82,9 @@ interface Source {
 function plainPage({ plan, order, rows }: Source, share: Share | undefined): Page {
   const { type, selection } = plan;
   const fits = share ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}` : compileMeasure(plan, rows());
-  const id = unless(fits, columnOf(type.table, 'id'));
-  const own = ownColumns(selection.attributes, type.table);
-  const about = aboutPage(plan);
-  const columns = [sql`${id} as "id"`, own.sql, ...about];
+  const columns = [...ownOf(plan, unless(fits, columnOf(type.table, 'id')), share), ...aboutPage(plan)];
   const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rows();
-  return { sql: sql`select ${commaList(columns)} ${from}`, width: 1 + own.width + about.length };
+  return { sql: sql`select ${commaList(columns)} ${from}`, width: columns.length };
 }
 
 /** The page comes first: what is populated is looked up for its rows alone, not for those a sort discards. */
@@ -79,9 +93,8 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
   const scope = rowScope(type);
   const json = identifier(POPULATED);
   const populated = [columnOf(type.table, 'locale'), ...populateValues(selection.populate, scope, share?.looks)];
-  const own = ownColumns(selection.attributes, type.table);
-  const others = [
-    sql`${columnOf(type.table, 'id')} as "id"`,
+  const columns = [
+    ...ownOf(plan, columnOf(type.table, 'id'), share),
     sql`${jsonRow(populated)} as ${json}`,
     ...(share ? [sql`${bytesOf(selection, type.table)} as "$bytes"`] : []),
     ...aboutPage(plan),
@@ -92,13 +105,13 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
   const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows()}) as ${identifier(type.table)}`;
   // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
   const page = sql`(
-    select ${commaList([own.sql, ...others])}
+    select ${commaList(columns)}
     ${from}
     order by ${order}
     limit ${limit}
   )`;
   const fits = share ? sql` where ${unless(isWithin(sql`${json}`, sql`"$bytes"`, share), sql`1`)}` : sql``;
-  return { sql: sql`select * from ${page}${fits}`, width: own.width + others.length };
+  return { sql: sql`select * from ${page}${fits}`, width: columns.length };
 }
 
 function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
@@ -131,7 +144,7 @@ const aboutOf = (row: Row | undefined): About => (row ? JSON.parse(String(row[AB
 
 function found(rows: readonly Row[], { count, page, cursor }: ReadPlan): Found {
   if (count !== 'query' && !cursor) return { rows };
-  const there = rows.filter(({ id }) => id !== null);
+  const there = rows.filter(({ id, [ROW]: row = id }) => row !== null);
   const shown = there.slice(0, page.limit);
   const [counted] = aboutOf(rows[0]);
   const [, ...keys] = aboutOf(shown.at(-1));
