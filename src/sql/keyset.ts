@@ -3,9 +3,9 @@
  * finds where each begins, so that every page costs the same.
  */
 import type { Order } from '../plan/read-plan.ts';
-import { ID } from '../plan/resolve.ts';
 import { sortedValue } from './conditions.ts';
 import { type SQL, sql } from './fragment.ts';
+import { isOwnId } from './order-index.ts';
 import type { Scope } from './scope.ts';
 import { balanced } from './statement.ts';
 
@@ -36,7 +36,7 @@ function behind(term: Order, key: Key, scope: Scope): readonly SQL[] {
   if (!term.descending) return [key === null ? sql`${value} is not null` : sql`${value} > ${bound(key, term)}`];
   if (key === null) return [];
   const less = sql`${value} < ${bound(key, term)}`;
-  return term.attribute === ID ? [less] : [less, sql`${value} is null`];
+  return isOwnId(term) ? [less] : [less, sql`${value} is null`];
 }
 
 /** One condition: behind in the first term, or the same there and behind in the others. */

@@ -14,9 +14,12 @@ export function fixedColumns(condition: Condition | undefined): ReadonlySet<stri
   return new Set(isFixed ? [attribute.column] : []);
 }
 
+/** Is it the `id` of the row itself, which every row has? That of what steps lead to may be missing. */
+export const isOwnId = ({ attribute, steps }: Order): boolean => attribute === ID && steps.length === 0;
+
 /** The terms of an order before the `id`, which stands at the end of every index too. */
 const termsOf = (order: readonly Order[]): readonly Order[] =>
-  order.filter(({ attribute, steps }) => attribute !== ID || steps.length > 0);
+  order.filter((term) => !isOwnId(term));
 
 const isSame = ({ steps, attribute }: Order, term: IndexTerm | undefined): boolean =>
   steps.length === 0 && !attribute.overflow && attribute.column === term?.column;
@@ -34,7 +37,8 @@ function openTerms({ type, versions, where }: ReadPlan): readonly (readonly Inde
 /** Is the order that of the `id`, or that of an index to its last term? */
 export function isOrdered(plan: ReadPlan): boolean {
   const terms = termsOf(plan.order);
-  if (plan.order[0]?.attribute === ID) return true;
+  const [first] = plan.order;
+  if (first && isOwnId(first)) return true;
   if (plan.order.at(-1)?.descending !== false) return false;
   return openTerms(plan).some(
     (open) =>

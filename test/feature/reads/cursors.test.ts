@@ -109,7 +109,7 @@ const SORTABLE = [
   'card.label',
   'card.weight',
 ];
-SORTABLE.push('author.name', 'author.rank', 'createdAt', 'publishedAt');
+SORTABLE.push('author.name', 'author.rank', 'author.id', 'author.documentId', 'card.id', 'createdAt', 'publishedAt');
 const sorts = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...SORTABLE), fc.boolean()), { maxLength: 5, selector: ([name]) => name })
   .map((terms) => `sort=${terms.map(([name, descending]) => `${name}${descending ? ':desc' : ''}`).join()}`)
