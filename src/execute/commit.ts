@@ -120,6 +120,8 @@ async function runOnce<T>(call: Call, plans: Plans<T>, question: Question): Prom
     if (isMeeting(failure)) return undefined;
     const results = await recovered(call, changes).catch(() => undefined);
     if (results) return { results, touched };
+    // Nobody knows whether it was done.
+    if (isPassing(failure)) call.purge(stampsOf(touched));
     throw changes.reduce((told: unknown, { explain }) => explain?.(told) ?? told, failure);
   }
 }

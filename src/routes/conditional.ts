@@ -26,13 +26,13 @@ const isAnonymous = ({ req }: AppContext): boolean => req.header('authorization'
 /** Caches keep it, and ask each time whether it still holds. */
 const revalidated = (context: AppContext): string => (isAnonymous(context) ? 'no-cache' : 'private, no-cache');
 
-const hashedBodies = hashed();
-
 /** Tags of answers of the API that are not known by stamps. What is made for HEAD lacks the values, and changes with none of them. */
 async function tagBody(context: AppContext): Promise<void> {
   const { method, path } = context.req;
   if (method !== 'GET' || !path.startsWith('/api/') || context.res.headers.has('etag')) return;
-  await hashedBodies(context, () => Promise.resolve());
+  // A 304 keeps all headers but what is about its body: who asked with If-None-Match reads no other answer.
+  const tagged = hashed({ retainedHeaders: ['etag', ...context.res.headers.keys()] });
+  await tagged(context, () => Promise.resolve());
 }
 
 /**

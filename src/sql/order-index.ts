@@ -18,8 +18,7 @@ export function fixedColumns(condition: Condition | undefined): ReadonlySet<stri
 export const isOwnId = ({ attribute, steps }: Order): boolean => attribute === ID && steps.length === 0;
 
 /** The terms of an order before the `id`, which stands at the end of every index too. */
-const termsOf = (order: readonly Order[]): readonly Order[] =>
-  order.filter((term) => !isOwnId(term));
+const termsOf = (order: readonly Order[]): readonly Order[] => order.filter((term) => !isOwnId(term));
 
 const isSame = ({ steps, attribute }: Order, term: IndexTerm | undefined): boolean =>
   steps.length === 0 && !attribute.overflow && attribute.column === term?.column;

@@ -8,8 +8,6 @@ import { nextKey } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { ApiError, notFound, unauthorized } from '../errors.ts';
 import { type Change, commitOne, type Write } from '../execute/commit.ts';
-import type { Touched } from '../plan/touched.ts';
-import { SESSION_UID } from '../registry/system-types.ts';
 import { type Compiled, known, mapped } from '../sql/compiled.ts';
 import {
   endSession,
@@ -23,8 +21,6 @@ import {
 import { readAs, refuse, type UserCall } from './call.ts';
 import { deviceIdOf, turned } from './sessions.ts';
 import { sessionTokens, type Tokens, usesSessions } from './tokens.ts';
-
-const SESSIONS: readonly Touched[] = [{ uid: SESSION_UID, operation: 'update' }];
 
 /** @throws ApiError 404 where tokens are long-lived. */
 function refuseLongLived(call: UserCall): void {
@@ -51,7 +47,7 @@ function sentToken({ refreshCookie, body }: UserCall): string | undefined {
 }
 
 /** A change of sessions that tells by its own rows what it came to. */
-const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result, touched: SESSIONS });
+const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result, touched: [] });
 
 interface Refreshed {
   readonly claims: RefreshClaims;

@@ -12,7 +12,6 @@ import { type Change, commitOne, type Write } from '../execute/commit.ts';
 import type { RequestMeans } from '../execute/means.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { CHANGE_PASSWORD, LOGIN, REGISTER } from '../registry/account-bodies.ts';
-import { SESSION_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
 import type { InputData } from '../request/body.ts';
 import {
@@ -75,7 +74,7 @@ function entering(call: UserCall, caller: Credential, means: RequestMeans, accou
   return {
     statements: changes.length > 0 ? [assertUnchanged(call, account), ...changes] : [],
     result: known({ user, changedAt: account.changedAt, session }),
-    touched: session ? [{ uid: SESSION_UID, operation: 'update' }] : [],
+    touched: [],
   };
 }
 

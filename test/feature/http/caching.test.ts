@@ -7,8 +7,10 @@ import CachePolicy from 'http-cache-semantics';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { parseSettings, type SettingsInput } from '../../../src/config.ts';
+import { purge } from '../../../src/routes/purge.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { PASSWORD, register } from '../../support/users.ts';
 
 const OPEN: SettingsInput = {
   roles: { public: ['api::tag.tag.find', 'api::tag.tag.findOne', 'api::author.author.find'] },
@@ -115,14 +117,39 @@ describe('a cache of one user', () => {
   });
 });
 
+describe('a 304', () => {
+  it.each([
+    '/api/tags',
+    '/api/users',
+    '/api/upload/files',
+    '/api/i18n/locales',
+    '/api/content-type-builder/content-types',
+  ])('of %s has the headers of a 200, but for what is about its body', async (path) => {
+    const send = serve({ cors: { origins: ['https://site.example'] } });
+    const headers = { ...bearer('full').headers, origin: 'https://site.example' };
+    const first = await send(path, { headers });
+    const again = await send(path, { headers: { ...headers, 'if-none-match': first.headers.get('etag') ?? '' } });
+    expect([first.status, again.status]).toEqual([200, 304]);
+    const names = [...first.headers.keys()].filter((name) => name !== 'content-type');
+    expect([...again.headers.keys()]).toEqual(names);
+  });
+});
+
 describe('after a commit', () => {
   /** Stands in for the cache in front of the Worker; what it is told is written down. */
-  async function purged(settings: SettingsInput, path: string, init: RequestInit, results: readonly boolean[] = []) {
+  async function purged(
+    settings: SettingsInput,
+    path: string,
+    init: RequestInit,
+    results: readonly (boolean | Error)[] = [],
+  ) {
     const asked: string[][] = [];
     const cache = {
       purge: async ({ tags }: { tags: string[] }) => {
         asked.push(tags);
-        return { success: results[asked.length - 1] ?? true, errors: [] };
+        const result = results[asked.length - 1] ?? true;
+        if (result instanceof Error) throw result;
+        return { success: result, errors: [] };
       },
     };
     const app = createApp({ registry: recordedRegistry, settings: parseSettings(settings) });
@@ -133,24 +160,55 @@ describe('after a commit', () => {
     expect(response.status).toBeLessThan(400);
     return asked;
   }
+  const JSON_BODY = { method: 'POST', headers: { 'content-type': 'application/json' } };
   const change = () => sendJson('PUT', 'full', { data: { name: crypto.randomUUID() } });
 
   it('what it made untrue is dropped', async () => {
     expect(await purged(CACHED, `/api/tags/${tag}`, change())).toEqual([['api::tag.tag:published']]);
   });
 
-  it('a draft drops nothing of what is published', async () => {
-    const [tags = []] = await purged(
-      CACHED,
-      '/api/articles?status=draft',
-      sendJson('POST', 'full', { data: { title: 'Draft' } }),
-    );
+  const draft = () => sendJson('POST', 'full', { data: { title: 'Draft' } });
+  it('a draft drops what shows drafts, and nothing of what is published', async () => {
+    const settings = { ...CACHED, api: { rest: { publicDrafts: true } } };
+    const [tags = []] = await purged(settings, '/api/articles?status=draft', draft());
     expect(tags).toContain('api::article.article:draft');
     expect(tags).not.toContain('api::article.article:published');
   });
 
-  it('a cache that fails is asked again', async () => {
-    expect(await purged(CACHED, `/api/tags/${tag}`, change(), [false])).toHaveLength(2);
+  it('a draft asks the cache for nothing where the public reads none', async () => {
+    expect(await purged(CACHED, '/api/articles?status=draft', draft())).toEqual([]);
+  });
+
+  it('a session that is opened asks for nothing: the cache is asked a few times a minute at most', async () => {
+    const settings: SettingsInput = { ...CACHED, users: { jwtManagement: 'refresh' } };
+    await register(serve(settings), 'visitor');
+    const entering = { ...JSON_BODY, body: JSON.stringify({ identifier: 'visitor', password: PASSWORD }) };
+    expect(await purged(settings, '/api/auth/local', entering)).toEqual([]);
+  });
+
+  it.each([
+    ['says that it failed', false],
+    ['cannot be reached', new Error('Network connection lost.')],
+  ])('a cache that %s is asked again', async (_, result) => {
+    expect(await purged(CACHED, `/api/tags/${tag}`, change(), [result])).toHaveLength(2);
+  });
+
+  it('a cache is asked to drop so many tags at once as it takes', async () => {
+    const asked: string[][] = [];
+    const cache = {
+      purge: async ({ tags }: { tags: string[] }) => {
+        asked.push(tags);
+        return { success: true, errors: [] };
+      },
+    };
+    const names = Array.from({ length: 250 }, (_, number) => `api::type-${number}.type-${number}`);
+    purge(
+      { executionCtx: { cache, waitUntil: () => {} } } as never,
+      parseSettings(CACHED),
+      names.map((uid) => `${uid} published`),
+    );
+    expect(asked.map(({ length }) => length)).toEqual([100, 100, 50]);
+    expect(asked.flat()).toEqual(names.map((uid) => `${uid}:published`));
   });
 
   it('a read drops nothing', async () => {

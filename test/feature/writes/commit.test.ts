@@ -144,6 +144,20 @@ describe('a write whose answer is lost', () => {
     expect(await names()).toEqual(['a']);
   });
 
+  it('lets caches drop what it may have made untrue, which a write that was undone does not', async () => {
+    const dropped: string[] = [];
+    const purging = async (db: D1Database) => ({
+      ...(await callOn(db)),
+      purge: (stamps: readonly string[]) => dropped.push(...stamps),
+    });
+    const undone = writing(() => changeOf('a', { statements: [insert('a'), failing] }));
+    await expect(commit(await purging(env.DB), [undone])).rejects.toThrow('UNIQUE.name');
+    expect(dropped).toEqual([]);
+    const lost = writing(() => changeOf('a'));
+    await expect(commit(await purging(losingDatabase()), [lost])).rejects.toThrow('Network connection lost');
+    expect(dropped).toContain('api::tag.tag published');
+  });
+
   it('has its result all the same where the result proves that it was done', async () => {
     const call = await callOn(losingDatabase());
     expect((await commit(call, [writing(() => changeOf('a', { provable: true }))])).results).toEqual(['a']);
