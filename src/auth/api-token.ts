@@ -10,7 +10,7 @@ import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } 
 
 /** The rights of an API token as the database has them. */
 interface TokenRecord {
-  readonly type: string;
+  readonly type: string | null;
   readonly permissions: string | null;
 }
 
@@ -20,16 +20,18 @@ export interface Token {
   readonly key: string;
   /** Was this read from the database, at some time? Else it is a guess that the database must correct. */
   readonly known: boolean;
-  readonly type: string;
+  readonly type: string | null;
   readonly grants: Grants;
 }
 
 const USED_PRECISION = 3_600_000;
 const GUESS: TokenRecord = { type: 'full-access', permissions: null };
-const FIXED: ReadonlyMap<string, Grants> = new Map([
+const FIXED: ReadonlyMap<string | null, Grants> = new Map([
   ['full-access', EVERYTHING],
   ['read-only', READ_ONLY],
 ]);
+/** The one type whose rights are not fixed: those of a type that nobody knows are none. */
+const CUSTOM = 'custom';
 const NOTHING = only([]);
 
 const remembered = new Memory<string, TokenRecord>();
@@ -57,7 +59,7 @@ function listed(permissions: string | null): readonly string[] {
 
 /** Every token reads the drafts of what it may read, whether its permissions list them or not. */
 const tokenGrants = ({ type, permissions }: TokenRecord): Grants =>
-  FIXED.get(type) ?? (type === 'custom' ? withDrafts(only(listed(permissions))) : NOTHING);
+  FIXED.get(type) ?? (type === CUSTOM ? withDrafts(only(listed(permissions))) : NOTHING);
 
 const tokenOf = (key: string, record: TokenRecord, known: boolean): Token => ({
   kind: 'token',
@@ -80,7 +82,7 @@ export function assumeToken(token: string): Token {
  * compiled.
  */
 export function tokenNeeds({ key, known, type }: Token, answers: Answers, now: number): TokenNeeds {
-  if (known && FIXED.has(type)) return { key, types: [type], now };
+  if (known && type !== CUSTOM) return { key, types: [type], now };
   const types = known ? [] : [...FIXED].filter(([, grants]) => agree(grants, answers)).map(([fitting]) => fitting);
   const granted = answers.granted.filter((id) => !isDraftsAction(id));
   return { key, types, custom: { granted, denied: answers.denied }, now };

@@ -29,7 +29,7 @@ export interface TokenNeeds {
   /** SHA-256 of the token. */
   readonly key: string;
   /** Types of tokens whose rights are fixed, and fit. */
-  readonly types: readonly string[];
+  readonly types: readonly (string | null)[];
   /** Actions that a custom token must have, and must not. Absent: a custom token does not fit. */
   readonly custom?: CustomNeeds;
   readonly now: number;
@@ -41,7 +41,7 @@ interface CustomNeeds {
 }
 
 export interface TokenRow {
-  readonly type: string;
+  readonly type: string | null;
   readonly permissions: string | null;
   /** Milliseconds since 1970; NaN for what is no time, which is over. */
   readonly expiresAt: number | null;
@@ -66,7 +66,7 @@ function customAllows({ granted, denied }: CustomNeeds): SQL {
 
 /** Does the row of a token allow what was assumed? */
 function tokenAllows({ types, custom, now }: TokenNeeds): SQL {
-  const allowed = types.map((type) => sql`"type" = ${type}`);
+  const allowed = types.map((type) => sql`"type" is ${type}`);
   if (custom) allowed.push(sql`("type" = 'custom' and ${customAllows(custom)})`);
   return sql`(("expires_at" is null or "expires_at" > ${now}) and ${balanced(allowed, 'or')})`;
 }
@@ -85,7 +85,7 @@ export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
     asked({ ...statement, columns: TOKEN_COLUMNS }, ([found]) => {
       if (!found) return undefined;
       return {
-        type: String(found.type),
+        type: found.type as string | null,
         permissions: found.permissions as string | null,
         expiresAt: found.expires_at === null ? null : Number(found.expires_at),
         lastUsedAt: Number(found.last_used_at ?? 0),

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 
 const send = serve();
 const HOUR = 3_600_000;
@@ -102,6 +102,17 @@ describe('rights that change', () => {
     await set('promoted', 'permissions', JSON.stringify(['api::tag.tag.create']));
     expect((await client.create('/api/tags', { name: 'now' })).status).toBe(200);
     expect((await client.get('/api/tags')).status).toBe(403);
+  });
+});
+
+describe('a token of a type that nobody knows, or of none', () => {
+  it.each(['strange', null])('is valid and may do nothing: %s', async (type) => {
+    const token = `token-${type}`;
+    await usedToken(token);
+    await set(token, 'type', type);
+    const statusOf = async (path: string) => (await send(path, bearer(token))).status;
+    expect([await statusOf('/api/tags'), await statusOf('/openapi.json')]).toEqual([403, 200]);
+    expect((await clientOf(send, token).create('/api/tags', { name: 'No' })).status).toBe(403);
   });
 });
 
