@@ -58,16 +58,23 @@ function policyOf(
   return type && Object.hasOwn(cache, type.uid) && isAnonymous(context) ? cache[type.uid] : undefined;
 }
 
+/** Of all tags of an answer: https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/#a-few-things-to-remember */
+const MOST_TAG_BYTES = 16_000;
+
+/** An answer some of whose tags cannot be told is shared with nobody, since not every commit could drop it. */
 function share(
   context: AppContext,
   { maxAge, staleWhileRevalidate }: Settings['cache'][string],
   names: readonly string[],
-) {
+): boolean {
+  const tags = names.map(cacheTag).join(',');
+  if (tags.length > MOST_TAG_BYTES) return false;
   const stale = staleWhileRevalidate > 0 ? `, stale-while-revalidate=${staleWhileRevalidate}` : '';
   context.header('cache-control', `public, max-age=${maxAge}${stale}`);
-  context.header('cache-tag', names.map(cacheTag).join(','));
+  context.header('cache-tag', tags);
   // They are about one request, and this answer is for many.
   context.header('x-request-id', undefined);
+  return true;
 }
 
 /** Does a shared cache keep the answer? Then it says nothing that is about one request. */
@@ -80,8 +87,7 @@ export function respondAnswer(
   { settings, type, held }: Pick<Call, 'settings' | 'held'> & { readonly type?: ContentType },
 ): Response {
   const policy = policyOf(context, settings, type);
-  if (policy) share(context, policy, names);
-  else context.header('cache-control', revalidated(context));
+  if (!policy || !share(context, policy, names)) context.header('cache-control', revalidated(context));
   context.header('vary', 'Authorization, Strapi-Response-Format', { append: true });
   if (etag !== undefined) context.header('etag', etag);
   if (settings.server.timing || isLocal(context))

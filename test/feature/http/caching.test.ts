@@ -3,10 +3,12 @@
  */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { Hono } from 'hono';
 import CachePolicy from 'http-cache-semantics';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { parseSettings, type SettingsInput } from '../../../src/config.ts';
+import { respondAnswer } from '../../../src/routes/conditional.ts';
 import { purge } from '../../../src/routes/purge.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
@@ -83,6 +85,21 @@ describe('a shared cache', () => {
     expect(policy.satisfiesWithoutRevalidation(request)).toBe(false);
     expect(response.headers.get('cache-tag')).toBeNull();
   });
+});
+
+it.each([
+  [100, 'public, max-age=60, stale-while-revalidate=600'],
+  [1_000, 'no-cache'],
+])('an answer that depends on %i types is shared only if all its tags are told', async (count, told) => {
+  const [settings, type] = [parseSettings(CACHED), recordedRegistry.contentTypes.get('api::tag.tag')];
+  const names = Array.from({ length: count }, (_, number) => `api::type-${number}.type-${number} published`);
+  const answer = { bytes: new TextEncoder().encode('{}'), names, known: false };
+  const app = new Hono().get('/', (context) =>
+    respondAnswer(context as never, answer, { settings, held: [], ...(type && { type }) }),
+  );
+  const { headers } = await app.request('http://edgewise.test/');
+  expect(headers.get('cache-control')).toBe(told);
+  expect(headers.get('cache-tag')?.split(',').length).toBe(told === 'no-cache' ? undefined : count);
 });
 
 it('an answer to HEAD, which refreshes what a cache keeps, has the tags of the answer to GET', async () => {
