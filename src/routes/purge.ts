@@ -2,9 +2,9 @@
  * @module What shared caches keep of answers is dropped when a commit makes them untrue. The cache in front of a Worker
  * (https://developers.cloudflare.com/workers/cache/) is not there on local servers.
  */
-import { actionId, roleGrants } from '../auth/grants.ts';
+import { type Action, actionId, type Grants, roleGrants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
-import { stampName } from '../registry/names.ts';
+import { FILE_UID } from '../registry/system-types.ts';
 import type { AppContext } from './content.ts';
 import { report } from './report.ts';
 
@@ -17,12 +17,12 @@ const PAUSE = 1_000;
 /** So many tags go into one request: https://developers.cloudflare.com/cache/how-to/purge-cache/#availability-and-limits */
 const MOST_TAGS = 100;
 
-const DRAFT = stampName('', 'draft');
-
-/** What is kept was made for the public: it has drafts of those types alone of which the public may read them. */
-function mayBeKept(settings: Settings, name: string): boolean {
-  if (!name.endsWith(DRAFT)) return true;
-  return roleGrants(settings, 'public').allows(actionId(name.slice(0, -DRAFT.length), 'readDrafts'));
+/** What is kept was made for the public: it says nothing of types that the public may not find, nor of drafts that it may not read. */
+function mayBeKept({ allows }: Grants, name: string): boolean {
+  const [uid = '', status] = name.split(' ');
+  const may = (action: Action) => allows(actionId(uid, action));
+  if (status === 'draft' && !may('readDrafts')) return false;
+  return uid === FILE_UID || may('find') || may('findOne');
 }
 
 async function purgeTags({ cache }: ExecutionContext, tags: string[]): Promise<void> {
@@ -37,7 +37,7 @@ async function purgeTags({ cache }: ExecutionContext, tags: string[]): Promise<v
 /** After the answer to the write; what fails is logged, and what is kept ends by itself. */
 export function purge(context: AppContext, settings: Settings, names: readonly string[]): void {
   if (Object.keys(settings.cache).length === 0) return;
-  const tags = names.filter((name) => mayBeKept(settings, name)).map(cacheTag);
+  const tags = names.filter((name) => mayBeKept(roleGrants(settings, 'public'), name)).map(cacheTag);
   for (let start = 0; start < tags.length; start += MOST_TAGS) {
     const work = purgeTags(context.executionCtx as ExecutionContext, tags.slice(start, start + MOST_TAGS));
     context.executionCtx.waitUntil(work.catch((error) => report(error, context)));

@@ -186,7 +186,8 @@ describe('after a commit', () => {
 
   const draft = () => sendJson('POST', 'full', { data: { title: 'Draft' } });
   it('a draft drops what shows drafts, and nothing of what is published', async () => {
-    const settings = { ...CACHED, api: { rest: { publicDrafts: true } } };
+    const roles = { public: ['api::article.article.find'] };
+    const settings = { ...CACHED, roles, api: { rest: { publicDrafts: true } } };
     const [tags = []] = await purged(settings, '/api/articles?status=draft', draft());
     expect(tags).toContain('api::article.article:draft');
     expect(tags).not.toContain('api::article.article:published');
@@ -194,6 +195,18 @@ describe('after a commit', () => {
 
   it('a draft asks the cache for nothing where the public reads none', async () => {
     expect(await purged(CACHED, '/api/articles?status=draft', draft())).toEqual([]);
+  });
+
+  it('an account asks the cache for nothing where the public may not find any', async () => {
+    const entering = (username: string) => {
+      const account = { username, email: `${username}@example.com`, password: PASSWORD };
+      return { ...JSON_BODY, body: JSON.stringify(account) };
+    };
+    const find = 'plugin::users-permissions.user.find';
+    const open = { ...CACHED, roles: { public: [find] } };
+    expect(await purged(CACHED, '/api/auth/local/register', entering('unseen'))).toEqual([]);
+    const [tags = []] = await purged(open, '/api/auth/local/register', entering('seen'));
+    expect(tags).toContain('plugin::users-permissions.user:published');
   });
 
   it('a session that is opened asks for nothing: the cache is asked a few times a minute at most', async () => {
@@ -221,7 +234,7 @@ describe('after a commit', () => {
     const names = Array.from({ length: 250 }, (_, number) => `api::type-${number}.type-${number}`);
     purge(
       { executionCtx: { cache, waitUntil: () => {} } } as never,
-      parseSettings(CACHED),
+      parseSettings({ ...CACHED, roles: { public: names.map((uid) => `${uid}.find`) } }),
       names.map((uid) => `${uid} published`),
     );
     expect(asked.map(({ length }) => length)).toEqual([100, 100, 50]);
