@@ -17,7 +17,7 @@ const PAUSE = 1_000;
 /** So many tags go into one request: https://developers.cloudflare.com/cache/how-to/purge-cache/#availability-and-limits */
 const MOST_TAGS = 100;
 
-/** What is kept was made for the public: it says nothing of types that the public may not find, nor of drafts that it may not read. */
+/** What is kept was made for the public: it has nothing of types that the public may not find, nor drafts that it may not read. */
 function mayBeKept({ allows }: Grants, name: string): boolean {
   const [uid = '', status] = name.split(' ');
   const may = (action: Action) => allows(actionId(uid, action));
