@@ -80,6 +80,10 @@ function share(
 /** Does a shared cache keep the answer? Then it says nothing that is about one request. */
 export const isShared = (headers: Headers): boolean => headers.get('cache-control')?.startsWith('public') === true;
 
+/** Does an answer say what it has cost? Not where a shared cache would go on saying it; there is none on a local server. */
+export const tellsCosts = (context: AppContext, { server }: Settings, shared: boolean): boolean =>
+  isLocal(context) || (server.timing && !shared);
+
 /** 200, or 304 for a caller who holds the answer. Shared caches take none but those of content types. */
 export function respondAnswer(
   context: AppContext,
@@ -87,10 +91,11 @@ export function respondAnswer(
   { settings, type, held }: Pick<Call, 'settings' | 'held'> & { readonly type?: ContentType },
 ): Response {
   const policy = policyOf(context, settings, type);
-  if (!policy || !share(context, policy, names)) context.header('cache-control', revalidated(context));
+  const shared = policy !== undefined && share(context, policy, names);
+  if (!shared) context.header('cache-control', revalidated(context));
   context.header('vary', 'Authorization, Strapi-Response-Format', { append: true });
   if (etag !== undefined) context.header('etag', etag);
-  if (settings.server.timing || isLocal(context))
+  if (tellsCosts(context, settings, shared))
     context.header('server-timing', `answer;desc="${known ? 'known' : 'made anew'}"`);
   const isHeld = held.includes('*') || (etag !== undefined && held.includes(etag));
   if (!bytes || isHeld) return context.body(null, 304);

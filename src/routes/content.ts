@@ -16,7 +16,7 @@ import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import type { EmailSender } from '../users/email.ts';
 import { bodyText } from './body-text.ts';
-import { heldTags, isShared, respondAnswer } from './conditional.ts';
+import { heldTags, isShared, respondAnswer, tellsCosts } from './conditional.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
@@ -81,11 +81,11 @@ function timingOf({ database }: Call): string {
 
 /** Sends the database's bookmark back with the answer, whatever it is, and what it has cost. */
 export async function bookmarked(context: AppContext, call: Call, answer: () => Promise<Response>): Promise<Response> {
-  const tells = call.settings.server.timing || isLocal(context);
   const send = (headers: Headers) => {
-    if (tells) headers.append('server-timing', timingOf(call));
+    const shared = isShared(headers);
+    if (tellsCosts(context, call.settings, shared)) headers.append('server-timing', timingOf(call));
     const bookmark = call.database.bookmark();
-    if (bookmark && !isShared(headers)) headers.set(BOOKMARK_HEADER, bookmark);
+    if (bookmark && !shared) headers.set(BOOKMARK_HEADER, bookmark);
   };
   try {
     const response = await answer();

@@ -269,4 +269,10 @@ describe('Server-Timing', () => {
     expect(await timingOf({}, '/api/tags')).toBeNull();
     expect(await timingOf({ server: { timing: true } }, '/api/tags')).toContain('rows read');
   });
+
+  it('says nothing that a shared cache would repeat', async () => {
+    const send = serve({ ...CACHED, server: { timing: true } });
+    expect((await send('/api/tags')).headers.get('server-timing')).toBeNull();
+    expect((await send('/api/authors')).headers.get('server-timing')).toContain('rows read');
+  });
 });
