@@ -91,13 +91,17 @@ const isShown = (attribute: Attribute): boolean => !attribute.private && !isPass
 const isReachable = (attribute: Attribute, grants: Grants | undefined): boolean =>
   !grants || attribute.kind !== 'relation' || grants.allows(actionId(attribute.target, 'find'));
 
+/** What counts only under a condition is never sure to be there. */
+const promised = (attribute: Attribute): Attribute =>
+  attribute.visible === undefined ? attribute : { ...attribute, required: false };
+
 interface Attributes {
   readonly shown: readonly Attribute[];
   readonly written: readonly Attribute[];
 }
 
 function attributesFor(all: ReadonlyMap<string, Attribute>, grants: Grants | undefined): Attributes {
-  const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants));
+  const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants)).map(promised);
   return {
     shown: reachable.filter(isShown),
     written: reachable.filter((item) => item.writable && !IGNORED.has(item.name) && !(grants && item.private)),

@@ -9,7 +9,7 @@ import { adoptsLink, keepsPublished } from './inner-targets.ts';
 import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from './link-ops.ts';
 import { linkEnds } from './link-tables.ts';
 import { allRelationInputs, refuseMissing, relationIssues, shownRelations } from './plan-relations.ts';
-import { draftData, inOrder, publicationIssues, requiredByInput } from './publication.ts';
+import { dataOf, draftData, inOrder, publicationIssues, requiredByInput } from './publication.ts';
 import { refuseLargeRow } from './row-size.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
@@ -49,7 +49,8 @@ function stored(
   const { operation, type, data, registry, locale, strictRelations } = request;
   const taken = takenPaths(spots, current);
   const context = { draft: drafts(request), operation, taken, registry, strictRelations } as const;
-  const { values, issues } = validateInput(data, open(type, shared), context);
+  const whole = { ...data, ...dataOf(shared, registry) };
+  const { values, issues } = validateInput(whole, open(type, shared), context);
   const relations = relationContext(request, current);
   const columns = Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
   const given = {
@@ -58,7 +59,7 @@ function stored(
     publishedAt: null,
     ...(type.localized && { locale }),
   };
-  const required = drafts(request) ? [] : requiredByInput(request, current, planned);
+  const required = drafts(request) ? [] : requiredByInput(request, whole, current, planned);
   const all = [...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)];
   refuse(toldIssues(all, request));
   const written = storeValues(values, current.row?.values, { registry, relations, ...means });
@@ -134,7 +135,7 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const discount: readonly WriteOp[] = current.source && !replaces ? [{ kind: 'discount', type, documentId }] : [];
   const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', type, documentId }];
   if (!publishes(request)) {
-    const unique = drafts(request) ? [] : [...uniqueOps(request), ...placedOps(request, sent)];
+    const unique = drafts(request) ? [] : [...uniqueOps(request, request.data), ...placedOps(request, sent)];
     return [...discount, ...writes, ...share(row.status), ...unique, ...recount];
   }
   const whole = draftData(request, draft);
@@ -142,7 +143,7 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   refuse(publicationIssues(request, whole, spots, current, planned));
   const published = publishedValues(request, draft, current, means.nextId);
   const ends = publishedEnds(request, links, fresh);
-  const unique = [...uniqueOps(request), ...placedOps(request, spots)];
+  const unique = [...uniqueOps(request, whole), ...placedOps(request, spots)];
   const publish: WriteOp = { kind: 'publish', draft: row, values: published, now, ends, fresh };
   return [...discount, ...writes, publish, ...unique, ...share('published'), ...recount];
 }

@@ -3,6 +3,7 @@
  * that readers will see.
  */
 import type { Issue } from '../errors.ts';
+import { isVisible } from '../registry/condition.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { type InputData, isObject } from '../request/body.ts';
@@ -44,8 +45,8 @@ const undefinedRelation = ({ name }: LinkAttribute, value: unknown): Issue => ({
   value,
 });
 
-const requiredRelations = (type: ContentType): readonly LinkAttribute[] =>
-  linkAttributes(type.attributes).filter(({ required }) => required);
+const requiredRelations = (type: ContentType, data: InputData): readonly LinkAttribute[] =>
+  linkAttributes(type.attributes).filter((attribute) => attribute.required && isVisible(attribute, data));
 
 /** A target that is only a draft does not count. */
 function anySeen(
@@ -68,9 +69,14 @@ function linksAfter(attribute: LinkAttribute, { type }: WriteRequest, current: C
   return planned.get(attribute) ?? (adopted ? current.originalLinks : current.links).get(attribute) ?? [];
 }
 
-function requiredForPublication(request: WriteRequest, current: Current, planned: Planned): readonly Issue[] {
+function requiredForPublication(
+  request: WriteRequest,
+  whole: InputData,
+  current: Current,
+  planned: Planned,
+): readonly Issue[] {
   if (!request.strictRelations) return [];
-  return requiredRelations(request.type).flatMap((attribute) => {
+  return requiredRelations(request.type, whole).flatMap((attribute) => {
     const links = linksAfter(attribute, request, current, planned);
     if (anySeen(links, attribute, request, current)) return [];
     return [undefinedRelation(attribute, links.length > 0 || attribute.multiple ? { set: [] } : null)];
@@ -84,10 +90,15 @@ function namesTargets(attribute: LinkAttribute, value: unknown): boolean {
 }
 
 /** On types without drafts: what the body empties, or on create does not fill. */
-export function requiredByInput(request: WriteRequest, current: Current, planned: Planned): readonly Issue[] {
-  const { strictRelations, operation, type, data } = request;
+export function requiredByInput(
+  request: WriteRequest,
+  data: InputData,
+  current: Current,
+  planned: Planned,
+): readonly Issue[] {
+  const { strictRelations, operation, type } = request;
   if (!strictRelations) return [];
-  return requiredRelations(type).flatMap((attribute) => {
+  return requiredRelations(type, data).flatMap((attribute) => {
     const value = data[attribute.name];
     const isAsked = planned.has(attribute) || operation === 'create';
     const isEmpty = linksAfter(attribute, request, current, planned).length === 0;
@@ -102,14 +113,15 @@ export function inOrder(issues: readonly Issue[], { attributes }: ContentType): 
   return [...issues].sort((a, b) => place(a) - place(b));
 }
 
-/** A draft in the form in which a body would bring it. */
-export function draftData({ type, registry }: WriteRequest, draft: StoredValues): InputData {
-  const data = inputAttributes(type.attributes).map((attribute) => [
-    attribute.name,
-    publishedForm(attribute, draft.get(attribute) ?? null, registry),
-  ]);
-  return Object.fromEntries(data);
-}
+/** Stored values in the form in which a body would bring them. */
+export const dataOf = (values: StoredValues, registry: Registry): InputData =>
+  Object.fromEntries(
+    [...values].map(([attribute, stored]) => [attribute.name, publishedForm(attribute, stored, registry)]),
+  );
+
+/** A draft with all that a body could say of it. */
+export const draftData = ({ type, registry }: WriteRequest, draft: StoredValues): InputData =>
+  dataOf(new Map(inputAttributes(type.attributes).map((each) => [each, draft.get(each) ?? null])), registry);
 
 /**
  * Publication checks the whole draft. Of a password counts only that there is one: by then it is hashed text.
@@ -126,6 +138,6 @@ export function publicationIssues(
   const taken = takenPaths(spots, current);
   const context = { draft: false, stored: true, operation: 'create', taken, registry, strictRelations } as const;
   const { issues } = validateInput(whole, type, context);
-  const all = inOrder([...issues, ...requiredForPublication(request, current, planned)], type);
+  const all = inOrder([...issues, ...requiredForPublication(request, whole, current, planned)], type);
   return toldStoredIssues(all, whole, request);
 }

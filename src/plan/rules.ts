@@ -144,6 +144,12 @@ function present(
   return { value, issues };
 }
 
+/** An attribute of which only the type is looked at, and an enumeration takes any text. */
+export function withoutRules(attribute: ScalarAttribute): ScalarAttribute {
+  const { max: _, maxLength: __, ...rest } = attribute;
+  return { ...rest, type: attribute.type === 'enumeration' ? 'text' : attribute.type, required: false, unique: false };
+}
+
 /** Checks one value against its attribute; a default takes the place of nothing on create. */
 export function checkScalar(
   attribute: ScalarAttribute,

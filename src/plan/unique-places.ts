@@ -2,6 +2,7 @@
  * @module Unique values in components: where documents of a type have them, which ones a write would publish, and which of
  * those are taken: by another document in the same place, or by another entry of the same list.
  */
+import { isVisible } from '../registry/condition.ts';
 import { FIELDS } from '../registry/fields.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { Registry, ScalarAttribute } from '../registry/model.ts';
@@ -68,6 +69,7 @@ interface Found {
 }
 
 function instancesBelow({ path, instance }: Found, { attribute, component, list }: PlaceStep): readonly Found[] {
+  if (!isVisible(attribute, instance)) return [];
   const value = given(instance, attribute.name);
   const own = [...path, attribute.name];
   if (!list) return isObject(value) ? [{ path: own, instance: value }] : [];
@@ -82,6 +84,7 @@ function spotsAt(place: UniquePlace, data: InputData, withDefaults: boolean): re
   const start: readonly Found[] = [{ path: [], instance: data }];
   const instances = steps.reduce((found, step) => found.flatMap((each) => instancesBelow(each, step)), start);
   return instances.flatMap(({ path, instance }) => {
+    if (!isVisible(attribute, instance)) return [];
     const sent = given(instance, attribute.name);
     const stored = comparedValue(attribute, sent === undefined && withDefaults ? attribute.default : sent);
     if (stored === undefined) return [];

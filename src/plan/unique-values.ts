@@ -3,9 +3,10 @@
  * violation is told.
  */
 import { invalidDocument } from '../errors.ts';
+import { isVisible } from '../registry/condition.ts';
 import type { Stored } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
-import { given } from '../request/body.ts';
+import { given, type InputData } from '../request/body.ts';
 import { NOT_UNIQUE } from './messages.ts';
 import { checkScalar } from './rules.ts';
 import { storeScalar } from './store.ts';
@@ -56,14 +57,16 @@ export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
   return lookups.filter((lookup) => lookup !== undefined);
 }
 
-/** Asserts inside the batch what was looked up before it. */
-export const uniqueOps = (request: WriteRequest): readonly WriteOp[] =>
-  uniqueLookups(request).map(({ attribute }) => ({
-    kind: 'assert-unique',
-    row: { ...writtenRow(request), status: 'published' },
-    attribute,
-    code: `UNIQUE.${attribute.name}`,
-  }));
+/** Asserts inside the batch what was looked up before it, as far as it counts in the data. */
+export const uniqueOps = (request: WriteRequest, data: InputData): readonly WriteOp[] =>
+  uniqueLookups(request)
+    .filter(({ attribute }) => isVisible(attribute, data))
+    .map(({ attribute }) => ({
+      kind: 'assert-unique',
+      row: { ...writtenRow(request), status: 'published' },
+      attribute,
+      code: `UNIQUE.${attribute.name}`,
+    }));
 
 /** The code of an assertion that values of components are free. */
 export const TAKEN = 'TAKEN';

@@ -2,6 +2,7 @@
  * @module The `data` of a write → values of the right types, or everything that is wrong with it at once.
  */
 import { type Issue, MOST_ISSUES } from '../errors.ts';
+import { isVisible } from '../registry/condition.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -14,7 +15,7 @@ import { given, type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
 import { printPath, wrongType } from './messages.ts';
-import { type Checked, checkScalar, type RuleContext } from './rules.ts';
+import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
 
 /** Attributes whose value stands in the row itself. */
 export type ColumnAttribute = ScalarAttribute | ComponentAttribute | DynamicZoneAttribute;
@@ -64,7 +65,8 @@ function relationIssues(data: InputData, attributes: Attributes, path: Path, con
     const { kind, name, required } = attribute;
     const value = given(data, name);
     const kept = value === undefined && context.operation === 'update';
-    if ((kind !== 'relation' && kind !== 'media') || !required || kept || hasTarget(value)) return [];
+    const isOptional = !required || kept || !isVisible(attribute, data);
+    if ((kind !== 'relation' && kind !== 'media') || isOptional || hasTarget(value)) return [];
     return [{ path: [...path, name], message: `${name} must be defined.`, value }];
   });
 }
@@ -160,11 +162,20 @@ function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, 
   return checkList(attribute, value, path, context, checkItem(checkEntry));
 }
 
+/** What does not count may have any value that can be stored. */
+function checkHidden(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
+  const free = { ...context, draft: true };
+  if (attribute.kind === 'scalar') return checkScalar(withoutRules(attribute), value, path, free);
+  const isList = attribute.kind === 'dynamiczone' || attribute.repeatable;
+  return checkAttribute({ ...attribute, required: false }, isList && value === null ? [] : value, path, free);
+}
+
 function checkAttributes(data: InputData, attributes: Attributes, path: Path, context: InputContext) {
   const values = new Map<ColumnAttribute, unknown>();
   const issues: Issue[] = [];
   for (const attribute of inputAttributes(attributes)) {
-    const checked = checkAttribute(attribute, given(data, attribute.name), [...path, attribute.name], context);
+    const check = isVisible(attribute, data) ? checkAttribute : checkHidden;
+    const checked = check(attribute, given(data, attribute.name), [...path, attribute.name], context);
     if (checked.value !== undefined) values.set(attribute, checked.value);
     for (const issue of checked.issues) issues.push(issue);
     if (issues.length >= MOST_ISSUES) break;

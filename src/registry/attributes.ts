@@ -1,6 +1,7 @@
 /**
  * @module One attribute of a schema.json → Attribute, and the attributes that every content type has.
  */
+import { conditionOf } from './condition.ts';
 import type { Attribute, ScalarAttribute } from './model.ts';
 import { snakeCase } from './names.ts';
 import type { AttributeJson } from './schema-json.ts';
@@ -45,6 +46,7 @@ function commonOf(name: string, json: AttributeJson, owner: Owner) {
     private: json.private === true || owner.privateAttributes.has(name),
     writable: true,
     localized: owner.localized && (json.pluginOptions?.i18n?.localized === true || ALWAYS_LOCALIZED.has(json.type)),
+    ...present({ visible: conditionOf(json.conditions?.visible) }),
   };
 }
 

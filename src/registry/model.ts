@@ -29,6 +29,8 @@ interface Common {
   readonly writable: boolean;
   /** Does each locale of a document have its own value? False on types without locales. */
   readonly localized: boolean;
+  /** JSON logic over the data beside it that says when it counts; absent: always. */
+  readonly visible?: unknown;
 }
 
 export interface ScalarAttribute extends Common {

@@ -16,6 +16,7 @@ const common = {
   required: z.optional(z.boolean()),
   private: z.optional(z.boolean()),
   configurable: z.optional(z.boolean()),
+  conditions: z.optional(z.looseObject({ visible: z.optional(z.unknown()) })),
   pluginOptions: i18n,
 };
 const scalar = { ...common, unique: z.optional(z.boolean()), default: z.optional(z.unknown()) };

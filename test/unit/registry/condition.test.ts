@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { conditionOf, isVisible } from '../../../src/registry/condition.ts';
+
+const data = { kind: 'link', open: false, size: 5, tags: ['a'], part: { label: 'x' }, none: null };
+
+describe('a condition', () => {
+  const holds: readonly unknown[] = [
+    { '==': [{ var: 'kind' }, 'link'] },
+    { '==': [{ var: 'size' }, '5'] },
+    { '===': [{ var: ['kind'] }, 'link'] },
+    { '!=': [{ var: 'kind' }, 'text'] },
+    { '!==': [{ var: 'size' }, '5'] },
+    { '!': { var: 'open' } },
+    { '!!': [{ var: 'tags' }] },
+    { '<': [1, { var: 'size' }, 9] },
+    { '<=': [5, { var: 'size' }] },
+    { '>': [{ var: 'size' }, 4] },
+    { '>=': [{ var: 'size' }, 5] },
+    { and: [{ '!': [{ var: 'open' }] }, { var: 'kind' }] },
+    { or: [{ var: 'open' }, { var: 'size' }] },
+    { if: [{ var: 'open' }, false, { var: 'size' }, true, false] },
+    { in: [{ var: 'kind' }, ['link', 'text']] },
+    { in: ['in', { var: 'kind' }] },
+    { '==': [{ '%': [{ var: 'size' }, 2] }, 1] },
+    { '==': [{ var: 'part.label' }, 'x'] },
+    { '==': [{ var: 'none' }, null] },
+    { '==': [{ var: 'nowhere' }, null] },
+    { '==': [{ var: ['nowhere', 3] }, 3] },
+  ];
+  it.each(holds)('%j holds', (visible) => {
+    expect(isVisible({ visible: conditionOf(visible) }, data)).toBe(true);
+  });
+
+  const fails: readonly unknown[] = [
+    { '==': [{ var: 'kind' }, 'text'] },
+    { '==': [{ var: 'nowhere' }, false] },
+    { '!!': [[]] },
+    { '<': [1, { var: 'size' }, 4] },
+    { and: [{ var: 'kind' }, { var: 'open' }] },
+    { or: [{ var: 'open' }, { var: 'none' }] },
+    { if: [{ var: 'open' }, true] },
+    { in: ['z', { var: 'kind' }] },
+    { in: ['z', { var: 'none' }] },
+    { some: [{ var: 'tags' }, { '==': [{ var: '' }, 'b'] }] },
+  ];
+  it.each(fails)('%j does not', (visible) => {
+    expect(isVisible({ visible: conditionOf(visible) }, data)).toBe(false);
+  });
+
+  it('that is not there always holds', () => {
+    expect(isVisible({}, data)).toBe(true);
+  });
+
+  it('may only have operators that are known', () => {
+    expect(() => conditionOf({ and: [{ matches: [{ var: 'kind' }, 'x'] }] })).toThrow('nobody knows "matches"');
+    expect(() => conditionOf({ method: [{ var: 'kind' }, 'at'] })).toThrow('nobody knows "method"');
+  });
+});
