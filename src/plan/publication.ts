@@ -13,7 +13,7 @@ import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts
 import { sharedLinks } from './shared-values.ts';
 import { toldStoredIssues } from './told-issues.ts';
 import { takenPaths, type UniqueSpot } from './unique-places.ts';
-import { type ColumnAttribute, inputAttributes, validateInput } from './validate-input.ts';
+import { type ColumnAttribute, inputAttributes, isList, validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 import type { Current, WriteRequest } from './write-request.ts';
 
@@ -34,7 +34,7 @@ function shown(attribute: Attribute | undefined, value: unknown, registry: Regis
 
 /** A stored value as the rules see it. */
 function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
-  if (stored === null) return attribute.kind === 'scalar' ? null : undefined;
+  if (stored === null) return isList(attribute) ? [] : null;
   if (attribute.kind !== 'scalar') return shown(attribute, JSON.parse(String(stored)), registry);
   return FIELDS[attribute.type].read(stored);
 }

@@ -25,6 +25,8 @@ export interface InputContext extends RuleContext {
   readonly registry: Registry;
   /** Must required relations of components have a target? */
   readonly strictRelations: boolean;
+  /** Does a list lead to the data? Conditions see their defaults there. */
+  readonly inList?: boolean;
 }
 
 type Path = readonly string[];
@@ -32,6 +34,10 @@ type Path = readonly string[];
 /** `publishedAt` and `locale` are accepted in a body, and ignored. */
 const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
   'column' in attribute && attribute.writable && attribute.name !== 'publishedAt' && attribute.name !== 'locale';
+
+/** Does it have components one after another? */
+export const isList = (attribute: ColumnAttribute): boolean =>
+  attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable);
 
 const inputs = new WeakMap<Attributes, readonly ColumnAttribute[]>();
 
@@ -59,13 +65,25 @@ function hasTarget(value: unknown): boolean {
   return hasTarget(set ?? connect);
 }
 
+/** The data as conditions see them. */
+function seenData(data: InputData, attributes: Attributes, { operation, inList }: InputContext): InputData {
+  const own = inputAttributes(attributes);
+  if (operation === 'update' || !inList || own.every(({ visible }) => visible === undefined)) return data;
+  const defaults = own.flatMap((attribute) =>
+    attribute.kind === 'scalar' && isVisible(attribute, data) ? [[attribute.name, attribute.default] as const] : [],
+  );
+  const sent = Object.entries(data).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...defaults, ...sent]);
+}
+
 function relationIssues(data: InputData, attributes: Attributes, path: Path, context: InputContext): readonly Issue[] {
   if (context.draft || !context.strictRelations) return [];
+  const seen = seenData(data, attributes, context);
   return [...attributes.values()].flatMap((attribute) => {
     const { kind, name, required } = attribute;
     const value = given(data, name);
     const kept = value === undefined && context.operation === 'update';
-    const isOptional = !required || kept || !isVisible(attribute, data);
+    const isOptional = !required || kept || !isVisible(attribute, seen);
     if ((kind !== 'relation' && kind !== 'media') || isOptional || hasTarget(value)) return [];
     return [{ path: [...path, name], message: `${name} must be defined.`, value }];
   });
@@ -155,10 +173,11 @@ function checkZoneEntry(item: InputData, path: Path, context: InputContext): Che
 function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
   if (attribute.kind === 'scalar') return checkScalar(attribute, value, path, context);
   if (attribute.kind === 'component' && !attribute.repeatable) return checkSingle(attribute, value, path, context);
+  const within = { ...context, inList: true };
   const checkEntry = (item: InputData, at: Path): Checked =>
     attribute.kind === 'component'
-      ? checkInstance(item, attributesOf(attribute.component, context.registry), at, context)
-      : checkZoneEntry(item, at, context);
+      ? checkInstance(item, attributesOf(attribute.component, context.registry), at, within)
+      : checkZoneEntry(item, at, within);
   return checkList(attribute, value, path, context, checkItem(checkEntry));
 }
 
@@ -166,15 +185,20 @@ function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, 
 function checkHidden(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
   const free = { ...context, draft: true };
   if (attribute.kind === 'scalar') return checkScalar(withoutRules(attribute), value, path, free);
-  const isList = attribute.kind === 'dynamiczone' || attribute.repeatable;
-  return checkAttribute({ ...attribute, required: false }, isList && value === null ? [] : value, path, free);
+  return checkAttribute(
+    { ...attribute, required: false },
+    isList(attribute) && value === null ? [] : value,
+    path,
+    free,
+  );
 }
 
 function checkAttributes(data: InputData, attributes: Attributes, path: Path, context: InputContext) {
   const values = new Map<ColumnAttribute, unknown>();
   const issues: Issue[] = [];
+  const seen = seenData(data, attributes, context);
   for (const attribute of inputAttributes(attributes)) {
-    const check = isVisible(attribute, data) ? checkAttribute : checkHidden;
+    const check = isVisible(attribute, seen) ? checkAttribute : checkHidden;
     const checked = check(attribute, given(data, attribute.name), [...path, attribute.name], context);
     if (checked.value !== undefined) values.set(attribute, checked.value);
     for (const issue of checked.issues) issues.push(issue);

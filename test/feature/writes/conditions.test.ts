@@ -104,6 +104,11 @@ describe('a type without drafts', () => {
     ]);
   });
 
+  it('sees defaults in the entries of a list', async () => {
+    const data = { kind: 'text', code: 'listed', links: [{}] };
+    expect(await paths(client.create('/api/notes', data))).toEqual(['links.0.url', 'links.0.place']);
+  });
+
   it('requires relations under the same condition', async () => {
     expect(await paths(client.create('/api/notes', { open: true, code: 'own' }))).toEqual(['place', 'part']);
   });
