@@ -6,10 +6,11 @@ import { type Issue, invalidDocument, notFound } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { adoptsLink, keepsPublished } from './inner-targets.ts';
+import { inOrder } from './issue-order.ts';
 import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from './link-ops.ts';
 import { linkEnds } from './link-tables.ts';
 import { allRelationInputs, refuseMissing, relationIssues, shownRelations } from './plan-relations.ts';
-import { dataOf, draftData, inOrder, publicationIssues, requiredByInput } from './publication.ts';
+import { dataOf, draftData, publicationIssues, requiredByInput } from './publication.ts';
 import { refuseLargeRow } from './row-size.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
@@ -60,7 +61,7 @@ function stored(
     ...(type.localized && { locale }),
   };
   const required = drafts(request) ? [] : requiredByInput(request, whole, current, planned);
-  const all = [...inOrder([...issues, ...required], type), ...relationIssues(data, given, relations)];
+  const all = [...inOrder([...issues, ...required], type.attributes, []), ...relationIssues(data, given, relations)];
   refuse(toldIssues(all, request));
   const written = storeValues(values, current.row?.values, { registry, relations, ...means });
   return new Map([...written, ...shared]);

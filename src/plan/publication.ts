@@ -8,6 +8,7 @@ import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { type InputData, isObject } from '../request/body.ts';
 import { allowedIn, attributesWithin } from './component-attributes.ts';
+import { inOrder } from './issue-order.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
 import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
 import { sharedLinks } from './shared-values.ts';
@@ -106,13 +107,6 @@ export function requiredByInput(
   });
 }
 
-/** Issues in the order of the attributes of the type. */
-export function inOrder(issues: readonly Issue[], { attributes }: ContentType): readonly Issue[] {
-  const names = [...attributes.keys()];
-  const place = ({ path: [name = ''] }: Issue) => names.indexOf(name);
-  return [...issues].sort((a, b) => place(a) - place(b));
-}
-
 /** Stored values in the form in which a body would bring them. */
 export const dataOf = (values: StoredValues, registry: Registry): InputData =>
   Object.fromEntries(
@@ -138,6 +132,6 @@ export function publicationIssues(
   const taken = takenPaths(spots, current);
   const context = { draft: false, stored: true, operation: 'create', taken, registry, strictRelations } as const;
   const { issues } = validateInput(whole, type, context);
-  const all = inOrder([...issues, ...requiredForPublication(request, whole, current, planned)], type);
+  const all = inOrder([...issues, ...requiredForPublication(request, whole, current, planned)], type.attributes, []);
   return toldStoredIssues(all, whole, request);
 }

@@ -96,6 +96,9 @@ const TESTS: Readonly<Record<ScalarAttribute['type'], readonly Test[]>> = {
   blocks: [],
 };
 
+/** Texts that a longer or another one is no value of. */
+const SHORT: ReadonlySet<string> = new Set(['string', 'enumeration']);
+
 /** Types that the reference does not type-check: a missing value is all that can be wrong with null. */
 const nullable = ({ type }: ScalarAttribute): boolean => type === 'boolean' || FIELDS[type].typeName === undefined;
 
@@ -144,10 +147,10 @@ function present(
   return { value, issues };
 }
 
-/** An attribute of which only the type is looked at, and an enumeration takes any text. */
+/** An attribute of which only the type is looked at; those for short texts and enumerations take any text. */
 export function withoutRules(attribute: ScalarAttribute): ScalarAttribute {
   const { max: _, maxLength: __, ...rest } = attribute;
-  return { ...rest, type: attribute.type === 'enumeration' ? 'text' : attribute.type, required: false, unique: false };
+  return { ...rest, type: SHORT.has(attribute.type) ? 'text' : attribute.type, required: false, unique: false };
 }
 
 /** Checks one value against its attribute; a default takes the place of nothing on create. */

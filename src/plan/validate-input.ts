@@ -14,6 +14,7 @@ import type {
 import { given, type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
+import { inOrder } from './issue-order.ts';
 import { printPath, wrongType } from './messages.ts';
 import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
 
@@ -95,7 +96,7 @@ function checkInstance(value: unknown, attributes: Attributes, path: Path, conte
   const { values } = checked;
   const issues = [...checked.issues, ...relationIssues(data, attributes, path, context)];
   const entries = [...values].map(([attribute, item]) => [attribute.name, item]);
-  return { value: { ...(value as InputData), ...Object.fromEntries(entries) }, issues };
+  return { value: { ...data, ...Object.fromEntries(entries) }, issues: inOrder(issues, attributes, path) };
 }
 
 function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, context: InputContext): Checked {
