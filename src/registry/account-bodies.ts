@@ -39,6 +39,9 @@ const newPassword = required.check().register(z.globalRegistry, { format: 'passw
 const repeated = z.string().register(z.globalRegistry, { format: 'password' });
 
 const isShort = (value: string): boolean => new TextEncoder().encode(value).length <= MAX_PASSWORD_BYTES;
+const changedPassword = z
+  .string({ error: 'Password must be at least 1 character' })
+  .register(z.globalRegistry, { format: 'password' });
 /** What users choose themselves may be no longer in the reference, which hashes with bcrypt. */
 const chosen = password
   .check(z.refine<string>(isShort, { error: 'Password must be less than 73 bytes' }))
@@ -128,7 +131,7 @@ export const UPDATE_USER = z.object({
   email: z.optional(givenEmail),
   username: z.optional(given),
   // Of null and empty the caller tells.
-  password: z.optional(z.nullable(z.string().register(z.globalRegistry, { format: 'password' }))),
+  password: z.optional(z.nullable(changedPassword)),
   role: z.optional(role(changedRole)),
   ...flags,
 });

@@ -77,6 +77,8 @@ describe('the length of what is no text, and the form of an empty text, is not t
     [{ email: '' }, ['email: email must be at least 1 characters']],
     [{ email: [] }, [`email: email ${LIST}`]],
     [{ username: [], email: [] }, [`email: email ${LIST}`, `username: username ${LIST}`]],
+    [{ password: [] }, ['password: Password must be at least 1 character']],
+    [{ password: 5 }, ['password: Password must be at least 1 character']],
   ])('%j', async (body, complaints) => {
     const response = await open('/api/users/1', sendJson('PUT', 'full', body));
     expect(await complaintsOf(response)).toEqual(complaints);
