@@ -71,14 +71,17 @@ const refuseRelationKeys =
   };
 
 /**
- * Refuses keys before any value is looked at: `id` and `documentId`, then attributes the server sets, then names the
- * type or component does not have.
+ * Refuses keys before any value is looked at: `id` and `documentId`, then attributes the server sets, then names that the
+ * type, a component or the target of a relation does not have, in the order of the body.
  * @throws ApiError 400 for the first of them.
  */
 export function checkKeys(data: InputData, type: ContentType, registry: Registry, grants: Grants): void {
   for (const key of IDENTITY) if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...SOURCE });
   walk(data, type.attributes, null, undefined, registry, refuseUnwritable);
-  walk(data, type.attributes, null, undefined, registry, refuseUnknown);
-  walk(data, type.attributes, null, undefined, registry, refuseRelationKeys(registry));
+  const refuseRelation = refuseRelationKeys(registry);
+  walk(data, type.attributes, null, undefined, registry, (...visited) => {
+    refuseUnknown(...visited);
+    refuseRelation(...visited);
+  });
   walk(data, type.attributes, null, undefined, registry, refuseForbidden(grants));
 }

@@ -42,6 +42,13 @@ describe('keys of a body', () => {
     expect(refused({ nope: 1, neither: 1 }).details).toMatchObject({ key: 'nope' });
   });
 
+  it('are told in the order of the body, those of targets among them', () => {
+    const first = (data: Record<string, unknown>) =>
+      refusal(() => checkKeys(data, articles, recordedRegistry, EVERYTHING)).details;
+    expect(first({ author: { x: 1 }, nope: 1 })).toMatchObject({ key: 'x', path: 'author' });
+    expect(first({ nope: 1, author: { x: 1 } })).toMatchObject({ key: 'nope', path: null });
+  });
+
   it('may name publishedAt and locale', () => {
     expect(() => checkKeys({ publishedAt: null, locale: 'fr' }, tags, recordedRegistry, EVERYTHING)).not.toThrow();
   });
