@@ -31,13 +31,17 @@ const localeOf = (value: unknown): string => String(value ?? '');
 /** What a document begins with, in an answer. */
 const IDENTITY = ['id', 'documentId'];
 
+/** Among the values of a document, which begin with its id and documentId. */
+const LOCALE = 2;
+const SCALARS = 3;
+
 /** @param values id, documentId, locale, then the scalars of the selection. */
 function documentOf(values: readonly unknown[], selection: Selection): Document {
   const { document: blank, shown } = blankOf(selection, IDENTITY);
   const document = { ...blank };
   document.id = values[0];
   document.documentId = values[1];
-  let place = 3;
+  let place = SCALARS;
   for (const { name, read } of shown) {
     const stored = values[place++];
     if (stored !== null) document[name] = read ? read(stored) : stored;
@@ -52,8 +56,8 @@ function populatedDocument(values: readonly unknown[], selection: Selection): Do
     populateInto(
       document,
       selection.populate,
-      cursorFrom(values, 3 + selection.attributes.length),
-      localeOf(values[2]),
+      cursorFrom(values, SCALARS + selection.attributes.length),
+      localeOf(values[LOCALE]),
     );
   return document;
 }
