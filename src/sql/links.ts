@@ -262,6 +262,18 @@ export function adoptLinks(row: RowRef, from: RowRef, table: LinkTable): SQL {
   return copiedTo(own, row.status, from, table);
 }
 
+/** Takes from one row, whichever version it is of, what it is linked to. */
+export function detachFromRow(rowNumber: number, { name, source }: LinkTable): Statement {
+  const { near } = endsOf(true);
+  return toStatement(sql`
+    delete from ${identifier(name)}
+    where (${identifier(near.documentId)}, ${identifier(near.locale)}, "status") in (
+      select "$own"."document_id", "$own"."locale", ${statusOf('$own')}
+      from ${identifier(source.table)} as "$own"
+      where "$own"."id" = ${rowNumber}
+    )`);
+}
+
 /** Links one row, whichever version it is of, to a document without a locale, behind what it is linked to. */
 export function attachToRow(rowNumber: number, documentId: string, { name, source }: LinkTable): Statement {
   const status = statusOf('$own');

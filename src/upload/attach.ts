@@ -7,12 +7,14 @@ import { tableOf } from '../plan/link-tables.ts';
 import type { LinkTable } from '../plan/write-plan.ts';
 import type { Registry } from '../registry/model.ts';
 import { rowId } from '../request/plain-params.ts';
-import { attachToRow } from '../sql/links.ts';
+import { attachToRow, detachFromRow } from '../sql/links.ts';
 import type { Statement } from '../sql/statement.ts';
 
 export interface Attachment {
   readonly table: LinkTable;
   readonly row: number;
+  /** Does the attribute have a list of files? */
+  readonly multiple: boolean;
 }
 
 const wrong = (key: string, expected: string, received: string) =>
@@ -33,12 +35,14 @@ export function attachmentOf(
   if (!type || type.system) throw wrong('ref', 'the uid of a content type', ref);
   const attribute = type.attributes.get(field);
   const table = attribute?.kind === 'media' ? tableOf(attribute, type, registry) : undefined;
-  if (!table) throw wrong('field', `a media attribute of ${ref}`, field);
+  if (attribute?.kind !== 'media' || !table) throw wrong('field', `a media attribute of ${ref}`, field);
   if (rowId(refId) < 0) throw wrong('refId', 'the numeric id of a document', refId);
   if (!grants.allows(actionId(ref, 'update'))) throw forbidden();
-  return { table, row: rowId(refId) };
+  return { table, row: rowId(refId), multiple: attribute.multiple };
 }
 
-/** Where there is no such row, nothing is linked. */
-export const attach = ({ table, row }: Attachment, documentIds: readonly string[]): readonly Statement[] =>
-  documentIds.map((documentId) => attachToRow(row, documentId, table));
+/** Behind the files of a list; in place of the only file of another attribute. Where there is no such row, nothing is linked. */
+export function attach({ table, row, multiple }: Attachment, documentIds: readonly string[]): readonly Statement[] {
+  const linked = (ids: readonly string[]) => ids.map((documentId) => attachToRow(row, documentId, table));
+  return multiple ? linked(documentIds) : [detachFromRow(row, table), ...linked(documentIds.slice(-1))];
+}

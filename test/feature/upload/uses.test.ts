@@ -64,15 +64,17 @@ describe('a file attached as it is uploaded', () => {
     expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
   });
 
-  it('to an attribute of one file waits behind the one that is there', async () => {
-    const { documentId, id } = await article({}, '?status=draft');
-    for (const name of ['first.txt', 'second.txt'])
-      await uploaded(attachTo({ ...ref, refId: String(id), field: 'cover' }, name));
-    const cover = async () => (await read(documentId, 'status=draft&populate[cover][fields]=name')).cover as FileAnswer;
-    const { id: first, name } = await cover();
-    expect(name).toBe('first.txt');
-    await send(`/api/upload/files/${first}`, { method: 'DELETE', ...bearer('full') });
-    expect((await cover()).name).toBe('second.txt');
+  it('to an attribute of one file takes the place of the one that is there, in that version alone', async () => {
+    const { documentId } = await article({ cover: file.id });
+    const shown = async (query: string) => await read(documentId, `${query}&populate[cover][fields]=name`);
+    const { id } = await shown('status=draft');
+    await uploaded(attachTo({ ...ref, refId: String(id), field: 'cover' }, 'first.txt', 'second.txt'));
+    const nameOf = async (query: string) => ((await shown(query)).cover as FileAnswer).name;
+    expect(await nameOf('status=draft')).toBe('second.txt');
+    expect(await nameOf('')).toBe('note.txt');
+    await client.update(`/api/articles/${documentId}`, {});
+    expect(await nameOf('')).toBe('second.txt');
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
   });
 
   it('to a row that is not there is stored all the same', async () => {
