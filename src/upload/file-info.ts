@@ -1,80 +1,141 @@
 /**
- * @module `fileInfo`: what a client says about files beside their bytes.
+ * @module `fileInfo`: what a client says about files beside their bytes, cast and refused as the reference does it.
  */
-import * as z from 'zod/mini';
 import type { Limits } from '../config.ts';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
-import { wrongType } from '../plan/messages.ts';
-import { type InputData, refuseDepth, wellFormed } from '../request/body.ts';
+import { printPath, wrongType } from '../plan/messages.ts';
+import { type InputData, isObject, refuseDepth, wellFormed } from '../request/body.ts';
 import { checkName } from './names.ts';
 
-/** Numbers and booleans become text, as the reference's validator casts them. */
-const text = z.nullish(z.pipe(z.union([z.string(), z.number(), z.boolean()]), z.transform(String)));
-const percentage = z.number().check(z.gte(0), z.lte(100));
-
-/** Keys that mean nothing are passed over, as in the reference. */
-const infoSchema = z.object({
-  name: text,
-  alternativeText: text,
-  caption: text,
-  focalPoint: z.nullish(z.object({ x: percentage, y: percentage })),
-});
-
 /** Absent: as it is, or as the file says. */
-export type FileInfo = {
-  readonly [Key in keyof z.output<typeof infoSchema>]?: Readonly<NonNullable<z.output<typeof infoSchema>[Key]>>;
-};
+export interface FileInfo {
+  readonly name?: string;
+  readonly alternativeText?: string;
+  readonly caption?: string;
+  readonly focalPoint?: { readonly x: number; readonly y: number };
+}
+
+type Path = readonly string[];
 
 const FIELD = 'fileInfo';
+const TEXTS = ['name', 'alternativeText', 'caption'] as const;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-function parsed(value: unknown, limits: Limits): unknown {
-  if (typeof value !== 'string') return value;
-  let json: unknown;
-  try {
-    json = JSON.parse(wellFormed(value));
-  } catch (error) {
-    throw invalid(`${FIELD} is no JSON: ${(error as Error).message}`, { key: FIELD, source: 'body' });
-  }
-  refuseDepth(value, limits);
+function parsed(text: string, limits: Limits): unknown {
+  const json: unknown = JSON.parse(wellFormed(text));
+  refuseDepth(text, limits);
   return json;
 }
 
-/** In the words of the reference, which tells of one issue for each key. */
-function issueOf(info: unknown, key: string | undefined, path: readonly string[]): Issue {
-  if (key === undefined) return { path, message: wrongType(path.join('.'), 'object', info, info), value: info };
-  const at = [...path, key];
-  const value = (info as InputData)[key];
-  const name = at.join('.');
-  if (key !== 'focalPoint') return { path: at, message: wrongType(name, 'string', value, value), value };
-  return { path: at, message: `${name} must have x and y between 0 and 100`, value };
-}
-
-function infoOf(value: unknown, path: readonly string[]): FileInfo {
-  if (!isGiven(value)) return {};
-  const result = infoSchema.safeParse(value);
-  if (!result.success) {
-    const keys = new Set(result.error.issues.map((issue) => issue.path[0]?.toString()));
-    throw invalidDocument([...keys].map((key) => issueOf(value, key, path)));
+/** An empty text stays one. @throws ApiError 400 for a text that is no JSON. */
+function jsonOf(value: unknown, limits: Limits): unknown {
+  if (typeof value !== 'string' || value === '') return value;
+  try {
+    return parsed(value, limits);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw invalid(`${FIELD} is no JSON: ${error.message}`, { key: FIELD, source: 'body' });
   }
-  const info: FileInfo = Object.fromEntries(Object.entries(result.data).filter(([, said]) => isGiven(said)));
-  return { ...info, ...(info.name !== undefined && { name: checkName(info.name) }) };
 }
 
-/** One text that holds a list counts as the list. */
-const listOf = (values: readonly unknown[], limits: Limits): unknown =>
-  values.length < 2 ? parsed(values[0], limits) : values.map((value) => parsed(value, limits));
+/** A text counts as the JSON that it is. */
+function uncovered(value: unknown, limits: Limits): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return parsed(value, limits);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}
+
+const wrong = (path: Path, type: string, value: unknown, original: unknown): Issue => ({
+  path,
+  message: wrongType(printPath(path), type, value, original),
+  value: type === 'string' ? value : null,
+});
+
+function textIssues(value: unknown, path: Path): readonly Issue[] {
+  return typeof value === 'object' && value !== null ? [wrong(path, 'string', value, value)] : [];
+}
+
+const numberOf = (value: unknown): number => {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+};
+
+function percentageIssues(value: unknown, path: Path): readonly Issue[] {
+  const name = printPath(path);
+  if (value === undefined) return [{ path, message: `${name} is a required field` }];
+  const number = numberOf(value);
+  if (Number.isNaN(number)) return [wrong(path, 'number', number, value)];
+  if (number < 0) return [{ path, message: `${name} must be greater than or equal to 0`, value: number }];
+  return number > 100 ? [{ path, message: `${name} must be less than or equal to 100`, value: number }] : [];
+}
+
+/** Whatever is no point is none. */
+function pointOf({ focalPoint }: InputData, limits: Limits): InputData | undefined {
+  const point = uncovered(focalPoint, limits);
+  return isObject(point) ? point : undefined;
+}
+
+function issuesOf(info: InputData, path: Path, limits: Limits): readonly Issue[] {
+  const point = pointOf(info, limits);
+  const at = [...path, 'focalPoint'];
+  return [
+    ...TEXTS.flatMap((key) => textIssues(info[key], [...path, key])),
+    ...(point ? ['x', 'y'].flatMap((key) => percentageIssues(point[key], [...at, key])) : []),
+  ];
+}
+
+/** What a sound value says; keys that mean nothing are passed over. */
+function infoOf(info: InputData, limits: Limits): FileInfo {
+  const point = pointOf(info, limits);
+  const said = TEXTS.filter((key) => isGiven(info[key])).map((key) => [key, String(info[key])]);
+  const texts: FileInfo = Object.fromEntries(said);
+  return {
+    ...texts,
+    ...(texts.name !== undefined && { name: checkName(texts.name) }),
+    ...(point && { focalPoint: { x: numberOf(point.x), y: numberOf(point.y) } }),
+  };
+}
+
+/** @throws ApiError 400 with everything that is wrong with what is said, about one file or about each of several. */
+function infosOf(values: readonly unknown[], pathOf: (index: number) => Path, limits: Limits): readonly FileInfo[] {
+  const infos = values.map((value) => uncovered(value, limits));
+  const issues = infos.flatMap((info, index) => {
+    const path = pathOf(index);
+    return isObject(info) ? issuesOf(info, path, limits) : [wrong(path, 'object', null, values[index])];
+  });
+  if (issues.length > 0) throw invalidDocument(issues);
+  return infos.filter(isObject).map((info) => infoOf(info, limits));
+}
+
+/** One text that holds a list counts as the list, and a list of one as what it holds. */
+function said(values: readonly unknown[], limits: Limits): unknown {
+  const [first, ...more] = values.map((value) => jsonOf(value, limits));
+  const all = more.length > 0 ? [first, ...more] : first;
+  return Array.isArray(all) && all.length === 1 ? all[0] : all;
+}
+
+const about = (value: unknown, limits: Limits): FileInfo =>
+  value === undefined ? {} : (infosOf([value], () => [FIELD], limits)[0] ?? {});
 
 /**
- * What is said about one file.
- * @param values each a JSON text, or what a JSON body has.
+ * What is said about a file that comes with its bytes.
+ * @param values the texts of a form.
  * @throws ApiError 400 that names the key, or `bodyDepth`.
  */
-export function oneInfo(values: readonly unknown[], limits: Limits): FileInfo {
-  const list = listOf(values, limits);
-  return infoOf(Array.isArray(list) && list.length === 1 ? list[0] : list, [FIELD]);
-}
+export const oneInfo = (values: readonly unknown[], limits: Limits): FileInfo => about(said(values, limits), limits);
+
+/**
+ * What is said about a file that stays: no list.
+ * @param values each a text of a form, or what a JSON body has.
+ * @throws ApiError 400 that names the key, or `bodyDepth`.
+ */
+export const changedInfo = (values: readonly unknown[], limits: Limits): FileInfo =>
+  about(values.length < 2 ? values[0] : values, limits);
 
 /**
  * What is said about each of several files, in their order.
@@ -82,9 +143,9 @@ export function oneInfo(values: readonly unknown[], limits: Limits): FileInfo {
  */
 export function manyInfos(values: readonly unknown[], count: number, limits: Limits): readonly FileInfo[] {
   if (count === 1) return [oneInfo(values, limits)];
-  const list = listOf(values, limits);
-  if (!isGiven(list)) return [];
-  if (!Array.isArray(list))
-    throw invalidDocument([{ path: [FIELD], message: wrongType(FIELD, 'array', list, list), value: list }]);
-  return list.map((item, index) => infoOf(item, [`${FIELD}[${index}]`]));
+  if (values.length === 0) return [];
+  const list = said(values, limits);
+  const items = uncovered(list, limits);
+  if (!Array.isArray(items)) throw invalidDocument([wrong([FIELD], 'array', null, list)]);
+  return infosOf(items, (index) => [FIELD, String(index)], limits);
 }

@@ -13,7 +13,7 @@ import { fileById, type StoredFile } from '../sql/files.ts';
 import { attach, attachmentOf } from './attach.ts';
 import { refuse, type UploadCall } from './call.ts';
 import { drain } from './chunks.ts';
-import { manyInfos, oneInfo } from './file-info.ts';
+import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
 import { dropReplaced, keepsUrl, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
 import { type Deposit, openDeposit, storeReceived } from './storage.ts';
@@ -97,8 +97,8 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
 /** What is not said stays as it is. */
 function saying(call: UploadCall, info: readonly unknown[]): Planning {
   return async (target, caller, means) => {
-    if (!target || info.length === 0) throw filesAreEmpty();
-    return updateFile(call, caller, means, target, { ...oneInfo(info, call.settings.api.rest.limits) });
+    if (!target) throw filesAreEmpty();
+    return updateFile(call, caller, means, target, { ...changedInfo(info, call.settings.api.rest.limits) });
   };
 }
 

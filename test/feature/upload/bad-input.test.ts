@@ -15,6 +15,8 @@ import {
   rawPart,
   refusal,
   type Sent,
+  TEXT,
+  uploadOne,
 } from '../../support/uploads.ts';
 
 const send = serve({ upload: { sizeLimit: 9_000_000, maxPixels: 1_000_000 } });
@@ -267,17 +269,40 @@ describe('fileInfo', () => {
   it.each([
     [{ name: {} }, '400 ValidationError: fileInfo.name must be a `string` type'],
     [{ caption: [] }, '400 ValidationError: fileInfo.caption must be a `string` type'],
-    [{ focalPoint: { x: 101, y: 0 } }, '400 ValidationError: fileInfo.focalPoint must have x and y between 0 and 100'],
-    [{ focalPoint: { x: 1 } }, '400 ValidationError: fileInfo.focalPoint must have x and y between 0 and 100'],
-    ['text', '400 ValidationError: fileInfo must be a `object` type'],
-    [[{}, {}], '400 ValidationError: fileInfo must be a `object` type'],
+    [{ focalPoint: { x: 101, y: 0 } }, '400 ValidationError: fileInfo.focalPoint.x must be less than or equal to 100'],
+    [{ focalPoint: { x: 1 } }, '400 ValidationError: fileInfo.focalPoint.y is a required field'],
+    [{ focalPoint: { x: 'a', y: -1 }, name: [] }, '400 ValidationError: 3 errors occurred'],
+    ['text', '400 ValidationError: fileInfo must be a `object` type, but the final value was: `null` (cast from'],
+    [null, '400 ValidationError: fileInfo must be a `object` type, but the final value was: `null`.'],
+    [[{}, {}], '400 ValidationError: fileInfo must be a `object` type, but the final value was: `null` (cast from'],
   ])('%j is refused', async (value, answer) => {
     expect(await info(value)).toContain(answer);
   });
 
-  it('of several files must be a list', async () => {
-    const answer = await refused(formOf([file, file], { fileInfo: '{"name":"x"}' }));
-    expect(answer).toContain('400 ValidationError: fileInfo must be a `array` type');
+  it.each([
+    ['{"name":"x"}', 'fileInfo must be a `array` type, but the final value was: `null` (cast from the value'],
+    ['null', 'fileInfo must be a `array` type, but the final value was: `null`.'],
+    ['[{"name":"x"}]', 'fileInfo must be a `array` type, but the final value was: `null` (cast from the value'],
+    ['[{},null]', 'fileInfo[1] must be a `object` type, but the final value was: `null`.'],
+    ['[5,{"caption":{}}]', '2 errors occurred'],
+  ])('of several files must be a list of what is said about each: %s', async (fileInfo, answer) => {
+    expect(await refused(formOf([file, file], { fileInfo }))).toContain(`400 ValidationError: ${answer}`);
+  });
+
+  it('tells of each of several files by its place', async () => {
+    const form = formOf([file, file], { fileInfo: '[{},{"focalPoint":{"x":"a","y":0}}]' });
+    const { error } = (await (await postForm(send, form)).json()) as { error: { details: unknown } };
+    const message =
+      'fileInfo[1].focalPoint.x must be a `number` type, but the final value was: `NaN` (cast from the value `"a"`).';
+    const issue = { path: ['fileInfo', '1', 'focalPoint', 'x'], message, name: 'ValidationError', value: null };
+    expect(error.details).toEqual({ errors: [issue] });
+  });
+
+  it.each(['[]', 'null', 'x', '', '[{"name":"x"}]'])('of a file that stays must be an object: %j', async (fileInfo) => {
+    const { id } = await uploadOne(send, TEXT);
+    expect(await refusal(postForm(send, formOf([], { fileInfo }), `?id=${id}`))).toBe(
+      `400 ValidationError: fileInfo must be a \`object\` type, but the final value was: \`null\` (cast from the value \`"${fileInfo}"\`).`,
+    );
   });
 });
 

@@ -162,6 +162,12 @@ describe('fileInfo', () => {
     const info = { name: 'Other name.txt', caption: 'Cap', focalPoint: { x: 10, y: 90 } };
     const file = await uploadOne(send, TEXT, { fileInfo: JSON.stringify(info) });
     expect(file).toMatchObject(info);
+    const cast = JSON.stringify({ caption: 5, focalPoint: '{"x":"1","y":2.5}' });
+    expect(await uploadOne(send, TEXT, { fileInfo: cast })).toMatchObject({
+      caption: '5',
+      focalPoint: { x: 1, y: 2.5 },
+    });
+    expect((await uploadOne(send, TEXT, { fileInfo: '{"focalPoint":[]}' })).focalPoint).toBe(null);
     expect(file.hash).toMatch(/^Other_name_/);
   });
 
@@ -182,6 +188,10 @@ describe('fileInfo', () => {
     const json = JSON.stringify({ fileInfo: { name: 'b.txt' } });
     const [renamed] = await uploaded(postForm(send, json, `?id=${id}`, 'full', 'application/json'));
     expect(renamed).toMatchObject({ name: 'b.txt', alternativeText: 'new', hash });
+    for (const body of [formOf([]), formOf([], { x: 'y' })])
+      expect((await uploaded(postForm(send, body, `?id=${id}`)))[0]).toMatchObject({ name: 'b.txt', caption: 'old' });
+    const [unsaid] = await uploaded(postForm(send, '{}', `?id=${id}`, 'full', 'application/json'));
+    expect(unsaid).toMatchObject({ name: 'b.txt', caption: 'old' });
   });
 });
 
