@@ -115,10 +115,14 @@ export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one', stric
   if (filled('limit') && Number(raw.limit) !== -1) checkText('limit', raw.limit, 'integer >= 1 or -1', 1);
 }
 
+export const misplacedPage = (): ApiError =>
+  new ApiError({
+    kind: 'pagination',
+    message: 'Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object',
+  });
+
 function refuseLenient(paged: boolean, scope: 'list' | 'one'): void {
-  const message =
-    'Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object';
-  if (paged && scope === 'list') throw new ApiError({ kind: 'pagination', message });
+  if (paged && scope === 'list') throw misplacedPage();
 }
 
 function checkText(name: string, value: RawValue | undefined, expected: string, least: number): void {

@@ -3,8 +3,9 @@
  * know they ignore, as in the reference.
  */
 import type { Limits } from '../config.ts';
-import { invalid } from '../errors.ts';
-import type { QueryParams } from './query-params.ts';
+import { ApiError, invalid } from '../errors.ts';
+import { misplacedPage } from './pagination.ts';
+import { parsePublicationFilter, type QueryParams } from './query-params.ts';
 import type { RawQuery, RawValue } from './query-string.ts';
 
 const PARAMETERS = ['filters', 'sort', 'fields', 'populate', '_q'] as const;
@@ -16,33 +17,52 @@ export const NO_PARAMS: QueryParams = {
   namesDraft: false,
 };
 
-/** The parameters that mean something, and of `more` those that are there. */
+/**
+ * The parameters that mean something, and of `more` those that are there.
+ * @throws ApiError 400 for a `publicationFilter` that is none; what is listed here has no drafts, so others mean nothing.
+ */
 export function knownParams(raw: RawQuery, ...more: readonly string[]): RawQuery {
+  parsePublicationFilter(raw.publicationFilter);
   const names = [...PARAMETERS, ...more].filter((name) => Object.hasOwn(raw, name));
   return Object.fromEntries(names.map((name) => [name, raw[name]])) as RawQuery;
 }
 
-function whole(name: string, value: RawValue | undefined, fallback: number): number {
-  if (value === undefined || value === null || value === '') return fallback;
+const isEmpty = (value: RawValue | undefined): boolean => value === undefined || value === null || value === '';
+
+function whole(name: 'start' | 'limit', value: RawValue | undefined, fallback: number): number {
+  if (isEmpty(value)) return fallback;
   const number = Number(value);
+  if (name === 'limit' && (number === 0 || number === -1)) return fallback;
   if (Number.isInteger(number) && number >= 0) return number;
-  if (name === 'limit' && number === -1) return fallback;
-  throw invalid(`Invalid parameter at '${name}'. Expected a whole number, received: ${String(value)}`, {
-    source: 'query',
-    param: name,
-  });
+  const verb = name === 'start' ? 'convertStartQueryParams' : 'convertLimitQueryParams';
+  throw invalid(`${verb} expected a positive integer got ${number}`);
+}
+
+/** Pages have no effect on a bare list; one that could not be is refused all the same, as in the reference. */
+function refusePages(raw: RawQuery): void {
+  const given = ['page', 'pageSize'].filter((name) => Object.hasOwn(raw, name));
+  if (given.length > 0 && (Object.hasOwn(raw, 'start') || Object.hasOwn(raw, 'limit'))) throw misplacedPage();
+  for (const name of given) {
+    const number = Number(raw[name]);
+    if (Number.isInteger(number) && number > 0) continue;
+    const message = `Invalid '${name}' parameter. Expected an integer > 0, received: ${String(raw[name] ?? '')}`;
+    throw new ApiError({ kind: 'pagination', message });
+  }
 }
 
 /**
  * `start` and `limit` stand at the top level; without them everything is listed. One more than may be answered is looked
  * for, so that a list which is too long is told from one that just fits.
  */
-export const windowOf = ({ start, limit }: RawQuery, { plainList }: Limits): QueryParams['page'] => ({
-  start: whole('start', start, 0),
-  limit: Math.min(whole('limit', limit, plainList + 1), plainList + 1),
-  mode: 'offset',
-  withCount: false,
-});
+export function windowOf(raw: RawQuery, { plainList }: Limits): QueryParams['page'] {
+  refusePages(raw);
+  return {
+    start: whole('start', raw.start, 0),
+    limit: Math.min(whole('limit', raw.limit, plainList + 1), plainList + 1),
+    mode: 'offset',
+    withCount: false,
+  };
+}
 
 /** A list that ends early would pass for the whole one. @throws ApiError 400 that names the limit. */
 export function refuseLonger(list: readonly unknown[], { plainList }: Limits): void {

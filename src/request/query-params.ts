@@ -83,7 +83,7 @@ function parseSearch(raw: RawValue | undefined): string | undefined {
   throw invalid("Invalid parameter at '_q'. Expected a string", { source: 'query', param: '_q' });
 }
 
-function parsePublicationFilter(raw: RawValue | undefined): PublicationFilter | undefined {
+export function parsePublicationFilter(raw: RawValue | undefined): PublicationFilter | undefined {
   if (raw === undefined || raw === null) return undefined;
   const mode = PUBLICATION_FILTERS.find((name) => name === raw);
   if (mode) return mode;

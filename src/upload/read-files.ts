@@ -2,6 +2,7 @@
  * @module `GET /api/upload/files`, `/files/page` and `/files/:id`.
  */
 import type { Credential } from '../auth/credential.ts';
+import type { Settings } from '../config.ts';
 import type { Document } from '../document/assemble.ts';
 import { type Body, formatList } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
@@ -10,8 +11,9 @@ import { readerOf } from '../execute/call.ts';
 import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
+import { misplacedPage } from '../request/pagination.ts';
 import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
-import { parseQueryParams } from '../request/query-params.ts';
+import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/select.ts';
 import { fileType, refuse, shown, type UploadCall } from './call.ts';
@@ -22,12 +24,23 @@ export const listFiles = (call: UploadCall): Promise<readonly Document[]> =>
     return bareList(call, fileType(call), caller, shown);
   });
 
+/** The words of the reference for pages of files are those without strict parameters. */
+const lenient = (settings: Settings): Settings => ({
+  ...settings,
+  api: { ...settings.api, rest: { ...settings.api.rest, strictParams: false } },
+});
+
+function pageParams({ query, settings }: UploadCall): QueryParams {
+  const raw = query();
+  if (Object.hasOwn(raw, 'page') || Object.hasOwn(raw, 'pageSize')) throw misplacedPage();
+  return parseQueryParams(knownParams(raw, 'pagination'), 'list', lenient(settings));
+}
+
 /** The same with `pagination`, in the form of other lists. */
 export const pageOfFiles = (call: UploadCall): Promise<Body> =>
   read(call, (caller) => {
     refuse(caller.grants, 'find');
-    const params = parseQueryParams(knownParams(call.query(), 'pagination'), 'list', call.settings);
-    const plan = planList(params, fileType(call), readerOf(call, caller));
+    const plan = planList(pageParams(call), fileType(call), readerOf(call, caller));
     return mapped(compileRead(plan), ({ rows, total }) => formatList(shown(rows, plan), plan.page, total));
   });
 

@@ -7,7 +7,8 @@ import { unauthorized } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
 import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
-import { rowId } from '../request/plain-params.ts';
+import { rowId, windowOf } from '../request/plain-params.ts';
+import type { QueryParams } from '../request/query-params.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/select.ts';
 import { readAs, type UserCall, userType } from './call.ts';
@@ -15,15 +16,21 @@ import { readAs, type UserCall, userType } from './call.ts';
 export const listUsers = (call: UserCall): Promise<readonly Document[]> =>
   readAs(call, 'user.find', (caller) => bareList(call, userType(call), caller, assemble));
 
+/** What has no list has no window either; a wrong one is refused all the same, as in the reference. */
+function paramsOf(call: UserCall): QueryParams {
+  windowOf(call.query(), call.settings.api.rest.limits);
+  return plainParams(call);
+}
+
 export const countUsers = (call: UserCall): Promise<number> =>
   readAs(call, 'user.count', (caller) => {
     const page = { start: 0, limit: 1, mode: 'page', withCount: true } as const;
-    const plan = planList({ ...plainParams(call), page }, userType(call), readerOf(call, caller));
+    const plan = planList({ ...paramsOf(call), page }, userType(call), readerOf(call, caller));
     return mapped(compileRead(plan), ({ total = 0 }) => total);
   });
 
 function userWith(call: UserCall, caller: Credential, id: number): Compiled<Document | undefined> {
-  const plan = planOne(plainParams(call), userType(call), undefined, readerOf(call, caller));
+  const plan = planOne(paramsOf(call), userType(call), undefined, readerOf(call, caller));
   return mapped(compileRead(withNumber(plan, id)), ({ rows }) => assemble(rows, plan)[0]);
 }
 

@@ -243,7 +243,11 @@ describe('the list of files', () => {
       'filters[related]=1',
     ])
       expect(await refusal(send(`/api/upload/files?${query}`, bearer('full')))).toContain('400 ValidationError: Inval');
-    expect(await refusal(send('/api/upload/files?start=x', bearer('full')))).toContain("at 'start'");
+    expect(await refusal(send('/api/upload/files?start=x', bearer('full')))).toContain('convertStartQueryParams');
+    for (const query of ['page=1', 'pageSize=x', 'page=1&start=0'])
+      expect(await refusal(send(`/api/upload/files/page?${query}`, bearer('full')))).toContain(
+        '400 PaginationError: Invalid pagination attributes.',
+      );
     expect(await refusal(send('/api/upload/files/1?fields=nope', bearer('full')))).toContain('Invalid key nope');
   });
 });

@@ -102,16 +102,31 @@ describe('users', () => {
     const list = async (most: number, query = '') => capped(most)(`/api/users${query}`, bearer('full'));
     const usersIn = async (response: Response) => ((await response.json()) as unknown[]).length;
     expect(await usersIn(await list(count))).toBe(count);
-    for (const query of ['', '?limit=-1', `?limit=${count}`, '?limit=1000000', '?populate=role'])
+    for (const query of ['', '?limit=-1', '?limit=0', `?limit=${count}`, '?limit=1000000', '?populate=role'])
       expect(await refusalOf(await list(count - 1, query))).toBe(
         `400 ValidationError: Too many entries. Expected at most ${count - 1}: use start and limit`,
       );
     expect(await usersIn(await list(count - 1, '?start=1'))).toBe(count - 1);
     expect(await usersIn(await list(2, '?limit=2'))).toBe(2);
     expect(await usersIn(await list(2, '?filters[username]=vera'))).toBe(1);
-    expect(await usersIn(await list(2, '?limit=0'))).toBe(0);
     const error = (await (await list(1)).json()) as { error: { details: unknown } };
     expect(error.error.details).toEqual({ source: 'query', limit: 'plainList' });
+  });
+
+  it.each([
+    ['start=x', 'ValidationError: convertStartQueryParams expected a positive integer got NaN'],
+    ['start=-1', 'ValidationError: convertStartQueryParams expected a positive integer got -1'],
+    ['limit=1.5', 'ValidationError: convertLimitQueryParams expected a positive integer got 1.5'],
+    ['page=', "PaginationError: Invalid 'page' parameter. Expected an integer > 0, received: "],
+    ['pageSize=0', "PaginationError: Invalid 'pageSize' parameter. Expected an integer > 0, received: 0"],
+    [
+      'page=1&limit=1',
+      'PaginationError: Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object',
+    ],
+    ['publicationFilter=x', "ValidationError: Invalid value for 'publicationFilter'. Expected one of: never-published"],
+  ])('are not read by %s, one of them or their number neither', async (query, answer) => {
+    for (const path of ['/api/users', '/api/users/count', '/api/users/1', '/api/upload/files'])
+      expect(await refusalOf(await send(`${path}?${query}`, bearer('full')))).toContain(`400 ${answer}`);
   });
 
   it.each([
