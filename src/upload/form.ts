@@ -8,7 +8,7 @@ import { joined } from './chunks.ts';
 import { decideType } from './decide-type.ts';
 import { extensionOfType } from './media-types.ts';
 import { type PartHead, readParts } from './multipart.ts';
-import { checkName, extensionOf, newHash, readable } from './names.ts';
+import { extensionOf, newHash, partName, readable, unfitName } from './names.ts';
 import { dimensionsOf, refuseHuge } from './pictures.ts';
 import { type Deposit, PART, type Parts, type Received } from './storage.ts';
 
@@ -44,7 +44,7 @@ export class FileReceiver {
   constructor(head: PartHead, place: Place) {
     this.#head = head;
     this.#place = place;
-    this.name = checkName(head.filename || UNNAMED);
+    this.name = head.filename ? partName(head.filename) : UNNAMED;
   }
 
   /** Is this what a browser sends for a file input without a file? */
@@ -61,9 +61,10 @@ export class FileReceiver {
     while (this.#held >= PART) await this.#spill();
   }
 
-  /** @throws ApiError 400 for an empty file, and for a type that is not taken. */
+  /** @throws ApiError 400 for an empty file or name, and for a type that is not taken. */
   async end(): Promise<Received> {
     if (this.#size === 0) throw invalid('Files are empty');
+    if (this.#head.filename === '') throw unfitName();
     const rest = joined(...this.#pieces);
     const kind = this.#kindOf(rest);
     const common = { name: this.name, size: this.#size, ...kind };

@@ -2,11 +2,13 @@
  * @module Names and sizes of files, as the reference forms them: which names are taken, the hash under which bytes are
  * stored, and sizes as people read them.
  */
-import { invalid } from '../errors.ts';
+import { type ApiError, application, invalid } from '../errors.ts';
 
 const LONGEST = 255;
 /** Controls, path separators, and marks that make a text read in another order than it is written. */
 const UNFIT = /[\p{Cc}/\\\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+/** What file systems have no file for, as the reference refuses it in the name of a part. */
+const UNFIT_PART = /[<>:"/|?*\p{Cc}]|^\.\.?$|^(con|prn|aux|nul|com\d|lpt\d)$/iu;
 /** What may stand in a URL as it is. */
 const PLAIN_EXTENSION = /^\.[A-Za-z0-9_-]{1,16}$/;
 const SUFFIX_BYTES = 5;
@@ -18,6 +20,14 @@ export function checkName(name: string): string {
   if (name.length > LONGEST) throw invalid(`File names have at most ${LONGEST} characters`);
   if (UNFIT.test(name)) throw invalid('File names have no slashes, control characters and direction marks');
   return name.normalize();
+}
+
+export const unfitName = (): ApiError => application('File name contains invalid characters');
+
+/** The name that a part brings. @throws ApiError 400 for one that is not taken. */
+export function partName(name: string): string {
+  if (UNFIT_PART.test(name)) throw unfitName();
+  return checkName(name);
 }
 
 /** `photo.PNG` → `.PNG`; `''` for names without an extension, and for extensions that no URL should show. */
