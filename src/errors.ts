@@ -16,7 +16,7 @@ export type Problem =
   /** The reference names this one plainly "Error". */
   | { readonly kind: 'zone'; readonly message: string }
   | { readonly kind: 'syntax'; readonly message: string }
-  | { readonly kind: 'bad-path' }
+  | { readonly kind: 'bad-path'; readonly message: string }
   | { readonly kind: 'bad-request'; readonly message: string }
   | { readonly kind: 'unauthorized'; readonly message: string }
   | { readonly kind: 'forbidden' }
@@ -61,7 +61,7 @@ function wire(problem: Problem): Wire {
     case 'syntax':
       return [400, 'SyntaxError', problem.message];
     case 'bad-path':
-      return [400, 'BadRequestError', 'Malicious Path'];
+      return [400, 'BadRequestError', problem.message];
     case 'bad-request':
       return [400, 'BadRequestError', problem.message, {}];
     case 'unauthorized':

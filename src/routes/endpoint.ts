@@ -18,11 +18,11 @@ const decode = (segment: string): string => {
 
 /**
  * Finds the endpoint of a path (percent-encoded). Names of types match without regard to case, a trailing slash is
- * tolerated; a documentId keeps its case.
+ * tolerated; a documentId alone may be percent-encoded, and keeps its case.
  */
 export function endpointOf(path: string, registry: Registry): Endpoint | undefined {
-  const segments = path.replace(/\/$/, '').split('/').slice(1).map(decode);
-  const [prefix = '', name = '', documentId, ...rest] = segments;
+  const [prefix = '', name = '', segment, ...rest] = path.replace(/\/$/, '').split('/').slice(1);
+  const documentId = segment === undefined ? undefined : decode(segment);
   if (prefix.toLowerCase() !== 'api' || rest.length > 0) return undefined;
   const type = registry.routes.get(name.toLowerCase());
   if (!type) return undefined;

@@ -15,9 +15,24 @@ export function otherMethod(context: AppContext, allow: string): Response {
   return context.text(known ? 'Method Not Allowed' : 'Not Implemented', known ? 405 : 501, { allow });
 }
 
-/** @throws ApiError 400 for a path that names a file no system has. */
+function decodes(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A read of what is not there ends among the files of the reference's `public` folder.
+ * @throws ApiError 400 for a path that names a file no system has.
+ */
 export function refuseBadPath({ req }: AppContext): void {
-  if (addressOf(req.raw).pathname.includes('%00')) throw new ApiError({ kind: 'bad-path' });
+  if (req.method !== 'GET' && req.method !== 'HEAD') return;
+  const { pathname } = addressOf(req.raw);
+  if (!decodes(pathname)) throw new ApiError({ kind: 'bad-path', message: 'failed to decode' });
+  if (pathname.includes('%00') || pathname.startsWith('//'))
+    throw new ApiError({ kind: 'bad-path', message: 'Malicious Path' });
 }
 
 interface Route {
@@ -33,19 +48,22 @@ function otherThan(methods: readonly string[], context: AppContext): Response {
   return otherMethod(context, ['HEAD', 'GET', ...methods.filter((name) => name !== 'GET')].join(', '));
 }
 
+/** `/users/:id` is the path of `/users/me`, too. */
+function covers(pattern: string, path: string): boolean {
+  const segments = path.split('/');
+  const parts = pattern.split('/');
+  return parts.length === segments.length && parts.every((part, at) => part.startsWith(':') || part === segments[at]);
+}
+
 /** Adds routes, and refuses other methods on their paths. */
 export function addRoutes<R extends Route>(
   app: App,
   routes: readonly R[],
   answer: (context: AppContext, route: R) => Promise<Response>,
 ): void {
-  for (const route of routes)
-    app.on(route.method, route.path, async (context) => {
-      refuseBadPath(context);
-      return answer(context, route);
-    });
-  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
-    const methods = ofPath.map(({ method }) => method);
+  for (const route of routes) app.on(route.method, route.path, (context) => answer(context, route));
+  for (const path of new Set(routes.map((route) => route.path))) {
+    const methods = routes.filter((route) => covers(route.path, path)).map(({ method }) => method);
     app.all(path, (context) => otherThan(methods, context));
   }
 }

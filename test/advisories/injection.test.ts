@@ -231,17 +231,17 @@ it('making the server fetch an address', async () => {
 /** hono CVE-2026-47676 */
 it('walking around a refusal by another spelling of the path', async () => {
   const spellings: readonly (readonly [string, number])[] = [
-    ['/api/%63omments', 403],
-    ['/api/%43OMMENTS', 403],
-    ['/%61pi/comments', 403],
+    ['/api/%63omments', 404],
+    ['/api/%43OMMENTS', 404],
+    ['/%61pi/comments', 404],
     ['/API/Comments/', 403],
     ['/api/./comments', 403],
     ['/api/articles/../comments', 403],
     [`/api/comments/${world.comment}`, 403],
-    [`/api/%63omments/${world.comment}/`, 403],
+    [`/api/%63omments/${world.comment}/`, 404],
     ['/api/%75sers', 404],
     ['/api/%75sers/1', 404],
-    ['//api/comments', 404],
+    ['//api/comments', 400],
     ['/api//comments', 404],
     ['/api/comments%2f', 404],
     ['/api/comments%00', 400],

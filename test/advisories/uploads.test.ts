@@ -318,7 +318,8 @@ describe('getting out of the place of files', () => {
     for (const hidden of keys) await env.MEDIA.put(hidden, SECRET);
     for (const prefix of ['/uploads/', '/UPLOADS/', '//uploads/', '/api/../uploads/']) {
       const response = await send(`${prefix}${key}`);
-      expect([prefix, response.status]).toEqual([prefix, key.endsWith('%00') ? 400 : 404]);
+      const isRefused = prefix.startsWith('//') || /%(00|c0)/.test(key);
+      expect([prefix, response.status]).toEqual([prefix, isRefused ? 400 : 404]);
       expect(await response.text()).not.toContain(SECRET);
     }
   });

@@ -46,7 +46,7 @@ describe('toErrorBody', () => {
     [400, { kind: 'pagination', message: 'a' }],
     [400, { kind: 'application', message: 'a' }],
     [400, { kind: 'syntax', message: 'a' }],
-    [400, { kind: 'bad-path' }],
+    [400, { kind: 'bad-path', message: 'Malicious Path' }],
     [401, { kind: 'unauthorized', message: 'Missing or invalid credentials' }],
     [403, { kind: 'forbidden' }],
     [404, { kind: 'not-found', message: 'Not Found' }],

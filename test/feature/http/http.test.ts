@@ -26,7 +26,6 @@ describe('a path that leads nowhere', () => {
     '/api/tag',
     '/api/tags/a/b',
     '/api/tags//',
-    '//api/tags',
     '/api/homepages',
     '/api/homepage/abc',
     '/api/users-permissions',
@@ -43,8 +42,27 @@ describe('a path that leads nowhere', () => {
     expect(await errorOf(client.get(path))).toEqual(notFound);
   });
 
-  it.each(['/api/tags/%00', '/api/%00', '/%00', '/api/tags/a%00b'])('%s is malicious', async (path) => {
-    expect(await errorOf(send(path))).toEqual({ status: 400, name: 'BadRequestError', message: 'Malicious Path' });
+  it.each([
+    ['/api/tags/%00', 'Malicious Path'],
+    ['/api/%00', 'Malicious Path'],
+    ['/%00', 'Malicious Path'],
+    ['/api/tags/a%00b', 'Malicious Path'],
+    ['//api/tags', 'Malicious Path'],
+    ['/uploads/%00', 'Malicious Path'],
+    ['/api/tags/%', 'failed to decode'],
+    ['/api/nope/%zz', 'failed to decode'],
+    ['/uploads/%ff', 'failed to decode'],
+  ])('%s is refused to reads alone: %s', async (path, message) => {
+    expect(await errorOf(send(path))).toEqual({ status: 400, name: 'BadRequestError', message });
+    expect((await send(path, { method: 'HEAD' })).status).toBe(400);
+    expect((await send(path, { method: 'PATCH' })).status).toBe(405);
+    expect((await send(path, { method: 'OPTIONS' })).status).toBe(200);
+  });
+
+  it('/api/%74ags is no path of a type: a documentId alone may be encoded', async () => {
+    expect((await client.get('/api/%74ags')).status).toBe(404);
+    const { headers } = await send('/api/%74ags', { method: 'OPTIONS' });
+    expect(headers.get('allow')).toBe(NOTHING);
   });
 });
 
@@ -57,6 +75,8 @@ describe('a method that a path does not have', () => {
     ['PATCH', '/api/tags/abc', ONE],
     ['POST', '/api/homepage', ONE],
     ['PATCH', '/api/homepage', ONE],
+    ['PATCH', '/api/users/me', ONE],
+    ['PATCH', '/api/users/count', ONE],
     ['POST', '/api/nope', NOTHING],
     ['PUT', '/api/nope', NOTHING],
     ['DELETE', '/api/homepage/abc', NOTHING],
@@ -105,7 +125,7 @@ describe('HEAD', () => {
 });
 
 describe('paths', () => {
-  it.each(['/api/tags', '/api/Tags', '/API/TAGS', '/api/tags/', '/api/TAGS/', '/api/%74ags'])(
+  it.each(['/api/tags', '/api/Tags', '/API/TAGS', '/api/tags/', '/api/TAGS/'])(
     '%s is the list of tags',
     async (path) => {
       expect((await send(path)).status).toBe(200);
@@ -118,7 +138,7 @@ describe('paths', () => {
     expect((await client.get(`/api/tags/${documentId.toUpperCase()}`)).status).toBe(404);
   });
 
-  it.each(["a'b", '%27%20or%201=1--', '%2e%2e', '..%2f..', '%F0%9F%8E%89', '%zz', '%C3', '*', '%'])(
+  it.each(["a'b", '%27%20or%201=1--', '%2e%2e', '..%2f..', '%F0%9F%8E%89', '*'])(
     'may hold any documentId: %s',
     async (id) => {
       expect((await client.get(`/api/tags/${id}`)).status).toBe(404);
