@@ -6,7 +6,6 @@ import { actionId } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
 import type { Attribute, DynamicZoneAttribute } from '../registry/model.ts';
 import {
-  isOption,
   isPassedOver,
   type PopulateEntry,
   type PopulateOptions,
@@ -158,17 +157,24 @@ function fragmentPart(value: PopulateValue, place: Place, path: string, walk: Wa
   return plain(place);
 }
 
-function fragments(on: PopulateOptions['on'], zone: DynamicZoneAttribute, path: string, walk: Walk): Populate {
+function fragments(
+  on: NonNullable<PopulateOptions['on']>,
+  zone: DynamicZoneAttribute,
+  path: string,
+  walk: Walk,
+): Populate {
   const at = childPath(path, 'on');
-  if (typeof on !== 'object' || on === null) throw invalidKey('on', at, SOURCE);
+  if (on === 'malformed') throw invalidKey('on', at, SOURCE);
   const parts = new Map<string, Part>();
-  for (const { name: uid, value } of on) {
+  for (const { name: uid, value } of on === 'empty' ? [] : on) {
     if (!walk.registry.components.has(uid)) throw invalidKey(uid, childPath(at, uid), SOURCE);
     const part = fragmentPart(value, componentPlace(uid, walk), path, walk);
     if (part && zone.components.includes(uid)) parts.set(uid, part);
   }
   return { kind: 'dynamiczone', name: zone.name, attribute: zone, parts };
 }
+
+const ZONE_OPTIONS = new Set(['populate', 'on', 'count']);
 
 function zoneOptions(
   entry: PopulateEntry,
@@ -179,13 +185,11 @@ function zoneOptions(
 ): Populate {
   if (entry.value.kind !== 'options') throw zoneRefusal(zone, place, entry.written);
   const { keys, populate, on } = entry.value.options;
-  const unknown = keys.find((key) => !isOption(key));
-  if (unknown !== undefined) throw invalidKey(unknown, path, SOURCE);
   const whole = populate?.kind === 'everything';
   if (keys.includes('populate') && !whole) throw invalidKey('populate', path, SOURCE);
-  if (keys.some((key) => key !== 'populate' && key !== 'on' && key !== 'count'))
-    throw zoneRefusal(zone, place, entry.written);
-  if (on !== undefined) return fragments(on, zone, path, walk);
+  // The reference passes over what else stands beside fragments.
+  if (on !== undefined && on !== null) return fragments(on, zone, path, walk);
+  if (keys.some((key) => !ZONE_OPTIONS.has(key))) throw zoneRefusal(zone, place, entry.written);
   if (!whole) return zoneNode(zone, plain, walk);
   return zoneNode(zone, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
 }

@@ -19,10 +19,11 @@ function starRefusal(place: Place, path: string): ApiError | undefined {
   return invalid(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
 }
 
-/** `populate[author]=name`; a star is fine where there is nothing to populate. */
+/** `populate[author]=name.x`, of which the first name is told; a star is fine where there is nothing to populate. */
 export function textRefusal(text: string, place: Place, path: string): ApiError | undefined {
   if (text === '*') return starRefusal(place, path);
-  return invalidKey(text, text === '' ? path : childPath(path, text), SOURCE);
+  const [name = ''] = text.split('.');
+  return invalidKey(name, place.attributes.has(name) ? childPath(path, name) : path, SOURCE);
 }
 
 /** @throws ApiError 400 for the first key that is no option, and for a `count` that is neither true nor false. */
@@ -53,7 +54,7 @@ export function refuseFragments(
 ): void {
   if (on === undefined || on === null) return;
   const at = childPath(path, 'on');
-  if (on === 'malformed') throw invalidKey('on', at, SOURCE);
+  if (on === 'malformed' || on === 'empty') throw invalidKey('on', at, SOURCE);
   const unknown = on.find(({ name }) => !registry.components.has(name));
   if (unknown) throw invalidKey(unknown.name, childPath(at, unknown.name), SOURCE);
   throw invalid(`Using fragments is not permitted to populate "${attribute.name}" in "${place.type?.uid ?? ''}"`);

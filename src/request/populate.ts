@@ -33,6 +33,7 @@ export interface PopulateEntry {
 export type PopulateValue =
   /** `true` or `false` */
   | { readonly kind: 'switch'; readonly on: boolean }
+  /** The first of a list */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'options'; readonly options: PopulateOptions }
   | { readonly kind: 'malformed' };
@@ -49,8 +50,8 @@ export interface PopulateOptions {
   readonly populate: PopulateTree | undefined;
   /** Undefined where it is neither true nor false. */
   readonly count: boolean | undefined;
-  /** `[on][blocks.quote]…`; null where it is sent without a value. */
-  readonly on: readonly PopulateEntry[] | 'malformed' | null | undefined;
+  /** `[on][blocks.quote]…`; null where it is sent without a value, empty where with an empty one. */
+  readonly on: readonly PopulateEntry[] | 'malformed' | 'empty' | null | undefined;
 }
 
 const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']);
@@ -77,13 +78,15 @@ export function taken<T>(part: Part<T>): T {
 
 function fragmentsOf(raw: RawValue | undefined): PopulateOptions['on'] {
   if (raw === undefined || raw === null) return raw;
-  return isRawObject(raw) ? entriesOf(raw) : 'malformed';
+  if (typeof raw === 'object') return entriesOf(raw);
+  return raw === '' ? 'empty' : 'malformed';
 }
 
 const optionsOf = (raw: RawQuery): PopulateOptions => ({
   keys: Object.keys(raw).filter((key) => !isPassedOver(key)),
   fields: partOf(parseFields, raw.fields),
-  filters: partOf(parseFilters, raw.filters),
+  // Unlike at the top of the query an empty text is none.
+  filters: partOf(parseFilters, raw.filters === '' ? undefined : raw.filters),
   sort: partOf(parseSort, raw.sort),
   populate: parsePopulate(raw.populate),
   count: raw.count === undefined ? false : switchOf(raw.count),
@@ -94,16 +97,17 @@ function askedOf(raw: RawValue): PopulateValue {
   if (isRawObject(raw)) return { kind: 'options', options: optionsOf(raw) };
   const on = switchOf(raw);
   if (on !== undefined) return { kind: 'switch', on };
-  return typeof raw === 'string' ? { kind: 'text', text: raw } : { kind: 'malformed' };
+  const text = Array.isArray(raw) ? raw[0] : raw;
+  return typeof text === 'string' ? { kind: 'text', text } : { kind: 'malformed' };
 }
 
-const entriesOf = (raw: RawQuery): readonly PopulateEntry[] =>
+const entriesOf = (raw: RawQuery | readonly RawValue[]): readonly PopulateEntry[] =>
   Object.entries(raw).map(([name, written]) => ({ name, value: askedOf(written), written }));
 
-/** `author.avatar,seo` → the names of each path. */
+/** `author.avatar,seo` → the names of each path; a dot too many counts for nothing. */
 export function pathsIn(text: string): readonly (readonly string[])[] {
-  const paths = text.split(',').map((path) => path.trim());
-  return paths.filter((path) => path !== '').map((path) => path.split('.'));
+  const paths = text.split(',').map((path) => path.trim().split('.'));
+  return paths.map((path) => path.filter((name) => name !== '')).filter((path) => path.length > 0);
 }
 
 /** Reads `populate`, also the one inside a populate; undefined without a value. */

@@ -51,6 +51,46 @@ describe('a list in populate is refused below an attribute', () => {
   });
 });
 
+describe('a text in place of what is wanted of an attribute is refused', () => {
+  it.each([
+    ['populate[author]=nope', 'Invalid key nope at author', 'author'],
+    ['populate[author]=nope,name', 'Invalid key nope,name at author', 'author'],
+    ['populate[author]=author', 'Invalid key author', 'author'],
+    ['populate[author]=name.x', 'Invalid key name at author.name', 'author.name'],
+    ['populate[author][]=name', 'Invalid key name at author.name', 'author.name'],
+    ['populate[author][]=nope', 'Invalid key nope at author', 'author'],
+    ['populate[seo][populate][card]=nope', 'Invalid key nope at seo.card', 'seo.card'],
+    ['populate[sections][on][blocks.quote]=nope', 'Invalid key nope at sections', 'sections'],
+    ['populate[sections][on][]=nope', 'Invalid key 0 at sections.on.0', 'sections.on.0'],
+  ])('%s', async (search, message, at) => {
+    expect(await errorOf(client.get(`${path}?${search}`))).toMatchObject({
+      status: 400,
+      message,
+      details: { path: at },
+    });
+  });
+
+  it('and so is what is no option of a zone', async () => {
+    expect(await errorOf(client.get(`${path}?populate[sections][x]=1`))).toMatchObject({
+      message:
+        'Invalid nested populate for article.sections (api::article.article). Expected a fragment ("on") or "count" but found {"x":"1"}',
+    });
+  });
+});
+
+it.each([
+  ['populate=.author.', { author: { name: 'Ann' } }],
+  ['populate=.', {}],
+  ['populate[author][filters]=', { author: { name: 'Ann' } }],
+  ['populate[sections][on]=', { sections: [] }],
+  [
+    'populate[sections][on][blocks.quote][filters][mood]=calm&populate[sections][x]=1&populate[sections][fields]=text',
+    { sections: [{ text: 'calm', mood: 'calm' }] },
+  ],
+])('passes over what says nothing in %s', async (search, expected) => {
+  expect(await shown(search)).toMatchObject(expected);
+});
+
 it.each([
   ['populate[seo][fields]=robots&populate[seo][filters][metaTitle]=X', { seo: null }],
   ['populate[seo][fields]=robots&populate[seo][filters][card][title]=C', { seo: { robots: 'index' } }],

@@ -64,7 +64,8 @@ describe('a mistake', () => {
     ['populate[a]=b', 'a="b"'],
     ['populate[a]=', 'a=""'],
     ['populate[a]', 'a!'],
-    ['populate[a][]=b', 'a!'],
+    ['populate[a][]=b', 'a="b"'],
+    ['populate[a][0][b]=c', 'a!'],
     ['populate[a]=*', 'a="*"'],
     ['populate[a][populate][0][b]=c', 'a{!}'],
   ])('in %s stands in the tree: %s', (search, tree) => {
@@ -82,8 +83,8 @@ describe('a mistake', () => {
   });
 
   it('that is no fragment is told from one that is sent without a value, and from none', () => {
-    const searches = ['populate[a][on]=b', 'populate[a][on][]=b', 'populate[a][on]', 'populate[a][count]=true'];
-    expect(searches.map((search) => optionsOf(search).on)).toEqual(['malformed', 'malformed', null, undefined]);
+    const searches = ['populate[a][on]=b', 'populate[a][on]=', 'populate[a][on]', 'populate[a][count]=true'];
+    expect(searches.map((search) => optionsOf(search).on)).toEqual(['malformed', 'empty', null, undefined]);
   });
 });
 
@@ -98,7 +99,7 @@ describe('a populate', () => {
     ['populate[]=a&populate[]=b.c', 'a b.c'],
     ['populate=a&populate=b,c', 'a b c'],
     ['populate=a,*', 'a *'],
-    ['populate=a..b', 'a..b'],
+    ['populate=a..b,.c,d.,.', 'a.b c d'],
     ['populate[a]=true&populate[b]=1&populate[c]=t', 'a:true b:true c:true'],
     ['populate[a]=false&populate[b]=0&populate[c]=f', 'a:false b:false c:false'],
     ['populate[a][populate]=*', 'a{*}'],
