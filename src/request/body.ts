@@ -6,7 +6,8 @@ import { ApiError, invalid } from '../errors.ts';
 import { jsonDepth } from './json-depth.ts';
 import { parseForm } from './query-string.ts';
 
-const JSON_TYPE = /^application\/([\w.+-]+\+)?json\s*(;|$)/i;
+/** Other types that end in `+json` are not read. */
+const JSON_TYPE = /^application\/(json|json-patch\+json|vnd\.api\+json|csp-report|reports\+json)\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 export type InputData = Readonly<Record<string, unknown>>;
@@ -27,12 +28,21 @@ export function refuseDepth(text: string, { bodyDepth }: Limits): void {
   throw invalid(message, { limit: 'bodyDepth', source: 'body' });
 }
 
+const NAMES_PROTOTYPE = /__proto__|\\u00/;
+
+const hasPrototype = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototype));
+
 function parseJson(text: string, limits: Limits): unknown {
   if (text === '') return {};
   if (!/^[\x20\t\n\r]*[[{]/.test(text))
     throw new ApiError({ kind: 'syntax', message: 'invalid JSON, only supports object and array' });
   const value = parsed(text);
   refuseDepth(text, limits);
+  if (NAMES_PROTOTYPE.test(text) && hasPrototype(value))
+    throw new ApiError({ kind: 'syntax', message: 'Object contains forbidden prototype property' });
   return value;
 }
 

@@ -122,12 +122,19 @@ describe('depth', () => {
 });
 
 describe('data', () => {
-  it.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON', 'application/vnd.api+json'])(
-    'is read from %s',
-    (contentType) => {
-      expect(parseData('{"data":{"title":"a"},"meta":1}', contentType, limits)).toEqual({ title: 'a' });
-    },
-  );
+  it.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'Application/JSON',
+    'application/vnd.api+json',
+    'application/csp-report',
+  ])('is read from %s', (contentType) => {
+    expect(parseData('{"data":{"title":"a"},"meta":1}', contentType, limits)).toEqual({ title: 'a' });
+  });
+
+  it.each(['application/ld+json', 'application/jsonx', 'text/json'])('is not read from %s', (contentType) => {
+    expect(() => parseData('{"data":{}}', contentType, limits)).toThrow('Missing "data"');
+  });
 
   it('is read from a form, where everything is text', () => {
     expect(parseData('data[name]=a+b&data[weight]=5&data[tags][]=x', FORM_TYPE, limits)).toEqual({
@@ -137,10 +144,16 @@ describe('data', () => {
     });
   });
 
-  it('keeps the key __proto__ as an ordinary one', () => {
-    const data = parseData('{"data":{"__proto__":{"admin":true}}}', JSON_TYPE, limits);
-    expect(Object.keys(data)).toEqual(['__proto__']);
-    expect(data).not.toHaveProperty('admin');
+  it.each([
+    '{"data":{"__proto__":{"admin":true}}}',
+    '{"data":{"a":[{"\\u005f_proto__":1}]}}',
+    '{"__proto__":1,"data":{}}',
+  ])('has no key __proto__: %s', (text) => {
+    expect(() => parseData(text, JSON_TYPE, limits)).toThrow('Object contains forbidden prototype property');
+  });
+
+  it('may tell of __proto__', () => {
+    expect(parseData('{"data":{"a":"\\"__proto__\\":1"}}', JSON_TYPE, limits)).toEqual({ a: '"__proto__":1' });
   });
 
   it('loses the key __proto__ of a form', () => {
