@@ -8,7 +8,7 @@ import type { QueryParams } from '../request/query-params.ts';
 import { linkEnds } from './link-tables.ts';
 import { mayReadDrafts } from './places.ts';
 import { planSelection, planWhere, type Reader, refuseUnknownKeys } from './plan-read.ts';
-import { singleLocale } from './versions.ts';
+import { NO_LOCALE } from './versions.ts';
 import type { ChosenRows, DeletedRows, WritePlan } from './write-plan.ts';
 
 /** What a delete is about, and which of it must be asked for first. */
@@ -35,7 +35,7 @@ export function doomedRows(
     });
   planSelection(params, type, reader);
   refuseUnknownKeys(params, type, reader);
-  const locale = singleLocale(type, params, defaultLocale(reader.settings));
+  const locale = type.localized ? (params.locale ?? defaultLocale(reader.settings)) : NO_LOCALE;
   const where = planWhere(params, type, reader);
   if (where && type.draftAndPublish && !mayReadDrafts(type, reader)) throw forbidden();
   const rows = { type, ...(documentId !== undefined && { documentId }), ...(locale !== '*' && { locale }) };

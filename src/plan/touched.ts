@@ -42,8 +42,9 @@ function touchedByOp(op: WriteOp): readonly Touched[] {
     }
     case 'delete': {
       const { type, documentId, locale } = op.rows;
-      const which = { ...(documentId !== undefined && { documentId }), ...(locale !== undefined && { locale }) };
-      return [{ uid: type.uid, ...which, operation: 'delete' }];
+      const which = { uid: type.uid, ...(documentId !== undefined && { documentId }), operation: 'delete' } as const;
+      if (locale === undefined) return [which];
+      return [locale].flat().map((one) => ({ ...which, locale: one }));
     }
     case 'publish': {
       const { type, documentId, locale } = op.draft;

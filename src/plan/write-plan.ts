@@ -30,7 +30,8 @@ export interface DeletedRows {
   readonly type: ContentType;
   /** Absent: every document of the type, which for single types is the only one. */
   readonly documentId?: string;
-  readonly locale?: string;
+  /** One, or any of several; absent: all. */
+  readonly locale?: string | readonly string[];
   /** Of these the ones that were chosen; absent: all. */
   readonly ids?: readonly number[];
 }

@@ -170,12 +170,15 @@ export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): reado
   ];
 }
 
+const isAnyOf = (column: SQL, locale: string | readonly string[]): SQL =>
+  typeof locale === 'string' ? sql`${column} = ${locale}` : sql`${column} in ${valuesOf(locale)}`;
+
 /** The rows that a delete is about. */
 export function deletedRows({ type, documentId, locale, ids }: DeletedRows): SQL {
   const terms: SQL[] = [];
   if (ids) terms.push(sql`${columnOf(type.table, 'id')} in ${valuesOf(ids)}`);
   if (documentId !== undefined) terms.push(isDocument({ type, documentId }));
-  if (locale !== undefined) terms.push(sql`${columnOf(type.table, 'locale')} = ${locale}`);
+  if (locale !== undefined) terms.push(isAnyOf(columnOf(type.table, 'locale'), locale));
   return balanced(terms, 'and');
 }
 
@@ -192,7 +195,7 @@ export function unlink(rows: DeletedRows, { table, owner }: LinkEnd): SQL {
     : sql`${isEnd(table.name, near, '$left')} and ${isVersion('$left', 'published')}`;
   const terms: SQL[] = [];
   if (documentId !== undefined) terms.push(sql`${column(near.documentId)} = ${documentId}`);
-  if (locale !== undefined) terms.push(sql`${column(near.locale)} = ${locale}`);
+  if (locale !== undefined) terms.push(isAnyOf(column(near.locale), locale));
   return sql`
     delete from ${identifier(table.name)}
     where ${balanced(terms, 'and')} and not exists (

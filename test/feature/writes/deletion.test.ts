@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
 import { tablesWith } from '../../support/everything.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
@@ -151,6 +151,23 @@ describe('one locale that is deleted', () => {
     expect((picks as ApiDocument[]).map(({ locale }) => locale)).toEqual(['en']);
     await client.remove(`/api/articles/${web.other}`);
     expect(await check()).toEqual([]);
+  });
+
+  it('may be one of several', async () => {
+    await client.update(`/api/articles/${web.article}?locale=de`, { title: 'German' });
+    const left = async () => {
+      const query = `locale=*&status=draft&sort=locale&filters[documentId]=${web.article}`;
+      return (await documentsOf(client.get(`/api/articles?${query}`))).map(({ locale }) => locale);
+    };
+    await client.remove(`/api/articles/${web.article}?locale[]=zz&locale[]=*`);
+    expect(await left()).toEqual(['de', 'en', 'fr']);
+    await client.remove(`/api/articles/${web.article}?locale[]=fr&locale[]=en`);
+    expect(await left()).toEqual(['de']);
+    const { articles } = await documentOf(client.get(`/api/tags/${web.tag}?populate=articles`));
+    expect(articles).toEqual([]);
+    expect(await check()).toEqual([]);
+    await client.remove(`/api/tags/${web.tag}?locale[]=fr&locale[]=de`);
+    expect((await client.get(`/api/tags/${web.tag}`)).status).toBe(404);
   });
 
   it('of every one is the document', async () => {
