@@ -77,7 +77,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'zod/',
     ],
   },
-  upload: { values: [...STAGES, 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime', 'zod/'] },
+  upload: { values: [...STAGES, 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },
   routes: {
     values: [
       'errors',

@@ -25,11 +25,12 @@ const wrong = (key: string, expected: string, received: string) =>
  * @throws ApiError 400 for what names no media attribute, 403 for a type that the caller may not update.
  */
 export function attachmentOf(
-  fields: ReadonlyMap<string, readonly string[]>,
+  fields: ReadonlyMap<string, readonly unknown[]>,
   registry: Registry,
   grants: Grants,
 ): Attachment | undefined {
-  const [ref, refId, field] = ['ref', 'refId', 'field'].map((name) => fields.get(name)?.at(-1));
+  const textOf = (name: string) => [fields.get(name)?.at(-1)].find((value) => typeof value === 'string');
+  const [ref, refId, field] = ['ref', 'refId', 'field'].map(textOf);
   if (!ref || !refId || !field) return undefined;
   const type = registry.contentTypes.get(ref);
   if (!type || type.system) throw wrong('ref', 'the uid of a content type', ref);

@@ -2,8 +2,9 @@
  * @module The form of an upload: its files, and what it says about them. Small files are held, large ones go to the
  * bucket in parts while they come in.
  */
-import type { Settings } from '../config.ts';
+import type { Limits, Settings } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { parseForm } from '../request/query-string.ts';
 import { joined } from './chunks.ts';
 import { decideType } from './decide-type.ts';
 import { extensionOfType } from './media-types.ts';
@@ -104,7 +105,7 @@ export class FileReceiver {
 export interface Form {
   readonly files: readonly Received[];
   /** Every value of each field, in order. */
-  readonly fields: ReadonlyMap<string, readonly string[]>;
+  readonly fields: ReadonlyMap<string, readonly unknown[]>;
 }
 
 const FILES = 'files';
@@ -157,6 +158,16 @@ class Fields {
       });
   }
 
+  /** `fileInfo[caption]` is a key of `fileInfo`, as in a form of the other kind. @throws ApiError 400 for too many keys. */
+  all(limits: Limits): Form['fields'] {
+    const all = new Map<string, readonly unknown[]>(this.values);
+    const keys = [...this.values].filter(([name]) => /^[^[]+\[/.test(name));
+    const pairs = keys.flatMap(([name, said]) => said.map((value) => [name, value]));
+    for (const [name, value] of Object.entries(parseForm(new URLSearchParams(pairs).toString(), limits)))
+      if (!all.has(name)) all.set(name, [value]);
+    return all;
+  }
+
   sink(name: string): Sink {
     this.#count(name.length);
     const decoder = new TextDecoder();
@@ -203,5 +214,5 @@ export async function receiveForm(body: ReadableStream<Uint8Array>, contentType:
     else if (event.kind === 'bytes') await sink?.write(event.bytes);
     else await sink?.end();
   }
-  return { files, fields: fields.values };
+  return { files, fields: fields.all(place.settings.api.rest.limits) };
 }

@@ -190,8 +190,14 @@ describe('fileInfo', () => {
     expect(renamed).toMatchObject({ name: 'b.txt', alternativeText: 'new', hash });
     for (const body of [formOf([]), formOf([], { x: 'y' })])
       expect((await uploaded(postForm(send, body, `?id=${id}`)))[0]).toMatchObject({ name: 'b.txt', caption: 'old' });
+    const bracketed = formOf([], { 'fileInfo[caption]': 'new', 'x[y]': '1' });
+    expect((await uploaded(postForm(send, bracketed, `?id=${id}`)))[0]).toMatchObject({
+      name: 'b.txt',
+      caption: 'new',
+    });
+    expect(await uploadOne(send, TEXT, { 'fileInfo[name]': 'c.txt' })).toMatchObject({ name: 'c.txt', caption: null });
     const [unsaid] = await uploaded(postForm(send, '{}', `?id=${id}`, 'full', 'application/json'));
-    expect(unsaid).toMatchObject({ name: 'b.txt', caption: 'old' });
+    expect(unsaid).toMatchObject({ name: 'b.txt', caption: 'new' });
   });
 });
 
