@@ -112,7 +112,7 @@ function pathNode(path: readonly string[], place: Place, above: Path, outer: Wal
   const walk = enter(outer, attribute);
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.cuts ? undefined : null;
   if (rest.length === 0) return simpleNode(attribute, place, walk);
-  if (attribute.kind === 'media') throw invalidKey(name, at, SOURCE);
+  if (attribute.kind === 'media' || attribute.kind === 'related') throw invalidKey(name, at, SOURCE);
   if (attribute.kind === 'dynamiczone') return zonePath(attribute, rest, at, walk);
   const lead = leadOf(attribute, place, walk);
   const below = lead ? pathNode(rest, lead.place, at, walk) : null;

@@ -31,7 +31,8 @@ type Planning = (
   means: RequestMeans,
 ) => Promise<Change<Document | readonly Document[]>>;
 
-const MULTIPART = /^multipart\/form-data\s*;/i;
+/** Of any kind, as in the reference. */
+const MULTIPART = /^multipart\/[\w-]+\s*;/i;
 const filesAreEmpty = () => invalid('Files are empty');
 
 /** `?id=`; an empty one is none. */
@@ -39,7 +40,7 @@ function askedId(call: UploadCall): string | undefined {
   const { id } = call.query();
   if (id === undefined || id === null || id === '') return undefined;
   if (typeof id === 'string') return id;
-  throw invalid('File id is required and must be a single value', { source: 'query', param: 'id' });
+  throw invalid('File id is required and must be a single value');
 }
 
 /** The file of `?id=`; undefined without one. @throws ApiError 404 when it is that of no file. */

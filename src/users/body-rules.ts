@@ -35,6 +35,6 @@ export function checkBody<Schema extends BodySchema>(body: InputData, schema: Sc
   const others = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
   if (others.length > 0 && (schema as BodySchema) === REGISTER)
     throw invalid(`Invalid parameters: ${others.join(', ')}`);
-  const unknown = { path: [], message: `this field has unspecified keys: ${others.join(', ')}` };
+  const unknown = { path: [], message: `this field has unspecified keys: ${others.join(', ')}`, value: body };
   throw invalidDocument([...issuesOf(error.issues, body, schema), ...(others.length > 0 ? [unknown] : [])]);
 }

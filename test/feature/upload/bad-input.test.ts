@@ -238,6 +238,17 @@ describe('a multipart body', () => {
     expect(await refused(body, '', MULTIPART)).toBe(early);
   });
 
+  it('may be of another kind than form-data', async () => {
+    const { status } = await postForm(
+      send,
+      filePart('filename="a.txt"') + END,
+      '',
+      'full',
+      MULTIPART.replace('form-data', 'mixed'),
+    );
+    expect(status).toBe(201);
+  });
+
   it('without a boundary is refused', async () => {
     expect(await refused('x', '', 'multipart/form-data; x=y')).toBe(malformed('it has no boundary'));
   });

@@ -153,6 +153,8 @@ describe('related', () => {
   it('takes no options', async () => {
     const response = send(`/api/upload/files/${file.id}?populate[related][fields]=title`, bearer('full'));
     expect(await refusal(response)).toContain('400 ValidationError: Invalid nested populate for file.related');
+    const path = send(`/api/upload/files/${file.id}?populate=related.cover`, bearer('full'));
+    expect(await refusal(path)).toBe('400 ValidationError: Invalid key related');
   });
 
   it('stands below media of a document, wrapped where the older format is asked for', async () => {

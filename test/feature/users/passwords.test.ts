@@ -228,6 +228,9 @@ describe('a request about passwords', () => {
   ])('is refused with a key that it does not have: %s', async (path, body) => {
     const { jwt } = await register(send, `key${path.length}`);
     const answer = await post(send, path, { ...body, nope: 1 }, path.includes('change') ? jwt : '');
+    expect(await answer.clone().json()).toMatchObject({
+      error: { details: { errors: [{ path: [], value: { ...body, nope: 1 } }] } },
+    });
     expect(await refusalOf(answer)).toBe('400 ValidationError: this field has unspecified keys: nope');
   });
 
