@@ -7,6 +7,7 @@ import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
 import { listSessions, logout, refreshTokens, revokeSession } from '../users/manage-sessions.ts';
 import { createUser, deleteUser, updateUser } from '../users/manage-users.ts';
+import { refuseProvider } from '../users/provider.ts';
 import { findRole, listPermissions, listRoles, refuseRoleWrite } from '../users/read-roles.ts';
 import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
 import { forgotPassword, resetPassword } from '../users/reset-password.ts';
@@ -104,6 +105,12 @@ const HANDLERS: Readonly<Record<AccountAction, Handler>> = {
   'permissions.getPermissions': json(listPermissions),
 };
 
+const PROVIDER_ROUTES = [
+  { method: 'GET', path: '/api/connect/:provider', action: 'connect' },
+  { method: 'GET', path: '/api/connect/:provider/callback', action: 'connect' },
+  { method: 'GET', path: '/api/auth/:provider/callback', action: 'callback' },
+] as const;
+
 /** Adds the routes of users, and refuses other methods on their paths. */
 export function addUserRoutes(app: App, deployment: Deployment): void {
   addRoutes(app, ACCOUNT_ROUTES, async (context, route) => {
@@ -111,5 +118,9 @@ export function addUserRoutes(app: App, deployment: Deployment): void {
     await limitAuth(context, deployment, route, call.body);
     const handler = HANDLERS[route.action];
     return bookmarked(context, call, () => handler(call, context, route.status ?? 200));
+  });
+  addRoutes(app, PROVIDER_ROUTES, async (context, { action }) => {
+    const call = await userCallOf(context, deployment);
+    return bookmarked(context, call, () => refuseProvider(call, action));
   });
 }
