@@ -1,6 +1,6 @@
 /**
  * @module Documents in the nested form of Strapi 4: `attributes` around every document, `data` around every relation.
- * Components and zones stay flat, with their relations wrapped.
+ * Components and zones stay flat, with their relations wrapped; so does what uses a file.
  */
 import type { Populate, PopulatedRows, Selection } from '../plan/read-plan.ts';
 import type { Document } from './assemble.ts';
@@ -29,8 +29,7 @@ function populated(node: Populate, value: unknown): unknown {
     return each(value, (instance) =>
       wrapRelations(instance, partOf(node, instance) ?? { attributes: [], populate: [] }),
     );
-  if (node.kind === 'related')
-    return { data: each(value, (document) => toV4(document, { attributes: [], populate: [] })) };
+  if (node.kind === 'related') return value;
   return wrapped(node, value);
 }
 
