@@ -67,9 +67,10 @@ export function allRelationInputs(
   return [...linkInputs(data, attributes), ...nested];
 }
 
-const refsOf = ({ set = [], connect, disconnect }: RelationInput): readonly TargetRef[] => [
+const refsOf = ({ set = [], connect, disconnect, others }: RelationInput): readonly TargetRef[] => [
   ...set,
   ...connect,
+  ...others,
   ...disconnect,
 ];
 const namesOf = (input: RelationInput): readonly Omit<TargetRef, 'position'>[] =>
@@ -225,7 +226,11 @@ function zoneProblem(data: InputData, { type, registry }: RelationContext): stri
 const isNameless = ({ documentId, id }: TargetRef): boolean => documentId === undefined && id === undefined;
 
 /** A numeric id that is to be taken away need not be there. */
-const wantedRefs = ({ set = [], connect }: RelationInput): readonly TargetRef[] => [...set, ...connect];
+const wantedRefs = ({ set = [], connect, others }: RelationInput): readonly TargetRef[] => [
+  ...set,
+  ...connect,
+  ...others,
+];
 
 function missingIds(inputs: readonly RelationInput[], { targets }: RelationContext): string | undefined {
   for (const uid of new Set(inputs.map(({ attribute }) => targetOf(attribute)))) {

@@ -29,6 +29,8 @@ export interface RelationInput {
   readonly set?: readonly TargetRef[];
   readonly connect: readonly TargetRef[];
   readonly disconnect: readonly TargetRef[];
+  /** Looked up, and nothing else. */
+  readonly others: readonly TargetRef[];
 }
 
 const NONE: Position = { at: 'none' };
@@ -83,11 +85,18 @@ const listOf = (value: unknown): readonly TargetRef[] =>
     .filter((item) => isGiven(item) && item !== false)
     .map(refOf);
 
-/** A relation to one target keeps the last of a replacing list, and the first of a connecting one. */
-function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute'>): RelationInput {
-  if (attribute.multiple) return { attribute, ...input };
+/**
+ * A relation to one target keeps the last of a replacing list, and the first of a connecting one; one file the first of
+ * either. The reference takes no notice of what else a list names for a relation to replace, and looks up the rest.
+ */
+function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute' | 'others'>): RelationInput {
+  if (attribute.multiple) return { attribute, ...input, others: [] };
   const { set, connect, disconnect } = input;
-  return { attribute, connect: connect.slice(0, 1), disconnect, ...(set && { set: set.slice(-1) }) };
+  const [first, ...rest] = set ?? [];
+  const isFile = attribute.kind === 'media';
+  const kept = isFile && first ? [first] : set?.slice(-1);
+  const others = [...connect.slice(1), ...(isFile ? rest : [])];
+  return { attribute, connect: connect.slice(0, 1), disconnect, others, ...(kept && { set: kept }) };
 }
 
 /** Every form a body may use; undefined when it asks for no change. */
@@ -102,6 +111,8 @@ export function relationInput(attribute: LinkAttribute, value: unknown): Relatio
   // `{connect: ""}` names a target, and says nothing of which.
   const connect = isGiven(wanted) && !wanted ? [{ position: NONE }] : listOf(value.connect);
   const disconnect = listOf(value.disconnect || null);
+  if (value.set === null && attribute.kind === 'media' && !isGiven(wanted))
+    return fitted(attribute, { connect, disconnect, set: [] });
   if (value.set) return fitted(attribute, { connect, disconnect, set: listOf(value.set) });
   return connect.length + disconnect.length > 0 ? fitted(attribute, { connect, disconnect }) : undefined;
 }

@@ -157,16 +157,42 @@ describe('related', () => {
     expect(await refusal(path)).toBe('400 ValidationError: Invalid key related');
   });
 
-  it('stands below media of a document, wrapped where the older format is asked for', async () => {
+  it('stands below media of a document, flat where the older format is asked for', async () => {
     const { documentId } = await article({ cover: file.id }, '?status=draft');
     const path = `/api/articles/${documentId}?status=draft&fields=title&populate[cover][populate]=related`;
     const init = { headers: { authorization: 'Bearer full', 'strapi-response-format': 'v4' } };
     const { data } = (await (await send(path, init)).json()) as { data: unknown };
     expect(data).toMatchObject({
-      attributes: {
-        cover: { data: { attributes: { related: { data: [{ documentId, attributes: { title: 'Paper' } }] } } } },
-      },
+      attributes: { cover: { data: { attributes: { related: [{ documentId, title: 'Paper' }] } } } },
     });
+  });
+});
+
+describe('an attribute of one file', () => {
+  const coverOf = async (answer: Promise<ApiDocument>) => ((await answer).cover as FileAnswer | null)?.name;
+  const shown = '?populate[cover][fields]=name';
+
+  it('keeps the first of several', async () => {
+    const other = await uploadOne(send, { ...TEXT, name: 'other.txt' });
+    const both = [other.id, file.id];
+    for (const cover of [both, { set: both }, { connect: both }])
+      expect(await coverOf(article({ cover }, shown))).toBe('other.txt');
+    const { documentId } = await article({ cover: file.id });
+    const changed = documentOf(client.update(`/api/articles/${documentId}${shown}`, { cover: both }));
+    expect(await coverOf(changed)).toBe('other.txt');
+  });
+
+  it('looks all of them up', async () => {
+    for (const cover of [[file.id, 999_999], { set: [file.id, 999_999] }, { connect: [file.id, 999_999] }])
+      expect(await refusal(client.create('/api/articles', { title: 'Paper', cover }))).toContain('do not exist');
+    const author = { connect: [999_998, 999_999] };
+    expect(await refusal(client.create('/api/articles', { title: 'Paper', author }))).toContain('2 relation(s)');
+  });
+
+  it('is emptied by a set of nothing', async () => {
+    const { documentId } = await article({ cover: file.id });
+    const changed = documentOf(client.update(`/api/articles/${documentId}${shown}`, { cover: { set: null } }));
+    expect((await changed).cover).toBe(null);
   });
 });
 
