@@ -113,6 +113,8 @@ export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App 
   addUploadRoutes(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
   app.get('/favicon.ico', favicon);
+  // For whoever watches the server: of any method, and without a question to the database.
+  app.all('/_health', (context) => context.body(null, 204));
   app.get('/', (context) => context.html(landingPage(deployment)));
   app.all('*', contentRoute(deployment));
   app.onError((error, context) => answerError(error, context));

@@ -112,6 +112,13 @@ describe('OPTIONS without an origin', () => {
   });
 });
 
+it('/_health is 204 for every method', async () => {
+  for (const method of ['GET', 'HEAD', 'POST', 'PATCH', 'OPTIONS']) {
+    const response = await send('/_health', { method });
+    expect([method, response.status, await response.text()]).toEqual([method, 204, '']);
+  }
+});
+
 describe('HEAD', () => {
   it.each(['/api/tags', '/api/tags/nope', '/api/nope', '/api/articles', '/'])(
     'of %s has the status and type of GET, and no body',
