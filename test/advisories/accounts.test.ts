@@ -348,9 +348,9 @@ describe('sending messages', () => {
       `/api/auth/github/callback?access_token=x`,
       `/api/auth/email-confirmation?confirmation=x&callback=https://${EVIL}&redirect=https://${EVIL}&url=https://${EVIL}`,
     ];
-    for (const [index, path] of paths.entries()) {
+    for (const path of paths) {
       const response = await send(path, { redirect: 'manual' });
-      expect([path, response.status]).toEqual([path, index === 3 ? 400 : 404]);
+      expect([path, response.status]).toEqual([path, 400]);
       expect(response.headers.get('location')).toBeNull();
     }
     const mail = outbox();

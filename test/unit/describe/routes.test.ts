@@ -12,7 +12,16 @@ import { magazine, settings } from './fixture.ts';
 const registry = magazine();
 
 /** What is for people and for tools, and no part of the API. */
-const NOT_DESCRIBED = ['GET /', 'GET /favicon.ico', 'GET /openapi.json'];
+const NOT_DESCRIBED = [
+  'GET /',
+  'GET /favicon.ico',
+  'GET /openapi.json',
+  'GET /_health',
+  // Where nobody can sign in.
+  'GET /api/connect/{provider}',
+  'GET /api/connect/{provider}/callback',
+  'GET /api/auth/{provider}/callback',
+];
 /** Answers that are refused to everybody where users have no sessions. */
 const OF_SESSIONS = /\/api\/auth\/(refresh|logout|sessions)/;
 
