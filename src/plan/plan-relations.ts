@@ -182,31 +182,13 @@ export function planLinks(input: RelationInput, present: readonly Link[], contex
   return { ...refused, links: without(placed(present, order), leaving) };
 }
 
-function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
-  if (isObject(item)) return item;
-  if (item === '') return { documentId: item };
-  const row = indexOf(rows).byDocumentId.get(item);
-  return { id: row ? row.id : item };
-}
-
-const RELATION_KEYS = ['set', 'connect', 'disconnect'] as const;
-
-/** A relation as the reference tells it in an error: ids in place of documentIds, shorthand written out. */
-function shownRelation(value: unknown, rows: readonly TargetRow[]): unknown {
-  const list = (items: unknown) => (Array.isArray(items) ? items : [items]).map((item) => shownName(item, rows));
-  if (typeof value === 'boolean' || value === null) return value;
-  if (!isObject(value) || 'documentId' in value || 'id' in value) return { set: list(value) };
-  const keys = RELATION_KEYS.filter((key) => value[key] !== undefined && value[key] !== null);
-  return Object.fromEntries(keys.map((key) => [key, list(value[key])]));
-}
-
-/** The relations of a body, as errors show them. */
-export function shownRelations(data: InputData, { type, targets }: RelationContext): InputData {
-  const shown = linkAttributes(type.attributes)
-    .filter(({ name }) => Object.hasOwn(data, name))
-    .map((attribute) => [attribute.name, shownRelation(data[attribute.name], targets.get(targetOf(attribute)) ?? [])]);
-  return Object.fromEntries(shown);
-}
+/** What a body says about its own relations. */
+export const linksOf = (data: InputData, { attributes }: ContentType): InputData =>
+  Object.fromEntries(
+    linkAttributes(attributes)
+      .filter(({ name }) => Object.hasOwn(data, name))
+      .map(({ name }) => [name, data[name]]),
+  );
 
 /** Does a zone have an entry whose component is missing, or does not exist? */
 function zoneProblem(data: InputData, { type, registry }: RelationContext): string | undefined {

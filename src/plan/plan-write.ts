@@ -9,7 +9,7 @@ import { adoptsLink, keepsPublished } from './inner-targets.ts';
 import { inOrder } from './issue-order.ts';
 import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from './link-ops.ts';
 import { linkEnds } from './link-tables.ts';
-import { allRelationInputs, refuseMissing, relationIssues, shownRelations } from './plan-relations.ts';
+import { allRelationInputs, linksOf, refuseMissing, relationIssues } from './plan-relations.ts';
 import { dataOf, draftData, publicationIssues, requiredByInput } from './publication.ts';
 import { refuseLargeRow } from './row-size.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
@@ -56,13 +56,13 @@ function stored(
   const columns = Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
   const given = {
     ...columns,
-    ...shownRelations(data, relations),
+    ...linksOf(data, type),
     publishedAt: null,
     ...(type.localized && { locale }),
   };
   const required = drafts(request) ? [] : requiredByInput(request, whole, current, planned);
   const all = [...inOrder([...issues, ...required], type.attributes, []), ...relationIssues(data, given, relations)];
-  refuse(toldIssues(all, request));
+  refuse(toldIssues(all, request, relations));
   const written = storeValues(values, current.row?.values, { registry, relations, ...means });
   return new Map([...written, ...shared]);
 }

@@ -6,7 +6,10 @@ import { type Issue, MOST_ISSUES } from '../errors.ts';
 import type { Attribute, Registry } from '../registry/model.ts';
 import { type InputData, isObject } from '../request/body.ts';
 import { type Attributes, attributesWithin } from './component-attributes.ts';
+import type { RelationContext, TargetRow } from './plan-relations.ts';
+import { targetOf } from './relation-input.ts';
 import { isHidden } from './resolve.ts';
+import { indexOf } from './target-index.ts';
 import type { WriteRequest } from './write-request.ts';
 
 /** Where the path of an issue leads: the attribute, what is stored there, and what was sent. */
@@ -38,41 +41,61 @@ function step(spot: Spot, key: string, registry: Registry): Spot {
 const isStoredLink = (attribute: Attribute | undefined, value: unknown, sent: unknown): boolean =>
   attribute?.kind === 'relation' && sent === undefined && isFilled(value);
 
-function shownObject(value: InputData, attributes: Attributes, sent: unknown, registry: Registry): InputData {
+function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
+  if (isObject(item)) return item;
+  if (item === '') return { documentId: item };
+  const row = indexOf(rows).byDocumentId.get(item);
+  return { id: row ? row.id : item };
+}
+
+const RELATION_KEYS = ['set', 'connect', 'disconnect'] as const;
+
+/** A relation as the reference tells it in an error: ids in place of documentIds, shorthand written out. */
+function shownRelation(value: unknown, rows: readonly TargetRow[]): unknown {
+  const list = (items: unknown) => (Array.isArray(items) ? items : [items]).map((item) => shownName(item, rows));
+  if (typeof value === 'boolean' || value === null) return value;
+  if (!isObject(value) || 'documentId' in value || 'id' in value) return { set: list(value) };
+  const keys = RELATION_KEYS.filter((key) => value[key] !== undefined && value[key] !== null);
+  return Object.fromEntries(keys.map((key) => [key, list(value[key])]));
+}
+
+type Shown = Pick<RelationContext, 'type' | 'registry' | 'targets'>;
+
+function shownObject(value: InputData, attributes: Attributes, sent: unknown, shown: Shown): InputData {
   const told = Object.entries(value).filter(([name, item]) => {
     const attribute = attributes.get(name);
     const given = child(sent, name);
     return !isSecret(attribute, given) && !isStoredLink(attribute, item, given);
   });
   return Object.fromEntries(
-    told.map(([name, item]) => [name, shownValue(item, attributes.get(name), child(sent, name), registry)]),
+    told.map(([name, item]) => [name, shownValue(item, attributes.get(name), child(sent, name), shown)]),
   );
 }
 
-/** A component, or a list of them, without what is hidden. */
-function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, registry: Registry): unknown {
+/** A component, or a list of them, without what is hidden; a relation that was sent. */
+function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, shown: Shown): unknown {
+  if (attribute?.kind === 'relation' || attribute?.kind === 'media')
+    return sent === undefined ? value : shownRelation(value, shown.targets.get(targetOf(attribute)) ?? []);
   if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
   if (Array.isArray(value))
-    return value.map((item, index) => shownValue(item, attribute, child(sent, String(index)), registry));
-  return isObject(value) ? shownObject(value, attributesWithin(attribute, value, registry), sent, registry) : value;
+    return value.map((item, index) => shownValue(item, attribute, child(sent, String(index)), shown));
+  return isObject(value) ? shownObject(value, attributesWithin(attribute, value, shown.registry), sent, shown) : value;
 }
 
-function toldIssue(issue: Issue, whole: unknown, body: InputData, { type, registry }: WriteRequest): Issue {
+function toldIssue(issue: Issue, whole: unknown, body: InputData, shown: Shown): Issue {
+  const { type, registry } = shown;
   if (issue.path.length === 0 && isObject(issue.value))
-    return { ...issue, value: shownObject(issue.value, type.attributes, body, registry) };
+    return { ...issue, value: shownObject(issue.value, type.attributes, body, shown) };
   const start: Spot = { attributes: type.attributes, value: whole, sent: body, hidden: false };
   const { hidden, attribute, sent } = issue.path.reduce((spot, key) => step(spot, key, registry), start);
   if (hidden) return { path: issue.path, message: issue.message.replace(/, but the final value was: .*$/s, '.') };
-  return 'value' in issue ? { ...issue, value: shownValue(issue.value, attribute, sent, registry) } : issue;
+  return 'value' in issue ? { ...issue, value: shownValue(issue.value, attribute, sent, shown) } : issue;
 }
 
 /** Issues of a body. */
-export const toldIssues = (issues: readonly Issue[], request: WriteRequest): readonly Issue[] =>
-  issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, request.data, request.sent ?? request.data, request));
+export const toldIssues = (issues: readonly Issue[], { data, sent = data }: WriteRequest, shown: Shown) =>
+  issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, data, sent, shown));
 
 /** Issues of a stored document: nothing in it counts as sent, for its lists need not be those of the body. */
-export const toldStoredIssues = (
-  issues: readonly Issue[],
-  stored: InputData,
-  request: WriteRequest,
-): readonly Issue[] => issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, stored, {}, request));
+export const toldStoredIssues = (issues: readonly Issue[], stored: InputData, { type, registry }: WriteRequest) =>
+  issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, stored, {}, { type, registry, targets: new Map() }));

@@ -23,14 +23,16 @@ const registry = registryOf(
         other: { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' },
         part: { type: 'component', component: 'parts.part' },
         parts: { type: 'component', component: 'parts.part', repeatable: true, min: 3 },
+        linked: { type: 'component', component: 'parts.linked' },
         secretPart: { type: 'component', component: 'parts.open', private: true },
-        zone: { type: 'dynamiczone', components: ['parts.part', 'parts.open'], min: 3 },
+        zone: { type: 'dynamiczone', components: ['parts.part', 'parts.open', 'parts.linked'], min: 3 },
       },
       { drafts: true },
     ),
   ],
   [
     component('parts.part', { ...hidden, label: { type: 'string', minLength: 9 } }),
+    component('parts.linked', { to: { type: 'relation', relation: 'oneToMany', target: 'api::thing.thing' } }),
     component('parts.open', { label: { type: 'string', minLength: 99 } }),
   ],
 );
@@ -133,6 +135,16 @@ describe('a refusal to publish', () => {
 describe('a refusal of a draft', () => {
   it('shows what the client itself has sent', () => {
     expect(about(errorsOf({ kind: 'mine' }, { kind: 'canary' }), 'kind')?.value).toBe('mine');
+  });
+
+  it('shows relations of components as those of the type', () => {
+    const errors = errorsOf({ other: '', linked: { to: [] }, zone: [{ __component: 'parts.linked', to: [] }] }, {});
+    expect(about(errors)?.value).toEqual({
+      other: { set: [{ documentId: '' }] },
+      linked: { to: { set: [] } },
+      zone: [{ __component: 'parts.linked', to: { set: [] } }],
+      publishedAt: null,
+    });
   });
 
   it('shows the input without private defaults', () => {
