@@ -12,6 +12,11 @@ const NONE: Attributes = new Map();
 export const attributesOf = (uid: unknown, registry: Registry): Attributes =>
   (typeof uid === 'string' ? registry.components.get(uid)?.attributes : undefined) ?? NONE;
 
+/** What a zone entry names as its component; the reference takes numbers and booleans for text. */
+export function zoneUid({ __component: uid }: InputData): unknown {
+  return typeof uid === 'number' || typeof uid === 'boolean' ? String(uid) : uid;
+}
+
 /** The attributes of an instance that stands in a component or zone; none for what is no instance of a component. */
 export function attributesWithin(attribute: Attribute | undefined, instance: unknown, registry: Registry): Attributes {
   if (attribute?.kind === 'component') return attributesOf(attribute.component, registry);

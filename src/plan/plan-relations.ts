@@ -4,7 +4,7 @@
 import { ApiError, type Issue, invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
-import { type Attributes, instancesIn } from './component-attributes.ts';
+import { type Attributes, instancesIn, zoneUid } from './component-attributes.ts';
 import { type ConnectContext, inConnectOrder } from './connect-order.ts';
 import { type LinkAttribute, type RelationInput, relationInput, type TargetRef, targetOf } from './relation-input.ts';
 import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
@@ -197,9 +197,9 @@ function zoneProblem(data: InputData, { type, registry }: RelationContext): stri
     const isGiven = value !== undefined && value !== null;
     for (const item of isGiven ? [value].flat() : []) {
       if (Array.isArray(value) && !isObject(item)) return 'Invalid relations';
-      if (!isObject(item) || !item.__component)
-        return 'Cannot build relations store from dynamiczone, component identifier is undefined';
-      if (!registry.components.has(item.__component as string)) return 'Invalid relations';
+      const uid = isObject(item) ? zoneUid(item) : undefined;
+      if (!uid) return 'Cannot build relations store from dynamiczone, component identifier is undefined';
+      if (!registry.components.has(uid as string)) return 'Invalid relations';
     }
   }
   return undefined;

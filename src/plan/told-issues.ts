@@ -52,7 +52,7 @@ const RELATION_KEYS = ['set', 'connect', 'disconnect'] as const;
 
 /** A relation as the reference tells it in an error: ids in place of documentIds, shorthand written out. */
 function shownRelation(value: unknown, rows: readonly TargetRow[]): unknown {
-  const list = (items: unknown) => (Array.isArray(items) ? items : [items]).map((item) => shownName(item, rows));
+  const list = (items: unknown) => [items].flat(Number.POSITIVE_INFINITY).map((item) => shownName(item, rows));
   if (typeof value === 'boolean' || value === null) return value;
   if (!isObject(value) || 'documentId' in value || 'id' in value) return { set: list(value) };
   const keys = RELATION_KEYS.filter((key) => value[key] !== undefined && value[key] !== null);
@@ -72,10 +72,12 @@ function shownObject(value: InputData, attributes: Attributes, sent: unknown, sh
   );
 }
 
-/** A component, or a list of them, without what is hidden; a relation that was sent. */
+/** A component, or a list of them, without what is hidden; a relation, or JSON, that was sent. */
 function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, shown: Shown): unknown {
   if (attribute?.kind === 'relation' || attribute?.kind === 'media')
     return sent === undefined ? value : shownRelation(value, shown.targets.get(targetOf(attribute)) ?? []);
+  // The reference reads text of JSON after it has checked the body.
+  if (attribute?.kind === 'scalar' && attribute.type === 'json' && sent !== undefined) return sent;
   if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
   if (Array.isArray(value))
     return value.map((item, index) => shownValue(item, attribute, child(sent, String(index)), shown));

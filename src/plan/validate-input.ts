@@ -13,7 +13,7 @@ import type {
 } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
-import { type Attributes, attributesOf } from './component-attributes.ts';
+import { type Attributes, attributesOf, zoneUid } from './component-attributes.ts';
 import { inOrder } from './issue-order.ts';
 import { printPath, wrongType } from './messages.ts';
 import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
@@ -117,7 +117,7 @@ type CheckItem = (item: unknown, path: Path) => Checked;
 const checkItem =
   (check: (item: InputData, path: Path) => Checked): CheckItem =>
   (item, path) =>
-    isObject(item) ? check(item, path) : failed(item, path, wrongType(printPath(path), 'object', null, item), null);
+    isObject(item) ? check(item, path) : failed(null, path, wrongType(printPath(path), 'object', null, item), null);
 
 function checkCount(
   attribute: ComponentAttribute | DynamicZoneAttribute,
@@ -162,13 +162,16 @@ function checkList(
 const componentNames = (registry: Registry): string => [...registry.components.keys()].sort().reverse().join(', ');
 
 function checkZoneEntry(item: InputData, path: Path, context: InputContext): Checked {
-  const uid = item.__component;
+  const uid = zoneUid(item);
   const at = [...path, '__component'];
-  if (uid === undefined || uid === '') return failed(item, at, `${printPath(at)} is a required field`, uid);
+  if (uid === undefined) return failed(item, at, `${printPath(at)} is a required field`);
   const component = typeof uid === 'string' ? context.registry.components.get(uid) : undefined;
   if (component) return checkInstance(item, component.attributes, path, context);
   const message = `${printPath(at)} must be one of the following values: ${componentNames(context.registry)}`;
-  return failed(item, at, message, uid);
+  const unlisted: Issue = { path: at, message, value: uid };
+  const untyped: Issue = { path: at, message: wrongType(printPath(at), 'string', uid, uid), value: uid };
+  const issues = typeof uid === 'string' ? [unlisted] : [untyped, unlisted];
+  return { value: { ...item, __component: uid }, issues };
 }
 
 function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {

@@ -240,7 +240,7 @@ export const FIELDS: Readonly<Record<ScalarType, FieldKind>> = {
   biginteger: {
     affinity: 'integer',
     search: 'number',
-    cast: (value) => bigInteger(value) ?? value,
+    cast: (value) => bigInteger(value) ?? (Number.isInteger(value) ? String(value) : value),
     accepts: anything,
     store: (value) => bigInteger(value) ?? null,
     read: bigIntegerText,

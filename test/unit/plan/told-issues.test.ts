@@ -23,6 +23,7 @@ const registry = registryOf(
         other: { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing' },
         part: { type: 'component', component: 'parts.part' },
         parts: { type: 'component', component: 'parts.part', repeatable: true, min: 3 },
+        extra: { type: 'json' },
         linked: { type: 'component', component: 'parts.linked' },
         secretPart: { type: 'component', component: 'parts.open', private: true },
         zone: { type: 'dynamiczone', components: ['parts.part', 'parts.open', 'parts.linked'], min: 3 },
@@ -145,6 +146,27 @@ describe('a refusal of a draft', () => {
       zone: [{ __component: 'parts.linked', to: { set: [] } }],
       publishedAt: null,
     });
+  });
+
+  it.each([
+    ['JSON as it was sent', { extra: '{"a":1}' }, { extra: '{"a":1}' }],
+    ['lists of targets in one', { other: [[]] }, { other: { set: [] } }],
+    ['a component that is named by a number', { zone: [{ __component: 5 }] }, { zone: [{ __component: '5' }] }],
+    ['nothing for what is no component', { zone: ['x'] }, { zone: [null] }],
+  ])('shows %s', (_, data, value) => {
+    const errors = errorsOf({ linked: { to: '' }, ...data }, {});
+    expect(about(errors)?.value).toMatchObject(value);
+  });
+
+  it.each([
+    [null, ['must be a `string` type, but the final value was: `null`.', 'must be one of']],
+    [{}, ['must be a `string` type, but the final value was: `{}`.', 'must be one of']],
+    ['', ['must be one of']],
+    [undefined, ['is a required field']],
+  ])('tells what is wrong with %j as the name of a component', (uid, messages) => {
+    const errors = errorsOf({ zone: [{ __component: uid }] }, {});
+    const told = errors.filter(({ path }) => path.at(-1) === '__component').map(({ message }) => message);
+    expect(told).toEqual(messages.map((text) => expect.stringContaining(`zone[0].__component ${text}`)));
   });
 
   it('shows the input without private defaults', () => {
