@@ -16,6 +16,7 @@ import { checkEach } from './check-each.ts';
 import { type Attributes, attributesOf, zoneUid } from './component-attributes.ts';
 import { inOrder } from './issue-order.ts';
 import { printPath, wrongType } from './messages.ts';
+import { itemRounds } from './rounds.ts';
 import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
 
 /** Attributes whose value stands in the row itself. */
@@ -150,12 +151,13 @@ function checkList(
   if (value === undefined) return creating ? failed(value, path, `${at} must be defined.`) : { value, issues: [] };
   if (!Array.isArray(value)) return failed(value, path, wrongType(at, 'array', value, value), value);
   const list: unknown[] = [];
-  const issues = checkEach(value, path, (item, at) => {
+  const checkNext = (item: unknown, at: Path) => {
     const checked = check(item, at);
     list.push(checked.value);
     return checked.issues;
-  });
-  return { value: list, issues: [...checkCount(attribute, value, list, path, context.draft), ...issues] };
+  };
+  const issues = checkEach(value, path, checkNext, (item) => itemRounds(attribute, item, context));
+  return { value: list, issues: [...issues, ...checkCount(attribute, value, list, path, context.draft)] };
 }
 
 /** Names of all components, in the order in which the reference lists them. */
