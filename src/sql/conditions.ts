@@ -5,7 +5,7 @@
 import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
-import { joinOf } from './joins.ts';
+import { aliases, joinOf } from './joins.ts';
 import { compileRelated } from './related.ts';
 import {
   comparable,
@@ -156,6 +156,9 @@ export function compileVersions({ status, locales }: Versions, table: string): S
   return locales ? [...terms, sql`${columnOf(table, 'locale')} in ${valuesOf(locales)}`] : terms;
 }
 
+const firstOf = (term: Order, scope: Scope, rows: SQL): SQL =>
+  sql`(select ${sortedValue(term, scope)} ${rows} order by 1 ${term.descending ? sql`desc` : sql`asc`} limit 1)`;
+
 /** The value that a term sorts by: the first in its order of those that its steps lead to. */
 export function sortedValue({ steps, attribute, descending }: Order, scope: Scope): SQL {
   const [step, ...rest] = steps;
@@ -163,17 +166,16 @@ export function sortedValue({ steps, attribute, descending }: Order, scope: Scop
   const term = { steps: rest, attribute, descending };
   if (step.kind === 'component') {
     const json = componentJson(step.attribute, scope);
-    const first = step.attribute.repeatable ? sql`(${json} -> '$[0]')` : json;
-    return sortedValue(term, instanceScope(first, scope));
+    if (!step.attribute.repeatable) return sortedValue(term, instanceScope(json, scope));
+    const { item } = aliases(scope);
+    return firstOf(
+      term,
+      instanceScope(columnOf(item, 'value'), scope),
+      sql`from json_each(${json}) as ${identifier(item)}`,
+    );
   }
   const joined = joinOf(step, scope);
-  return sql`(
-    select ${sortedValue(term, joined.scope)}
-    from ${joined.from}
-    where ${joined.where}
-    order by 1 ${descending ? sql`desc` : sql`asc`}
-    limit 1
-  )`;
+  return firstOf(term, joined.scope, sql`from ${joined.from} where ${joined.where}`);
 }
 
 /** Nulls come first ascending and last descending: SQLite's own order, and the reference's. */

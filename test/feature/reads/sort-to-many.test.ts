@@ -31,6 +31,22 @@ describe('a sort through a relation to many', () => {
   });
 });
 
+describe('a sort through a list of components', () => {
+  const facts = (...values: readonly (number | null)[]) => values.map((value) => ({ label: `${value}`, value }));
+
+  it('goes by the first of their values in that order, wherever they stand', async () => {
+    await client.create('/api/articles', { title: '--9 1', facts: facts(9, 1) });
+    await client.create('/api/articles', { title: '--5', facts: facts(5) });
+    await client.create('/api/articles', { title: '--2 7', facts: facts(2, 7) });
+    await client.create('/api/articles', { title: '--8 null', facts: facts(8, null) });
+    await client.create('/api/articles', { title: '--none' });
+    const sorted = (sort: string) =>
+      valuesOf(client.get(`/api/articles?filters[title][$startsWith]=--&sort=${sort},title`), 'title');
+    expect(await sorted('facts.value')).toEqual(['--8 null', '--none', '--9 1', '--2 7', '--5']);
+    expect(await sorted('facts.value:desc')).toEqual(['--9 1', '--8 null', '--2 7', '--5', '--none']);
+  });
+});
+
 describe('a sort from a type without drafts through a type with them', () => {
   it('goes by published documents alone, where the caller may not read drafts', async () => {
     const open = serve({ roles: { public: ['api::tag.tag.find', 'api::article.article.find'] } });
