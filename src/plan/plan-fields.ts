@@ -2,7 +2,7 @@
  * @module `fields` → the scalars that are shown.
  */
 import type { ScalarAttribute } from '../registry/model.ts';
-import type { Fields } from '../request/fields.ts';
+import { type Fields, malformedFields } from '../request/fields.ts';
 import type { Place } from './places.ts';
 import { identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
 
@@ -19,17 +19,28 @@ export function shownScalars({ attributes }: Place): readonly ScalarAttribute[] 
   return shown;
 }
 
-function shownScalar(name: string, place: Place, source: Source): ScalarAttribute | undefined {
+/** @throws ApiError 400 "Invalid key" for what is no scalar. */
+function scalarNamed(name: string, place: Place, source: Source): ScalarAttribute | undefined {
   if (identityOf(name)) return undefined;
   const attribute = place.attributes.get(name);
   if (!attribute) throw invalidKey(name, null, source);
-  if (attribute.kind !== 'scalar' || isHidden(attribute)) throw invalidKey(name, name, source);
+  if (attribute.kind !== 'scalar') throw invalidKey(name, name, source);
   return attribute;
 }
 
-/** `fields`, resolved; without it all that may be shown. @throws ApiError 400 "Invalid key". */
+function shownScalar(name: string, place: Place, source: Source): ScalarAttribute | undefined {
+  const attribute = scalarNamed(name, place, source);
+  if (attribute && isHidden(attribute)) throw invalidKey(name, name, source);
+  return attribute;
+}
+
+/** `fields`, resolved; without it all that may be shown. @throws ApiError 400 "Invalid key", or for several names in one. */
 export function planFields(fields: Fields | undefined, place: Place, source: Source): readonly ScalarAttribute[] {
   if (!fields) return shownScalars(place);
+  if (fields.crowded) {
+    for (const name of fields.names) scalarNamed(name, place, source);
+    throw malformedFields();
+  }
   const named = fields.names.map((name) => shownScalar(name, place, source));
   return fields.everything ? shownScalars(place) : named.filter((attribute) => attribute !== undefined);
 }

@@ -38,6 +38,17 @@ describe('fields', () => {
   });
 
   it.each([
+    ['fields[]=title,slug', 'Invalid fields parameter'],
+    ['fields[]=title,internalNotes', 'Invalid fields parameter'],
+    ['fields[]=title,nope', 'Invalid key nope'],
+    ['fields[]=title,cover', 'Invalid key cover'],
+    ['fields[]=,', 'Invalid key '],
+    ['populate[author][fields][]=name,nope', 'Invalid key nope'],
+  ])('%s, several in one text of a list, are refused with %s', (search, message) => {
+    expect(refusal(() => listPlan(articles, search)).message).toContain(message);
+  });
+
+  it.each([
     ['fields=title,slug', ['title', 'slug']],
     ['fields=slug,title', ['slug', 'title']],
     ['fields=id,documentId', []],

@@ -64,14 +64,11 @@ describe('filters', () => {
 });
 
 describe('fields', () => {
-  it.each(['fields[a]=b', 'fields[0][a]=b', 'fields[0]=title,slug'])(
-    'are no object, and no lists in a list: %s',
-    (search) => {
-      expect(refusal(search)).toMatchObject({
-        message: 'Invalid fields parameter. Expected a string or an array of strings',
-      });
-    },
-  );
+  it.each(['fields[a]=b', 'fields[0][a]=b'])('are no object, and have none in a list: %s', (search) => {
+    expect(refusal(search)).toMatchObject({
+      message: 'Invalid fields parameter. Expected a string or an array of strings',
+    });
+  });
 
   it.each([
     ['fields=title', ['title']],
