@@ -36,7 +36,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'setting-values.ts': { values: ['zod/'] },
   'limits.ts': { values: ['zod/', 'setting-values'] },
   'config.ts': { values: ['zod/', 'limits', 'setting-values'] },
-  registry: { values: ['errors', 'memory', 'registry/', 'zod/'] },
+  registry: { values: ['errors', 'json-logic-js', 'memory', 'registry/', 'zod/'] },
   request: { values: ['errors', 'config', 'request/', 'qs'] },
   plan: { values: ['errors', 'digest', 'config', 'registry/', 'request/', 'plan/', 'auth/grants', 'node:buffer'] },
   sql: {
