@@ -87,7 +87,7 @@ const listOf = (value: unknown): readonly TargetRef[] =>
 
 /**
  * A relation to one target keeps the last of a replacing list, and the first of a connecting one; one file the first of
- * either. The reference takes no notice of what else a list names for a relation to replace, and looks up the rest.
+ * either. What else is named is looked up, as in the reference, but for the rest of a list that replaces a relation.
  */
 function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute' | 'others'>): RelationInput {
   if (attribute.multiple) return { attribute, ...input, others: [] };

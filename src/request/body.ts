@@ -28,6 +28,7 @@ export function refuseDepth(text: string, { bodyDepth }: Limits): void {
   throw invalid(message, { limit: 'bodyDepth', source: 'body' });
 }
 
+/** A key may be written with escapes. */
 const NAMES_PROTOTYPE = /__proto__|\\u00/;
 
 const hasPrototype = (value: unknown): boolean =>

@@ -8,7 +8,7 @@ import { read } from '../execute/ask.ts';
 import { known } from '../sql/compiled.ts';
 import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
 import { addRoutes } from './methods.ts';
-import { addressOf } from './request-url.ts';
+import { addressOf, decoded } from './request-url.ts';
 import { respond } from './respond.ts';
 
 const PATH = '/api/content-type-builder';
@@ -17,11 +17,7 @@ const KINDS: readonly unknown[] = [undefined, 'collectionType', 'singleType'];
 /** The part of the path behind `content-types/`: names keep their case there. */
 function uidOf({ req }: AppContext): string {
   const [, segment = ''] = /\/(?:content-types|components)\/([^/]+)\/?$/i.exec(addressOf(req.raw).pathname) ?? [];
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
+  return decoded(segment) ?? segment;
 }
 
 /** What the query `kind` lets through. @throws ApiError 400 for a kind that no type is of. */

@@ -2,19 +2,11 @@
  * @module A path below `/api` → what answers there, and with which methods.
  */
 import type { ContentType, Registry } from '../registry/model.ts';
+import { decoded } from './request-url.ts';
 
 export type Endpoint =
   | { readonly kind: 'list'; readonly type: ContentType }
   | { readonly kind: 'one'; readonly type: ContentType; readonly documentId?: string };
-
-const decode = (segment: string): string => {
-  if (!segment.includes('%')) return segment;
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-};
 
 /**
  * Finds the endpoint of a path (percent-encoded). Names of types match without regard to case, a trailing slash is
@@ -22,7 +14,7 @@ const decode = (segment: string): string => {
  */
 export function endpointOf(path: string, registry: Registry): Endpoint | undefined {
   const [prefix = '', name = '', segment, ...rest] = path.replace(/\/$/, '').split('/').slice(1);
-  const documentId = segment === undefined ? undefined : decode(segment);
+  const documentId = segment?.includes('%') ? (decoded(segment) ?? segment) : segment;
   if (prefix.toLowerCase() !== 'api' || rest.length > 0) return undefined;
   const type = registry.routes.get(name.toLowerCase());
   if (!type) return undefined;

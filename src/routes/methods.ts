@@ -3,7 +3,7 @@
  */
 import { ApiError, notFound } from '../errors.ts';
 import type { App, AppContext } from './content.ts';
-import { addressOf } from './request-url.ts';
+import { addressOf, decoded } from './request-url.ts';
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
@@ -15,14 +15,6 @@ export function otherMethod(context: AppContext, allow: string): Response {
   return context.text(known ? 'Method Not Allowed' : 'Not Implemented', known ? 405 : 501, { allow });
 }
 
-function decodes(path: string): boolean {
-  try {
-    return decodeURIComponent(path) !== '';
-  } catch {
-    return false;
-  }
-}
-
 /**
  * A read of what is not there ends among the files of the reference's `public` folder.
  * @throws ApiError 400 for a path that names a file no system has.
@@ -30,7 +22,7 @@ function decodes(path: string): boolean {
 export function refuseBadPath({ req }: AppContext): void {
   if (req.method !== 'GET' && req.method !== 'HEAD') return;
   const { pathname } = addressOf(req.raw);
-  if (!decodes(pathname)) throw new ApiError({ kind: 'bad-path', message: 'failed to decode' });
+  if (decoded(pathname) === undefined) throw new ApiError({ kind: 'bad-path', message: 'failed to decode' });
   if (pathname.includes('%00') || pathname.startsWith('//'))
     throw new ApiError({ kind: 'bad-path', message: 'Malicious Path' });
 }

@@ -19,6 +19,15 @@ function parse(url: string): Address {
   return { pathname, search, isLocal: LOCAL_HOST.test(hostname) };
 }
 
+/** Undefined for escapes that are none. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export function addressOf(request: Request): Address {
   const known = parsed.get(request) ?? parse(request.url);
   parsed.set(request, known);
