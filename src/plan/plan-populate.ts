@@ -166,7 +166,7 @@ function fragments(
   const at = childPath(path, 'on');
   if (on === 'malformed') throw invalidKey('on', at, SOURCE);
   const parts = new Map<string, Part>();
-  for (const { name: uid, value } of on) {
+  for (const { name: uid, value } of on === 'empty' ? [] : on) {
     if (!walk.registry.components.has(uid)) throw invalidKey(uid, childPath(at, uid), SOURCE);
     const part = fragmentPart(value, componentPlace(uid, walk), path, walk);
     if (part && zone.components.includes(uid)) parts.set(uid, part);

@@ -54,7 +54,7 @@ export function refuseFragments(
 ): void {
   if (on === undefined || on === null) return;
   const at = childPath(path, 'on');
-  if (on === 'malformed' || on.length === 0) throw invalidKey('on', at, SOURCE);
+  if (on === 'malformed' || on === 'empty') throw invalidKey('on', at, SOURCE);
   const unknown = on.find(({ name }) => !registry.components.has(name));
   if (unknown) throw invalidKey(unknown.name, childPath(at, unknown.name), SOURCE);
   throw invalid(`Using fragments is not permitted to populate "${attribute.name}" in "${place.type?.uid ?? ''}"`);

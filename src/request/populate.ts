@@ -50,8 +50,8 @@ export interface PopulateOptions {
   readonly populate: PopulateTree | undefined;
   /** Undefined where it is neither true nor false. */
   readonly count: boolean | undefined;
-  /** `[on][blocks.quote]…`; null where it is sent without a value, no entries where with an empty one. */
-  readonly on: readonly PopulateEntry[] | 'malformed' | null | undefined;
+  /** `[on][blocks.quote]…`; null where it is sent without a value, empty where with an empty one. */
+  readonly on: readonly PopulateEntry[] | 'malformed' | 'empty' | null | undefined;
 }
 
 const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']);
@@ -79,7 +79,7 @@ export function taken<T>(part: Part<T>): T {
 function fragmentsOf(raw: RawValue | undefined): PopulateOptions['on'] {
   if (raw === undefined || raw === null) return raw;
   if (typeof raw === 'object') return entriesOf(raw);
-  return raw === '' ? [] : 'malformed';
+  return raw === '' ? 'empty' : 'malformed';
 }
 
 const optionsOf = (raw: RawQuery): PopulateOptions => ({
