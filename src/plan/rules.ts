@@ -110,8 +110,8 @@ function missing(
   context: RuleContext,
 ): Checked {
   const required = attribute.required && !context.draft;
-  const at = printPath(path);
   if (!required || (value === undefined && context.operation === 'update')) return { value, issues: [] };
+  const at = printPath(path);
   if (value === undefined) return { value, issues: [{ path, message: `${at} must be defined.` }] };
   const { typeName = '' } = FIELDS[attribute.type];
   if (nullable(attribute)) {
@@ -131,17 +131,18 @@ function present(
 ): Checked {
   if (context.stored && attribute.type === 'password') return { value, issues: [] };
   const { typeName = '', accepts } = FIELDS[attribute.type];
-  const at = printPath(path);
   if (!accepts(value)) {
+    const at = printPath(path);
     const wrong = { path, message: wrongType(at, typeName, value, original), value };
     const unlisted = attribute.type === 'enumeration' && listed(value as never, attribute, context.draft);
     return { value, issues: unlisted ? [wrong, { path, message: `${at} ${unlisted}`, value }] : [wrong] };
   }
   if (attribute.type === 'blocks') return { value, issues: blockIssues(value as readonly unknown[], path) };
-  const failed = TESTS[attribute.type].map((test) => test(value as never, attribute, context.draft));
-  const issues = failed
-    .filter((message) => message !== undefined)
-    .map((message): Issue => ({ path, message: `${at} ${message}`, ...(attribute.type !== 'json' && { value }) }));
+  const issues: Issue[] = [];
+  for (const test of TESTS[attribute.type]) {
+    const message = test(value as never, attribute, context.draft);
+    if (message !== undefined) issues.push({ path, message: `${printPath(path)} ${message}`, value });
+  }
   if (!context.draft && attribute.unique && context.taken.has(path.join('.')))
     issues.push({ path, message: NOT_UNIQUE, value });
   return { value, issues };

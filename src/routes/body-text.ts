@@ -3,5 +3,7 @@
  */
 import type { Context } from 'hono';
 
+const decoder = new TextDecoder();
+
 /** UTF-8, whatever the content type says; `text()` of the platform warns of every form. */
-export const bodyText = async ({ req }: Context): Promise<string> => new TextDecoder().decode(await req.arrayBuffer());
+export const bodyText = async ({ req }: Context): Promise<string> => decoder.decode(await req.arrayBuffer());
