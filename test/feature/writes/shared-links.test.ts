@@ -23,7 +23,14 @@ const registry = registryOf(
       { drafts: true, localized: true },
     ),
   ],
-  [component('shared.program', { songs: oneToMany('song'), singers: oneToMany('singer') })],
+  [
+    component('shared.act', { songs: oneToMany('song') }),
+    component('shared.program', {
+      finale: { type: 'component', component: 'shared.act' },
+      songs: oneToMany('song'),
+      singers: oneToMany('singer'),
+    }),
+  ],
 );
 const client = clientOf(serveRegistry(registry), 'full');
 const idOf = async (path: string, data: object) => (await documentOf(client.create(path, data))).documentId;
@@ -45,6 +52,15 @@ it.each(['', '&status=draft'])('a new locale is refused without them, and no oth
   await documentOf(client.update(`${show}?locale=fr${status}`, { name: 'Gala' }));
   const french = await documentOf(client.get(`${show}${program}&locale=fr${status}`));
   expect(french).toMatchObject({ program: { songs: [{ name: 'Brume' }] } });
+});
+
+it('a new locale is told what a component itself links to before what is inside it', async () => {
+  const opening = await idOf('/api/songs', { name: 'Dawn' });
+  const closing = await idOf('/api/songs', { name: 'Dusk' });
+  const program = { songs: [opening], finale: { songs: [closing] } };
+  const show = `/api/shows/${await idOf('/api/shows', { name: 'Concert', program })}`;
+  const refused = await errorOf(client.update(`${show}?locale=fr`, { name: 'Concert' }));
+  expect(refused.message).toBe(`Document with id "${opening}", locale "fr" not found`);
 });
 
 it('a new locale takes no notice of a document that is gone', async () => {
