@@ -10,7 +10,7 @@ import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './
 
 /** @throws ApiError 400 for what is no direction. */
 function isDescending({ direction: written = 'asc' }: SortTerm): boolean {
-  const direction = written.trim().toLowerCase();
+  const direction = written.toLowerCase();
   if (direction === 'asc' || direction === 'desc') return direction === 'desc';
   throw invalid('Invalid order. order can only be one of asc|desc|ASC|DESC');
 }

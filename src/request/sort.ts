@@ -6,7 +6,7 @@ import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
 /** `sort=author.name:desc` */
 export interface SortTerm {
   readonly path: readonly string[];
-  /** As it was written: whether it is one is told after every name was looked at. */
+  /** Whether it is one is told after every name was looked at. */
   readonly direction?: string;
   /** Where only the name is looked at: its direction is empty, or no text at all. */
   readonly idle?: 'empty' | 'malformed';
@@ -16,7 +16,7 @@ function sortOfText(text: string): SortTerm[] {
   const terms = text.split(',').map((segment) => segment.split(':'));
   return terms.flatMap(([field = '', direction]) => {
     const path = field.trim().split('.');
-    return field.trim() === '' ? [] : [{ path, ...(direction !== undefined && { direction }) }];
+    return field.trim() === '' ? [] : [{ path, ...(direction !== undefined && { direction: direction.trim() }) }];
   });
 }
 
@@ -26,7 +26,7 @@ function sortOfObject(raw: RawQuery, above: readonly string[] = []): SortTerm[] 
     const path = [...above, key];
     if (isRawObject(value)) return sortOfObject(value, path);
     if (typeof value !== 'string') return [{ path, idle: 'malformed' }];
-    return value.trim() === '' ? [{ path, idle: 'empty' }] : [{ path, direction: value }];
+    return value.trim() === '' ? [{ path, idle: 'empty' }] : [{ path, direction: value.trim() }];
   });
 }
 

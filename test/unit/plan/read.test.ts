@@ -106,6 +106,7 @@ describe('sort', () => {
     ['sort=title&sort', 'Invalid key 0'],
     ['sort=tags:desc', 'Invalid key desc at tags'],
     ['sort=cover:up', 'Invalid key up at cover'],
+    ['sort=tags: desc', 'Invalid key desc at tags'],
     ['sort=sections:up', 'Invalid key sections'],
     ['populate[author][sort]=name:up,nope', 'Invalid key nope'],
     ['sort[title][]=asc&sort[slug]=asc', 'Invalid sort type expected object or string got object'],
