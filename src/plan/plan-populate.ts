@@ -31,7 +31,7 @@ interface Walk extends PlanContext {
   readonly depth: number;
   /** Relations to many that lead here. */
   readonly lists: number;
-  /** Is a path only cut short that ends at what the caller may not find? So in a text with commas, as in the reference. */
+  /** Is a path only cut short that ends at what the caller may not find or see? So in a text with commas, as in the reference. */
   readonly cuts?: boolean;
 }
 
@@ -103,12 +103,16 @@ function zonePath(zone: DynamicZoneAttribute, rest: readonly string[], at: strin
   return zoneNode(zone, part, walk);
 }
 
+/** A path in a text with commas may end at what is hidden, which is left out then; elsewhere the reference refuses it. */
+const mayEndPath = (attribute: Attribute, { cuts }: Walk): boolean => cuts === true && attribute.kind !== 'scalar';
+
 /** `author.avatar`; null for what is left out as a whole, since it leads through what the caller may not find. */
 function pathNode(path: readonly string[], place: Place, above: Path, outer: Walk): Node | null {
   const [name = '', ...rest] = path;
   const at = childPath(above, name);
   const attribute = place.attributes.get(name);
-  if (!attribute || !isPopulatable(attribute)) throw invalidKey(name, at, SOURCE);
+  const isKnown = attribute && (isPopulatable(attribute) || (rest.length === 0 && mayEndPath(attribute, outer)));
+  if (!isKnown) throw invalidKey(name, at, SOURCE);
   const walk = enter(outer, attribute);
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.cuts ? undefined : null;
   if (rest.length === 0) return simpleNode(attribute, place, walk);

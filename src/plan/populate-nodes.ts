@@ -14,7 +14,7 @@ export const isPopulatable = (attribute: Attribute): boolean => attribute.kind !
 
 /** May the caller not know of what the attribute leads to? Then it is left out. */
 export const isForbidden = (attribute: Attribute, context: PlanContext): boolean =>
-  attribute.kind === 'relation' && !mayFind(attribute, context);
+  isHidden(attribute) || (attribute.kind === 'relation' && !mayFind(attribute, context));
 
 /** Nothing below, everything of its own. */
 export const plain = (place: Place): Selection => ({ attributes: shownScalars(place), populate: [] });

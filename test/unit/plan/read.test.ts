@@ -6,7 +6,7 @@ import { contentActions } from '../../../src/auth/actions.ts';
 import { only } from '../../../src/auth/grants.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { listPlan, onePlan, refusal, shownNames } from './support.ts';
 
 const articles = typeAt('articles');
@@ -210,6 +210,42 @@ describe('a path of a populate', () => {
     ['populate=author.articles.coverOf.editor,tags', ['tags']],
   ])('that leads to what the caller may not find: %s', (search, names) => {
     expect(shown(search)).toEqual(names);
+  });
+});
+
+describe('a private attribute in a populate', () => {
+  const uid = 'api::thing.thing';
+  const own = { type: 'relation', relation: 'oneToOne', target: uid };
+  const model = registryOf(
+    [
+      contentType('thing', {
+        open: own,
+        link: { ...own, private: true },
+        part: { type: 'component', component: 'parts.part', private: true },
+        file: { type: 'media', private: true },
+        zone: { type: 'dynamiczone', components: ['parts.part'], private: true },
+        note: { type: 'string', private: true },
+      }),
+    ],
+    [component('parts.part', { to: own })],
+  );
+  const type = [...model.routes.values()].find((item) => item.uid === uid);
+  if (!type) throw new Error('there is no such type');
+  const plan = (search: string) => listPlan(type, `populate=${search}`, { registry: model });
+  const shown = (search: string) => plan(search).selection.populate.map(({ name }) => name);
+  const hidden = ['link', 'part', 'file', 'zone', 'createdBy', 'open.link', 'open.createdBy'];
+
+  it.each([...hidden, 'link.open', 'part.to', 'zone.to', 'note'])('is refused: %s', (name) => {
+    expect(refusal(() => plan(name)).message).toContain('Invalid key');
+  });
+
+  it.each(hidden)('is left out of a text with commas: %s', (name) => {
+    expect(shown(`${name},open`)).toEqual(['open']);
+    expect(JSON.stringify(plan(`${name},open`).selection)).not.toMatch(/"name":"(link|part|file|zone|to)"/);
+  });
+
+  it.each(['link.open,open', 'part.to,open', 'zone.to,open', 'note,open'])('leads nowhere: %s', (text) => {
+    expect(refusal(() => plan(text)).message).toContain('Invalid key');
   });
 });
 
