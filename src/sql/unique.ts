@@ -4,26 +4,36 @@
 
 import type { UniqueLookup } from '../plan/unique-values.ts';
 import type { PlacedValues, RowRef, UniquePlace, WriteOp } from '../plan/write-plan.ts';
-import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import type { ScalarAttribute } from '../registry/model.ts';
 import { identifier, join, type SQL, sql } from './fragment.ts';
 import { jsonOf, storedExpression, textOf } from './scope.ts';
 import { assert, balanced, columnOf, commaList } from './statement.ts';
 import { isDocument, isLocale, isVersion, rowCondition } from './versions.ts';
 
-/** Is the published value of another document the same? Values of one locale meet only their own kind. */
-function isTaken(
-  attribute: ScalarAttribute,
-  value: SQL,
-  documentId: string | undefined,
-  locale: string,
-  type: ContentType,
-): SQL {
+/**
+ * Is `$other` of a locale that the value is compared in? The one that is published, as in the reference; a value that all
+ * locales share is carried to those of its document that are published already, and so compared there as well.
+ */
+function isMet(row: RowRef, localized: boolean): SQL {
+  const own = isLocale('$other', row.locale);
+  if (localized) return own;
+  const published = rowCondition({ ...row, locale: undefined, status: 'published' }, '$own');
+  return sql`(${own} or ${columnOf('$other', 'locale')} in (
+    select ${columnOf('$own', 'locale')}
+    from ${identifier(row.type.table)} as "$own"
+    where ${published}
+  ))`;
+}
+
+/** Is the published value of another document the same? */
+function isTaken(attribute: ScalarAttribute, value: SQL, row: RowRef): SQL {
+  const { type, documentId } = row;
   const terms = [
     sql`${storedExpression(attribute, '$other')} = ${value}`,
     sql`${columnOf('$other', 'document_id')} is not ${documentId ?? null}`,
     isVersion('$other', 'published'),
   ];
-  if (type.localized && attribute.localized) terms.push(isLocale('$other', locale));
+  if (type.localized) terms.push(isMet(row, attribute.localized));
   return sql`exists (
     select 1
     from ${identifier(type.table)} as "$other"
@@ -43,14 +53,13 @@ const ownValue = (row: RowRef, attribute: ScalarAttribute): SQL =>
 export function uniqueValues(lookups: readonly UniqueLookup[], row: RowRef): SQL {
   const columns = lookups.map(({ attribute, value }, index) => {
     const wanted = value === undefined ? ownValue(row, attribute) : sql`${value}`;
-    return sql`${isTaken(attribute, wanted, row.documentId, row.locale, row.type)} as ${identifier(String(index))}`;
+    return sql`${isTaken(attribute, wanted, row)} as ${identifier(String(index))}`;
   });
   return sql`select ${commaList(columns)}`;
 }
 
 export function assertUnique({ row, attribute, code }: Extract<WriteOp, { kind: 'assert-unique' }>): SQL {
-  const taken = isTaken(attribute, ownValue(row, attribute), row.documentId, row.locale, row.type);
-  return assert(sql`not ${taken}`, code);
+  return assert(sql`not ${isTaken(attribute, ownValue(row, attribute), row)}`, code);
 }
 
 /** A unique value in the components of a row, and the entries of lists that lead there; a place may be below none. */
@@ -92,7 +101,7 @@ function holders(row: RowRef, { place, values, withOwn }: PlacedValues) {
   const listed = sql`select value from json_each(${JSON.stringify(values)})`;
   const wanted = withOwn ? [listed, ownPlaced(row, place)] : [listed];
   const terms = [sql`${value} in (${join(wanted, ' union all ')})`, ...where];
-  if (row.type.localized && place.steps[0].attribute.localized) terms.push(isLocale('$other', row.locale));
+  if (row.type.localized) terms.push(isMet(row, place.steps[0].attribute.localized));
   const entries = from.length > 0 ? sql`from ${commaList(from)}` : sql``;
   return { value, rows: sql`${entries} where ${balanced(terms, 'and')}` };
 }

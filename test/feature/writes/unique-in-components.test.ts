@@ -319,18 +319,28 @@ describe.each(['/api/tongues', '/api/speeches'])('the locales of %s', (type) => 
     await documentOf(client.create(`${type}?locale=de`, { own }));
   });
 
-  it('are compared together where they share the component', async () => {
+  it('are compared each with its own kind where they share the component, too', async () => {
     const shared = { code: fresh() };
     const { documentId } = await documentOf(client.create(type, { shared }));
     await documentOf(client.update(`${type}/${documentId}?locale=fr`, { shared }));
-    expect(await told(client.create(`${type}?locale=de`, { shared }))).toEqual(taken(shared.code, 'shared.code'));
+    expect(await told(client.create(`${type}?locale=fr`, { shared }))).toEqual(taken(shared.code, 'shared.code'));
+    await documentOf(client.create(`${type}?locale=de`, { shared }));
+  });
+
+  it('are compared with all that a shared component is carried to', async () => {
+    const shared = { code: fresh() };
+    await documentOf(client.create(`${type}?locale=de`, { shared }));
+    const { documentId } = await documentOf(client.create(`${type}?locale=de`, {}));
+    expect(await told(client.update(`${type}/${documentId}?locale=fr`, { shared }))).toEqual(
+      taken(shared.code, 'shared.code'),
+    );
   });
 });
 
 it('a new locale is refused what it would take over and publish', async () => {
   const shared = { code: fresh() };
   const { documentId } = await documentOf(client.create('/api/tongues?status=draft', { shared }));
-  await documentOf(client.create('/api/tongues', { shared }));
+  await documentOf(client.create('/api/tongues?locale=fr', { shared }));
   const refused = client.update(`/api/tongues/${documentId}?locale=fr`, { own: { code: fresh() } });
   expect(await told(refused)).toEqual(taken(shared.code, 'shared.code'));
 });

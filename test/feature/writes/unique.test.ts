@@ -48,6 +48,27 @@ describe('a value that another document has', () => {
   });
 });
 
+describe('a value that all locales share', () => {
+  it('is compared in the locale that is published alone', async () => {
+    const data = { title: 'In one locale', code: 'once' };
+    const english = await documentOf(client.create('/api/articles', data));
+    const { documentId } = await documentOf(client.create('/api/articles?locale=fr', data));
+    expect(await errorOf(client.create('/api/articles?locale=fr', data))).toEqual(taken('code', 'once'));
+    expect((await client.update(`/api/articles/${documentId}?locale=fr`, {})).status).toBe(200);
+    expect(await errorOf(client.update(`/api/articles/${documentId}`, data))).toEqual(taken('code', 'once'));
+    await documentOf(client.get(`/api/articles/${english.documentId}`));
+  });
+
+  it('is compared in published locales of the document, to which it is carried', async () => {
+    await documentOf(client.create('/api/articles', { title: 'English', code: 'carried' }));
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Both', code: 'other' }));
+    const french = (code: string) =>
+      client.update(`/api/articles/${documentId}?locale=fr`, { title: 'Tous deux', code });
+    expect(await errorOf(french('carried'))).toEqual(taken('code', 'carried'));
+    expect((await french('free of both')).status).toBe(200);
+  });
+});
+
 describe('drafts', () => {
   it('may share a value, and only one of them can be published', async () => {
     const data = { title: 'Shared', number: 77 };
