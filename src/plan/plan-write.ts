@@ -136,7 +136,8 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const discount: readonly WriteOp[] = current.source && !replaces ? [{ kind: 'discount', type, documentId }] : [];
   const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', type, documentId }];
   if (!publishes(request)) {
-    const unique = drafts(request) ? [] : [...uniqueOps(request, request.data), ...placedOps(request, sent)];
+    const data = operation === 'create' ? draftData(request, draft) : request.data;
+    const unique = drafts(request) ? [] : [...uniqueOps(request, data), ...placedOps(request, sent)];
     return [...discount, ...writes, ...share(row.status), ...unique, ...recount];
   }
   const whole = draftData(request, draft);

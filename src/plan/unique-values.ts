@@ -57,9 +57,12 @@ export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
   return lookups.filter((lookup) => lookup !== undefined);
 }
 
-/** Asserts inside the batch what was looked up before it, as far as it counts in the data. */
+/**
+ * Asserts inside the batch that what it publishes is free.
+ * @param data that is written: of a new locale also what it takes over.
+ */
 export const uniqueOps = (request: WriteRequest, data: InputData): readonly WriteOp[] =>
-  uniqueLookups(request)
+  uniqueLookups({ ...request, data })
     .filter(({ attribute }) => isVisible(attribute, data))
     .map(({ attribute }) => ({
       kind: 'assert-unique',

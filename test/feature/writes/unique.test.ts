@@ -69,6 +69,17 @@ describe('a value that all locales share', () => {
   });
 });
 
+describe('a value that a new locale takes over', () => {
+  it('is compared in that locale', async () => {
+    const data = { title: 'Taken over', code: 'taken over' };
+    await documentOf(client.create('/api/articles?locale=fr', data));
+    const { documentId } = await documentOf(client.create('/api/articles?status=draft', data));
+    const { message } = await errorOf(client.update(`/api/articles/${documentId}?locale=fr`, { title: 'Repris' }));
+    expect(message).toBe('This attribute must be unique');
+    expect((await client.update(`/api/articles/${documentId}?locale=de`, { title: 'Genommen' })).status).toBe(200);
+  });
+});
+
 describe('drafts', () => {
   it('may share a value, and only one of them can be published', async () => {
     const data = { title: 'Shared', number: 77 };
