@@ -11,6 +11,7 @@ import { attributesOf } from './component-attributes.ts';
 import { linkStatus, tableOf } from './link-tables.ts';
 import type { Step } from './read-plan.ts';
 import { type LinkAttribute, targetOf } from './relation-input.ts';
+import { isHidden } from './resolve.ts';
 
 export interface PlanContext {
   readonly registry: Registry;
@@ -37,6 +38,10 @@ export const componentPlace = (uid: string, { registry }: PlanContext): Place =>
 export function mayFind(attribute: LinkAttribute, { grants }: PlanContext): boolean {
   return attribute.kind === 'media' || grants.allows(actionId(attribute.target, 'find'));
 }
+
+/** May the caller not know of the attribute, or of what it leads to? */
+export const isForbidden = (attribute: Attribute, context: PlanContext): boolean =>
+  isHidden(attribute) || (attribute.kind === 'relation' && !mayFind(attribute, context));
 
 /** A right of its own for each type: drafts that lead to drafts of another type need that of both. */
 export const mayReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>

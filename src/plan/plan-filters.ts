@@ -7,9 +7,9 @@ import type { Attribute, ScalarAttribute } from '../registry/model.ts';
 import type { Filter, FilterNode, WrittenOperand } from '../request/filters.ts';
 import { type Comparison, OPERATORS } from '../request/operators.ts';
 import { allOf, negate } from './logic.ts';
-import { type Lead, leadOf, mayFind, type Place, type PlanContext } from './places.ts';
+import { isForbidden, type Lead, leadOf, type Place, type PlanContext } from './places.ts';
 import type { Condition, Operand } from './read-plan.ts';
-import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
+import { childPath, ID, identityOf, invalidKey, type Source } from './resolve.ts';
 
 interface Walk {
   readonly context: PlanContext;
@@ -148,7 +148,7 @@ function namedCondition(
   walk: Walk,
 ): Condition | undefined {
   const at = childPath(path, attribute.name);
-  const forbidden = isHidden(attribute) || (attribute.kind === 'relation' && !mayFind(attribute, walk.context));
+  const forbidden = isForbidden(attribute, walk.context);
   if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
   const lead = forbidden ? undefined : leadOf(attribute, place, walk.context);
   if (lead) return relatedCondition(lead, filter, at, walk);

@@ -17,11 +17,11 @@ import {
 } from '../request/populate.ts';
 import { tablesOf } from './link-tables.ts';
 import { merged } from './merge-populate.ts';
-import { componentPlace, leadOf, mayReadDrafts, type Place, type PlanContext, placeOf } from './places.ts';
+import { componentPlace, isForbidden, leadOf, mayReadDrafts, type Place, type PlanContext, placeOf } from './places.ts';
 import { planFields, shownScalars } from './plan-fields.ts';
 import { planFilters } from './plan-filters.ts';
 import { planSort } from './plan-sort.ts';
-import { isForbidden, isPopulatable, nodeOf, plain } from './populate-nodes.ts';
+import { isPopulatable, nodeOf, plain } from './populate-nodes.ts';
 import { refuseFragments, refuseLists, refuseOption, SOURCE, textRefusal, zoneRefusal } from './populate-refusals.ts';
 import type { Part, Populate, Selection } from './read-plan.ts';
 import { childPath, invalidKey } from './resolve.ts';

@@ -4,6 +4,7 @@
  */
 import { type Issue, invalidDocument, notFound } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
 import { adoptsLink, keepsPublished } from './inner-targets.ts';
 import { inOrder } from './issue-order.ts';
@@ -94,6 +95,10 @@ export interface Means {
   hashPassword(password: string): string;
 }
 
+/** What a write brings of a type without drafts: a new row is all new, though its locale may take values over. */
+const writtenData = (request: WriteRequest, draft: StoredValues): InputData =>
+  request.operation === 'create' ? draftData(request, draft) : request.data;
+
 /**
  * What the request comes to: an update of the row that is there, a new locale of the document, or, for single types,
  * the first version of their document.
@@ -136,8 +141,9 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const discount: readonly WriteOp[] = current.source && !replaces ? [{ kind: 'discount', type, documentId }] : [];
   const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', type, documentId }];
   if (!publishes(request)) {
-    const data = operation === 'create' ? draftData(request, draft) : request.data;
-    const unique = drafts(request) ? [] : [...uniqueOps(request, data), ...placedOps(request, sent)];
+    const unique = drafts(request)
+      ? []
+      : [...uniqueOps(request, writtenData(request, draft)), ...placedOps(request, sent)];
     return [...discount, ...writes, ...share(row.status), ...unique, ...recount];
   }
   const whole = draftData(request, draft);

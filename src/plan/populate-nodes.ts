@@ -4,17 +4,13 @@
 import { forbidden } from '../errors.ts';
 import type { Attribute } from '../registry/model.ts';
 import { allOf } from './logic.ts';
-import { type Lead, mayFind, mayReadDrafts, type Place, type PlanContext } from './places.ts';
+import { type Lead, mayReadDrafts, type Place, type PlanContext } from './places.ts';
 import { shownScalars } from './plan-fields.ts';
 import type { Condition, Populate, PopulateCommon, Selection, Step } from './read-plan.ts';
 import { isHidden } from './resolve.ts';
 import { cohortCondition } from './versions.ts';
 
 export const isPopulatable = (attribute: Attribute): boolean => attribute.kind !== 'scalar' && !isHidden(attribute);
-
-/** May the caller not know of what the attribute leads to? Then it is left out. */
-export const isForbidden = (attribute: Attribute, context: PlanContext): boolean =>
-  isHidden(attribute) || (attribute.kind === 'relation' && !mayFind(attribute, context));
 
 /** Nothing below, everything of its own. */
 export const plain = (place: Place): Selection => ({ attributes: shownScalars(place), populate: [] });

@@ -14,7 +14,7 @@ import { isDocument, isLocale, isVersion, rowCondition } from './versions.ts';
  * Is `$other` of a locale that the value is compared in? The one that is published, as in the reference; a value that all
  * locales share is carried to those of its document that are published already, and so compared there as well.
  */
-function isMet(row: RowRef, localized: boolean): SQL {
+function isComparedLocale(row: RowRef, localized: boolean): SQL {
   const own = isLocale('$other', row.locale);
   if (localized) return own;
   const published = rowCondition({ ...row, locale: undefined, status: 'published' }, '$own');
@@ -33,7 +33,7 @@ function isTaken(attribute: ScalarAttribute, value: SQL, row: RowRef): SQL {
     sql`${columnOf('$other', 'document_id')} is not ${documentId ?? null}`,
     isVersion('$other', 'published'),
   ];
-  if (type.localized) terms.push(isMet(row, attribute.localized));
+  if (type.localized) terms.push(isComparedLocale(row, attribute.localized));
   return sql`exists (
     select 1
     from ${identifier(type.table)} as "$other"
@@ -101,7 +101,7 @@ function holders(row: RowRef, { place, values, withOwn }: PlacedValues) {
   const listed = sql`select value from json_each(${JSON.stringify(values)})`;
   const wanted = withOwn ? [listed, ownPlaced(row, place)] : [listed];
   const terms = [sql`${value} in (${join(wanted, ' union all ')})`, ...where];
-  if (row.type.localized) terms.push(isMet(row, place.steps[0].attribute.localized));
+  if (row.type.localized) terms.push(isComparedLocale(row, place.steps[0].attribute.localized));
   const entries = from.length > 0 ? sql`from ${commaList(from)}` : sql``;
   return { value, rows: sql`${entries} where ${balanced(terms, 'and')}` };
 }
