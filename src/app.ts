@@ -27,6 +27,7 @@ import { report } from './routes/report.ts';
 import { addressOf } from './routes/request-url.ts';
 import { respond } from './routes/respond.ts';
 import { SectionRouter } from './routes/section-router.ts';
+import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
 import { addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
 
@@ -100,6 +101,7 @@ export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App 
     throw new ApiError({ kind: 'too-large' });
   };
   app.use(requestId());
+  app.use(securityHeaders);
   app.use(cacheRules);
   app.use(crossOrigin(settings));
   if (settings.rateLimit.content.enabled) app.use(limitContent(deployment));
@@ -115,7 +117,7 @@ export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App 
   app.get('/favicon.ico', favicon);
   // For whoever watches the server: of any method, and without a question to the database.
   app.all('/_health', (context) => context.body(null, 204));
-  app.get('/', (context) => context.html(landingPage(deployment)));
+  app.get('/', (context) => context.html(landingPage(deployment), 200, { 'content-security-policy': PAGE_POLICY }));
   app.all('*', contentRoute(deployment));
   app.onError((error, context) => answerError(error, context));
   return app;

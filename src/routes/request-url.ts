@@ -8,6 +8,7 @@ export interface Address {
   readonly search: string;
   /** Is it that of a server on the machine of its developer? */
   readonly isLocal: boolean;
+  readonly isHttps: boolean;
 }
 
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
@@ -15,8 +16,8 @@ const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 const parsed = new WeakMap<Request, Address>();
 
 function parse(url: string): Address {
-  const { pathname, search, hostname } = new URL(url);
-  return { pathname, search, isLocal: LOCAL_HOST.test(hostname) };
+  const { pathname, search, hostname, protocol } = new URL(url);
+  return { pathname, search, isLocal: LOCAL_HOST.test(hostname), isHttps: protocol === 'https:' };
 }
 
 /** Undefined for escapes that are none. */

@@ -1,0 +1,29 @@
+/**
+ * @module Security headers of every response, with the values of Strapi's `strapi::security`.
+ * Cross-Origin-*-Policy headers are off, as in Strapi: pictures are shown on other origins.
+ */
+import { secureHeaders } from 'hono/secure-headers';
+import type { AppContext } from './content.ts';
+import { addressOf } from './request-url.ts';
+
+const withTransport = (strictTransportSecurity: string | false) =>
+  secureHeaders({
+    crossOriginResourcePolicy: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xXssProtection: false,
+    removePoweredBy: false,
+    strictTransportSecurity,
+  });
+
+const overHttp = withTransport(false);
+const overHttps = withTransport('max-age=31536000; includeSubDomains');
+
+/** Adds the headers; `Strict-Transport-Security` over HTTPS alone (https://www.rfc-editor.org/rfc/rfc6797#section-7.2). */
+export function securityHeaders(context: AppContext, next: () => Promise<void>): Promise<void | Response> {
+  return (addressOf(context.req.raw).isHttps ? overHttps : overHttp)(context, next);
+}
+
+/** The pages of the Worker have inline styles and no scripts. */
+export const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
