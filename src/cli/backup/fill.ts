@@ -7,17 +7,27 @@ import { linesOf, parseLine } from '../import/json-lines.ts';
 import { LIST_CHARACTERS } from '../import/statements.ts';
 import type { Writer } from '../import/writer.ts';
 import { identifier } from '../migrations/sql-text.ts';
-import type { Manifest, SearchNote, TableNote } from './manifest.ts';
-import { madeAs, waiting } from './schema.ts';
+import { UserError } from '../terminal.ts';
+import type { TableNote } from './manifest.ts';
+import { madeAs, type Schema, type Search, waiting } from './schema.ts';
 
 type Values = readonly (string | number | null)[];
+
+const isScalar = (value: unknown): boolean => value === null || typeof value === 'string' || typeof value === 'number';
+
+/** @throws UserError for a line that is no row of the table. */
+function rowOf(json: string, { columns }: TableNote, name: string, number: number): Values {
+  const values = parseLine(json, name, number);
+  if (Array.isArray(values) && values.length === columns.length && values.every(isScalar)) return values as Values;
+  throw new UserError(`${name}, line ${number}: not a list of ${columns.length} texts, numbers and nulls`);
+}
 
 const MOST_ROWS = 2_000;
 /** A row whose JSON is longer travels value by value: a bound text has 2 MB at most. */
 const LONGEST_LISTED = 600_000;
 
 /** Empty tables, and search indexes over nothing. */
-export const waitingStatements = ({ tables, searches }: Manifest): readonly string[] =>
+export const waitingStatements = ({ tables, searches }: Schema): readonly string[] =>
   [...tables, ...searches].map(({ sql, name }) => madeAs(sql, waiting(name)));
 
 interface Line {
@@ -40,7 +50,7 @@ function inserts({ name, columns }: TableNote) {
 }
 
 /** The rows from one id to another go into the search index. They lie in the file in the order of their ids. */
-const indexed = ({ name, table, fill }: SearchNote, first: string, last: string): Statement => ({
+const indexed = ({ name, table, fill }: Search, first: string, last: string): Statement => ({
   sql: `insert into ${identifier(waiting(name))} ${fill} from ${identifier(waiting(table))} as new where new."id" between ? and ?`,
   params: [first, last],
 });
@@ -48,7 +58,7 @@ const indexed = ({ name, table, fill }: SearchNote, first: string, last: string)
 /** Puts the rows of a file into its table. */
 export async function fillTable(
   table: TableNote,
-  { searches }: Manifest,
+  { searches }: Schema,
   { bytes, name }: Entry,
   writer: Writer,
   told: (rows: number) => void,
@@ -70,7 +80,7 @@ export async function fillTable(
   for await (const lines of linesOf(bytes, name))
     for (const json of lines) {
       number += 1;
-      const values = parseLine(json, name, number) as Values;
+      const values = rowOf(json, table, name, number);
       if (characters + json.length > LIST_CHARACTERS || batch.length === MOST_ROWS) await flush();
       batch.push({ json, id: String(values[at] ?? '') });
       characters += json.length;

@@ -1,29 +1,53 @@
 /**
- * @module Does a backup fit the project? Its migrations must be the first ones of the project, and its tables, with the
- * migrations that came later, those that the project's content types ask for.
+ * @module Does a backup fit the project? Its migrations must be the first ones of the project, and its tables those that
+ * these migrations make. So the statements of a restore are those of the project; a backup brings names and values alone.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openMemory } from '../archive/memory-database.ts';
+import { MIGRATION_TABLE_SQL } from '../dev/applied.ts';
 import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
 import { UserError } from '../terminal.ts';
+import { type HandMade, handMade } from './hand-made.ts';
 import type { Manifest } from './manifest.ts';
-import { MIGRATION_TABLE } from './schema.ts';
+import { type Noted, SCHEMA_SQL, type Schema, schemaOf } from './schema.ts';
 
-const COLUMNS_SQL = `select t."name" || '.' || c."name" || ' ' || lower(c."type") as "column" from pragma_table_list t, pragma_table_xinfo(t."name") c
-  where t."schema" = 'main' and t."type" = 'table' and t."name" not like 'sqlite%' and t."name" <> '${MIGRATION_TABLE}'`;
+export interface Fitting extends HandMade {
+  /** Migrations that the project has and the backup does not. */
+  readonly due: readonly string[];
+  /** The tables that the migrations of the backup make. */
+  readonly schema: Schema;
+}
 
-/** `articles.title text` of every column. */
-function columnsAfter(statements: readonly string[]): ReadonlySet<string> {
-  const db = new DatabaseSync(':memory:');
+interface Tables {
+  readonly schema: Schema;
+  /** `articles.title` → `text`, of every column. */
+  readonly columns: ReadonlyMap<string, string>;
+}
+
+function columnsOf(db: DatabaseSync, { tables }: Schema): ReadonlyMap<string, string> {
+  const statement = db.prepare('select "name", "type" from pragma_table_info(?)');
+  return new Map(
+    tables.flatMap((table) =>
+      statement.all(table.name).map(({ name, type }) => [`${table.name}.${name}`, String(type).toLowerCase()] as const),
+    ),
+  );
+}
+
+/** The tables that migrations of the project make. @throws UserError for one that cannot be run. */
+function tablesAfter(root: string, migrations: readonly string[]): Tables {
+  const db = openMemory();
   try {
-    for (const statement of statements) db.exec(statement);
-    return new Set(
-      db
-        .prepare(COLUMNS_SQL)
-        .all()
-        .map(({ column }) => String(column)),
-    );
+    db.exec(MIGRATION_TABLE_SQL);
+    for (const name of migrations)
+      try {
+        db.exec(readFileSync(join(root, MIGRATIONS, name), 'utf8'));
+      } catch (error) {
+        throw new UserError(`${MIGRATIONS}/${name} cannot be run: ${(error as Error).message}`);
+      }
+    const schema = schemaOf(db.prepare(SCHEMA_SQL).all() as unknown as readonly Noted[]);
+    return { schema, columns: columnsOf(db, schema) };
   } finally {
     db.close();
   }
@@ -45,22 +69,31 @@ const listed = (names: readonly string[]): string =>
     .map((name) => `\n  ${name}`)
     .join('') + (names.length > 10 ? `\n  and ${names.length - 10} more` : '');
 
+/** Backups from before do not state the types of columns. */
+function assertColumns({ tables }: Manifest, wanted: ReadonlyMap<string, string>): void {
+  const stated = tables.flatMap(({ name, columns, types = [] }) =>
+    columns.map((column, index) => [`${name}.${column}`, types[index]?.toLowerCase()] as const),
+  );
+  const there = new Map<string, string | undefined>(stated);
+  const text = ([name, type]: readonly [string, string | undefined]) => (type === undefined ? name : `${name} ${type}`);
+  const lacking = [...wanted].filter(([name, type]) => !there.has(name) || (there.get(name) ?? type) !== type);
+  const strange = stated.filter(([name, type]) => (type ?? wanted.get(name)) !== wanted.get(name) || !wanted.has(name));
+  const lines = [
+    ...(lacking.length > 0 ? [`It lacks:${listed(lacking.map(text))}`] : []),
+    ...(strange.length > 0 ? [`The project has no place for:${listed(strange.map(text))}`] : []),
+    ...(stated.length > there.size ? ['It has columns twice.'] : []),
+  ];
+  if (lines.length > 0) throw new UserError(['The backup is that of other content types.', ...lines].join('\n'));
+}
+
 /**
- * @returns the migrations that are due after the restore.
+ * @returns what a restore makes, none of it in the words of the backup.
  * @throws UserError for a backup of a later state, or of other content types.
  */
-export function assertFits(root: string, manifest: Manifest): readonly string[] {
+export function assertFits(root: string, manifest: Manifest): Fitting {
   const known = migrationNames(root);
   assertMigrations(manifest, known);
-  const textOf = (name: string): string => readFileSync(join(root, MIGRATIONS, name), 'utf8');
-  const due = known.slice(manifest.migrations.length);
-  const made = [...manifest.tables, ...manifest.searches].map(({ sql }) => sql);
-  const there = columnsAfter([...made, ...manifest.rest, ...due.map(textOf)]);
-  const wanted = columnsAfter(known.map(textOf));
-  const lacking = [...wanted].filter((column) => !there.has(column));
-  const strange = [...there].filter((column) => !wanted.has(column));
-  if (lacking.length === 0 && strange.length === 0) return due;
-  throw new UserError(
-    `The backup is that of other content types.${lacking.length > 0 ? `\nIt lacks:${listed(lacking)}` : ''}${strange.length > 0 ? `\nThe project has no place for:${listed(strange)}` : ''}`,
-  );
+  const { schema, columns } = tablesAfter(root, manifest.migrations);
+  assertColumns(manifest, columns);
+  return { due: known.slice(manifest.migrations.length), schema, ...handMade(manifest, schema) };
 }

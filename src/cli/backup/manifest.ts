@@ -13,22 +13,12 @@ const count = z.int().check(z.nonnegative());
 const table = z.readonly(
   z.object({
     name: z.string(),
-    sql: z.string(),
     columns: z.readonly(z.array(z.string())),
+    /** Of each column, in the same order; backups from before have none. */
+    types: z.optional(z.readonly(z.array(z.string()))),
     /** Which file has its rows, each line one of them. */
     file: z.string(),
     rows: count,
-  }),
-);
-
-/** A search index: made anew from the rows of its table. */
-const search = z.readonly(
-  z.object({
-    name: z.string(),
-    sql: z.string(),
-    table: z.string(),
-    /** `("rowid", "text") SELECT …` of a row called `new`. */
-    fill: z.string(),
   }),
 );
 
@@ -51,8 +41,7 @@ const manifest = z.readonly(
     /** Names of the migrations that the database has, in order. */
     migrations: z.readonly(z.array(z.string())),
     tables: z.readonly(z.array(table)),
-    searches: z.readonly(z.array(search)),
-    /** Indexes, triggers and views, in the order in which they were made. */
+    /** Indexes, triggers and views as SQLite states them. None of these texts is ever executed. */
     rest: z.readonly(z.array(z.string())),
     /** Of each table that counts its ids, the highest there ever was. */
     sequences: z.readonly(z.array(z.readonly(z.tuple([z.string(), count])))),
@@ -63,14 +52,8 @@ const manifest = z.readonly(
 
 export type Manifest = z.infer<typeof manifest>;
 export type TableNote = z.infer<typeof table>;
-export type SearchNote = z.infer<typeof search>;
 export type ObjectNote = z.infer<typeof object>;
 export type FileNote = Manifest['files'][string];
-/** The tables of a database, without what is in them. */
-export type Schema = Pick<Manifest, 'searches' | 'rest' | 'migrations'> & {
-  readonly tables: readonly Pick<TableNote, 'name' | 'sql' | 'columns'>[];
-};
-
 export const manifestText = (values: Omit<Manifest, 'format' | 'version'>): string =>
   JSON.stringify({ format: FORMAT, version: VERSION, ...values }, null, 1);
 

@@ -2,7 +2,7 @@
  * @module The file of a backup, read: first all of it, to compare each checksum, and then once more for what is in it.
  */
 import { createHash } from 'node:crypto';
-import { openArchive } from '../import/archive-file.ts';
+import { looksEnciphered, openArchive } from '../import/archive-file.ts';
 import { type Entry, readEntries } from '../import/entries.ts';
 import { UserError } from '../terminal.ts';
 import { type FileNote, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
@@ -41,12 +41,18 @@ function assertSame({ files, tables, objects }: Manifest, found: ReadonlyMap<str
  * @throws UserError for a file that is none, or is cut or damaged.
  */
 export async function verifyBackup(path: string, told: (bytes: number) => void): Promise<Manifest> {
+  if (looksEnciphered(path))
+    throw new UserError(
+      `${path} is no backup: it is enciphered, as exports alone can be. To import an export, set EDGEWISE_IMPORT_KEY to its key: npm run import -- ${path}`,
+    );
   const found = new Map<string, FileNote>();
   let manifest: Manifest | undefined;
   for await (const entry of readEntries(openArchive(path, undefined), told)) {
     if (entry.name === MANIFEST) manifest = parseManifest(await textOf(entry), path);
     else found.set(entry.name, await noteOf(entry));
   }
+  if (!manifest && found.has('metadata.json'))
+    throw new UserError(`${path} is no backup but an export. To import it: npm run import -- ${path}`);
   if (!manifest) throw new UserError(`${path} is no backup: it has no ${MANIFEST}`);
   assertSame(manifest, found, path);
   return manifest;

@@ -6,19 +6,17 @@ import { statSync } from 'node:fs';
 import { progressLine } from '../import/progress-line.ts';
 import { newWriter } from '../import/writer.ts';
 import type { Storage } from '../media/media-check.ts';
-import { UserError } from '../terminal.ts';
+import { progress, UserError } from '../terminal.ts';
 import { fillTable, waitingStatements } from './fill.ts';
-import { assertFits } from './fit.ts';
+import { assertFits, type Fitting } from './fit.ts';
 import type { Manifest } from './manifest.ts';
 import { objectPutter } from './put-objects.ts';
 import { backupEntries, verifyBackup } from './read-backup.ts';
 import { assertFilled, dropWaiting, filledTables, makeWaiting, swap } from './swap.ts';
 
-export interface Verified {
+export interface Verified extends Fitting {
   readonly path: string;
   readonly manifest: Manifest;
-  /** Migrations that the project has and the backup has not. */
-  readonly due: readonly string[];
 }
 
 /**
@@ -29,12 +27,13 @@ export async function checkBackup(root: string, path: string): Promise<Verified>
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const line = progressLine('comparing checksums', size);
   const manifest = await verifyBackup(path, line.advance);
-  const due = assertFits(root, manifest);
+  const fitting = assertFits(root, manifest);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   line.done(
     `${path}: backup of ${manifest.createdAt}, ${rows.toLocaleString('en')} row(s), ${manifest.objects.length.toLocaleString('en')} object(s)`,
   );
-  return { path, manifest, due };
+  for (const text of fitting.leftOut) progress(`not restored, since no migration makes it: ${text.slice(0, 120)}`);
+  return { path, manifest, ...fitting };
 }
 
 /** @throws UserError for a database that somebody would miss something of. */
@@ -46,7 +45,7 @@ export async function assertEmpty({ db }: Storage): Promise<void> {
   );
 }
 
-async function takeFiles({ db, bucket }: Storage, { path, manifest }: Verified): Promise<void> {
+async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Verified): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [table.file, table]));
   const objects = new Map(manifest.objects.map((object) => [object.file, object]));
   const line = progressLine('writing rows and objects', statSync(path).size);
@@ -54,7 +53,7 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest }: Verified):
   const putter = objectPutter(bucket);
   for await (const entry of backupEntries(path, line.advance)) {
     const [table, object] = [tables.get(entry.name), objects.get(entry.name)];
-    if (table) await fillTable(table, manifest, entry, writer, line.count);
+    if (table) await fillTable(table, schema, entry, writer, line.count);
     if (object) await putter.put(object, entry);
   }
   await writer.finish();
@@ -65,9 +64,16 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest }: Verified):
 /** Restores a backup that was checked. What is not in it is left in the bucket. */
 export async function restore(storage: Storage, verified: Verified): Promise<void> {
   const { db } = storage;
+  const { manifest, schema, indexes } = verified;
   await dropWaiting(db);
-  await makeWaiting(db, waitingStatements(verified.manifest));
-  await takeFiles(storage, verified);
-  await assertFilled(db, verified.manifest);
-  await swap(db, verified.manifest);
+  try {
+    await makeWaiting(db, waitingStatements(schema));
+    await takeFiles(storage, verified);
+    await assertFilled(db, manifest);
+    await swap(db, manifest, schema, indexes);
+  } catch (error) {
+    // Where the database is gone, the next restore does it.
+    await dropWaiting(db).catch(() => undefined);
+    throw error;
+  }
 }

@@ -4,7 +4,6 @@
 import { isReservedTable } from '../../registry/names.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { UserError } from '../terminal.ts';
-import type { Schema, SearchNote } from './manifest.ts';
 
 export const MIGRATION_TABLE = 'd1_migrations';
 
@@ -64,8 +63,17 @@ export const waitingTables = (noted: readonly Noted[]): readonly string[] => {
 
 const FILL = /\bBEGIN INSERT INTO "[^"]+" (\("rowid", "text"\) SELECT .*); END$/s;
 
+/** A search index: rebuilt from the rows of its table. */
+export interface Search {
+  readonly name: string;
+  readonly sql: string;
+  readonly table: string;
+  /** `("rowid", "text") SELECT …` of a row called `new`. */
+  readonly fill: string;
+}
+
 /** The trigger that keeps a search index says what the index has of each row. */
-function searchOf({ name, sql }: Noted, rest: readonly Noted[]): SearchNote {
+function searchOf({ name, sql }: Noted, rest: readonly Noted[]): Search {
   const trigger = rest.find((item) => item.type === 'trigger' && item.name === `${name}_insert`);
   const fill = trigger && FILL.exec(trigger.sql)?.[1];
   if (!trigger || !fill)
@@ -73,19 +81,18 @@ function searchOf({ name, sql }: Noted, rest: readonly Noted[]): SearchNote {
   return { name, sql, table: trigger.tbl_name, fill };
 }
 
-/** What a backup says of the tables. @throws UserError for virtual tables of others. */
-export function schemaOf(
-  noted: readonly Noted[],
-  columns: ReadonlyMap<string, readonly string[]>,
-  migrations: readonly string[],
-): Schema {
+/** The tables of a database, without what is in them. */
+export interface Schema {
+  readonly tables: readonly Noted[];
+  readonly searches: readonly Search[];
+  /** Indexes, triggers and views, in the order in which they were made. */
+  readonly rest: readonly Noted[];
+}
+
+/** @throws UserError for virtual tables of others. */
+export function schemaOf(noted: readonly Noted[]): Schema {
   const { tables, virtual, rest } = partsOf(noted);
-  return {
-    tables: tables.map(({ name, sql }) => ({ name, sql, columns: columns.get(name) ?? [] })),
-    searches: virtual.map((item) => searchOf(item, rest)),
-    rest: rest.map(({ sql }) => sql),
-    migrations,
-  };
+  return { tables, searches: virtual.map((item) => searchOf(item, rest)), rest };
 }
 
 const NAMED = /^(CREATE (?:VIRTUAL )?TABLE\s*)("(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|\w+)/i;

@@ -9,7 +9,7 @@ import { ROLE_UID } from '../../registry/system-types.ts';
 import { linkTablesOf } from '../import/content-tables.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { UserError } from '../terminal.ts';
-import type { Manifest, Schema, TableNote } from './manifest.ts';
+import type { Manifest, TableNote } from './manifest.ts';
 import { type Columns, fileName, type Reading, type Row, readPages, rowFile, selected } from './row-files.ts';
 import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, schemaOf } from './schema.ts';
 
@@ -19,7 +19,7 @@ const STAMPS_SQL = `select "stamps" from ${identifier(STAMP_TABLE)} where "id" =
 const SEQUENCES_SQL = 'select "name", "seq" from sqlite_sequence';
 const MIGRATIONS_SQL = `select "name" from ${identifier(MIGRATION_TABLE)} order by "id"`;
 
-export interface Snapshot extends Pick<Manifest, 'migrations' | 'searches' | 'rest' | 'sequences'> {
+export interface Snapshot extends Pick<Manifest, 'migrations' | 'rest' | 'sequences'> {
   readonly tables: readonly TableNote[];
 }
 
@@ -125,18 +125,16 @@ export async function readSnapshot(
     await file.add(rows);
     counts.set(table, await file.close());
   }
-  const names = new Map([...columns].map(([table, own]) => [table, own.map(({ name }) => name)]));
-  const schema: Schema = schemaOf(
-    noted,
-    names,
-    moment.migrations.map(({ name }) => String(name)),
-  );
+  const { tables, rest } = schemaOf(noted);
   return {
-    ...schema,
-    tables: schema.tables.map((table) => ({
-      ...table,
-      file: `tables/${fileName(table.name)}`,
-      rows: counts.get(table.name) ?? 0,
+    migrations: moment.migrations.map(({ name }) => String(name)),
+    rest: rest.map(({ sql }) => sql),
+    tables: tables.map(({ name }) => ({
+      name,
+      columns: (columns.get(name) ?? []).map((column) => column.name),
+      types: (columns.get(name) ?? []).map(({ type }) => type),
+      file: `tables/${fileName(name)}`,
+      rows: counts.get(name) ?? 0,
     })),
     sequences: moment.sequences
       .filter(({ name }) => columns.has(String(name)))

@@ -6,7 +6,7 @@ import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
 import { identifier, literal } from '../migrations/sql-text.ts';
 import { UserError } from '../terminal.ts';
 import type { Manifest } from './manifest.ts';
-import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, waiting, waitingTables } from './schema.ts';
+import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, type Schema, waiting, waitingTables } from './schema.ts';
 
 /** Tables with rows that are nobody's content; roles are those of the settings. */
 const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE, MIGRATION_TABLE, 'up_roles'];
@@ -42,24 +42,31 @@ export async function assertFilled(db: D1Database, { tables }: Manifest): Promis
   if (lacking) throw new UserError(`The rows of ${lacking.name} are not all there. What was there before is unchanged`);
 }
 
-function sequenceStatements({ sequences }: Manifest): readonly string[] {
-  return sequences.flatMap(([name, seq]) => [
+function sequenceStatements({ sequences, tables }: Manifest): readonly string[] {
+  const counted = sequences.filter(([name]) => tables.some((table) => table.name === name));
+  return counted.flatMap(([name, seq]) => [
     `delete from sqlite_sequence where "name" = ${literal(name)}`,
     `insert into sqlite_sequence ("name", "seq") values (${literal(name)}, ${seq})`,
   ]);
 }
 
 /** Puts what waits in the place of what is there; all of it, or nothing. */
-export async function swap(db: D1Database, manifest: Manifest): Promise<void> {
+export async function swap(
+  db: D1Database,
+  manifest: Manifest,
+  schema: Schema,
+  indexes: readonly string[],
+): Promise<void> {
   const { tables, virtual, rest } = partsOf(await notedIn(db));
   const views = rest.filter(({ type }) => type === 'view');
-  const taking = [...manifest.tables, ...manifest.searches];
+  const taking = [...schema.tables, ...schema.searches];
   await runAll(db, [
     ...views.map(({ name }) => `drop view ${identifier(name)}`),
     // Their triggers go with them, before the search indexes that these write to.
     ...[...tables, ...virtual].map(({ name }) => dropped(name)),
     ...taking.map(({ name }) => `alter table ${identifier(waiting(name))} rename to ${identifier(name)}`),
-    ...manifest.rest,
+    ...schema.rest.map(({ sql }) => sql),
+    ...indexes,
     ...sequenceStatements(manifest),
     RENEW_STAMPS,
   ]);

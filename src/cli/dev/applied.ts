@@ -17,7 +17,7 @@ import { type Target, wrangler } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
 
 /** As wrangler makes it. */
-const TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+export const MIGRATION_TABLE_SQL = `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 export interface Migrations {
   /** Of the database. */
@@ -47,7 +47,10 @@ const textOf = (root: string, name: string): string => readFileSync(join(root, M
 export const markAppliedSql = (names: readonly string[]): readonly string[] =>
   names.length === 0
     ? []
-    : [TABLE, ...names.map((name) => `INSERT OR IGNORE INTO d1_migrations (name) VALUES (${literal(name)})`)];
+    : [
+        MIGRATION_TABLE_SQL,
+        ...names.map((name) => `INSERT OR IGNORE INTO d1_migrations (name) VALUES (${literal(name)})`),
+      ];
 
 /** Does some statements or none. @throws UserError with what the database said. */
 export async function runAll(db: D1Database, what: string, statements: readonly string[]): Promise<void> {

@@ -2,8 +2,9 @@
  * @module The migrations replayed from nothing: they must amount to what `drizzle/meta/` says. So one that was edited, lost
  * or put in another place is noticed before a database runs it.
  */
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
+import { openMemory } from '../archive/memory-database.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
 import { emptyState, type SchemaState } from './migration.ts';
 import { withSearchIndexes } from './search-index.ts';
@@ -56,7 +57,7 @@ async function statementsOf({ snapshot, layout }: SchemaState): Promise<readonly
 
 /** Runs migrations on an empty database. @throws Error that names the one which cannot be run. */
 function replayed(migrations: readonly Migration[]): DatabaseSync {
-  const database = new DatabaseSync(':memory:');
+  const database = openMemory();
   for (const { name, text } of migrations)
     try {
       database.exec(text);
@@ -78,7 +79,7 @@ function numberProblems(migrations: readonly Migration[]): readonly string[] {
 export async function replayProblems(migrations: readonly Migration[], state: SchemaState): Promise<readonly string[]> {
   const numbers = numberProblems(migrations);
   if (numbers.length > 0) return numbers;
-  const asked = new DatabaseSync(':memory:');
+  const asked = openMemory();
   for (const statement of await statementsOf(state)) asked.exec(statement);
   try {
     return differences(partsOf(replayed(migrations)), partsOf(asked)).slice(0, 10);

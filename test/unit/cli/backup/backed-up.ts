@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_splitSqlQuery } from 'wrangler';
 import { type Noted, partsOf, SCHEMA_SQL, waitingTables } from '../../../../src/cli/backup/schema.ts';
+import { MIGRATION_TABLE_SQL } from '../../../../src/cli/dev/applied.ts';
 import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { listObjects } from '../../../../src/cli/media/media-check.ts';
 import { MIGRATIONS, migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
@@ -14,16 +15,13 @@ export const ROOT: string = join(import.meta.dirname, '../../../..');
 
 type Value = string | number | null;
 
-const MIGRATION_TABLE = `create table if not exists "d1_migrations"(
-  id integer primary key autoincrement, name text unique, applied_at timestamp default current_timestamp not null)`;
-
 /** Applies the migrations of a project, as wrangler does. */
 export async function applyMigrations(
   { db }: Storage,
   root: string = ROOT,
   names: readonly string[] = migrationNames(root),
 ): Promise<void> {
-  await db.prepare(MIGRATION_TABLE).run();
+  await db.prepare(MIGRATION_TABLE_SQL).run();
   for (const name of names) {
     const statements = unstable_splitSqlQuery(readFileSync(join(root, MIGRATIONS, name), 'utf8'));
     const noted = db.prepare('insert into d1_migrations (name) values (?)').bind(name);

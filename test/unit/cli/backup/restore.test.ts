@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { cipherKeyOf, cipherWith } from '../../../../src/cli/archive/cipher.ts';
 import { writeBackup } from '../../../../src/cli/backup/backup.ts';
 import { assertEmpty, checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
 import { storedRegistry } from '../../../../src/cli/import/project-registry.ts';
@@ -21,9 +23,15 @@ let files = 0;
 
 function fileOf(bytes: Buffer): string {
   files += 1;
-  const path = join(folder, `restored-${files}.tar.gz`);
+  const isPlain = bytes[0] === 0x1f || bytes.toString('latin1').startsWith('no backup');
+  const path = join(folder, `restored-${files}.tar.gz${isPlain ? '' : '.enc'}`);
   writeFileSync(path, bytes);
   return path;
+}
+
+function enciphered(bytes: Buffer): Buffer {
+  const cipher = cipherWith(cipherKeyOf('a key'));
+  return Buffer.concat([cipher.update(bytes), cipher.final()]);
 }
 
 const tag = (name: string) => insert(storage, 'categories', { document_id: name, locale: '', name });
@@ -36,7 +44,10 @@ async function backedUp(root: string): Promise<Buffer> {
 }
 
 /** The same tar with other files in it. */
-async function repacked(change: (name: string, bytes: Buffer) => Buffer | undefined): Promise<Buffer> {
+async function repacked(
+  change: (name: string, bytes: Buffer) => Buffer | undefined,
+  ...more: readonly string[]
+): Promise<Buffer> {
   const [reader, tar, chunks] = [extract(), pack(), [] as Buffer[]];
   tar.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = new Promise((resolve) => tar.on('end', resolve));
@@ -47,6 +58,7 @@ async function repacked(change: (name: string, bytes: Buffer) => Buffer | undefi
     const bytes = change(entry.header.name, Buffer.concat(parts));
     if (bytes) tar.entry({ name: entry.header.name }, bytes);
   }
+  for (const name of more) tar.entry({ name }, '{}');
   tar.finalize();
   await ended;
   return gzipSync(Buffer.concat(chunks));
@@ -81,6 +93,12 @@ describe('a backup is refused before anything is written', () => {
 
   it.each<[string, () => Promise<Buffer> | Buffer, RegExp]>([
     ['that is cut', () => whole.subarray(0, whole.length - 200), /is cut/],
+    ['that is an enciphered export', () => enciphered(whole), /is no backup.*enciphered.*npm run import -- /],
+    [
+      'that is an export',
+      () => repacked((name, bytes) => (name === 'manifest.json' ? undefined : bytes), 'metadata.json'),
+      /is no backup but an export.*npm run import -- /,
+    ],
     ['that is none', () => Buffer.from('no backup at all '.repeat(90)), /is no archive: neither tar nor gzip/],
     [
       'without its manifest',
@@ -129,7 +147,7 @@ describe('a backup is refused before anything is written', () => {
     const names = migrationNames(project.root);
     expect(names[0]).toBe(migrationNames(ROOT)[0]);
     await expect(checkBackup(project.root, fileOf(whole))).rejects.toThrow(
-      /other content types\.\nThe project has no place for:\n {2}articles_gallery_lnk\.source_document_id text/,
+      /other content types\.\nThe project has no place for:\n {2}articles\.slug text/,
     );
     project.remove('.');
   });
@@ -141,6 +159,74 @@ describe('a backup is refused before anything is written', () => {
     await assertEmpty(storage);
     await insert(storage, 'strapi_api_tokens', { document_id: 't', locale: '', name: 'website' });
     await expect(assertEmpty(storage)).rejects.toThrow(/has content \(strapi_api_tokens\)/);
+  });
+});
+
+describe('SQL in a backup', () => {
+  type Json = Record<string, Record<string, unknown>[]>;
+  const target = () => join(folder, 'attached.db');
+  const hostile = () =>
+    `ATTACH '${target()}' AS other; CREATE TABLE other.made (a); VACUUM INTO '${target()}.copy'; DELETE FROM categories`;
+
+  it.each<[string, (manifest: Json) => void]>([
+    ['in place of a table', ({ tables = [] }) => Object.assign(tables[0] ?? {}, { sql: hostile() })],
+    ['among indexes and triggers', (manifest) => (manifest.rest as unknown as string[]).push(hostile())],
+    [
+      'behind an index',
+      (manifest) => {
+        const index = `CREATE INDEX by_hand ON categories (name); ${hostile()}`;
+        (manifest.rest as unknown as string[]).push(index);
+      },
+    ],
+    [
+      'in a trigger',
+      (manifest) => {
+        const trigger = 'CREATE TRIGGER by_hand AFTER INSERT ON articles BEGIN DELETE FROM categories; END';
+        (manifest.rest as unknown as string[]).push(trigger);
+      },
+    ],
+    [
+      'as a search index',
+      (manifest) => {
+        manifest.searches = [{ name: 'x_search', sql: hostile(), table: 'categories', fill: hostile() }];
+      },
+    ],
+  ])('%s is executed neither by the check nor by the restore', async (_, change) => {
+    const verified = await checkBackup(ROOT, fileOf(await manifestWith((manifest) => change(manifest as Json))));
+    await restore(storage, verified);
+    await insert(storage, 'articles', { document_id: 'b', locale: 'en', title: 'after' });
+    expect(readdirSync(folder).filter((name) => name.startsWith('attached'))).toEqual([]);
+    expect(await storage.rows('select name from categories')).toEqual([{ name: 'backed up' }]);
+    const added = "select name from sqlite_master where name like '%by_hand%' or name like 'x\\_%' escape '\\'";
+    expect(await storage.rows(added)).toEqual([]);
+  });
+
+  it('makes an index that was added by hand again, from its names', async () => {
+    const index = 'create unique  index "by ""hand" on [categories](`name` collate nocase desc, id)';
+    const path = fileOf(await manifestWith(({ rest }) => (rest as string[]).push(index)));
+    await restore(storage, await checkBackup(ROOT, path));
+    const [made] = await storage.rows(`select sql from sqlite_master where name = 'by "hand'`);
+    expect(made?.sql).toBe('CREATE UNIQUE INDEX "by ""hand" ON "categories" ("name" COLLATE "nocase" DESC, "id")');
+  });
+
+  it.each([
+    ['that is no row', '[1]'],
+    ['with an object in it', '{"a":1}'],
+  ])('a line %s is named, and leaves no table behind', async (_, line) => {
+    const bytes = Buffer.from(`${line}\n`);
+    const note = { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    const changed = await repacked((name, present) => {
+      if (name === 'tables/categories.jsonl') return bytes;
+      if (name !== 'manifest.json') return present;
+      const manifest = JSON.parse(String(present)) as { files: Record<string, object> };
+      manifest.files['tables/categories.jsonl'] = note;
+      return Buffer.from(JSON.stringify(manifest));
+    });
+    const verified = await checkBackup(ROOT, fileOf(changed));
+    await expect(restore(storage, verified)).rejects.toThrow(
+      /tables\/categories\.jsonl, line 1: not a list of \d+ texts/,
+    );
+    expect(await storage.rows("select name from sqlite_master where name like 'edgewise_restore%'")).toEqual([]);
   });
 });
 
