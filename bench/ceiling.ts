@@ -97,7 +97,7 @@ async function measure({ url, pid = 0 }: Server, name: string, path: string): Pr
 
 /** Asks every read twice: the first time SQLite has nothing in its cache. */
 export async function ceiling(): Promise<void> {
-  const { root, registry, configs } = makeScratch();
+  const { root, registry, configs } = await makeScratch();
   const state = join(root, 'state', 'ceiling');
   await prepare(configs.product, state, registry);
   const headers = { authorization: `Bearer ${TOKEN}` };

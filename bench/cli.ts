@@ -48,7 +48,7 @@ async function bench({ size: sizes, only, connections, quick, lives, rounds, sec
   const [load = 0] = loadavg();
   const effort = quick ? { ...QUICK, connections } : { ...FULL, connections, lives, rounds, seconds };
   const rows = ROWS.filter(({ name }) => only.length === 0 || only.includes(name));
-  const scratch = makeScratch();
+  const scratch = await makeScratch();
   const figures: Figure[] = [];
   const floors: Floor[] = [];
   const memories: Memory[] = [];

@@ -72,7 +72,7 @@ const lineOf = ({ name, method, status, cpu }: HostileFigure): string =>
 
 /** @returns whether every request stayed within the limit, and none made the server fail. */
 export async function benchHostile(): Promise<boolean> {
-  const { root, registry, configs } = makeScratch(MODEL);
+  const { root, registry, configs } = await makeScratch(MODEL);
   progress('seeding');
   const server = await startHostile(configs.product, root, registry);
   if (server.pid === undefined) throw new Error('the kernel does not tell the CPU time of the runtime');

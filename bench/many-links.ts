@@ -47,7 +47,7 @@ const rowsOf = (documentId: string): readonly BenchRow[] => [
 
 /** Prints rows read and written by each write, for each number of links. */
 export async function manyLinks(): Promise<void> {
-  const { root, registry, configs } = makeScratch();
+  const { root, registry, configs } = await makeScratch();
   const state = join(root, 'state', 'links');
   await seed(configs.product, state, registry, SIZE, () => undefined);
   const product = productHandler(registry);

@@ -32,8 +32,8 @@ function writeConfigs(): Scratch['configs'] {
 }
 
 /** Makes the scratch project anew, with the content types under `model`. @throws SchemaError for content types that do not fit the source. */
-export function makeScratch(model: string = import.meta.dirname): Scratch {
-  const { files, problems } = readSchemaFiles(model);
+export async function makeScratch(model: string = import.meta.dirname): Promise<Scratch> {
+  const { files, problems } = await readSchemaFiles(model);
   const read = {
     files: model === import.meta.dirname ? { ...files, indexes: INDEXES, search: SEARCH } : files,
     problems,

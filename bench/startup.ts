@@ -47,7 +47,7 @@ function busyTime({ nodes, samples, timeDeltas }: Profile): number {
 /** Prints the median of several starts. */
 export async function startupTime(): Promise<void> {
   makeModel();
-  const { root } = makeScratch(MODEL);
+  const { root } = await makeScratch(MODEL);
   const outfile = join(root, 'startup.cpuprofile');
   const times = Array.from({ length: TIMES }, () => {
     execFileSync(process.execPath, [WRANGLER, 'check', 'startup', '--outfile', outfile], { cwd: root, stdio: 'pipe' });

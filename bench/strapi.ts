@@ -76,7 +76,7 @@ async function linesOf(servers: readonly Server[], size: number, effort: Effort)
 
 /** Prints what both do in a second, and what a request costs each. */
 export async function besideStrapi(size: number, effort: Effort): Promise<void> {
-  const scratch = makeScratch();
+  const scratch = await makeScratch();
   const { root, configs, registry } = scratch;
   const [seeded, served] = ['seeded', 'product'].map((name) => join(root, 'state', name)) as [string, string];
   progress(`${size.toLocaleString('en')} documents: seeding`);

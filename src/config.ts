@@ -173,6 +173,17 @@ const policy = z.strictObject({
   staleWhileRevalidate: z._default(wholeSeconds, 0),
 });
 
+/** The types in which Strapi stores custom fields. */
+const baseType = z.enum([
+  ...(['biginteger', 'boolean', 'date', 'datetime', 'decimal', 'email', 'enumeration', 'float'] as const),
+  ...(['integer', 'json', 'password', 'richtext', 'string', 'text', 'time', 'uid'] as const),
+]);
+const customField = z
+  .string()
+  .check(
+    z.regex(/^(plugin::[\w-]+\.|global::)[\w$-]+$/, 'the uid of a custom field, such as plugin::color-picker.color'),
+  );
+
 const settingsSchema = z.strictObject({
   server,
   email,
@@ -185,6 +196,8 @@ const settingsSchema = z.strictObject({
   indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
   /** uids of the types with a search index over all that `_q` looks into. */
   search: z._default(z.array(z.string()), []),
+  /** uids of custom fields → the types that their plugins register, besides the well-known ones. */
+  customFields: z._default(z.record(customField, baseType), {}),
   cors: section({ origins: z._default(z.array(z.string()), []) }),
   /** For how long caches may keep what the public reads of a content type, by its uid. */
   cache: z._default(z.record(z.string(), policy), {}),
@@ -205,6 +218,7 @@ const settingsSchema = z.strictObject({
 
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingsInput = z.input<typeof settingsSchema>;
+export type BaseType = z.output<typeof baseType>;
 export type Limits = Settings['api']['rest']['limits'];
 
 /** Bindings of wrangler.toml that count requests, by their section of `rateLimit`. */

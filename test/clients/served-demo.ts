@@ -41,7 +41,7 @@ export async function serveDemo(): Promise<ServedDemo> {
     const url = await startServer(folder, await freePort());
     await plantSeeds(
       { base: url, token },
-      readSeeds(folder, registryOf(readSchemaFiles(folder)), () => undefined),
+      readSeeds(folder, registryOf(await readSchemaFiles(folder)), () => undefined),
       () => undefined,
     );
     return { url, token, stop };

@@ -30,7 +30,7 @@ async function check(flags: Flags): Promise<void> {
   const { fix = false, most, minAge = isServed ? USUAL_AGE.served : USUAL_AGE.unserved } = flags;
   if (fix && flags.purge) throw new UserError('--fix and --purge: one after the other');
   if (fix || flags.purge) assertUnlocked(root, flags);
-  const registry = registryOf(readSchemaFiles(root));
+  const registry = registryOf(await readSchemaFiles(root));
   const confirm = (count: number, what: string) => confirmYes(count, what, flags.yes);
   await withStorage(root, flags, async (storage) => {
     if (flags.purge) return purgeTrash(storage, confirm);

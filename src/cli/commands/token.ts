@@ -28,12 +28,12 @@ interface CreateFlags extends Target {
 const DAY = 86_400_000;
 
 /** The actions of a custom token, with patterns spelt out. */
-function permissionsOf(type: TokenType, wanted: readonly string[]): readonly string[] {
+async function permissionsOf(type: TokenType, wanted: readonly string[]): Promise<readonly string[]> {
   if (type !== 'custom' && wanted.length > 0)
     throw new UserError(`--permission: only custom tokens have permissions; this one is ${type}`);
   if (type === 'custom' && wanted.length === 0)
     throw new UserError('--permission: a custom token needs at least one, such as api::article.article.find');
-  return namedActions(registryOf(readSchemaFiles(process.cwd())), wanted);
+  return namedActions(registryOf(await readSchemaFiles(process.cwd())), wanted);
 }
 
 /** Says what a token is good for. */
@@ -44,7 +44,7 @@ function reportReach(type: TokenType, wanted: readonly string[], permissions: re
 }
 
 async function create({ name, type, permission = [], days, ...target }: CreateFlags): Promise<void> {
-  const permissions = permissionsOf(type, permission);
+  const permissions = await permissionsOf(type, permission);
   const now = Date.now();
   const token = newToken();
   const wanted = {

@@ -134,7 +134,8 @@ async function writeLinks(work: Work): Promise<void> {
 async function writeSchemas({ root, archive, registry }: Work): Promise<void> {
   const lines = archive.lines('schemas');
   const tableOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`)?.table ?? name;
-  await writeAll(lines, schemaLines(readSchemaFiles(root).files, tableOf));
+  const { files } = await readSchemaFiles(root);
+  await writeAll(lines, schemaLines(files, tableOf));
   await lines.finish();
 }
 

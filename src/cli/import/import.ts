@@ -46,7 +46,7 @@ const NOTHING: Before = { filled: [], markers: [], migrations: new Set() };
 /** A local database that was never made need not be asked. */
 async function lookBefore(root: string, flags: Flags, session: StorageSession): Promise<Before> {
   if (!flags.remote && !existsSync(join(root, flags.persistTo ?? '.wrangler/state', 'v3/d1'))) return NOTHING;
-  const registry = registryOf(readSchemaFiles(root));
+  const registry = registryOf(await readSchemaFiles(root));
   return session.use(async ({ db }) => ({
     filled: await filledTables(db, registry),
     markers: await readMarkers(db),
@@ -106,7 +106,9 @@ async function modelOf(
   const files = schemaFilesOf(survey.schemas, remarks);
   const wanted = archiveRegistry(files);
   const options = { hasContent, replaceTypes: flags.replaceTypes === true, force: flags.force === true };
-  const choice = isTaken('content', flags) ? chooseTypes(root, wanted, options) : { write: false, differences: [] };
+  const choice = isTaken('content', flags)
+    ? await chooseTypes(root, wanted, options)
+    : { write: false, differences: [] };
   for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
   const settings = isTaken('config', flags) ? archiveSettings(survey, registry, remarks) : {};

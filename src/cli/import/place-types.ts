@@ -57,8 +57,8 @@ function refuse(differences: readonly string[]): never {
 }
 
 /** Which content types an import is to use. @throws UserError that names what is not alike. */
-export function chooseTypes(root: string, wanted: Registry, options: TypeOptions): TypeChoice {
-  const read = readSchemaFiles(root);
+export async function chooseTypes(root: string, wanted: Registry, options: TypeOptions): Promise<TypeChoice> {
+  const read = await readSchemaFiles(root);
   const present = registryOf(read);
   if (isEmptyModel(present)) return { write: true, differences: [] };
   const differences = differencesOf(wanted, present);

@@ -10,7 +10,7 @@ import { readSchemaFiles, registryOf } from '../project/project.ts';
 
 /** @throws SchemaError for wrong files. */
 export async function storedRegistry(root: string): Promise<Registry> {
-  const read = readSchemaFiles(root);
+  const read = await readSchemaFiles(root);
   const { layout } = await readState(root);
   return buildRegistry({ ...read.files, overflow: overflowOf(registryOf(read), layout) }, CHECKED);
 }

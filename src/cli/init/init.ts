@@ -29,8 +29,8 @@ export interface InitOptions {
 type Say = (text: string) => void;
 
 /** The files that the project is to have; undefined: those that it has. */
-function chooseFiles(root: string, { from, force }: InitOptions, say: Say): SchemaFiles | undefined {
-  const { files } = readSchemaFiles(root);
+async function chooseFiles(root: string, { from, force }: InitOptions, say: Say): Promise<SchemaFiles | undefined> {
+  const { files } = await readSchemaFiles(root);
   const isDemo = fingerprintOf(files) === DEMO_FINGERPRINT;
   if (from === undefined) return isDemo ? NONE : undefined;
   if (!isDemo && files.contentTypes.length > 0 && !force)
@@ -105,12 +105,12 @@ export async function init(root: string, options: InitOptions, say: Say): Promis
       `There is no ${DEMO}/ here, so ${MIGRATIONS}/ may hold migrations of yours; to remove them all the same: --force`,
     );
   assertUnlocked(root, {});
-  const files = chooseFiles(root, options, say);
+  const files = await chooseFiles(root, options, say);
   if (files) {
     const paths = writeTypes(root, files);
     say(paths.length === 0 ? `emptied ${CONTENT_TYPES}/` : `wrote ${paths.length} file(s) to ${CONTENT_TYPES}/`);
   }
-  const { registry, message } = tryRegistry(files ?? readSchemaFiles(root).files);
+  const { registry, message } = tryRegistry(files ?? (await readSchemaFiles(root)).files);
   await emptySettings(root, say);
   removeDemo(root, say);
   putStateAside(root, say);

@@ -14,6 +14,7 @@ import {
 import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { UserError } from '../terminal.ts';
+import { resolveKinds } from './attribute-kinds.ts';
 import { importFresh } from './fresh-import.ts';
 import { lintSchemas, misspeltKeys } from './schema-lint.ts';
 
@@ -90,13 +91,20 @@ function parse(root: string, paths: readonly string[], problems: SchemaProblem[]
   return files;
 }
 
-/** Reads every schema file of the project at `root`, in an order that does not depend on the machine. */
-export function readSchemaFiles(root: string): ReadFiles {
+/**
+ * Reads every schema file of the project at `root`, in an order that does not depend on the machine. Custom fields have
+ * their base types.
+ * @throws UserError for wrong settings.
+ */
+export async function readSchemaFiles(root: string): Promise<ReadFiles> {
+  const { customFields } = await loadSettings(root);
   const problems: SchemaProblem[] = [];
-  const contentTypes = parse(root, contentTypePaths(root, problems), problems);
-  const components = parse(root, componentPaths(root), problems);
+  const filesAt = (paths: readonly string[]) =>
+    parse(root, paths, problems).map((file) => resolveKinds(file, customFields, problems));
+  const contentTypes = filesAt(contentTypePaths(root, problems));
+  const components = filesAt(componentPaths(root));
   const path = userPath(root, problems);
-  const [user] = parse(root, path === undefined ? [] : [path], problems);
+  const [user] = filesAt(path === undefined ? [] : [path]);
   return { files: { contentTypes, components, ...(user && { user }) }, problems };
 }
 

@@ -39,7 +39,7 @@ function checkNames(root: string, settings: Settings, registry: Registry): void 
 
 /** @throws SchemaError or UserError for wrong files. */
 export async function readSources(root: string): Promise<Sources> {
-  const read = readSchemaFiles(root);
+  const read = await readSchemaFiles(root);
   const declared = registryOf(read);
   const settings = await loadSettings(root);
   checkNames(root, settings, declared);

@@ -12,9 +12,9 @@ beforeEach(() => {
 
 const STRING = { type: 'string' };
 
-function problems(): readonly SchemaProblem[] {
+async function problems(): Promise<readonly SchemaProblem[]> {
   try {
-    registryOf(readSchemaFiles(project.root));
+    registryOf(await readSchemaFiles(project.root));
     return [];
   } catch (error) {
     if (error instanceof SchemaError) return error.problems;
@@ -22,62 +22,62 @@ function problems(): readonly SchemaProblem[] {
   }
 }
 
-const places = () => problems().map(({ file, key }) => `${file}: ${key}`);
+const places = async () => (await problems()).map(({ file, key }) => `${file}: ${key}`);
 
 describe('schema files', () => {
-  it('reports what is no JSON together with every other problem, each with file and key', () => {
+  it('reports what is no JSON together with every other problem, each with file and key', async () => {
     project.write('content-types/broken/schema.json', '{ "kind": ');
     project.write('content-types/components/shared/seo.json', 'null,');
     project.schemas(
       contentType('article', { title: { type: 'sting' }, id: STRING }),
       contentType('tag', { 'a b': STRING }),
     );
-    expect(places()).toEqual([
+    expect(await places()).toEqual([
       'content-types/broken/schema.json: (whole file)',
       'content-types/components/shared/seo.json: (whole file)',
       'content-types/article/schema.json: attributes.title.type',
       'content-types/tag/schema.json: attributes.a b',
     ]);
-    expect(problems()[0]?.expected).toMatch(/^this is no JSON; /);
-    expect(problems()[3]?.expected).toBe('a name of letters, digits, _ and - that begins with a letter');
+    expect((await problems())[0]?.expected).toMatch(/^this is no JSON; /);
+    expect((await problems())[3]?.expected).toBe('a name of letters, digits, _ and - that begins with a letter');
   });
 
-  it('does not complain a second time about references to a file that is no JSON', () => {
+  it('does not complain a second time about references to a file that is no JSON', async () => {
     project.write('content-types/author/schema.json', '{');
     project.write('content-types/components/shared/seo.json', '{');
     const author = { type: 'relation', relation: 'oneToOne', target: 'api::author.author' };
     const ghost = { ...author, target: 'api::ghost.ghost' };
     project.schemas(contentType('article', { author, ghost, seo: { type: 'component', component: 'shared.seo' } }));
-    expect(places()).toEqual([
+    expect(await places()).toEqual([
       'content-types/author/schema.json: (whole file)',
       'content-types/components/shared/seo.json: (whole file)',
       'content-types/article/schema.json: attributes.ghost.target',
     ]);
   });
 
-  it('does not complain a second time about references to a file that has a mistake of its own', () => {
+  it('does not complain a second time about references to a file that has a mistake of its own', async () => {
     const author = { type: 'relation', relation: 'oneToOne', target: 'api::author.author' };
     project.schemas(
       contentType('article', { author, seo: { type: 'component', component: 'shared.seo' } }),
       contentType('author', { name: { type: 'sting' } }),
       component('shared.seo', { title: { type: 'sting' } }),
     );
-    expect(places()).toEqual([
+    expect(await places()).toEqual([
       'content-types/components/shared/seo.json: attributes.title.type',
       'content-types/author/schema.json: attributes.name.type',
     ]);
   });
 
-  it('that are copies of another are told of once', () => {
+  it('that are copies of another are told of once', async () => {
     const { path, json } = contentType('article', { title: STRING, cover: { type: 'media' } });
     project.schemas({ path, json }, { path: path.replace('article', 'news'), json });
-    expect(places()).toEqual(['content-types/news/schema.json: info.singularName']);
+    expect(await places()).toEqual(['content-types/news/schema.json: info.singularName']);
   });
 
-  it('names what the other side of a relation should be', () => {
+  it('names what the other side of a relation should be', async () => {
     const articles = { type: 'relation', relation: 'oneToMany', target: 'api::article.article', mappedBy: 'writer' };
     project.schemas(contentType('article', { title: STRING }), contentType('author', { articles }));
-    expect(problems()).toEqual([
+    expect(await problems()).toEqual([
       {
         file: 'content-types/author/schema.json',
         key: 'attributes.articles.mappedBy',
@@ -86,14 +86,14 @@ describe('schema files', () => {
     ]);
   });
 
-  it('names a folder without a schema.json', () => {
+  it('names a folder without a schema.json', async () => {
     project.write('content-types/article/notes.txt', '');
-    expect(places()).toEqual(['content-types/article/schema.json: (whole file)']);
+    expect(await places()).toEqual(['content-types/article/schema.json: (whole file)']);
   });
 
-  it('come in the order of their names, content types and components apart', () => {
+  it('come in the order of their names, content types and components apart', async () => {
     project.schemas(contentType('b', {}), contentType('a', {}), component('z.a', {}), component('a.z', {}));
-    const { contentTypes, components } = readSchemaFiles(project.root).files;
+    const { contentTypes, components } = (await readSchemaFiles(project.root)).files;
     expect(contentTypes.map(({ path }) => path)).toEqual([
       'content-types/a/schema.json',
       'content-types/b/schema.json',
@@ -104,17 +104,17 @@ describe('schema files', () => {
     ]);
   });
 
-  it('may be missing altogether', () => expect(places()).toEqual([]));
+  it('may be missing altogether', async () => expect(await places()).toEqual([]));
 
-  it('may start with a byte order mark', () => {
+  it('may start with a byte order mark', async () => {
     const { path, json } = contentType('article', { title: STRING });
     project.write(path, `\uFEFF${JSON.stringify(json)}`);
-    expect(places()).toEqual([]);
+    expect(await places()).toEqual([]);
   });
 });
 
 describe('what a schema file surely does not mean', () => {
-  const told = () => problems().map(({ key, expected }) => `${key}: ${expected}`);
+  const told = async () => (await problems()).map(({ key, expected }) => `${key}: ${expected}`);
   const attributes = (own: Attributes) => project.schemas(contentType('article', own));
 
   it.each([
@@ -125,26 +125,26 @@ describe('what a schema file surely does not mean', () => {
     ['defualt', 'default'],
     ['pluginOption', 'pluginOptions'],
     ['targetfield', 'targetField'],
-  ])('is a key such as %s', (key, meant) => {
+  ])('is a key such as %s', async (key, meant) => {
     attributes({ title: { ...STRING, [key]: 1 } });
-    expect(told()).toEqual([`attributes.title.${key}: "${meant}"; nobody knows "${key}"`]);
+    expect(await told()).toEqual([`attributes.title.${key}: "${meant}"; nobody knows "${key}"`]);
   });
 
-  it('is such a key beside the attributes, in a component too', () => {
+  it('is such a key beside the attributes, in a component too', async () => {
     const { path, json } = contentType('article', {});
     const { options: _, ...others } = json as Readonly<Record<string, unknown>>;
     project.schemas({ path, json: { ...others, option: {}, info: { ...(others.info as object), displayname: 'x' } } });
     project.schemas(component('shared.seo', { title: { ...STRING, Required: true } }));
-    expect(told()).toEqual([
+    expect(await told()).toEqual([
       'option: "options"; nobody knows "option"',
       'info.displayname: "displayName"; nobody knows "displayname"',
       'attributes.title.Required: "required"; nobody knows "Required"',
     ]);
   });
 
-  it('is no key of Strapi that means nothing here, and none that is far from any', () => {
+  it('is no key of Strapi that means nothing here, and none that is far from any', async () => {
     attributes({ title: { ...STRING, columnType: 'text', searchable: false, ours: 1, 'x-note': 'y', tag: 1 } });
-    expect(told()).toEqual([]);
+    expect(await told()).toEqual([]);
   });
 
   it.each<[type: string, options: Readonly<Record<string, unknown>>, says: RegExp]>([
@@ -157,24 +157,26 @@ describe('what a schema file surely does not mean', () => {
     ['boolean', { default: 'maybe' }, /must be a `boolean` type/],
     ['email', { default: 'nobody' }, /must be a valid email/],
     ['date', { default: 'tomorrow' }, /expected yyyy-MM-dd/],
-  ])('is a default that the rules refuse: %s with %j', (type, options, says) => {
+  ])('is a default that the rules refuse: %s with %j', async (type, options, says) => {
     attributes({ value: { type, ...options } });
-    expect(told()).toEqual([expect.stringMatching(/^attributes\.value\.default: a value that a document may have; /)]);
-    expect(told()[0]).toMatch(says);
+    expect(await told()).toEqual([
+      expect.stringMatching(/^attributes\.value\.default: a value that a document may have; /),
+    ]);
+    expect((await told())[0]).toMatch(says);
   });
 
-  it('is a range without anything in it', () => {
+  it('is a range without anything in it', async () => {
     attributes({
       size: { type: 'integer', min: 3, max: 2, default: 3 },
       name: { ...STRING, minLength: 5, maxLength: 4 },
     });
-    expect(told()).toEqual([
+    expect(await told()).toEqual([
       'attributes.size.min: at most max, which is 2',
       'attributes.name.minLength: at most maxLength, which is 4',
     ]);
   });
 
-  it('is no default that a document may have', () => {
+  it('is no default that a document may have', async () => {
     attributes({
       kind: { type: 'enumeration', enum: ['a', 'b'], default: 'b', required: true },
       none: { ...STRING, default: null, required: true },
@@ -184,16 +186,16 @@ describe('what a schema file surely does not mean', () => {
       on: { type: 'boolean', default: false },
       data: { type: 'json', default: { a: 1 } },
     });
-    expect(told()).toEqual([]);
+    expect(await told()).toEqual([]);
   });
 
-  it('is a plural that equals the singular, or a name of another content type', () => {
+  it('is a plural that equals the singular, or a name of another content type', async () => {
     const named = (singularName: string, pluralName: string, collectionName: string) => {
       const { path, json } = contentType(singularName, {}, { collectionName });
       return { path, json: { ...(json as object), info: { singularName, pluralName, displayName: singularName } } };
     };
     project.schemas(named('sheep', 'sheep', 'a'), named('cow', 'cows', 'b'), named('cows', 'herds', 'c'));
-    expect(told()).toEqual([
+    expect(await told()).toEqual([
       'info.singularName: a name of its own; "cows" is the plural of cow',
       'info.pluralName: a name of its own; "sheep" is the singular of sheep',
     ]);

@@ -156,8 +156,8 @@ describe('seed files', () => {
     ]);
   });
 
-  it('of this repository name content types of this repository, and only attributes they have', () => {
-    const demo = registryOf(readSchemaFiles('.'));
+  it('of this repository name content types of this repository, and only attributes they have', async () => {
+    const demo = registryOf(await readSchemaFiles('.'));
     const seeds = readSeeds('.', demo, say);
     expect(seeds.length).toBeGreaterThan(0);
     for (const { file, type, documents, drafts } of seeds)

@@ -34,29 +34,29 @@ const OPTIONS = { hasContent: false, replaceTypes: false, force: false };
 const NO_FLAGS = { backup: true };
 
 describe('content types of an archive', () => {
-  it('are refused where others are, each difference by its name, unless they may be replaced or left out', () => {
+  it('are refused where others are, each difference by its name, unless they may be replaced or left out', async () => {
     project.schemas(contentType('article', { title: { type: 'integer' } }, { draftAndPublish: true }));
     const choose = (more: object) => chooseTypes(project.root, wanted, { ...OPTIONS, ...more });
-    expect(() => choose({})).toThrow(/api::article\.article\.title: string in the archive, integer here/);
-    expect(() => choose({})).toThrow(/api::tag\.tag: not there/);
-    expect(() => choose({})).toThrow(/shared\.card: not there/);
-    expect(choose({ replaceTypes: true })).toEqual({ write: true, differences: [] });
-    expect(choose({ force: true }).write).toBe(false);
+    await expect(choose({})).rejects.toThrow(/api::article\.article\.title: string in the archive, integer here/);
+    await expect(choose({})).rejects.toThrow(/api::tag\.tag: not there/);
+    await expect(choose({})).rejects.toThrow(/shared\.card: not there/);
+    expect(await choose({ replaceTypes: true })).toEqual({ write: true, differences: [] });
+    expect((await choose({ force: true })).write).toBe(false);
   });
 
-  it('take the place of those of the demo, while there is no content', () => {
-    expect(fingerprintOf(readSchemaFiles(ROOT).files)).toBe(DEMO_FINGERPRINT);
-    expect(chooseTypes(ROOT, wanted, OPTIONS).write).toBe(true);
-    expect(() => chooseTypes(ROOT, wanted, { ...OPTIONS, hasContent: true })).toThrow(UserError);
+  it('take the place of those of the demo, while there is no content', async () => {
+    expect(fingerprintOf((await readSchemaFiles(ROOT)).files)).toBe(DEMO_FINGERPRINT);
+    expect((await chooseTypes(ROOT, wanted, OPTIONS)).write).toBe(true);
+    await expect(chooseTypes(ROOT, wanted, { ...OPTIONS, hasContent: true })).rejects.toThrow(UserError);
   });
 
-  it('become files that declare the same', () => {
+  it('become files that declare the same', async () => {
     project.write('content-types/components/old/gone.json', '{"attributes":{}}');
     writeTypes(project.root, files);
-    expect(differencesOf(wanted, registryOf(readSchemaFiles(project.root)))).toEqual([]);
+    expect(differencesOf(wanted, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
     expect(project.has('content-types/components/old/gone.json')).toBe(false);
     expect(project.read('content-types/tag/schema.json')).not.toMatch(/createdAt|configurable|globalId/);
-    expect(chooseTypes(project.root, wanted, OPTIONS)).toEqual({ write: false, differences: [] });
+    expect(await chooseTypes(project.root, wanted, OPTIONS)).toEqual({ write: false, differences: [] });
   });
 
   it('are called after their singular names, also where relations lead to them', () => {

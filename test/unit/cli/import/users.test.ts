@@ -87,10 +87,10 @@ describe('users of an archive', () => {
     expect(without.user).toBeUndefined();
     expect(differencesOf(registry, fewer)).toContain(`${USER}.nickname: not there`);
     writeTypes(project.root, files);
-    expect(differencesOf(registry, registryOf(readSchemaFiles(project.root)))).toEqual([]);
+    expect(differencesOf(registry, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
     expect(project.read(files.user?.path ?? '')).not.toMatch(/badge|createdAt|configurable/);
     const options = { hasContent: true, replaceTypes: false, force: false };
-    expect(chooseTypes(project.root, registry, options)).toEqual({ write: false, differences: [] });
+    expect(await chooseTypes(project.root, registry, options)).toEqual({ write: false, differences: [] });
   });
 
   it('come with their values, links, files and components, go out, and come back the same', async () => {

@@ -1,0 +1,80 @@
+/**
+ * @module Attributes whose kind a registry does not know: custom fields of Strapi's plugins become their base types, as
+ * in a Strapi that has started; polymorphic relations are refused.
+ */
+import type { BaseType } from '../../config.ts';
+import type { SchemaFile, SchemaProblem } from '../../registry/build.ts';
+import { isObject } from '../../request/body.ts';
+
+export type CustomFields = Readonly<Record<string, BaseType>>;
+
+/** As each plugin registers them with `strapi.customFields.register`. */
+const WELL_KNOWN: CustomFields = {
+  'plugin::ckeditor.CKEditor': 'richtext',
+  'plugin::ckeditor5.CKEditor': 'richtext',
+  'plugin::cloudinary-media-library.cloudinary': 'string',
+  'plugin::color-picker.color': 'string',
+  'plugin::comments.comments': 'json',
+  'plugin::country-select.country': 'string',
+  'plugin::field-uuid.uuid': 'uid',
+  'plugin::google-maps.location-picker': 'json',
+  'plugin::multi-select.multi-select': 'json',
+  'plugin::oembed.oembed': 'json',
+  'plugin::react-icons.icon': 'string',
+  'plugin::remote-select.remote-select': 'string',
+  'plugin::remote-select.searchable-remote-select': 'string',
+  'plugin::strapi-advanced-uuid.uuid': 'uid',
+  'plugin::strapi-code-editor-custom-field.code-editor-json': 'json',
+  'plugin::strapi-code-editor-custom-field.code-editor-text': 'text',
+  'plugin::strapi-location-picker.location-picker': 'json',
+  'plugin::strapi-plugin-iconhub.iconhub': 'json',
+  'plugin::table-field.table': 'json',
+  'plugin::tagsinput.tags': 'json',
+  'plugin::timezone-select.timezone': 'string',
+  'plugin::tinymce.tinymce': 'richtext',
+  'plugin::video-field.video': 'json',
+};
+
+/** The type in which a custom field is stored; the settings come first. */
+const baseTypeOf = (uid: unknown, customFields: CustomFields): BaseType | undefined =>
+  new Map(Object.entries({ ...WELL_KNOWN, ...customFields })).get(String(uid));
+
+type Json = Readonly<Record<string, unknown>>;
+type Problem = Omit<SchemaProblem, 'file'>;
+
+export const isPolymorphic = ({ type, relation }: Json): boolean =>
+  type === 'relation' && typeof relation === 'string' && relation.startsWith('morph');
+
+function unknownField(uid: unknown): string {
+  if (typeof uid !== 'string') return 'the uid of a custom field, such as plugin::color-picker.color';
+  return `a known custom field; the base type of "${uid}" is not known. Add it to edgewise.config.ts, as the plugin registers it: customFields: { '${uid}': 'string' }`;
+}
+
+/** The attribute as a registry takes it, or what is wrong with it. */
+function resolveAttribute(name: string, json: Json, customFields: CustomFields): Json | Problem {
+  const key = `attributes.${name}`;
+  if (isPolymorphic(json))
+    return {
+      key: `${key}.relation`,
+      expected: `a relation to one content type; polymorphic relations (${json.relation}) are not supported yet. Remove the attribute`,
+    };
+  if (json.type !== 'customField') return json;
+  const type = baseTypeOf(json.customField, customFields);
+  return type ? { ...json, type } : { key: `${key}.customField`, expected: unknownField(json.customField) };
+}
+
+/** A schema file with the kinds of its attributes resolved; attributes without one are reported and left out. */
+export function resolveKinds(
+  { path, json }: SchemaFile,
+  customFields: CustomFields,
+  problems: SchemaProblem[],
+): SchemaFile {
+  if (!isObject(json) || !isObject(json.attributes)) return { path, json };
+  const attributes = Object.entries(json.attributes).flatMap(([name, attribute]) => {
+    const resolved = isObject(attribute) ? resolveAttribute(name, attribute, customFields) : attribute;
+    if (!isObject(resolved) || !('expected' in resolved)) return [[name, resolved] as const];
+    problems.push({ file: path, ...(resolved as Problem) });
+    return [];
+  });
+  return { path, json: { ...json, attributes: Object.fromEntries(attributes) } };
+}
