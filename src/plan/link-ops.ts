@@ -24,6 +24,10 @@ export const relationContext = (request: WriteRequest, { targets }: Current): Re
   targets,
 });
 
+/** Does the input say all that the relation is to have? What is connected to a relation to one takes its place. */
+const replaces = ({ set, connect, attribute }: RelationInput): boolean =>
+  set !== undefined || (attribute.kind === 'relation' && !attribute.multiple && connect.length > 0);
+
 function versionsOf(
   input: RelationInput,
   table: LinkTable,
@@ -35,7 +39,7 @@ function versionsOf(
   return writtenStatuses(request.type, table).map((status) => {
     const present = known.filter((link) => link.status === status);
     const targets = planLinks(input, present, context);
-    const change = input.set ? replacement(targets.links) : difference(present, targets.links);
+    const change = replaces(input) ? replacement(targets.links) : difference(present, targets.links);
     const owner = isOwner(input.attribute);
     return { ...targets, op: { kind: 'link', row: writtenRow(request), table, owner, status, change, fresh: false } };
   });

@@ -58,7 +58,7 @@ function stored(
   const given = {
     ...columns,
     ...linksOf(data, type),
-    publishedAt: null,
+    publishedAt: drafts(request) ? null : new Date(means.time).toISOString(),
     ...(type.localized && { locale }),
   };
   const required = drafts(request) ? [] : requiredByInput(request, whole, current, planned);

@@ -56,43 +56,11 @@ const deviceId = later({ type: 'string' });
 
 type Body = Readonly<Record<string, unknown>>;
 
-const isReference = (value: unknown): boolean =>
-  (typeof value === 'number' && Number.isInteger(value)) || (typeof value === 'string' && value !== '');
-
-/** Does a list of a relation name anything? */
-const names = (list: unknown): boolean => [list].flat().some((item) => item !== undefined && item !== null);
-
-/** A role may be left as it is or replaced, but not taken away. */
-function keptRole(value: unknown): string | undefined {
-  if (value === null) return 'role is a required field';
-  if (typeof value !== 'object') return isReference(value) ? undefined : `role must be a valid id, not ${value}`;
-  const { connect, disconnect, set } = value as Body;
-  if (names(disconnect) && !names(connect)) return 'Cannot remove role';
-  const emptied = set !== undefined && set !== null && !names(set);
-  return Array.isArray(value) || emptied ? 'Users must have a role' : undefined;
-}
-
-function newRole(value: unknown): string | undefined {
-  if (value === undefined) return 'role is a required field';
-  // A form whose choice of roles was left alone: the default role.
-  if (value === '') return undefined;
-  const isNamed = typeof value !== 'object' || value === null || names((value as Body).connect);
-  return isNamed ? keptRole(value) : 'Users must have a role';
-}
-
-function changedRole(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  return value === '' ? 'role must be at least 1 characters' : keptRole(value);
-}
-
-/** @param message what is wrong with a value. */
-const role = (message: (value: unknown) => string | undefined) =>
-  z
-    .any()
-    .check(
-      z.refine((value) => message(value) === undefined, { error: ({ input }: { input?: unknown }) => message(input) }),
-    )
-    .register(z.globalRegistry, { type: ['integer', 'string'] as never, description: 'id or documentId of a role' });
+/** An id or documentId, or an object that connects one; checked by `users/role-rules.ts`. */
+const role = z.any().register(z.globalRegistry, {
+  type: ['integer', 'string', 'object'] as never,
+  description: 'id or documentId of a role, or {"connect": [{"id": …}]}',
+});
 
 const isSame = ({ password: first, passwordConfirmation: second }: Body): boolean =>
   second === undefined || (first === second && second !== '');
@@ -124,7 +92,7 @@ export const CREATE_USER = z.object({
   email,
   username: required,
   password: newPassword,
-  role: role(newRole),
+  role,
   ...flags,
 });
 export const UPDATE_USER = z.object({
@@ -132,7 +100,7 @@ export const UPDATE_USER = z.object({
   username: z.optional(given),
   // Of null and empty the caller tells.
   password: z.optional(z.nullable(changedPassword)),
-  role: z.optional(role(changedRole)),
+  role: z.optional(role),
   ...flags,
 });
 

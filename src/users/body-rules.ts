@@ -26,15 +26,16 @@ function issuesOf(issues: readonly z.core.$ZodIssue[], body: InputData, schema: 
 }
 
 /**
- * @returns what the schema knows of the body.
+ * Checks a body.
+ * @param more what else is wrong with it, reported last.
  * @throws ApiError 400 with everything that is wrong with it, or that names the keys which nobody may set.
  */
-export function checkBody<Schema extends BodySchema>(body: InputData, schema: Schema): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(body, { error: words });
-  if (success) return data;
-  const others = error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
-  if (others.length > 0 && (schema as BodySchema) === REGISTER)
-    throw invalid(`Invalid parameters: ${others.join(', ')}`);
+export function checkBody(body: InputData, schema: BodySchema, more: readonly Issue[] = []): void {
+  const { success, error } = schema.safeParse(body, { error: words });
+  if (success && more.length === 0) return;
+  const { issues } = error ?? { issues: [] };
+  const others = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
+  if (others.length > 0 && schema === REGISTER) throw invalid(`Invalid parameters: ${others.join(', ')}`);
   const unknown = { path: [], message: `this field has unspecified keys: ${others.join(', ')}`, value: body };
-  throw invalidDocument([...issuesOf(error.issues, body, schema), ...(others.length > 0 ? [unknown] : [])]);
+  throw invalidDocument([...issuesOf(issues, body, schema), ...(others.length > 0 ? [unknown] : []), ...more]);
 }

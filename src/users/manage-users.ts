@@ -19,6 +19,7 @@ import { endSessions, endSessionsIfBlocked } from '../sql/sessions.ts';
 import { checkBody } from './body-rules.ts';
 import { readAs, refuse, type UserCall, userType } from './call.ts';
 import { askOwn, hasOwnAttributes, type OwnAnswers, ownData } from './own-data.ts';
+import { changedRoleIssues, newRoleIssues } from './role-rules.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
 
 /** What a body may say of a user; other keys are ignored, and codes and stamps are the server's own. */
@@ -29,7 +30,6 @@ function inputOf(call: UserCall): Record<string, unknown> {
   const given = WRITABLE.filter((name) => Object.hasOwn(body, name)).map((name) => [name, body[name]]);
   const input: Record<string, unknown> = { ...Object.fromEntries(given), ...ownData(call, body) };
   if (typeof input.email === 'string') input.email = input.email.toLowerCase();
-  if (input.role === '') input.role = defaultRole(call.settings)?.documentId;
   return input;
 }
 
@@ -46,13 +46,14 @@ export const createUser = (call: UserCall): Promise<Document> =>
   commitOne(call, {
     ask({ grants }) {
       refuse(grants, 'user.create');
-      checkBody(call.body(), CREATE_USER);
+      checkBody(call.body(), CREATE_USER, newRoleIssues(call.body().role));
       const target = { documentId: call.newDocumentId };
       const asked = asApplication(() => askOwn(call, target, ownData(call, call.body()), grants));
       const questions = together<[Taken, OwnAnswers]>([takenNames(namesOf(call, call.body())), asked]);
       return mapped(questions, ([names, own]) => (caller, means) => {
         if (names.email) throw application('Email already taken');
-        const data = { ...inputOf(call), provider: 'local' };
+        const input = inputOf(call);
+        const data = { ...input, role: input.role || defaultRole(call.settings)?.documentId, provider: 'local' };
         const taken = new Set(names.username ? ['username'] : []);
         return asApplication(() => saveUser(call, caller, means, { data, own, taken, withRole: true }));
       });
@@ -61,7 +62,7 @@ export const createUser = (call: UserCall): Promise<Document> =>
 
 function checkUpdate(call: UserCall, account: Account, taken: Taken): void {
   const body = call.body();
-  checkBody(body, UPDATE_USER);
+  checkBody(body, UPDATE_USER, changedRoleIssues(body.role));
   if (account.provider === 'local' && 'password' in body && !body.password) throw invalid('password.notNull');
   const { username, email } = namesOf(call, body, account);
   if (username !== undefined && taken.username) throw application('Username already taken');

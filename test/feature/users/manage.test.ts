@@ -12,6 +12,19 @@ const send = serve();
 let kept = 0;
 const CLOSED = '400 ApplicationError: Register action is currently disabled';
 
+/** documentId of the role `public`: it follows from the name. */
+const PUBLIC = 'rolepublic1krc8zk0000000';
+
+/** Types of all roles that are linked to a user. */
+async function rolesOf(id: number): Promise<unknown[]> {
+  const { results } = await env.DB.prepare(
+    'select r.type from up_users u join up_users_role_lnk l on l.source_document_id = u.document_id join up_roles r on r.document_id = l.target_document_id where u.id = ?',
+  )
+    .bind(id)
+    .all();
+  return results.map(({ type }) => type);
+}
+
 beforeAll(async () => {
   await createTables();
   await createToken('full', 'full-access');
@@ -139,36 +152,80 @@ describe('users', () => {
   });
 
   it.each([
-    [null, 'role is a required field'],
-    ['', 'role must be at least 1 characters'],
-    [true, 'role must be a valid id, not true'],
-    [99, '1 relation(s) of type plugin::users-permissions.role associated with this entity do not exist'],
-    [[1], 'Users must have a role'],
-    [{ set: [] }, 'Users must have a role'],
-    [{ set: [null], connect: [1] }, 'Users must have a role'],
-    [{ disconnect: [1] }, 'Cannot remove role'],
-    [{ disconnect: [{ id: 1 }], connect: [] }, 'Cannot remove role'],
-    [{ disconnect: 1, connect: [null] }, 'Cannot remove role'],
-  ])('may not lose their role by %j', async (role, message) => {
+    [null, 'role', 'role must be a `object` type, but the final value was: `null`.'],
+    [-1, 'role', 'role must be a `strapiID` type, but the final value was: `-1`.'],
+    [[], 'role', 'role must be a `object` type, but the final value was: `[]`.'],
+    [99, '', '1 relation(s) of type plugin::users-permissions.role associated with this entity do not exist'],
+    ['', '', 'Invalid relations'],
+    [{ connect: 2 }, 'role.connect', 'role.connect must be a `array` type, but the final value was: `2`.'],
+    [{ connect: [2] }, 'role.connect.0', 'role.connect[0] must be a `object` type, but the final value was: `2`.'],
+    [{ connect: [{}] }, 'role.connect.0', 'Relation entry must include an id or documentId'],
+    [{ disconnect: [{ id: 1 }] }, 'role.disconnect', 'Cannot remove role'],
+    [{ disconnect: [{ id: 1 }], connect: [] }, 'role.disconnect', 'Cannot remove role'],
+    [{ set: [] }, 'role.set', 'Users must have a role'],
+    [{ set: [null], connect: [{ id: 1 }] }, 'role.set', 'Users must have a role'],
+  ])('keep their role by %j', async (role, path, message) => {
     const response = await send(`/api/users/${kept}`, sendJson('PUT', 'full', { role }));
-    expect(await refusalOf(response)).toBe(`400 ValidationError: ${message}`);
+    const { error } = (await response.json()) as { error: { details: { errors: unknown[] } } };
+    expect(response.status).toBe(400);
+    expect(error.details.errors).toMatchObject([{ path: path ? path.split('.') : [], message }]);
+    expect(await rolesOf(kept)).toEqual(['authenticated']);
   });
 
-  it.each([{}, { connect: [] }, { connect: [], disconnect: [] }, { connect: [1], disconnect: [1] }, { set: [1] }, 1])(
-    'keep or change their role by %j',
-    async (role) => {
-      const response = await send(`/api/users/${kept}`, sendJson('PUT', 'full', { role }));
-      expect(await response.json()).toMatchObject({ role: { type: 'authenticated' } });
-    },
-  );
+  it.each([
+    {},
+    { connect: [] },
+    { disconnect: [] },
+    { set: null },
+    { connect: [{ id: 1 }], disconnect: [{ id: 1 }] },
+    { set: [1] },
+    1,
+  ])('keep the role that they have by %j', async (role) => {
+    const response = await send(`/api/users/${kept}`, sendJson('PUT', 'full', { role }));
+    expect(await response.json()).toMatchObject({ role: { type: 'authenticated' } });
+    expect(await rolesOf(kept)).toEqual(['authenticated']);
+  });
 
-  it.each([null, {}, [], { connect: [] }, { connect: [null] }, { set: [1] }, { connect: [1], set: [] }])(
-    'are not made with the role %j',
-    async (role) => {
-      const body = { username: 'norole', email: 'norole@example.com', password: PASSWORD, role };
-      expect((await send('/api/users', sendJson('POST', 'full', body))).status).toBe(400);
-    },
-  );
+  it.each([
+    { connect: [{ id: 2 }] },
+    { connect: [{ documentId: PUBLIC }] },
+    { connect: [{ id: '2', position: { end: true } }], disconnect: [{ id: 1 }] },
+    { connect: [{ id: 2 }, { id: 1 }] },
+    { set: [2] },
+    { id: 2 },
+  ])('get the other role, and it alone, by %j', async (role) => {
+    const user = { username: 'moved', email: 'moved@example.com', password: PASSWORD };
+    const { id } = (await (await send('/api/users', sendJson('POST', 'full', { ...user, role: 1 }))).json()) as {
+      id: number;
+    };
+    const response = await send(`/api/users/${id}`, sendJson('PUT', 'full', { role }));
+    expect(await response.json()).toMatchObject({ role: { type: 'public' } });
+    expect(await rolesOf(id)).toEqual(['public']);
+    await send(`/api/users/${id}`, { method: 'DELETE', ...bearer('full') });
+  });
+
+  it('lose what their role allowed with the request that connects another', async () => {
+    const { jwt, user } = await register(send, 'demoted');
+    expect((await send('/api/users/me', bearer(jwt))).status).toBe(200);
+    await send(`/api/users/${user.id}`, sendJson('PUT', 'full', { role: { connect: [{ id: 2 }] } }));
+    expect((await send('/api/users/me', bearer(jwt))).status).toBe(403);
+  });
+
+  it.each([
+    null,
+    {},
+    [],
+    [1],
+    -1,
+    { connect: [] },
+    { connect: [null] },
+    { connect: 1 },
+    { set: [1] },
+    { connect: [{ id: 1 }], set: [] },
+  ])('are not made with the role %j', async (role) => {
+    const body = { username: 'norole', email: 'norole@example.com', password: PASSWORD, role };
+    expect((await send('/api/users', sendJson('POST', 'full', body))).status).toBe(400);
+  });
 
   it.each(['1.5', '-1', 'abc', '9'.repeat(30), '%00'])('are not found by the id %s', async (id) => {
     expect((await send(`/api/users/${id}`, bearer('full'))).status).toBe(204);
