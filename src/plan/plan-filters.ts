@@ -69,23 +69,13 @@ function compare(node: Comparing, attribute: ScalarAttribute, path: string, walk
   return { kind: 'compare', attribute, operator, operands };
 }
 
-function flag(
-  { operator, isNull }: Extract<FilterNode, { kind: 'flag' }>,
-  attribute: ScalarAttribute,
-  path: string,
-  walk: Walk,
-): Condition {
-  countCondition(walk);
-  if (isNull === undefined) throw expected(childPath(path, operator), 'true or false', walk);
-  return { kind: 'null', attribute, is: isNull };
-}
-
 function operatorCondition(node: FilterNode, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
   switch (node.kind) {
     case 'comparison':
       return compare(node, attribute, path, walk);
     case 'flag':
-      return flag(node, attribute, path, walk);
+      countCondition(walk);
+      return { kind: 'null', attribute, is: node.isNull };
     case 'negation':
       return negate(attributeCondition(node.filter, attribute, path, walk));
     case 'group':

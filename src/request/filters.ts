@@ -13,7 +13,7 @@ export type Filter = readonly FilterNode[];
 export type WrittenOperand = string | null | undefined;
 
 export type FilterNode =
-  /** `[$or][0]…`; a filter that is undefined is no object, filters that are undefined are no list. */
+  /** `[$or][0]…`; an undefined filter is neither an object nor a list of filters, undefined `filters` are no list. */
   | {
       readonly kind: 'group';
       readonly operator: '$and' | '$or';
@@ -21,8 +21,8 @@ export type FilterNode =
     }
   /** `[$not][title]=x` negates filters; `[title][$not]=x` a value that is not an object, with the operator it implies. */
   | { readonly kind: 'negation'; readonly of: 'filter' | 'value'; readonly filter: Filter }
-  /** `[$null]=true`; undefined is neither true nor false. */
-  | { readonly kind: 'flag'; readonly operator: Flag; readonly isNull: boolean | undefined }
+  /** `[$null]=true`. */
+  | { readonly kind: 'flag'; readonly operator: Flag; readonly isNull: boolean }
   | { readonly kind: 'comparison'; readonly operator: Comparison; readonly operands: readonly WrittenOperand[] }
   /** Any other key: an attribute, or a mistake. */
   | { readonly kind: 'key'; readonly key: string; readonly filter: Filter };
@@ -33,21 +33,28 @@ function comparison(operator: Comparison, value: RawValue): FilterNode {
   return { kind: 'comparison', operator, operands };
 }
 
+/** Lists and objects are true, as in Strapi. */
 function flag(operator: Flag, value: RawValue): FilterNode {
-  if (typeof value === 'object' && value !== null) return { kind: 'flag', operator, isNull: undefined };
   const set = value !== '' && value !== null && switchOf(value) !== false;
   return { kind: 'flag', operator, isNull: set === (operator === '$null') };
 }
 
+const isFilter = (value: RawValue): boolean => (Array.isArray(value) ? value.every(isFilter) : isRawObject(value));
+
+/** All items of a list hold: `[$or][0][0]…&[$or][0][1]…`. */
+const conjunctionOf = (value: RawValue): Filter =>
+  Array.isArray(value) ? value.flatMap(conjunctionOf) : filterOf(value);
+
 function group(operator: '$and' | '$or', value: RawValue): FilterNode {
   if (!Array.isArray(value)) return { kind: 'group', operator, filters: undefined };
-  const filters = value.map((item: RawValue) => (isRawObject(item) ? filterOf(item) : undefined));
+  const filters = value.map((item: RawValue) => (isFilter(item) ? conjunctionOf(item) : undefined));
   return { kind: 'group', operator, filters };
 }
 
 function nodeOf(key: string, value: RawValue): FilterNode {
   if (key === '$and' || key === '$or') return group(key, value);
-  if (key === '$not') return { kind: 'negation', of: isRawObject(value) ? 'filter' : 'value', filter: filterOf(value) };
+  if (key === '$not')
+    return { kind: 'negation', of: isFilter(value) ? 'filter' : 'value', filter: conjunctionOf(value) };
   if (isFlag(key)) return flag(key, value);
   if (isComparison(key)) return comparison(key, value);
   return { kind: 'key', key, filter: filterOf(value) };

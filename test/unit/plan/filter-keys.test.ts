@@ -71,7 +71,9 @@ describe('a group', () => {
     ['filters[$or][]=', '$or.0', 'a filter'],
     ['filters[$or][]=a', '$or.0', 'a filter'],
     ['filters[$not]=a', '$not', 'a filter'],
-    ['filters[$not][0][title]=a', '$not', 'a filter'],
+    ['filters[$not][]=a', '$not', 'a filter'],
+    ['filters[$not][0][title]=a&filters[$not][1]=b', '$not', 'a filter'],
+    ['filters[$or][0][0][title]=a&filters[$or][0][1]=b', '$or.0', 'a filter'],
     ['filters[title][$or][0]=a', 'title.$or', 'no group of filters below an attribute'],
     ['filters[title][$and]=a', 'title.$and', 'no group of filters below an attribute'],
   ])('must have its form: %s', (search, path, what) => {
