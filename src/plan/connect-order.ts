@@ -8,6 +8,8 @@ import { keyOf, type Placement } from './target-index.ts';
 export interface ConnectContext {
   /** The links that are there, those that are taken away included. */
   readonly present: readonly Link[];
+  /** Is an anchor that is neither present nor connected an error, and not the end? */
+  readonly isStrict: boolean;
   /** The number under which an error tells a target. */
   idOf(link: Link): number | undefined;
   /** The locale in which anchors are looked for where links name one; absent: that of the row that links. */
@@ -60,7 +62,7 @@ export function inConnectOrder(placements: readonly Placement[], context: Connec
     const key = anchor && keyOf(anchor);
     if (key !== undefined && present.has(key)) return undefined;
     const needed = key === undefined ? undefined : named.get(key);
-    if (!needed) throw notConnected(placement, context);
+    if (!needed && context.isStrict) throw notConnected(placement, context);
     return needed;
   };
   const ordered = new Set<Placement>();

@@ -38,7 +38,7 @@ function versionsOf(
   const known = current.links.get(input.attribute) ?? [];
   return writtenStatuses(request.type, table).map((status) => {
     const present = known.filter((link) => link.status === status);
-    const targets = planLinks(input, present, context);
+    const targets = planLinks(input, current.row && present, context);
     const change = replaces(input) ? replacement(targets.links) : difference(present, targets.links);
     const owner = isOwner(input.attribute);
     return { ...targets, op: { kind: 'link', row: writtenRow(request), table, owner, status, change, fresh: false } };

@@ -149,10 +149,15 @@ function orderOf(placements: readonly Placement[], context: ConnectContext) {
 
 /**
  * The targets a relation is to have.
- * @param present those it has, in order.
+ * @param stored those it has, in order; undefined where the row or component that links is new.
  * @throws ApiError 400 for a documentId of no document, in the locale that is meant.
  */
-export function planLinks(input: RelationInput, present: readonly Link[], context: RelationContext): PlannedTargets {
+export function planLinks(
+  input: RelationInput,
+  stored: readonly Link[] | undefined,
+  context: RelationContext,
+): PlannedTargets {
+  const present = stored ?? [];
   const target = context.registry.contentTypes.get(targetOf(input.attribute));
   if (!target) return { links: [] };
   const find = (name: Name) => resolve(name, target, context);
@@ -173,7 +178,8 @@ export function planLinks(input: RelationInput, present: readonly Link[], contex
   if (!attribute.multiple && connect.length > 0) return { links: placements.map(({ link }) => link) };
   const locale = context.type.localized ? undefined : context.defaultLocale;
   const idOf = (link: Link) => shownId(link, target, context);
-  const { placements: order, ...refused } = orderOf(placements, { present, idOf, ...(locale && { locale }) });
+  const isStrict = !stored || !input.isLenient;
+  const { placements: order, ...refused } = orderOf(placements, { present, isStrict, idOf, ...(locale && { locale }) });
   // What is taken away still serves as an anchor.
   const leaving = without(
     taken,

@@ -31,6 +31,8 @@ export interface RelationInput {
   readonly disconnect: readonly TargetRef[];
   /** Looked up, and nothing else. */
   readonly others: readonly TargetRef[];
+  /** Does a position beside a target that is not connected mean the end? `{"options": {"strict": false}}`. */
+  readonly isLenient: boolean;
 }
 
 const NONE: Position = { at: 'none' };
@@ -91,18 +93,18 @@ const listOf = (value: unknown): readonly TargetRef[] =>
  */
 function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute' | 'others'>): RelationInput {
   if (attribute.multiple) return { attribute, ...input, others: [] };
-  const { set, connect, disconnect } = input;
+  const { set, connect, disconnect, isLenient } = input;
   const [first, ...rest] = set ?? [];
   const isFile = attribute.kind === 'media';
   const kept = isFile && first ? [first] : set?.slice(-1);
   const others = [...connect.slice(1), ...(isFile ? rest : [])];
-  return { attribute, connect: connect.slice(0, 1), disconnect, others, ...(kept && { set: kept }) };
+  return { attribute, connect: connect.slice(0, 1), disconnect, others, isLenient, ...(kept && { set: kept }) };
 }
 
 /** Every form a body may use; undefined when it asks for no change. */
 export function relationInput(attribute: LinkAttribute, value: unknown): RelationInput | undefined {
   if (value === undefined) return undefined;
-  const none = { connect: [], disconnect: [] };
+  const none = { connect: [], disconnect: [], isLenient: false };
   if (value === null) return fitted(attribute, { ...none, set: [] });
   if (value === false) return fitted(attribute, { ...none, set: [refOf(value)] });
   if (!isObject(value) || 'documentId' in value || 'id' in value)
@@ -111,8 +113,9 @@ export function relationInput(attribute: LinkAttribute, value: unknown): Relatio
   // `{connect: ""}` names a target, and says nothing of which.
   const connect = isGiven(wanted) && !wanted ? [{ position: NONE }] : listOf(value.connect);
   const disconnect = listOf(value.disconnect || null);
+  const isLenient = isObject(value.options) && value.options.strict !== undefined && !value.options.strict;
   if (value.set === null && attribute.kind === 'media' && !isGiven(wanted))
-    return fitted(attribute, { connect, disconnect, set: [] });
-  if (value.set) return fitted(attribute, { connect, disconnect, set: listOf(value.set) });
-  return connect.length + disconnect.length > 0 ? fitted(attribute, { connect, disconnect }) : undefined;
+    return fitted(attribute, { connect, disconnect, isLenient, set: [] });
+  if (value.set) return fitted(attribute, { connect, disconnect, isLenient, set: listOf(value.set) });
+  return connect.length + disconnect.length > 0 ? fitted(attribute, { connect, disconnect, isLenient }) : undefined;
 }

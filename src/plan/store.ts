@@ -103,7 +103,7 @@ function linkValue(
   const present = (previous?.[attribute.name] ?? []) as readonly Link[];
   const input = relationInput(attribute, given(item, attribute.name));
   if (!input) return present;
-  const { links, refusal } = planLinks(input, present, context.relations);
+  const { links, refusal } = planLinks(input, previous && present, context.relations);
   if (refusal) throw refusal;
   return links;
 }

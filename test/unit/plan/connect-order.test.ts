@@ -21,10 +21,10 @@ function placementOf(text: string): Placement {
   };
 }
 
-function connected(present: string, texts: string): string {
+function connected(present: string, texts: string, isStrict = true): string {
   const links = [...present].map(linkOf);
   const placements = texts.split(' ').map(placementOf);
-  const ordered = inConnectOrder(placements, { present: links, idOf });
+  const ordered = inConnectOrder(placements, { present: links, isStrict, idOf });
   return placed(links, ordered)
     .map(({ documentId }) => documentId)
     .join('');
@@ -74,7 +74,25 @@ describe('a list is connected', () => {
       return { link: name(index), position: { at: 'after' } as Position, anchor: name(index + 1) };
     });
     const last: Placement = { link: name(20_000), position: { at: 'none' }, anchor: undefined };
-    const ordered = inConnectOrder([...placements, last], { present: [], idOf });
+    const ordered = inConnectOrder([...placements, last], { present: [], isStrict: true, idOf });
     expect(ordered.slice(0, 2).map(({ link }) => link)).toEqual([name(20_000), name(19_999)]);
+  });
+});
+
+describe('a list that is not strict', () => {
+  it.each([
+    ['places at the end what stands beside something that is nowhere', 'xy', 'a<b', 'xya'],
+    ['moves to the end what is connected already', 'xyz', 'x>b', 'yzx'],
+    ['connects a chain from it', '', 'c>b b>a d<c', 'bdc'],
+    ['keeps anchors that are connected', 'xy', 'a<x b>c', 'axyb'],
+  ])('%s', (_, present, texts, expected) => {
+    expect(connected(present, texts, false)).toBe(expected);
+  });
+
+  it.each([
+    ['in a circle', '', 'a>b b>a', CIRCLE],
+    ['with the same twice', '', 'a<x a>x', TWICE],
+  ])('is rejected %s', (_, present, texts, message) => {
+    expect(() => connected(present, texts, false)).toThrow(message);
   });
 });
