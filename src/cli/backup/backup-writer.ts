@@ -1,9 +1,7 @@
 /**
- * @module The file of a backup: a gzipped tar whose last file says what all the others are. Until it is whole it has
- * another name.
+ * @module The file of a backup: a gzipped tar whose last file states what all the others are.
  */
 import { createHash } from 'node:crypto';
-import { renameSync, rmSync } from 'node:fs';
 import { writeArchive } from '../export/archive-writer.ts';
 import { type FileNote, MANIFEST } from './manifest.ts';
 
@@ -14,12 +12,11 @@ export interface BackupWriter {
   notes(): Readonly<Record<string, FileNote>>;
   finish(manifest: string): Promise<void>;
   /** Leaves nothing behind. */
-  giveUp(): void;
+  giveUp(): Promise<void>;
 }
 
 export function openBackup(path: string): BackupWriter {
-  const unfinished = `${path}.part`;
-  const archive = writeArchive(unfinished, undefined);
+  const archive = writeArchive(path, undefined);
   const notes: Record<string, FileNote> = {};
   return {
     async stream(name, size, bytes) {
@@ -37,8 +34,7 @@ export function openBackup(path: string): BackupWriter {
     async finish(manifest) {
       await archive.file(MANIFEST, Buffer.from(manifest));
       await archive.finish();
-      renameSync(unfinished, path);
     },
-    giveUp: () => rmSync(unfinished, { force: true }),
+    giveUp: archive.giveUp,
   };
 }

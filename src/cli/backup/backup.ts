@@ -1,8 +1,7 @@
 /**
  * @module A deployment → one file: all tables as they are at one moment, and all objects of the bucket.
  */
-import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Registry } from '../../registry/model.ts';
 import type { Row } from '../../sql/batch.ts';
@@ -11,6 +10,7 @@ import { keysOf } from '../../upload/call.ts';
 import { linesOf } from '../import/json-lines.ts';
 import { progressLine } from '../import/progress-line.ts';
 import type { Storage } from '../media/media-check.ts';
+import { withTemporaryFolder } from '../platform/leftovers.ts';
 import { type BackupWriter, openBackup } from './backup-writer.ts';
 import { manifestText } from './manifest.ts';
 import { keptObjects, objectCopies } from './object-copies.ts';
@@ -73,14 +73,11 @@ async function write(storage: Storage, registry: Registry, archive: BackupWriter
  * @throws UserError for what cannot be kept.
  */
 export async function writeBackup(storage: Storage, registry: Registry, path: string): Promise<BackedUp> {
-  const folder = mkdtempSync(join(tmpdir(), 'edgewise-backup-'));
   const archive = openBackup(path);
   try {
-    return await write(storage, registry, archive, folder);
+    return await withTemporaryFolder((folder) => write(storage, registry, archive, folder));
   } catch (error) {
-    archive.giveUp();
+    await archive.giveUp();
     throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -4,9 +4,9 @@
  * its first one is deployed as it is uploaded.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withTemporaryFolder } from '../platform/leftovers.ts';
 import { assertDone, envArgs, type Target } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 import type { DeployTools } from './account.ts';
@@ -19,15 +19,12 @@ async function withSecret<T>(
   upload: (options: readonly string[]) => Promise<T>,
 ): Promise<T> {
   if (secrets.includes(JWT_SECRET)) return upload([]);
-  const folder = mkdtempSync(join(tmpdir(), 'edgewise-'));
-  try {
+  return withTemporaryFolder((folder) => {
     const path = join(folder, 'secrets.json');
     writeFileSync(path, JSON.stringify({ [JWT_SECRET]: randomBytes(32).toString('hex') }), { mode: 0o600 });
     progress(`setting a random ${JWT_SECRET}`);
-    return await upload(['--secrets-file', path]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+    return upload(['--secrets-file', path]);
+  });
 }
 
 /** The first deployment. What wrangler makes besides, such as the bucket, it may ask about. */

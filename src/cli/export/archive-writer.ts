@@ -1,13 +1,15 @@
 /**
  * @module Files into a tar, gzipped and, with a key, enciphered. Lines are gathered into parts, since a tar says the size
- * of a file before its bytes.
+ * of a file before its bytes. Until the file is whole it is called `….part`, and what had its name before stays.
  */
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { cipherKeyOf, cipherWith } from '../archive/cipher.ts';
 import type { Stage } from '../import/entries.ts';
+import { atExit } from '../platform/leftovers.ts';
+import { UserError } from '../terminal.ts';
 
 const PART_CHARACTERS = 16_000_000;
 
@@ -23,18 +25,34 @@ export interface ArchiveWriter {
   stream(name: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
   lines(stage: Stage): LineWriter;
   finish(): Promise<void>;
+  /** Leaves nothing behind. */
+  giveUp(): Promise<void>;
+}
+
+/** Where the file comes to lie. @throws UserError for what is there and must not be replaced by a file. */
+function placeOf(path: string): string {
+  const present = statSync(path, { throwIfNoEntry: false });
+  if (present && !present.isFile()) throw new UserError(`${path} is no file: give another name with --file`);
+  return present ? realpathSync(path) : path;
 }
 
 function stagesOf(path: string, passphrase: string | undefined) {
   const cipher = passphrase === undefined ? [] : [cipherWith(cipherKeyOf(passphrase))];
-  return [createGzip({ level: 6 }), ...cipher, createWriteStream(path, { mode: 0o600 })];
+  // Opened at once: what cannot be written is known before anything is read.
+  const file = createWriteStream(path, { fd: openSync(path, 'w', 0o600) });
+  return [createGzip({ level: 6 }), ...cipher, file];
 }
 
 /** Only whoever runs it may read the file: it has the hashes of passwords in it. */
 export function writeArchive(path: string, passphrase: string | undefined): ArchiveWriter {
+  const place = placeOf(path);
+  const unfinished = `${place}.part`;
+  const remove = () => rmSync(unfinished, { force: true });
+  const stages = stagesOf(unfinished, passphrase);
+  const forget = atExit(remove);
   const tar = pack();
   let failure: unknown;
-  const written = pipeline([tar, ...stagesOf(path, passphrase)]).catch((error: unknown) => {
+  const written = pipeline([tar, ...stages]).catch((error: unknown) => {
     failure = error;
   });
   const stream: ArchiveWriter['stream'] = async (name, size, bytes) => {
@@ -59,6 +77,14 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
       tar.finalize();
       await written;
       if (failure) throw failure;
+      renameSync(unfinished, place);
+      forget();
+    },
+    async giveUp() {
+      tar.destroy();
+      await written;
+      forget();
+      remove();
     },
   };
 }

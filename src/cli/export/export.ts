@@ -168,6 +168,9 @@ export async function exportArchive(exporting: Exporting): Promise<Exported> {
   try {
     await writeStages({ ...exporting, archive, index, counts, now: new Date().toISOString() });
     await archive.finish();
+  } catch (error) {
+    await archive.giveUp();
+    throw error;
   } finally {
     index.close();
   }

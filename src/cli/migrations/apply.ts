@@ -1,11 +1,11 @@
 /**
  * @module Applies migrations that a database does not have yet, in order. Each file is applied as a whole or not at all.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
 import { executeSql } from '../platform/execute-sql.ts';
+import { withTemporaryFolder } from '../platform/leftovers.ts';
 import {
   CONFIG,
   databaseName,
@@ -75,8 +75,7 @@ export async function applyMigrations(
   execute: Wrangler,
 ): Promise<number> {
   if (meant.length === 0) return 0;
-  const folder = mkdtempSync(join(tmpdir(), 'edgewise-migrations-'));
-  try {
+  return withTemporaryFolder(async (folder) => {
     const files = meant.map((migration) => ({
       name: migration.name,
       text: notingChecksums(migration, migrations, history),
@@ -85,9 +84,7 @@ export async function applyMigrations(
     // Beside another configuration wrangler would look for another local database.
     const where = target.remote ? target : { persistTo: join(root, '.wrangler/state'), ...target };
     return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(where), '--config', config]));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /** A project with what its database has. @throws UserError when that is not what the migrations make. */

@@ -2,13 +2,13 @@
  * @module The database and the bucket of a deployment as objects in Node: the local ones of `wrangler dev`, or those at
  * Cloudflare.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import { controlOf, servedAt } from '../dev/lock.ts';
 import type { Storage } from '../media/media-check.ts';
 import { UserError } from '../terminal.ts';
+import { temporaryFolder } from './leftovers.ts';
 import { type OpenStorage, openLocalStorage } from './local-storage.ts';
 import { servedDatabase } from './served-database.ts';
 import { assertDone, CONFIG, type Target, wrangler } from './wrangler.ts';
@@ -59,15 +59,14 @@ function servedBy(root: string, target: Target): D1Database | undefined {
 
 /** Those at Cloudflare: wrangler lends them. */
 async function openRemoteStorage(root: string, target: Target): Promise<OpenStorage> {
-  const folder = mkdtempSync(join(tmpdir(), 'edgewise-media-'));
-  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  const { folder, remove } = temporaryFolder();
   try {
     const configPath = join(folder, 'wrangler.json');
     writeFileSync(configPath, JSON.stringify(await remoteConfig(root, target)));
     const { env, dispose } = await getPlatformProxy<Env>({ configPath, persist: false, remoteBindings: true });
-    return { storage: { db: env.DB, bucket: env.MEDIA }, close: () => dispose().finally(removeFolder) };
+    return { storage: { db: env.DB, bucket: env.MEDIA }, close: () => dispose().finally(remove) };
   } catch (error) {
-    removeFolder();
+    remove();
     throw error;
   }
 }

@@ -2,12 +2,13 @@
  * @module A running Strapi → an archive of its content, which the import then takes as any other. Nothing is written into
  * the database before everything was read.
  */
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type ArchiveWriter, type LineWriter, writeArchive } from '../export/archive-writer.ts';
 import { progressLine } from '../import/progress-line.ts';
 import type { SourceNote } from '../import/records.ts';
 import type { Remarks } from '../import/remarks.ts';
+import { atExit } from '../platform/leftovers.ts';
 import { UserError } from '../terminal.ts';
 import { componentsIn, type LocaleAnswer, typesIn } from './answers.ts';
 import type { StrapiClient } from './client.ts';
@@ -123,7 +124,7 @@ async function writeAccounts({ client, lines, reading, locales, config }: Work):
 
 async function writeFiles(work: Work): Promise<void> {
   const { client, archive, remarks, reading, counts, path } = work;
-  const bytes = { client, archive, remarks, spoolPath: `${path}.bytes`, seen: new Set<string>() };
+  const bytes = { client, archive, remarks, spoolPath: `${path}.part.bytes`, seen: new Set<string>() };
   await readFiles(reading, async (row) => {
     if (work.files) counts.objects += await readBytes(bytes, row);
   });
@@ -174,10 +175,15 @@ async function writeServer(server: ServerReading, path: string, store: LinkStore
   const codes = locales.map(({ code }) => code);
   const reading = { client, model, store, locales: codes, changed, add, ids: { next: 1 } };
   const work: Work = { ...server, path, archive, lines, reading, locales, counts };
-  await writeLines(archive, 'schemas', model.schemas);
-  await writeContent(work);
-  await writeRest(work, store);
-  await archive.finish();
+  try {
+    await writeLines(archive, 'schemas', model.schemas);
+    await writeContent(work);
+    await writeRest(work, store);
+    await archive.finish();
+  } catch (error) {
+    await archive.giveUp();
+    throw error;
+  }
   line.done(`${client.base}: ${counts.rows} row(s), ${counts.objects} object(s)`);
   return counts;
 }
@@ -195,16 +201,20 @@ function removeParts(path: string): void {
 export async function readServer(server: ServerReading): Promise<void> {
   const { path } = server;
   const store = openLinkStore();
+  const remove = () => {
+    if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) removeParts(path);
+  };
+  const forget = atExit(remove);
   try {
     mkdirSync(dirname(path), { recursive: true });
     removeParts(path);
-    await writeServer(server, `${path}.part`, store);
-    renameSync(`${path}.part`, path);
+    await writeServer(server, path, store);
   } catch (error) {
     throw unwritten(error, path);
   } finally {
     store.close();
-    if (statSync(dirname(path), { throwIfNoEntry: false })?.isDirectory()) removeParts(path);
+    forget();
+    remove();
   }
 }
 

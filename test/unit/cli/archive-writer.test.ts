@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeArchive } from '../../../src/cli/export/archive-writer.ts';
+
+const CHILD = join(import.meta.dirname, 'child-archive.ts');
+const folder = mkdtempSync(join(tmpdir(), 'edgewise-written-'));
+const path = join(folder, 'archive.tar.gz');
+
+beforeEach(() => {
+  writeFileSync(path, 'an earlier archive');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const present = () => ({ names: readdirSync(folder), text: readFileSync(path, 'utf8') });
+const UNCHANGED = { names: ['archive.tar.gz'], text: 'an earlier archive' };
+
+describe('an archive that is being written', () => {
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('leaves the earlier one, no part and no folder after %s', async (signal, code) => {
+    const child = spawn(process.execPath, ['--no-warnings', CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(readdirSync(folder)).toEqual(['archive.tar.gz', 'archive.tar.gz.part']);
+    const temporary = String(said).trim();
+    expect(existsSync(temporary)).toBe(true);
+    child.kill(signal);
+    expect(await once(child, 'exit')).toEqual([code, null]);
+    expect(present()).toEqual(UNCHANGED);
+    expect(existsSync(temporary)).toBe(false);
+  });
+
+  it('replaces the earlier one when it is whole', async () => {
+    const archive = writeArchive(path, undefined);
+    await archive.file('a', Buffer.from('a'));
+    expect(readFileSync(path, 'utf8')).toBe('an earlier archive');
+    await archive.finish();
+    expect(readdirSync(folder)).toEqual(['archive.tar.gz']);
+    expect(readFileSync(path).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+  });
+
+  it('leaves the earlier one when it is given up', async () => {
+    const archive = writeArchive(path, undefined);
+    await archive.file('a', Buffer.from('a'));
+    await archive.giveUp();
+    expect(present()).toEqual(UNCHANGED);
+  });
+
+  it('never replaces a device or a folder', () => {
+    mkdirSync(join(folder, 'folder'));
+    for (const other of ['/dev/null', join(folder, 'folder')])
+      expect(() => writeArchive(other, undefined)).toThrow(/ is no file: give another name with --file$/);
+    rmSync(join(folder, 'folder'), { recursive: true });
+  });
+});

@@ -1,0 +1,12 @@
+/**
+ * @module An archive that is never whole, in a process of its own that can be stopped: `node child-archive.ts PATH`.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { writeArchive } from '../../../src/cli/export/archive-writer.ts';
+import { temporaryFolder } from '../../../src/cli/platform/leftovers.ts';
+
+const [, , path = ''] = process.argv;
+const archive = writeArchive(path, undefined);
+await archive.file('first', Buffer.alloc(100_000, 1));
+process.stdout.write(`${temporaryFolder().folder}\n`);
+await pause(60_000);
