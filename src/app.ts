@@ -24,6 +24,7 @@ import { favicon, landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
 import { limitContent } from './routes/rate-limit.ts';
 import { report } from './routes/report.ts';
+import { rejectEncodedBody } from './routes/request-body.ts';
 import { addressOf } from './routes/request-url.ts';
 import { respond } from './routes/respond.ts';
 import { SectionRouter } from './routes/section-router.ts';
@@ -108,7 +109,10 @@ export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App 
   const limit = bodyLimit({ maxSize, onError: tooLarge });
   // Nobody looks into the body of a read. Uploads have limits of their own, and are never read as a whole.
   const isUnlimited = ({ method, path }: AppContext['req']) => method === 'GET' || path === UPLOAD_PATH;
-  app.use((context, next) => (isUnlimited(context.req) ? next() : limit(context, next)));
+  app.use((context, next) => {
+    if (context.req.method !== 'GET') rejectEncodedBody(context);
+    return isUnlimited(context.req) ? next() : limit(context, next);
+  });
   app.get('/api/i18n/locales', localesRoute(deployment));
   addSchemaRoutes(app, deployment);
   addUserRoutes(app, deployment);

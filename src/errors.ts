@@ -22,6 +22,7 @@ export type Problem =
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'not-found'; readonly message: string }
   | { readonly kind: 'too-large'; readonly message?: string }
+  | { readonly kind: 'unsupported-encoding'; readonly encoding: string }
   | { readonly kind: 'rate-limited'; readonly retryAfter: number }
   | { readonly kind: 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'internal' };
@@ -72,6 +73,8 @@ function wire(problem: Problem): Wire {
       return [404, 'NotFoundError', problem.message, {}];
     case 'too-large':
       return [413, 'PayloadTooLargeError', problem.message ?? 'Payload Too Large', {}];
+    case 'unsupported-encoding':
+      return [415, 'Error', `Unsupported Content-Encoding: ${cut(problem.encoding)}`];
     case 'rate-limited':
       return [429, 'RateLimitError', 'Too many requests, please try again later.', {}];
     case 'overloaded':

@@ -9,6 +9,8 @@ import { parseForm } from './query-string.ts';
 /** Other types that end in `+json` are not read. */
 const JSON_TYPE = /^application\/(json|json-patch\+json|vnd\.api\+json|csp-report|reports\+json)\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+/** A well-formed one arrives as the other kind of form. */
+const MULTIPART_TYPE = /^multipart\//i;
 
 export type InputData = Readonly<Record<string, unknown>>;
 
@@ -66,6 +68,7 @@ function parsed(text: string): unknown {
 function parseBody(text: string, contentType: string, limits: Limits): unknown {
   if (JSON_TYPE.test(contentType)) return parseJson(text, limits);
   if (FORM_TYPE.test(contentType)) return parseForm(text, limits);
+  if (MULTIPART_TYPE.test(contentType)) throw invalid('Malformed multipart body');
   return {};
 }
 

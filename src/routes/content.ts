@@ -15,13 +15,13 @@ import { type InputData, parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import type { EmailSender } from '../users/email.ts';
-import { bodyText } from './body-text.ts';
 import { heldTags, isShared, respondAnswer, tellsCosts } from './conditional.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
 import { purge } from './purge.ts';
 import { report, reportCosts } from './report.ts';
+import { requestBody } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
@@ -108,8 +108,7 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
 }
 
 async function writeCallOf(context: AppContext, call: ContentCall): Promise<WriteCall> {
-  const text = await bodyText(context);
-  const contentType = context.req.header('content-type') ?? '';
+  const { text, contentType } = await requestBody(context);
   let parsed: InputData | undefined;
   const data = () => {
     parsed ??= parseData(text, contentType, call.settings.api.rest.limits);

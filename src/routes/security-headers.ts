@@ -2,8 +2,8 @@
  * @module Security headers of every response, with the values of Strapi's `strapi::security`.
  * Cross-Origin-*-Policy headers are off, as in Strapi: pictures are shown on other origins.
  */
+import type { MiddlewareHandler } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
-import type { AppContext } from './content.ts';
 import { addressOf } from './request-url.ts';
 
 const withTransport = (strictTransportSecurity: string | false) =>
@@ -20,9 +20,8 @@ const overHttp = withTransport(false);
 const overHttps = withTransport('max-age=31536000; includeSubDomains');
 
 /** Adds the headers; `Strict-Transport-Security` over HTTPS alone (https://www.rfc-editor.org/rfc/rfc6797#section-7.2). */
-export function securityHeaders(context: AppContext, next: () => Promise<void>): Promise<void | Response> {
-  return (addressOf(context.req.raw).isHttps ? overHttps : overHttp)(context, next);
-}
+export const securityHeaders: MiddlewareHandler = (context, next) =>
+  (addressOf(context.req.raw).isHttps ? overHttps : overHttp)(context, next);
 
 /** The pages of the Worker have inline styles and no scripts. */
 export const PAGE_POLICY =

@@ -13,7 +13,6 @@ import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
 import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
 import type { Tokens } from '../users/tokens.ts';
-import { bodyText } from './body-text.ts';
 import { type App, type AppContext, bookmarked, callOf, type Deployment, secretOf } from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { failuresOf } from './failures.ts';
@@ -21,6 +20,7 @@ import { mailOf } from './mail.ts';
 import { addRoutes } from './methods.ts';
 import { limitAuth } from './rate-limit.ts';
 import { dropCookie, inCookie, refreshCookieOf, refuseOtherSites } from './refresh-cookie.ts';
+import { requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
 
 type Handler = (call: UserCall, context: AppContext, status: number) => Promise<Response>;
@@ -37,11 +37,11 @@ function once<T extends object>(make: () => T): () => T {
 async function userCallOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { settings } = deployment;
   const call = await callOf(context, deployment);
-  const text = context.req.method === 'GET' ? '' : await bodyText(context);
+  const { text, contentType } = await requestBody(context);
   const { limits } = settings.api.rest;
   return {
     ...call,
-    body: once(() => parseObject(text, context.req.header('content-type') ?? '', limits)),
+    body: once(() => parseObject(text, contentType, limits)),
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
     jwtSecret: secretOf(context),
