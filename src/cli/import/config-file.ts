@@ -117,6 +117,19 @@ function withoutUnfit(settings: SettingsInput, { contentTypes }: Registry): Sett
   };
 }
 
+/** A fresh clone has these for its demo. */
+const DEMO_LOCALES = {
+  locales: [
+    { code: 'en', name: 'English (en)', isDefault: true },
+    { code: 'fr', name: 'French (fr)' },
+  ],
+};
+
+/** Without what the settings say of the demo's content types, also where others have the same names. */
+function withoutDemo({ roles, indexes, search, cache, i18n, ...others }: SettingsInput): SettingsInput {
+  return inline(i18n) === inline(DEMO_LOCALES) || i18n === undefined ? others : { i18n, ...others };
+}
+
 /** Permissions of types that go would stop `generate` when it is too late. */
 function patchOf(archive: SettingsInput, present: SettingsInput, registry: Registry): ConfigChange {
   const roles = archive.roles ? [] : Object.values(present.roles ?? {});
@@ -129,13 +142,20 @@ function patchOf(archive: SettingsInput, present: SettingsInput, registry: Regis
 /**
  * What is to be done about the settings of the project; nothing is written yet.
  * @param registry the content types as they will be.
+ * @param leavesDemo does the demo go, with what the settings say of it?
  * @throws UserError for settings that would be wrong.
  */
-export async function configChange(root: string, archive: SettingsInput, registry: Registry): Promise<ConfigChange> {
+export async function configChange(
+  root: string,
+  archive: SettingsInput,
+  registry: Registry,
+  leavesDemo = false,
+): Promise<ConfigChange> {
   const path = join(root, CONFIG);
   const source = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
   const present = ((source !== undefined && (await valuesIn(path))) || {}) as SettingsInput;
-  const wanted = mergedSettings(present as Tree, archive as Tree) as SettingsInput;
+  const kept = leavesDemo ? withoutDemo(present) : present;
+  const wanted = mergedSettings(kept as Tree, archive as Tree) as SettingsInput;
   const merged = withoutUnfit(withoutUnknown(wanted, registry), registry);
   if (inline(merged) === inline(present)) return { kind: 'none' };
   try {

@@ -10,6 +10,7 @@ import type { Registry } from '../../registry/model.ts';
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
 
 import { assertUnlocked } from '../dev/lock.ts';
+import { leaveDemo } from '../init/leave-demo.ts';
 import type { Storage } from '../media/media-check.ts';
 
 import { type StorageSession, storageSession } from '../platform/storage.ts';
@@ -112,7 +113,7 @@ async function modelOf(
   for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
   const settings = isTaken('config', flags) ? archiveSettings(survey, registry, remarks) : {};
-  return { files, choice, registry, settings, config: await configChange(root, settings, registry) };
+  return { files, choice, registry, settings, config: await configChange(root, settings, registry, choice.leavesDemo) };
 }
 
 /** Content types, settings and tables as the archive asks for them. */
@@ -124,6 +125,20 @@ async function prepareProject(root: string, model: Model, options: GenerateOptio
     progress(`wrote ${CONFIG}`);
   }
   for (const path of await generate(root, options)) progress(`wrote ${path}`);
+}
+
+/** The demo goes where its content types go. @returns what the database is then. */
+async function leaveDemoBehind(
+  session: StorageSession,
+  root: string,
+  flags: Flags,
+  { choice }: Model,
+  before: Before,
+): Promise<Before> {
+  if (!choice.leavesDemo) return before;
+  await session.close();
+  leaveDemo(root, flags, { keepsMigrations: flags.remote === true && before.migrations.size > 0 }, progress);
+  return flags.remote ? before : NOTHING;
 }
 
 /** The project, and the tables of the database. */
@@ -193,8 +208,8 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags, r
 }
 
 async function importWith(session: StorageSession, root: string, survey: Survey, flags: Flags, remarks: Remarks) {
-  const before = await lookBefore(root, flags, session);
-  const plan = planImport(before, survey, flags);
+  const found = await lookBefore(root, flags, session);
+  const plan = planImport(found, survey, flags);
   if (plan.kind === 'there') {
     const when = new Date(plan.marker.finishedAt ?? plan.marker.startedAt).toISOString();
     return progress(
@@ -202,11 +217,13 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
     );
   }
   const replaces = plan.kind === 'begin' && plan.mode === 'replace';
-  const hasContent = before.filled.length > 0 && !replaces;
+  const hasContent = found.filled.length > 0 && !replaces;
   const model = await modelOf(root, survey, flags, hasContent, remarks);
   const dry = flags.dryRun === true;
-  const backup =
-    replaces && !dry && flags.backup && before.filled.length > 0 ? await backUp(root, flags, session) : undefined;
+  // A local database of the demo is put aside as a whole.
+  const isCleared = replaces && found.filled.length > 0 && (flags.remote || !model.choice.leavesDemo);
+  const backup = isCleared && !dry && flags.backup ? await backUp(root, flags, session) : undefined;
+  const before = dry ? found : await leaveDemoBehind(session, root, flags, model, found);
   if (!dry) await bringUpToDate(session, root, flags, model, before, hasContent);
   const registry = dry ? model.registry : await storedRegistry(root);
   const settings = await settingsAfter(root, model);

@@ -7,6 +7,7 @@ import { sha256 } from '../../digest.ts';
 import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
+import { DEMO } from '../init/leave-demo.ts';
 import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
 import { differencesOf, isEmptyModel } from './compare-types.ts';
@@ -33,6 +34,8 @@ export interface TypeChoice {
   readonly write: boolean;
   /** What has no place in the content types that stay. */
   readonly differences: readonly string[];
+  /** Do they take the place of the demo? */
+  readonly leavesDemo?: true;
 }
 
 export interface TypeOptions {
@@ -60,11 +63,12 @@ function refuse(differences: readonly string[]): never {
 export async function chooseTypes(root: string, wanted: Registry, options: TypeOptions): Promise<TypeChoice> {
   const read = await readSchemaFiles(root);
   const present = registryOf(read);
-  if (isEmptyModel(present)) return { write: true, differences: [] };
+  const isDemo = isEmptyModel(present) || fingerprintOf(read.files) === DEMO_FINGERPRINT;
+  const demo = isDemo && !options.hasContent && existsSync(join(root, DEMO)) ? ({ leavesDemo: true } as const) : {};
+  if (isEmptyModel(present)) return { write: true, differences: [], ...demo };
   const differences = differencesOf(wanted, present);
   if (differences.length === 0) return { write: false, differences };
-  const isDemo = fingerprintOf(read.files) === DEMO_FINGERPRINT && !options.hasContent;
-  if (isDemo || options.replaceTypes) return { write: true, differences: [] };
+  if ((isDemo && !options.hasContent) || options.replaceTypes) return { write: true, differences: [], ...demo };
   return options.force ? { write: false, differences } : refuse(differences);
 }
 

@@ -9,8 +9,13 @@ import { UserError } from '../terminal.ts';
 
 const TYPES = 'src/api/*/content-types/*/schema.json';
 const COMPONENTS = 'src/components/*/*.json';
-const EXTENSIONS = 'src/extensions/*/content-types/*/schema.json';
 const USER = 'src/extensions/users-permissions/content-types/user/schema.json';
+
+/** Files that are read. */
+const TAKEN =
+  /^src\/(api\/[^/]+\/content-types\/[^/]+\/schema|components\/[^/]+\/[^/]+|extensions\/users-permissions\/content-types\/user\/schema)\.json$/;
+
+export const isTaken = (path: string): boolean => TAKEN.test(path);
 
 const found = (project: string, pattern: string): readonly string[] =>
   globSync(pattern, { cwd: project })
@@ -30,21 +35,14 @@ const typeTarget = (path: string): string => `${CONTENT_TYPES}/${basename(dirnam
 const componentTarget = (path: string): string =>
   `${CONTENT_TYPES}/components/${basename(dirname(path))}/${basename(path)}`;
 
-export interface StrapiFiles {
-  readonly files: SchemaFiles;
-  /** Files that say something that Edgewise has no place for. */
-  readonly left: readonly string[];
-}
-
 /** @throws UserError for a folder without content types, and for a file that is no JSON. */
-export function readStrapiFiles(project: string): StrapiFiles {
+export function readStrapiFiles(project: string): SchemaFiles {
   if (!existsSync(project)) throw new UserError(`--from ${project}: there is no such folder`);
   const types = found(project, TYPES);
   if (types.length === 0)
     throw new UserError(`--from ${project}: no content types in it; expected a Strapi project, with ${TYPES}`);
   const contentTypes = types.map((path) => read(project, path, typeTarget(path)));
   const components = found(project, COMPONENTS).map((path) => read(project, path, componentTarget(path)));
-  const extensions = found(project, EXTENSIONS);
-  const user = extensions.includes(USER) ? { user: read(project, USER, USER_FILE) } : {};
-  return { files: { contentTypes, components, ...user }, left: extensions.filter((path) => path !== USER) };
+  const user = existsSync(join(project, USER)) ? { user: read(project, USER, USER_FILE) } : {};
+  return { contentTypes, components, ...user };
 }

@@ -74,11 +74,22 @@ describe('npm run init', () => {
     expect(project.has('content-types/article') || project.has('demo')).toBe(false);
     expect(project.migrations()).toContain('0001_initial.sql');
     expect(project.read('drizzle/0001_initial.sql')).not.toContain('articles');
-    expect(project.read('edgewise.config.ts')).not.toMatch(/api::/);
+    expect(project.read('edgewise.config.ts')).toContain('export default defineConfig({});');
     expect(project.has('.wrangler/state.old-1/v3/x')).toBe(true);
-    expect(next[0]).toBe('Next: npm run dev');
-    expect(next[1]).toContain(`roles: { public: ['api::book.book.find'] }`);
-    expect(said.join('\n')).toContain('src/extensions/upload/content-types/file/schema.json is left out');
+    expect(next.at(-2)).toBe('Next: npm run dev');
+    expect(next.at(-1)).toContain(`roles: { public: ['api::book.book.find'] }`);
+    expect(next.join('\n')).toContain('src/extensions/upload/content-types/file/schema.json: of the types of plugins');
+  });
+
+  it('keeps no setting of the demo for a content type that has the same name', async () => {
+    const attributes = { title: { type: 'string' }, rating: { type: 'integer' }, issueDate: { type: 'date' } };
+    strapi.write(
+      'src/api/article/content-types/article/schema.json',
+      JSON.stringify(contentType('article', attributes).json),
+    );
+    await run({ from: strapi.root });
+    expect(project.read('edgewise.config.ts')).toContain('export default defineConfig({});');
+    expect(project.read('src/registry/bundled.ts')).toContain('search: []');
   });
 
   it('keeps content types of your own that you have put there by hand', async () => {
@@ -95,6 +106,18 @@ describe('npm run init', () => {
     expect(project.has('content-types/article')).toBe(false);
   });
 
+  it('names custom fields without a known type and polymorphic relations as the next thing to do', async () => {
+    const attributes = {
+      size: { type: 'customField', customField: 'global::size' },
+      any: { type: 'relation', relation: 'morphToOne' },
+    };
+    strapi.write('src/api/book/content-types/book/schema.json', JSON.stringify(contentType('book', attributes).json));
+    const next = (await run({ from: strapi.root })).join('\n');
+    expect(next).toContain(`customFields: { 'global::size': 'string' }`);
+    expect(next).toContain('content-types/book/schema.json: attributes.any.relation: ');
+    expect(JSON.parse(project.read('content-types/book/schema.json')).attributes).toEqual(attributes);
+  });
+
   it('copies content types that have mistakes, and names the mistakes as the next thing to do', async () => {
     strapi.write(
       'src/api/book/content-types/book/schema.json',
@@ -102,7 +125,7 @@ describe('npm run init', () => {
     );
     const next = await run({ from: strapi.root });
     expect(next.join('\n')).toMatch(
-      /content-types\/book\/schema\.json: attributes\.title[\s\S]*Next: mend these files/,
+      /content-types\/book\/schema\.json: attributes\.title[\s\S]*Next: correct these files/,
     );
     expect(project.has('drizzle')).toBe(false);
   });

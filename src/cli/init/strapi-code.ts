@@ -1,0 +1,140 @@
+/**
+ * @module The files of a Strapi project that are not taken: code, configuration, plugins. Each is named with what to do.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
+import { isTaken } from './strapi-files.ts';
+import { pluginNames } from './strapi-plugins.ts';
+
+export interface Leftover {
+  readonly path: string;
+  /** What to do about it. */
+  readonly advice: string;
+}
+
+export interface StrapiCode {
+  readonly leftovers: readonly Leftover[];
+  /** Number of files that are as Strapi generates them. */
+  readonly generated: number;
+}
+
+const FILES = ['src/**/*', 'config/**/*', 'database/migrations/**/*', 'public/**/*'];
+/** Named as a whole. */
+const FOLDER = /^src\/(plugins\/[^/]+|admin)(?=\/)/;
+/** No code of the project: examples, types, settings of editors, and what every project has. */
+const IGNORED = /\.example\.\w+$|\.d\.ts$|(^|\/)(tsconfig|jsconfig)[^/]*\.json$|^public\/robots\.txt$/;
+
+const ACTION = 'serve its requests from your site, or from a Worker of your own that calls this API';
+const BEFORE = 'put it before the API, in a Worker of your own that passes requests on';
+
+/** Patterns of paths, the first that fits. */
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/^src\/plugins\//, `there are no plugins; ${ACTION}`],
+  [/^src\/admin\//, 'there is no admin panel: nothing to do'],
+  [
+    /^src\/extensions\/.*\/schema\.json$/,
+    'of the types of plugins, users alone may have attributes of their own: move them to a content type',
+  ],
+  [/^src\/extensions\//, `there are no plugins to extend; ${ACTION}`],
+  [
+    /\/content-types\/[^/]+\/lifecycles\.\w+$/,
+    'no code runs on a write: do it in the client that writes, or in a job that reads what has changed (filters[updatedAt][$gt])',
+  ],
+  [/\/content-types\/[^/]+\/(schema|index)\.[cm]?[jt]s$/, 'write it as content-types/<name>/schema.json'],
+  [/\/controllers\//, ACTION],
+  [/\/routes\//, 'the standard routes are there; open them to roles in edgewise.config.ts'],
+  [/\/services\//, 'move it along with the code that calls it'],
+  [/\/policies\//, `roles in edgewise.config.ts say who may do what; where that is not enough, ${BEFORE}`],
+  [/\/middlewares\//, BEFORE],
+  [
+    /^src\/index\.\w+$/,
+    'no code runs at the start: write content through the API, and run jobs in a Worker of your own',
+  ],
+  [/^database\/migrations\//, 'migrations of Strapi: an import brings the content as they left it; nothing to do'],
+  [/^public\//, 'serve it from your site'],
+];
+
+const CONFIG_ADVICE: Readonly<Record<string, string>> = {
+  admin: 'there is no admin panel: nothing to do',
+  api: 'api.rest and api.documents in edgewise.config.ts',
+  cron: 'run its jobs in a Worker of your own with a cron trigger',
+  'cron-tasks': 'run its jobs in a Worker of your own with a cron trigger',
+  database: 'the database is D1: nothing to do',
+  features: 'nothing to do',
+  middlewares: `origins of pages are cors.origins in edgewise.config.ts, sizes of bodies api.rest.limits.bodyBytes; other code: ${BEFORE}`,
+  plugins: 'nothing of it is read here',
+  server: 'the address is server.url in edgewise.config.ts; jobs run in a Worker of your own with a cron trigger',
+};
+
+/** Where the options of a plugin are set here. */
+const PLUGIN_ADVICE: Readonly<Record<string, string>> = {
+  'users-permissions': 'users in edgewise.config.ts',
+  upload: 'upload in edgewise.config.ts; files lie in R2',
+  email: 'email in edgewise.config.ts',
+  i18n: 'i18n.locales in edgewise.config.ts',
+  documentation: '/openapi.json describes the API: nothing to do',
+  'color-picker': 'its custom field is a string here: nothing to do',
+};
+
+const nameOf = (path: string): string => basename(path).replace(/\.\w+$/, '');
+
+function configAdvice(path: string, text: string): string {
+  const name = nameOf(path);
+  const plugins = name === 'plugins' ? pluginNames(text) : [];
+  if (plugins.length === 0) return CONFIG_ADVICE[name] ?? 'no code here reads it: nothing to do';
+  return plugins.map((plugin) => `${plugin}: ${PLUGIN_ADVICE[plugin] ?? 'there is no such plugin'}`).join('; ');
+}
+
+const withoutComments = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|(^|[^:])\/\/.*$/gm, '$1');
+
+const CORE_IMPORT =
+  "(?:const\\{createCore\\w+\\}=require\\('@strapi/strapi'\\)\\.factories;|const\\{factories\\}=require\\('@strapi/strapi'\\);|import\\{factories\\}from'@strapi/strapi';?)?";
+const EXPORT = '(?:module\\.exports=|exportdefault)';
+const CORE = new RegExp(
+  `^('usestrict';)?${CORE_IMPORT}${EXPORT}(?:require\\('@strapi/strapi'\\)\\.)?(?:factories\\.)?createCore\\w+\\('[^']+'\\);?$`,
+);
+const EMPTY_INDEX = new RegExp(
+  `^('usestrict';)?(?:import(?:type)?\\{\\w+\\}from'@strapi/strapi';)?${EXPORT}\\{((?:async)?(?:register|bootstrap|destroy)\\([^)]*\\)\\{\\},?)*\\};?$`,
+);
+
+/** Is the code as Strapi generates it? */
+export function isGenerated(text: string): boolean {
+  const code = withoutComments(text).replaceAll(/\s+/g, '').replaceAll(/["`]/g, "'");
+  return code === '' || CORE.test(code) || EMPTY_INDEX.test(code);
+}
+
+function adviceFor(path: string, text: string): string {
+  if (path.startsWith('config/')) return configAdvice(path, text);
+  return ADVICE.find(([pattern]) => pattern.test(path))?.[1] ?? 'no code here reads it: move it along with what does';
+}
+
+function filesOf(project: string): readonly string[] {
+  return globSync(FILES, {
+    cwd: project,
+    withFileTypes: true,
+    exclude: ({ name, parentPath }) =>
+      name === 'node_modules' || (name === 'uploads' && basename(parentPath) === 'public'),
+  })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => path.slice(join(project, sep).length).split(sep).join('/'))
+    .filter((path) => !isTaken(path) && !IGNORED.test(path))
+    .sort();
+}
+
+/** Looks through a Strapi project for what is no schema file. */
+export function strapiCode(project: string): StrapiCode {
+  const leftovers = new Map<string, string>();
+  let generated = 0;
+  for (const path of filesOf(project)) {
+    const [folder] = FOLDER.exec(path) ?? [];
+    if (folder !== undefined) {
+      leftovers.set(`${folder}/`, adviceFor(`${folder}/`, ''));
+      continue;
+    }
+    const text = readFileSync(join(project, path), 'utf8');
+    if (path.startsWith('src/') && isGenerated(text)) generated += 1;
+    else leftovers.set(path, adviceFor(path, text));
+  }
+  return { leftovers: [...leftovers].map(([path, advice]) => ({ path, advice })), generated };
+}

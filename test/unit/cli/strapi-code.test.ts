@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { isGenerated, strapiCode } from '../../../src/cli/init/strapi-code.ts';
+import { pluginNames } from '../../../src/cli/init/strapi-plugins.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+let strapi: ScratchProject;
+beforeEach(() => {
+  strapi = scratchProject();
+  return () => strapi.remove('.');
+});
+
+const GENERATED_JS = `'use strict';
+
+/**
+ * tag router
+ */
+
+const { createCoreRouter } = require('@strapi/strapi').factories;
+
+module.exports = createCoreRouter('api::tag.tag');
+`;
+const GENERATED_TS = `/**
+ * tag service
+ */
+
+import { factories } from '@strapi/strapi'
+
+export default factories.createCoreService("api::tag.tag")
+`;
+const GENERATED_INDEX = `// import type { Core } from '@strapi/strapi';
+
+export default {
+  /** Runs before */
+  register(/* { strapi }: { strapi: Core.Strapi } */) {},
+  bootstrap(/* { strapi } */) {},
+};
+`;
+
+describe('the code of a Strapi project', () => {
+  it('is named file by file with what to do, except what is taken', () => {
+    const files = [
+      'src/api/book/controllers/book.js',
+      'src/api/book/routes/01-custom.ts',
+      'src/api/book/services/isbn.js',
+      'src/api/book/policies/is-owner.js',
+      'src/api/book/middlewares/log.js',
+      'src/api/book/content-types/book/lifecycles.ts',
+      'src/policies/global.js',
+      'src/middlewares/timing.js',
+      'src/index.ts',
+      'src/extensions/upload/strapi-server.js',
+      'src/extensions/upload/content-types/file/schema.json',
+      'config/server.ts',
+      'config/env/production/middlewares.js',
+      'config/odd.js',
+      'database/migrations/2026.js',
+      'src/helpers/odd.js',
+      'public/humans.txt',
+    ];
+    for (const path of files) strapi.write(path, 'module.exports = () => work();');
+    const taken = ['src/api/book/content-types/book/schema.json', 'src/components/shared/seo.json'];
+    const ignored = [
+      'src/admin/app.example.tsx',
+      'src/admin/tsconfig.json',
+      'src/api/.gitkeep',
+      'public/uploads/a.png',
+    ];
+    const users = 'src/extensions/users-permissions/content-types/user/schema.json';
+    for (const path of [...taken, ...ignored, users, 'public/robots.txt']) strapi.write(path, '{}');
+    const { leftovers, generated } = strapiCode(strapi.root);
+    expect(leftovers.map(({ path }) => path)).toEqual([...files].sort());
+    for (const { advice } of leftovers) expect(advice).toMatch(/^\S.{9,}[^.]$/);
+    expect(generated).toBe(0);
+  });
+
+  it('is counted where it is as Strapi generates it', () => {
+    strapi.write('src/api/tag/routes/tag.js', GENERATED_JS);
+    strapi.write('src/api/tag/services/tag.ts', GENERATED_TS);
+    strapi.write('src/index.ts', GENERATED_INDEX);
+    expect(strapiCode(strapi.root)).toEqual({ leftovers: [], generated: 3 });
+  });
+
+  it.each([
+    ['an option', `export default factories.createCoreRouter('api::tag.tag', { only: ['find'] });`],
+    ['an action', `module.exports = createCoreController('api::tag.tag', () => ({ async find() {} }));`],
+    ['a second statement', `${GENERATED_JS}\nsetInterval(work, 1000);`],
+    ['a start that works', 'export default { register() {}, bootstrap() { work(); } };'],
+  ])('is its own with %s', (_, text) => expect(isGenerated(text)).toBe(false));
+
+  it('is named by folder where it is a plugin or the admin panel', () => {
+    for (const path of ['src/plugins/stars/server/index.js', 'src/plugins/stars/package.json', 'src/admin/app.js'])
+      strapi.write(path, '{}');
+    strapi.write('src/plugins/stars/node_modules/x/index.js', '');
+    expect(strapiCode(strapi.root).leftovers.map(({ path }) => path)).toEqual(['src/admin/', 'src/plugins/stars/']);
+  });
+
+  it('names the plugins that its configuration names', () => {
+    strapi.write('config/plugins.js', `module.exports = { upload: { config: {} }, graphql: { enabled: true } };`);
+    const [{ advice } = { advice: '' }] = strapiCode(strapi.root).leftovers;
+    expect(advice).toMatch(/^upload: upload in edgewise\.config\.ts.*; graphql: /);
+  });
+});
+
+describe('plugins', () => {
+  it.each([
+    [`module.exports = ({ env }) => ({ 'users-permissions': { config: { a: 1 } }, upload: {} });`],
+    [`export default { "users-permissions": { x: "}: y:" }, /* seo: */ upload: { a: [{ b: 1 }] }, };`],
+    [
+      'module.exports = ({ env }) => {\n  return {\n    // seo: {}\n    "users-permissions": {},\n    upload: {},\n  };\n};',
+    ],
+    [
+      `const config = ({ env }: Core.Config.Shared.ConfigParams): Core.Config.Plugin => ({ 'users-permissions': {}, upload: { a: env('X') } });\nexport default config;`,
+    ],
+  ])('are the keys of %s', (text) => expect(pluginNames(text)).toEqual(['users-permissions', 'upload']));
+
+  it('are none in a file of another form', () =>
+    expect(pluginNames('export { plugins as default } from "./x";')).toEqual([]));
+});
