@@ -10,6 +10,8 @@ import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../src/cli/platform/free-port.ts';
+import { generate } from '../src/cli/project/generate.ts';
+import { copyDemo } from './support/demo.ts';
 import { type Block, runnableBlocks } from './support/pages.ts';
 import { openShell, type Shell } from './support/shell.ts';
 
@@ -21,10 +23,12 @@ const REFUSED = 'docs/errors.md';
 
 const blocks = runnableBlocks(ROOT);
 
+/** This repository, with the demo in the place of the project. */
 function copyOfProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-pages-'));
   cpSync(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.test(relative(ROOT, path)) });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  copyDemo(folder);
   return folder;
 }
 
@@ -54,6 +58,7 @@ describe('the pages', () => {
   beforeAll(async () => {
     const port = await freePort();
     host = `127.0.0.1:${port}`;
+    await generate(folder);
     server = spawn(process.execPath, ['src/cli/commands/dev.ts', '--port', String(port)], { cwd: folder });
     shell = openShell(folder);
     await untilPlanted(server, host);

@@ -8,7 +8,6 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { PROJECT } from '../conformance/scratch.ts';
 import { type ServedDemo, serveDemo } from './served-demo.ts';
 
 interface Client {
@@ -77,12 +76,12 @@ interface Outcome {
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const progress = (text: string): void => void process.stderr.write(`... ${text}\n`);
 
-async function shell(command: string, folder: string, { url, token }: ServedDemo) {
+async function shell(command: string, folder: string, demo: ServedDemo) {
   const env = {
     ...process.env,
-    EDGEWISE_URL: url,
-    EDGEWISE_TOKEN: token,
-    OPENAPI: join(PROJECT, 'openapi.json'),
+    EDGEWISE_URL: demo.url,
+    EDGEWISE_TOKEN: demo.token,
+    OPENAPI: join(demo.folder, 'openapi.json'),
     ASTRO_TELEMETRY_DISABLED: '1',
     GATSBY_TELEMETRY_DISABLED: '1',
     NO_COLOR: '1',

@@ -4,13 +4,14 @@
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import settings from '../../edgewise.config.ts';
 import { plantSeeds, readSeeds } from '../../src/cli/dev/seed.ts';
 import { freePort } from '../../src/cli/platform/free-port.ts';
 import { readSchemaFiles, registryOf } from '../../src/cli/project/project.ts';
 import type { SettingsInput } from '../../src/config.ts';
-import { makeScratch, PROJECT, removeScratch } from '../conformance/scratch.ts';
+import { makeScratch, removeScratch } from '../conformance/scratch.ts';
 import { createToken, runCommand, startServer, stopEverything } from '../conformance/server.ts';
+import settings from '../demo/edgewise.config.ts';
+import { DEMO } from '../support/demo.ts';
 
 /** What clients find at a Strapi as it comes: they sign in often, and one goes on with the token it had. */
 const SETTINGS: SettingsInput = {
@@ -20,6 +21,8 @@ const SETTINGS: SettingsInput = {
 };
 
 export interface ServedDemo {
+  /** The project. */
+  readonly folder: string;
   /** Without `/api`. */
   readonly url: string;
   /** Full access. */
@@ -28,13 +31,13 @@ export interface ServedDemo {
 }
 
 export async function serveDemo(): Promise<ServedDemo> {
-  const folder = makeScratch(PROJECT, SETTINGS);
+  const folder = makeScratch(DEMO, SETTINGS);
   const stop = async () => {
     await stopEverything();
     removeScratch(folder);
   };
   try {
-    cpSync(join(PROJECT, 'demo'), join(folder, 'demo'), { recursive: true });
+    cpSync(join(DEMO, 'demo'), join(folder, 'demo'), { recursive: true });
     await runCommand(folder, 'src/cli/commands/generate.ts');
     await runCommand(folder, 'src/cli/commands/migrate.ts');
     const token = await createToken(folder, 'clients', { type: 'full-access' });
@@ -44,7 +47,7 @@ export async function serveDemo(): Promise<ServedDemo> {
       readSeeds(folder, registryOf(await readSchemaFiles(folder)), () => undefined),
       () => undefined,
     );
-    return { url, token, stop };
+    return { folder, url, token, stop };
   } catch (error) {
     await stop();
     throw error;

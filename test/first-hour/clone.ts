@@ -3,9 +3,11 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { generate } from '../../src/cli/project/generate.ts';
+import { copyDemo } from '../support/demo.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -69,15 +71,23 @@ function running(child: ChildProcess): Running {
   };
 }
 
-/** Files that git knows or would take, as they are now; the packages are those of this folder. */
-export function cleanClone(path = systemPath): Clone {
+/**
+ * Files that git knows or would take, as they are now, with the demo in the place of the project; the packages are those
+ * of this folder.
+ */
+export async function cleanClone(path = systemPath): Promise<Clone> {
   const root = mkdtempSync(join(tmpdir(), 'edgewise-first-hour-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
-  for (const file of listed.toString().split('\0').filter(Boolean)) {
+  for (const file of listed
+    .toString()
+    .split('\0')
+    .filter((name) => existsSync(join(ROOT, name)) && name !== '')) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     cpSync(join(ROOT, file), join(root, file));
   }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  copyDemo(root);
+  await generate(root);
   const env = cleanEnv(path);
   const start: Clone['start'] = (command, ...args) =>
     running(spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }));

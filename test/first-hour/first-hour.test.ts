@@ -17,7 +17,7 @@ const PROBLEM = 'x-edgewise-problem';
 let clone: Clone;
 let port: number;
 beforeAll(async () => {
-  clone = cleanClone();
+  clone = await cleanClone();
   port = await freePort();
 });
 afterAll(() => clone.remove());
@@ -242,7 +242,7 @@ describe('the first hour', { timeout: HOUR }, () => {
 
 describe('the commands', { timeout: HOUR }, () => {
   it('run on the Node of the machine and on the one that came with the packages', async () => {
-    const newer = cleanClone(newerPath);
+    const newer = await cleanClone(newerPath);
     try {
       expect((await newer.run('npm', 'run', 'generate', '--', '--check')).output).toContain('up to date');
     } finally {

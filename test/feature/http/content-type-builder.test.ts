@@ -2,13 +2,11 @@
  * @module `/api/content-type-builder`: what Strapi 5.54 answered for the content types of the demo.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildRegistry } from '../../../src/registry/build.ts';
-import { bundled } from '../../../src/registry/bundled.ts';
-import { CHECKED } from '../../../src/registry/schema-json.ts';
 import components from '../../conformance/corpus/content-type-builder/components.json';
 import contentTypes from '../../conformance/corpus/content-type-builder/content-types.json';
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
+import { demoRegistry } from '../../support/demo-registry.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
@@ -21,8 +19,7 @@ interface Told {
   readonly uid: string;
 }
 
-const registry = buildRegistry(bundled, CHECKED);
-const send = serveRegistry(registry);
+const send = serveRegistry(demoRegistry);
 
 const byUid = (list: readonly Told[]) => list.toSorted((left, right) => (left.uid < right.uid ? -1 : 1));
 
@@ -32,7 +29,7 @@ async function told(path: string, by: Send = send): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
+  await createRegistryTables(demoRegistry);
   await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
   await createToken('lists', 'custom', [`${ACTIONS}.content-types.getContentTypes`]);
@@ -57,7 +54,7 @@ describe('schemas', () => {
     expect((await send(TYPES, bearer('lists'))).status).toBe(200);
     expect((await send(`${TYPES}/api::article.article`, bearer('lists'))).status).toBe(403);
     expect((await send(COMPONENTS, bearer('lists'))).status).toBe(403);
-    const open = serveRegistry(registry, { roles: { public: [`${ACTIONS}.components.getComponent`] } });
+    const open = serveRegistry(demoRegistry, { roles: { public: [`${ACTIONS}.components.getComponent`] } });
     expect((await open(`${COMPONENTS}/shared.seo`)).status).toBe(200);
     expect((await open(COMPONENTS)).status).toBe(403);
   });

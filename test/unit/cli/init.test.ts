@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { init } from '../../../src/cli/init/init.ts';
 import { generate } from '../../../src/cli/project/generate.ts';
 import { USER_FILE } from '../../../src/cli/project/project.ts';
+import { copyDemo } from '../../support/demo.ts';
 import { userFile } from '../../support/schema-files.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -12,16 +13,15 @@ import { type ScratchProject, scratchProject } from './scratch-project.ts';
 const NOBODY = async () => ({ code: 1, stdout: '', stderr: '' });
 
 const ROOT = join(import.meta.dirname, '../../..');
-const DEMO = ['content-types', 'demo', 'drizzle', 'edgewise.config.ts', 'src/config.ts', 'src/limits.ts'];
+const CODE = ['src/config.ts', 'src/limits.ts', 'src/setting-values.ts', 'package.json'];
 
 let project: ScratchProject;
 let strapi: ScratchProject;
 let said: string[];
 beforeEach(() => {
   [project, strapi, said] = [scratchProject(), scratchProject(), []];
-  for (const path of [...DEMO, 'src/setting-values.ts'])
-    cpSync(join(ROOT, path), join(project.root, path), { recursive: true });
-  cpSync(join(ROOT, 'package.json'), join(project.root, 'package.json'));
+  for (const path of CODE) cpSync(join(ROOT, path), join(project.root, path));
+  copyDemo(project.root);
   return () => {
     project.remove('.');
     strapi.remove('.');

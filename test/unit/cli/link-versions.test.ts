@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { MIGRATIONS, migrationNames } from '../../../src/cli/migrations/migration-files.ts';
+import { DEMO } from '../../support/demo.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
-const names = migrationNames(ROOT);
+const names = migrationNames(DEMO);
 const AT = names.indexOf('0006_link_versions.sql');
-const textOf = (name: string): string => readFileSync(join(ROOT, MIGRATIONS, name), 'utf8');
+const textOf = (name: string): string => readFileSync(join(DEMO, MIGRATIONS, name), 'utf8');
 
 interface Table {
   readonly name: string;

@@ -1,5 +1,5 @@
 /**
- * @module The migrations in drizzle/, replayed from nothing, and what they do to what is stored.
+ * @module The migrations of the demo, replayed from nothing, and what they do to what is stored.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,11 @@ import { MIGRATIONS, migrationNames, readMigrations, readState } from '../../../
 import { fillNameKeys } from '../../../src/cli/migrations/name-keys.ts';
 import { replayProblems } from '../../../src/cli/migrations/replay.ts';
 import { snapshotOf } from '../../../src/cli/migrations/snapshot.ts';
-import { buildRegistry } from '../../../src/registry/build.ts';
-import { bundled } from '../../../src/registry/bundled.ts';
-import { CHECKED } from '../../../src/registry/schema-json.ts';
+import { DEMO } from '../../support/demo.ts';
+import { demoRegistry } from '../../support/demo-registry.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
-const names = migrationNames(ROOT);
-const textOf = (name: string): string => readFileSync(join(ROOT, MIGRATIONS, name), 'utf8');
+const names = migrationNames(DEMO);
+const textOf = (name: string): string => readFileSync(join(DEMO, MIGRATIONS, name), 'utf8');
 
 function databaseAfter(texts: readonly string[]): DatabaseSync {
   const database = new DatabaseSync(':memory:');
@@ -24,8 +22,8 @@ function databaseAfter(texts: readonly string[]): DatabaseSync {
 }
 
 describe('the migrations', () => {
-  const migrations = readMigrations(ROOT);
-  const problemsOf = async (changed: typeof migrations) => replayProblems(changed, await readState(ROOT));
+  const migrations = readMigrations(DEMO);
+  const problemsOf = async (changed: typeof migrations) => replayProblems(changed, await readState(DEMO));
   const edited = (name: string, edit: (text: string) => string) =>
     migrations.map((item) => (item.name === name ? { name, text: edit(item.text) } : item));
 
@@ -100,13 +98,12 @@ describe('the migrations', () => {
   });
 
   it('fill keys of names where the table of users had none, once', async () => {
-    const registry = buildRegistry(bundled, CHECKED);
-    const after = await snapshotOf(registry);
+    const after = await snapshotOf(demoRegistry);
     const before = structuredClone(after);
     const columns: Record<string, unknown> = before.tables.up_users?.columns ?? {};
     for (const key of ['username_key', 'email_key']) delete columns[key];
-    expect(fillNameKeys(before, registry)).toHaveLength(2);
-    expect(fillNameKeys(after, registry)).toEqual([]);
-    expect(fillNameKeys(await snapshotOf(), registry)).toEqual([]);
+    expect(fillNameKeys(before, demoRegistry)).toHaveLength(2);
+    expect(fillNameKeys(after, demoRegistry)).toEqual([]);
+    expect(fillNameKeys(await snapshotOf(), demoRegistry)).toEqual([]);
   });
 });

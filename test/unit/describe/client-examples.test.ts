@@ -2,10 +2,13 @@
  * @module The examples of docs/clients.md, compiled in strict mode with the types of the demo and with `@strapi/client`.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TYPES } from '../../../src/cli/project/generate.ts';
+import { describeTypes } from '../../../src/describe/typescript.ts';
+import { demoRegistry } from '../../support/demo-registry.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
@@ -49,7 +52,7 @@ function compile(...paths: readonly string[]): string {
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'edgewise-examples-'));
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
-  cpSync(join(ROOT, 'types'), join(folder, 'types'), { recursive: true });
+  write(TYPES, describeTypes(demoRegistry));
   write('frameworks.d.ts', FRAMEWORKS);
   for (const [path, text] of examples()) write(path, text);
 });

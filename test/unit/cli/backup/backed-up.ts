@@ -10,15 +10,14 @@ import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { listObjects } from '../../../../src/cli/media/media-check.ts';
 import { MIGRATIONS, migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
 import { PART } from '../../../../src/upload/storage.ts';
-
-export const ROOT: string = join(import.meta.dirname, '../../../..');
+import { DEMO } from '../../../support/demo.ts';
 
 type Value = string | number | null;
 
-/** Applies the migrations of a project, as wrangler does. */
+/** Applies the migrations of a project, those of the demo by default, as wrangler does. */
 export async function applyMigrations(
   { db }: Storage,
-  root: string = ROOT,
+  root: string = DEMO,
   names: readonly string[] = migrationNames(root),
 ): Promise<void> {
   await db.prepare(MIGRATION_TABLE_SQL).run();

@@ -9,6 +9,7 @@ import { storedRegistry } from '../../../../src/cli/import/project-registry.ts';
 import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { RENEW_STAMPS } from '../../../../src/cli/migrations/renew-stamps.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
+import { DEMO } from '../../../support/demo.ts';
 import { openTestStorage, type TestStorage } from '../import/imported.ts';
 import {
   applyMigrations,
@@ -19,7 +20,6 @@ import {
   fillEverything,
   insert,
   KEYS,
-  ROOT,
   searched,
   stampsOf,
 } from './backed-up.ts';
@@ -37,7 +37,7 @@ const newPath = (): string => {
 beforeAll(async () => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   folder = mkdtempSync(join(tmpdir(), 'edgewise-backups-'));
-  registry = await storedRegistry(ROOT);
+  registry = await storedRegistry(DEMO);
   storage = await openTestStorage();
   await startOver();
 }, 60_000);
@@ -135,7 +135,7 @@ describe('a backup', () => {
       path,
     );
     await clearAll(storage);
-    await restore(storage, await checkBackup(ROOT, path));
+    await restore(storage, await checkBackup(DEMO, path));
     const names = async (sql: string) => (await storage.db.prepare(sql).all()).results.length;
     expect(await names("select 1 from categories where name = 'meanwhile'")).toBe(1);
     expect(await names("select 1 from articles where title = 'meanwhile'")).toBe(1);
@@ -182,7 +182,7 @@ describe('a restore', () => {
     const path = newPath();
     expect(await writeBackup(storage, registry, path)).toMatchObject({ objects: KEYS.length, missing: [] });
     await clearAll(storage);
-    const verified = await checkBackup(ROOT, path);
+    const verified = await checkBackup(DEMO, path);
     expect(verified.due).toEqual([]);
     await restore(storage, verified);
     expect(await everything(storage)).toEqual(before);
@@ -211,7 +211,7 @@ describe('a restore', () => {
     const before = await everything(storage);
     await insert(storage, 'articles', { document_id: 'x', locale: 'en', title: 'Lemon cake' });
     await storage.bucket.put('other_0123456789.txt', 'stays');
-    await restore(storage, await checkBackup(ROOT, path));
+    await restore(storage, await checkBackup(DEMO, path));
     expect(await everything(storage)).toEqual(before);
     expect(await searched(storage, 'cake')).toEqual([]);
     expect(Object.keys(await bucketOf(storage))).toEqual(['other_0123456789.txt']);

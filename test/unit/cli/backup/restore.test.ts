@@ -11,10 +11,11 @@ import { assertEmpty, checkBackup, restore } from '../../../../src/cli/backup/re
 import { storedRegistry } from '../../../../src/cli/import/project-registry.ts';
 import { migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
 import { generate } from '../../../../src/cli/project/generate.ts';
+import { DEMO } from '../../../support/demo.ts';
 import { contentType } from '../content-model.ts';
 import { failingAfter, openTestStorage, type TestStorage } from '../import/imported.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
-import { applyMigrations, clearAll, insert, ROOT } from './backed-up.ts';
+import { applyMigrations, clearAll, insert } from './backed-up.ts';
 
 let storage: TestStorage;
 let folder: string;
@@ -72,7 +73,7 @@ beforeAll(async () => {
   await tag('backed up');
   await insert(storage, 'articles', { document_id: 'a', locale: 'en', title: 'Backed up' });
   await storage.bucket.put('a_0123456789.txt', 'backed up');
-  whole = await backedUp(ROOT);
+  whole = await backedUp(DEMO);
 }, 60_000);
 afterAll(async () => {
   vi.restoreAllMocks();
@@ -136,16 +137,16 @@ describe('a backup is refused before anything is written', () => {
       /in another order/,
     ],
   ])('%s', async (_, bytes, message) => {
-    await expect(checkBackup(ROOT, fileOf(await bytes()))).rejects.toThrow(message);
+    await expect(checkBackup(DEMO, fileOf(await bytes()))).rejects.toThrow(message);
   });
 
   it('of other content types, though its migrations have the same names', async () => {
     const project = scratchProject();
     project.schemas(contentType('article', { title: { type: 'string' } }));
     await generate(project.root);
-    for (const name of migrationNames(ROOT).slice(1)) project.write(`drizzle/${name}`, 'select 1;');
+    for (const name of migrationNames(DEMO).slice(1)) project.write(`drizzle/${name}`, 'select 1;');
     const names = migrationNames(project.root);
-    expect(names[0]).toBe(migrationNames(ROOT)[0]);
+    expect(names[0]).toBe(migrationNames(DEMO)[0]);
     await expect(checkBackup(project.root, fileOf(whole))).rejects.toThrow(
       /other content types\.\nThe project has no place for:\n {2}articles\.slug text/,
     );
@@ -244,7 +245,7 @@ describe('a restore that is interrupted', () => {
       return answers.map(({ results }) => results);
     };
     const before = await tablesOf();
-    const verified = await checkBackup(ROOT, fileOf(whole));
+    const verified = await checkBackup(DEMO, fileOf(whole));
     let interruptions = 0;
     for (; ; interruptions += 1) {
       const failed = await restore(failingAfter(storage, interruptions), verified).then(

@@ -5,6 +5,7 @@ import { plantSeeds, readSeeds } from '../../../../src/cli/dev/seed.ts';
 import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
+import { DEMO } from '../../../support/demo.ts';
 import { contentType } from '../content-model.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
@@ -156,9 +157,9 @@ describe('seed files', () => {
     ]);
   });
 
-  it('of this repository name content types of this repository, and only attributes they have', async () => {
-    const demo = registryOf(await readSchemaFiles('.'));
-    const seeds = readSeeds('.', demo, say);
+  it('of the demo name content types of the demo, and only attributes they have', async () => {
+    const demo = registryOf(await readSchemaFiles(DEMO));
+    const seeds = readSeeds(DEMO, demo, say);
     expect(seeds.length).toBeGreaterThan(0);
     for (const { file, type, documents, drafts } of seeds)
       for (const document of [...documents, ...drafts])

@@ -19,6 +19,7 @@ import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project
 import { UserError } from '../../../../src/cli/terminal.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
+import { DEMO } from '../../../support/demo.ts';
 import { contentType } from '../content-model.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { SCHEMAS } from './magazine.ts';
@@ -45,9 +46,9 @@ describe('content types of an archive', () => {
   });
 
   it('take the place of those of the demo, while there is no content', async () => {
-    expect(fingerprintOf((await readSchemaFiles(ROOT)).files)).toBe(DEMO_FINGERPRINT);
-    expect((await chooseTypes(ROOT, wanted, OPTIONS)).write).toBe(true);
-    await expect(chooseTypes(ROOT, wanted, { ...OPTIONS, hasContent: true })).rejects.toThrow(UserError);
+    expect(fingerprintOf((await readSchemaFiles(DEMO)).files)).toBe(DEMO_FINGERPRINT);
+    expect((await chooseTypes(DEMO, wanted, OPTIONS)).write).toBe(true);
+    await expect(chooseTypes(DEMO, wanted, { ...OPTIONS, hasContent: true })).rejects.toThrow(UserError);
   });
 
   it('become files that declare the same', async () => {
@@ -96,7 +97,7 @@ describe('the settings file', () => {
   });
 
   it('is written anew where it holds values alone: what the archive says, and the rest as it was', async () => {
-    write(readFileSync(join(ROOT, 'edgewise.config.ts'), 'utf8'));
+    write(readFileSync(join(DEMO, 'edgewise.config.ts'), 'utf8').replace('../../src/', './src/'));
     const settings = { i18n: { locales: [{ code: 'de', name: "it's" }] }, users: { allowRegistration: false } };
     const result = await change(settings);
     const text = result.kind === 'write' ? result.text : '';

@@ -11,11 +11,13 @@ import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { withStorage } from '../../../../src/cli/platform/storage.ts';
 import { archiveOf } from '../../../support/archive.ts';
-import { insert, ROOT } from '../backup/backed-up.ts';
+import { insert } from '../backup/backed-up.ts';
 import { wranglerToml } from '../cloudflare.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { fileOf } from './imported.ts';
 import { MAGAZINE, tag } from './magazine.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
 
 const WRANGLER = `${wranglerToml('test')}[[r2_buckets]]
 binding = "MEDIA"

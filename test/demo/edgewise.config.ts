@@ -1,0 +1,24 @@
+import { defineConfig } from '../../src/config.ts';
+
+export default defineConfig({
+  i18n: {
+    locales: [
+      { code: 'en', name: 'English (en)', isDefault: true },
+      { code: 'fr', name: 'French (fr)' },
+    ],
+  },
+  roles: {
+    public: [
+      'api::article.article.find',
+      'api::article.article.findOne',
+      'api::author.author.find',
+      'api::author.author.findOne',
+      'api::category.category.find',
+      'api::category.category.findOne',
+      'api::homepage.homepage.find',
+      'plugin::i18n.locales.listLocales',
+    ],
+  },
+  indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
+  search: ['api::article.article'],
+});

@@ -1,0 +1,17 @@
+/**
+ * @module The content types of the demo, for tests in workerd and for those of the pure stages.
+ */
+import { buildRegistry, type SchemaFile } from '../../src/registry/build.ts';
+import type { Registry } from '../../src/registry/model.ts';
+import { CHECKED } from '../../src/registry/schema-json.ts';
+
+const filesOf = (modules: Record<string, unknown>): SchemaFile[] =>
+  Object.entries(modules).map(([path, json]) => ({ path, json }));
+
+const contentTypes = import.meta.glob('../demo/content-types/*/schema.json', { eager: true, import: 'default' });
+const components = import.meta.glob('../demo/content-types/components/*/*.json', { eager: true, import: 'default' });
+
+export const demoRegistry: Registry = buildRegistry(
+  { contentTypes: filesOf(contentTypes), components: filesOf(components) },
+  CHECKED,
+);
