@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { generate } from '../../src/cli/project/generate.ts';
@@ -78,10 +78,8 @@ function running(child: ChildProcess): Running {
 export async function cleanClone(path = systemPath): Promise<Clone> {
   const root = mkdtempSync(join(tmpdir(), 'edgewise-first-hour-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
-  for (const file of listed
-    .toString()
-    .split('\0')
-    .filter((name) => existsSync(join(ROOT, name)) && name !== '')) {
+  const isFile = (path: string) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.isFile() === true;
+  for (const file of listed.toString().split('\0').filter(isFile)) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     cpSync(join(ROOT, file), join(root, file));
   }
