@@ -25,7 +25,7 @@ it('is at most 180 KB, besides the content types of the deployment', { timeout: 
     expect(done.status, done.stderr).toBe(0);
     const worker = readFileSync(join(folder, 'dist/index.js'));
     expect(worker.length).toBeGreaterThan(100_000);
-    const contentTypes = gzipSync(JSON.stringify(readSchemaFiles(folder).files)).length;
+    const contentTypes = gzipSync(JSON.stringify((await readSchemaFiles(folder)).files)).length;
     expect(gzipSync(worker).length - contentTypes).toBeLessThanOrEqual(BUDGET);
   } finally {
     removeScratch(folder);

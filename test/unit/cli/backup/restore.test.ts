@@ -193,7 +193,7 @@ describe('SQL in a backup', () => {
       },
     ],
   ])('%s is executed neither by the check nor by the restore', async (_, change) => {
-    const verified = await checkBackup(ROOT, fileOf(await manifestWith((manifest) => change(manifest as Json))));
+    const verified = await checkBackup(DEMO, fileOf(await manifestWith((manifest) => change(manifest as Json))));
     await restore(storage, verified);
     await insert(storage, 'articles', { document_id: 'b', locale: 'en', title: 'after' });
     expect(readdirSync(folder).filter((name) => name.startsWith('attached'))).toEqual([]);
@@ -205,7 +205,7 @@ describe('SQL in a backup', () => {
   it('makes an index that was added by hand again, from its names', async () => {
     const index = 'create unique  index "by ""hand" on [categories](`name` collate nocase desc, id)';
     const path = fileOf(await manifestWith(({ rest }) => (rest as string[]).push(index)));
-    await restore(storage, await checkBackup(ROOT, path));
+    await restore(storage, await checkBackup(DEMO, path));
     const [made] = await storage.rows(`select sql from sqlite_master where name = 'by "hand'`);
     expect(made?.sql).toBe('CREATE UNIQUE INDEX "by ""hand" ON "categories" ("name" COLLATE "nocase" DESC, "id")');
   });
@@ -223,7 +223,7 @@ describe('SQL in a backup', () => {
       manifest.files['tables/categories.jsonl'] = note;
       return Buffer.from(JSON.stringify(manifest));
     });
-    const verified = await checkBackup(ROOT, fileOf(changed));
+    const verified = await checkBackup(DEMO, fileOf(changed));
     await expect(restore(storage, verified)).rejects.toThrow(
       /tables\/categories\.jsonl, line 1: not a list of \d+ texts/,
     );
