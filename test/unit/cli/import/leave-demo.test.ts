@@ -10,7 +10,8 @@ import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { leaveDemo } from '../../../../src/cli/init/leave-demo.ts';
 import { withStorage } from '../../../../src/cli/platform/storage.ts';
 import { archiveOf } from '../../../support/archive.ts';
-import { insert, ROOT } from '../backup/backed-up.ts';
+import { copyDemo } from '../../../support/demo.ts';
+import { insert } from '../backup/backed-up.ts';
 import { wranglerToml } from '../cloudflare.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { fileOf } from './imported.ts';
@@ -20,7 +21,8 @@ const WRANGLER = `${wranglerToml('test')}[[r2_buckets]]
 binding = "MEDIA"
 bucket_name = "test"
 `;
-const DEMO = ['content-types', 'demo', 'drizzle', 'edgewise.config.ts', 'src/config.ts', 'src/limits.ts'];
+const ROOT = join(import.meta.dirname, '../../../..');
+const CODE = ['src/config.ts', 'src/limits.ts', 'src/setting-values.ts'];
 
 let project: ScratchProject;
 let printed = '';
@@ -45,8 +47,8 @@ beforeAll(async () => {
     });
   project = scratchProject();
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
-  for (const path of [...DEMO, 'src/setting-values.ts'])
-    cpSync(join(ROOT, path), join(project.root, path), { recursive: true });
+  for (const path of CODE) cpSync(join(ROOT, path), join(project.root, path));
+  copyDemo(project.root);
   project.write('wrangler.toml', WRANGLER);
   symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));
   await inStorage(async (storage) => {
