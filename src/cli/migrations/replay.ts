@@ -7,33 +7,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { openMemory } from '../archive/memory-database.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
 import { emptyState, type SchemaState } from './migration.ts';
+import { schemaParts } from './schema-parts.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { diffSnapshots } from './snapshot.ts';
 import type { Migration } from './when.ts';
-
-const TABLES = `SELECT "name", "sql" LIKE '%autoincrement%' AS "counts" FROM sqlite_master
-  WHERE "type" = 'table' AND "name" NOT LIKE 'sqlite%'`;
-const COLUMNS =
-  'SELECT "name", upper("type") AS "type", "notnull", "dflt_value", "pk", "hidden" FROM pragma_table_xinfo(?)';
-const OTHERS = `SELECT "type", "name", "sql" FROM sqlite_master WHERE "type" <> 'table' AND "name" NOT LIKE 'sqlite%'`;
-
-type Row = Readonly<Record<string, unknown>>;
-
-/** SQLite keeps the statement as it was written; renames leave other quotes in it. */
-const unquoted = (sql: unknown): string => String(sql).replaceAll(/[`"]/g, '').replaceAll(/\s+/g, ' ');
-
-/** What there is, by what it is called: `table articles`, `column articles.title`, `index articles_slug`. */
-function partsOf(database: DatabaseSync): ReadonlyMap<string, unknown> {
-  const parts = new Map<string, unknown>();
-  const columns = database.prepare(COLUMNS);
-  for (const { name, counts } of database.prepare(TABLES).all() as Row[]) {
-    parts.set(`table ${name}`, counts);
-    for (const column of columns.all(String(name)) as Row[]) parts.set(`column ${name}.${column.name}`, { ...column });
-  }
-  for (const { type, name, sql } of database.prepare(OTHERS).all() as Row[])
-    parts.set(`${type} ${name}`, unquoted(sql));
-  return parts;
-}
 
 /** Indexes that somebody has added by hand lose nothing and serve. */
 const isOwn = (name: string): boolean => name.startsWith('index ');
@@ -82,7 +59,7 @@ export async function replayProblems(migrations: readonly Migration[], state: Sc
   const asked = openMemory();
   for (const statement of await statementsOf(state)) asked.exec(statement);
   try {
-    return differences(partsOf(replayed(migrations)), partsOf(asked)).slice(0, 10);
+    return differences(schemaParts(replayed(migrations)), schemaParts(asked)).slice(0, 10);
   } catch (error) {
     return [(error as Error).message];
   }

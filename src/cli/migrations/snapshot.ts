@@ -121,27 +121,40 @@ export const indexedColumns = (columns: readonly string[]): readonly string[] =>
   columns.map((column) => DESCENDING.exec(column)?.[1] ?? column);
 
 /**
- * drizzle-kit ends some statements with a semicolon and some with a line break, and quotes a column that descends with
- * its direction.
+ * drizzle-kit ends some statements with a semicolon and some with a line break. It quotes a column that descends together
+ * with its direction, or not at all once the index is in a snapshot that was read back.
  */
 const bare = (statement: string): string =>
   statement
     .trim()
     .replace(/;$/, '')
-    .replaceAll(/`"([^"`]+)" desc`/g, '`$1` DESC');
+    .replaceAll(/(`?)"([^"`]+)" desc\1/g, '`$2` DESC');
+
+/** The statements of one step; drizzle-kit takes long to find that nothing changes. */
+async function stepBetween(previous: Snapshot, next: Snapshot): Promise<readonly string[]> {
+  if (isDeepStrictEqual(previous, next)) return [];
+  const { generateSQLiteMigration } = await kit();
+  return generateSQLiteMigration(previous, next);
+}
+
+/** `snapshot` without the tables that are the same in `other`. */
+const changedTables = (snapshot: Snapshot, other: Snapshot): Snapshot => ({
+  ...snapshot,
+  tables: pick(snapshot.tables, (name, table: TableSnapshot) => !isDeepStrictEqual(table, other.tables[name])),
+});
 
 /**
- * The statements that turn the tables of `previous` into those of `next`. They are found in three steps, drop, add,
+ * The statements that turn the tables of `before` into those of `after`. They are found in three steps, drop, add,
  * alter: drizzle-kit asks on the terminal whether a dropped and an added name are a rename, and never sees both here.
  */
-export async function diffSnapshots(previous: Snapshot, next: Snapshot): Promise<string[]> {
+export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<string[]> {
+  const [previous, next] = [changedTables(before, after), changedTables(after, before)];
   const dropped = withoutDropped(previous, next);
   const added = withAdded(dropped, next);
-  const { generateSQLiteMigration } = await kit();
   const steps = [
-    await generateSQLiteMigration(previous, dropped),
-    await generateSQLiteMigration(dropped, added),
-    await generateSQLiteMigration(added, next),
+    await stepBetween(previous, dropped),
+    await stepBetween(dropped, added),
+    await stepBetween(added, next),
   ];
   return steps.flat().map(bare);
 }

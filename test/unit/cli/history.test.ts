@@ -137,4 +137,16 @@ describe('generate --check', () => {
       /do not make[\s\S]*column articles\.lead is made otherwise/,
     );
   });
+
+  it('finds nothing after the type of an attribute changed under a descending index', async () => {
+    const rated = (type: string) => project.schemas(contentType('article', { title: STRING, rating: { type } }));
+    const indexes = { 'api::article.article': [['rating:desc']] };
+    project.write('edgewise.config.ts', `export default ${JSON.stringify({ indexes })};`);
+    rated('decimal');
+    await generate(project.root, { isEmpty: true });
+    rated('float');
+    await generate(project.root);
+    expect(project.read(`drizzle/${project.migrations().at(-1)}`)).toContain('(`locale`,`rating` DESC)');
+    await checkGenerated(project.root);
+  });
 });

@@ -58,6 +58,28 @@ describe('the migrations', () => {
     expect(await problemsOf(swapped)).toEqual([expect.stringMatching(/^0001_b\.sql cannot be run/)]);
   });
 
+  it('may be written in other words: what SQLite makes of them counts', async () => {
+    const otherwise = edited('0007_alter_articles.sql', (text) =>
+      text
+        .replaceAll('`rating` DESC', '"rating" desc')
+        .replace('CREATE INDEX `articles_by_issue_date_desc`', 'create  index articles_by_issue_date_desc')
+        .replace('is not null;', 'IS NOT NULL;'),
+    );
+    expect(await problemsOf(otherwise)).toEqual([]);
+  });
+
+  it.each([
+    ['another direction', (text: string) => text.replace('`rating` DESC', '`rating`')],
+    ['other columns', (text: string) => text.replace('`rating` DESC', '`title` DESC')],
+    ['another condition', (text: string) => text.replace('is not null', 'is null')],
+    ['unique values', (text: string) => text.replace('CREATE INDEX', 'CREATE UNIQUE INDEX')],
+  ])('are noticed when an index has %s', async (_, edit) => {
+    const changed = edited('0007_alter_articles.sql', (text) =>
+      text.replace(/^CREATE INDEX `articles_by_rating_desc` .*$/m, edit),
+    );
+    expect(await problemsOf(changed)).toEqual(['index articles_by_rating_desc is made otherwise']);
+  });
+
   it('may make an index more', async () => {
     const own = edited('0008_alter_tables.sql', (text) => `${text}CREATE INDEX "own" ON "articles" ("title");`);
     expect(await problemsOf(own)).toEqual([]);
