@@ -26,10 +26,9 @@ function statement(db: DatabaseSync, sql: string, params: Params = []) {
   };
 }
 
-function openDatabase(path: string) {
-  const db = new DatabaseSync(path);
-  db.exec('pragma journal_mode = wal; pragma busy_timeout = 5000');
-  return {
+/** An open database as D1 has it. */
+export const databaseOver = (db: DatabaseSync): D1Database =>
+  ({
     prepare: (sql: string) => statement(db, sql),
     async batch(statements: readonly Prepared[]) {
       db.exec('begin immediate');
@@ -42,9 +41,7 @@ function openDatabase(path: string) {
         throw error;
       }
     },
-    close: () => db.close(),
-  };
-}
+  }) as unknown as D1Database;
 
 function openBucket(folder: string) {
   mkdirSync(folder, { recursive: true });
@@ -71,12 +68,13 @@ export interface DiskStorage {
 /** Opens what lies in a folder, or makes it. */
 export function openDiskStorage(folder: string): DiskStorage {
   mkdirSync(folder, { recursive: true });
-  const db = openDatabase(join(folder, 'content.sqlite'));
+  const database = new DatabaseSync(join(folder, 'content.sqlite'));
+  database.exec('pragma journal_mode = wal; pragma busy_timeout = 5000');
   const bucket = openBucket(join(folder, 'objects'));
   return {
-    db: db as unknown as D1Database,
+    db: databaseOver(database),
     bucket: bucket as unknown as R2Bucket,
     keys: () => bucket.keys().sort(),
-    close: db.close,
+    close: () => database.close(),
   };
 }

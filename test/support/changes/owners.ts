@@ -1,0 +1,167 @@
+/**
+ * @module Attributes that are localized or not from now on, and changes of what has them: content types and components.
+ */
+import { component } from '../schema-files.ts';
+import { type Change, columnChange, RENAME, type Renames } from './change.ts';
+import {
+  type ArticleOptions,
+  type AttributeJson,
+  articles,
+  CARD,
+  filled,
+  LINK,
+  linked,
+  linksOf,
+  NOTE,
+  type Stored,
+  type Version,
+} from './content.ts';
+import { FILE, json, SINGLE, STORED, STRING, TEXTS, type Values } from './values.ts';
+
+const inLocales = { localized: true, drafts: false } as const;
+const LOCALES: readonly Version[] = [
+  ['a', 'en', true],
+  ['a', 'fr', true],
+  ['b', 'fr', true],
+];
+const localized = (attribute: AttributeJson, on: boolean): AttributeJson => ({
+  ...attribute,
+  pluginOptions: { i18n: { localized: on } },
+});
+
+/** The value of the default locale prevails; where a document has none in it, that of its first locale. */
+const shared = ([first, , third]: readonly Stored[]): readonly Stored[] => [
+  first ?? null,
+  first ?? null,
+  third ?? null,
+];
+
+const localeChanges: readonly Change[] = ['string', 'text', 'integer', 'datetime', 'component'].flatMap((what) => {
+  const [from, [first, second]] = STORED[what] as readonly [AttributeJson, Values];
+  const stored = [first, second, second];
+  const common = { options: inLocales, versions: LOCALES };
+  return [
+    columnChange({
+      title: `${what} that is no longer localized`,
+      from: localized(from, true),
+      stored,
+      to: ['value', localized(from, false)],
+      kept: shared(stored),
+      ...common,
+    }),
+    columnChange({
+      title: `${what} that is localized from now on`,
+      from: localized(from, false),
+      stored: shared(stored),
+      to: ['value', localized(from, true)],
+      kept: shared(stored),
+      ...common,
+    }),
+  ];
+});
+
+/** Files are shared or not; links to documents are always those of a locale. */
+const linkLocaleChanges: readonly Change[] = [false, true].map((on) => ({
+  title: `single file that is ${on ? 'localized from now on' : 'no longer localized'}`,
+  before: articles({ value: localized(FILE, !on) }, inLocales),
+  after: articles({ value: localized(FILE, on) }, inLocales),
+  fill: [...filled([], [], LOCALES), linked('value', ['f', on ? 'f' : 'g', 'g'], LOCALES)],
+  survives: [
+    linksOf('value', [
+      ['a', 'en', 'f'],
+      ['a', 'fr', 'f'],
+      ['b', 'fr', 'g'],
+    ]),
+  ],
+}));
+
+const kept = { from: STRING, stored: TEXTS, to: ['value', STRING] as const, kept: TEXTS };
+
+const typeChanges: readonly Change[] = [
+  columnChange({
+    ...kept,
+    title: 'rename of the table of its type',
+    optionsAfter: { table: 'essays' },
+    renameType: ['articles=essays'],
+  }),
+  columnChange({ ...kept, title: 'rename of its type', optionsAfter: { name: 'essay' } }),
+  columnChange({
+    ...kept,
+    title: 'rename of the table and of an attribute',
+    to: ['newWorth', STRING],
+    optionsAfter: { table: 'essays' },
+    renameType: ['articles=essays'],
+    ...RENAME,
+  }),
+  columnChange({
+    ...kept,
+    title: 'drafts that are turned off',
+    optionsAfter: { drafts: false },
+    kept: [TEXTS[1]],
+    versions: [['a', '', true]],
+    stored: [TEXTS[1]],
+  }),
+];
+
+const cardOf = (attributes: Readonly<Record<string, AttributeJson>>) => [
+  component('shared.card', attributes),
+  LINK,
+  NOTE,
+];
+const CARD_ATTRIBUTES = (CARD.json as { readonly attributes: Readonly<Record<string, AttributeJson>> }).attributes;
+const {
+  label: LABEL,
+  size: SIZE,
+  link: INNER,
+} = CARD_ATTRIBUTES as Readonly<Record<string, AttributeJson>> & {
+  readonly [name in 'label' | 'size' | 'link']: AttributeJson;
+};
+
+const CARD_OF_ONE = { id: 1, label: '7', size: 1, link: { id: 2, url: '/' } };
+
+function componentChange(
+  title: string,
+  components: ArticleOptions['components'],
+  card: unknown,
+  renames: Renames = {},
+) {
+  const renamed = renames.renameComponent ? { ...SINGLE, component: 'shared.tile' } : SINGLE;
+  return columnChange({
+    ...renames,
+    title,
+    from: SINGLE,
+    stored: [json(CARD_OF_ONE)],
+    to: ['value', renamed],
+    kept: [json(card)],
+    optionsAfter: { components: components ?? [] },
+  });
+}
+
+const componentChanges: readonly Change[] = [
+  componentChange(
+    'rename of an attribute of a component',
+    cardOf({ name: LABEL, size: SIZE, link: INNER }),
+    { id: 1, size: 1, link: { id: 2, url: '/' }, name: '7' },
+    { rename: ['shared.card.label=name'] },
+  ),
+  componentChange('removal of an attribute of a component', cardOf({ size: SIZE, link: INNER }), {
+    id: 1,
+    size: 1,
+    link: { id: 2, url: '/' },
+  }),
+  componentChange(
+    'another type of an attribute of a component',
+    cardOf({ label: { type: 'integer' }, size: SIZE, link: INNER }),
+    { id: 1, label: 7, size: 1, link: { id: 2, url: '/' } },
+  ),
+  componentChange('rename of a component', [component('shared.tile', CARD_ATTRIBUTES), LINK, NOTE], CARD_OF_ONE, {
+    renameComponent: ['shared.card=shared.tile'],
+  }),
+];
+
+export const ownerChanges: readonly Change[] = [
+  ...localeChanges,
+  ...linkLocaleChanges,
+  ...typeChanges,
+  ...componentChanges,
+];
