@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
 import { Hono } from 'hono/tiny';
+import { withNamedActions } from './auth/actions.ts';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { QuestionMemory } from './execute/question-memory.ts';
@@ -93,7 +94,12 @@ const routedPath = (request: Request): string =>
 
 /** The whole API of a deployment. */
 export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App {
-  const deployment = { ...given, memory: readMemory(given.settings.memory), questions: new QuestionMemory() };
+  const deployment = {
+    ...given,
+    settings: withNamedActions(given.settings, given.registry),
+    memory: readMemory(given.settings.memory),
+    questions: new QuestionMemory(),
+  };
   const app: App = new Hono({ getPath: routedPath });
   app.router = new SectionRouter();
   const { settings } = deployment;

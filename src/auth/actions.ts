@@ -1,6 +1,7 @@
 /**
  * @module The action ids that roles and tokens may name, as in Strapi: `api::article.article.find`.
  */
+import type { Settings } from '../config.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 import type { Registry } from '../registry/model.ts';
 
@@ -31,3 +32,20 @@ export const PLUGIN_ACTIONS: readonly string[] = [
     actions.split(' ').map((action) => `plugin::${controller}.${action}`),
   ),
 ];
+
+export const isPattern = (wanted: string): boolean => wanted.includes('*');
+
+const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+
+/** The existing actions whose ids match a pattern; `*` stands for any characters. */
+export function matchingActions(registry: Registry, pattern: string): readonly string[] {
+  const id = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`);
+  return [...contentActions(registry), ...PLUGIN_ACTIONS].filter((action) => id.test(action));
+}
+
+/** Settings in which each pattern of `roles` is replaced by the ids of the actions that it matches. */
+export function withNamedActions(settings: Settings, registry: Registry): Settings {
+  const named = (wanted: string) => (isPattern(wanted) ? matchingActions(registry, wanted) : [wanted]);
+  const roles = Object.entries(settings.roles).map(([role, actions]) => [role, [...new Set(actions.flatMap(named))]]);
+  return { ...settings, roles: Object.fromEntries(roles) };
+}

@@ -1,7 +1,9 @@
 /**
  * @module `npm run token`: creates, lists and revokes API tokens.
  */
+
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { isPattern } from '../../auth/actions.ts';
 import { executeSql } from '../platform/execute-sql.ts';
 import { withTarget } from '../platform/target-options.ts';
 import {
@@ -14,7 +16,7 @@ import {
   type TokenType,
 } from '../platform/tokens.ts';
 import type { Target } from '../platform/wrangler.ts';
-import { isPattern, namedActions } from '../project/actions.ts';
+import { namedActions } from '../project/actions.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, run, UserError } from '../terminal.ts';
 

@@ -1,6 +1,8 @@
 /**
  * @module The content of a deployment → an archive that `strapi import` takes.
  */
+
+import { withNamedActions } from '../../auth/actions.ts';
 import type { Settings } from '../../config.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { FILE_UID, ROLE_UID, systemType, USER_UID } from '../../registry/system-types.ts';
@@ -185,6 +187,6 @@ export async function exportProject(
   options: Pick<Exporting, 'path' | 'passphrase' | 'withoutFiles'>,
 ): Promise<Exported> {
   const registry = await storedRegistry(root);
-  const settings = await loadSettings(root);
+  const settings = withNamedActions(await loadSettings(root), registry);
   return withStorage(root, target, (storage) => exportArchive({ ...options, root, storage, registry, settings }));
 }

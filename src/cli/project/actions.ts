@@ -1,24 +1,18 @@
 /**
- * @module The actions that settings and options name: which there are, and which a pattern stands for.
+ * @module The actions that settings and options name.
  */
-import { contentActions, PLUGIN_ACTIONS } from '../../auth/actions.ts';
+import { contentActions, isPattern, matchingActions } from '../../auth/actions.ts';
 import type { Registry } from '../../registry/model.ts';
 import { UserError } from '../terminal.ts';
 
-/** Those of `actions` that no content type has. Actions of plugins are taken as they are. */
+/** Those of `actions` that no content type has, and patterns that match nothing. Actions of plugins are accepted as they are. */
 export function unknownActions(registry: Registry, actions: readonly string[]): readonly string[] {
   const known = new Set(contentActions(registry));
-  return actions.filter((action) => !known.has(action) && !action.startsWith('plugin::'));
-}
-
-export const isPattern = (wanted: string): boolean => wanted.includes('*');
-
-const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
-
-/** The actions that there are now of which a pattern tells the id; `*` stands for any characters. */
-function matchesOf(registry: Registry, pattern: string): readonly string[] {
-  const id = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`);
-  return [...contentActions(registry), ...PLUGIN_ACTIONS].filter((action) => id.test(action));
+  const isKnown = (action: string) =>
+    isPattern(action)
+      ? matchingActions(registry, action).length > 0
+      : known.has(action) || action.startsWith('plugin::');
+  return actions.filter((action) => !isKnown(action));
 }
 
 /**
@@ -26,9 +20,7 @@ function matchesOf(registry: Registry, pattern: string): readonly string[] {
  * @throws UserError that names those which no action has.
  */
 export function namedActions(registry: Registry, wanted: readonly string[]): readonly string[] {
-  const unknown = new Set(unknownActions(registry, wanted));
-  const found = wanted.map((name) => (isPattern(name) ? matchesOf(registry, name) : unknown.has(name) ? [] : [name]));
-  const missing = wanted.filter((_, index) => found[index]?.length === 0);
+  const missing = unknownActions(registry, wanted);
   if (missing.length > 0) throw new UserError(`--permission: there is no action ${missing.join(', ')}`);
-  return [...new Set(found.flat())];
+  return [...new Set(wanted.flatMap((name) => (isPattern(name) ? matchingActions(registry, name) : [name])))];
 }
