@@ -56,17 +56,17 @@ export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): S
   const { rest, documents = {}, authRateLimit = true, uploadAllowedTypes, uploadDeniedTypes } = setup.server;
   const strict = lenient ? { strictParams: false } : {};
   return {
+    compatibility: 'strapi',
     api: {
-      rest: { ...rest, ...strict, createResponse: 'strapi', publicDrafts: true },
+      rest: { ...rest, ...strict },
       documents: lenient ? { strictRelations: false } : documents,
     },
     i18n: { locales: setup.locales },
     roles: setup.rolePermissions,
     cors: { origins: [...origins] },
-    users: { caseSensitiveNames: true },
+    users: { passwordChangeEndsTokens: true },
     rateLimit: { auth: { enabled: authRateLimit } },
     upload: {
-      replace: 'same-url',
       ...(uploadAllowedTypes && { allowedTypes: uploadAllowedTypes }),
       ...(uploadDeniedTypes && { deniedTypes: uploadDeniedTypes }),
     },
