@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { limits } from './limits.ts';
 import { count, DURATION, DURATION_MESSAGE, duration, flag, number, secondsOf, section } from './setting-values.ts';
+import { withStrapiDefaults } from './strapi-defaults.ts';
 
 // zod/mini has no words of its own.
 z.config(en());
@@ -185,7 +186,7 @@ const customField = z
   );
 
 const settingsSchema = z.strictObject({
-  /** `strapi`: the settings in `STRAPI_DEFAULTS` have Strapi's values where they are not set. */
+  /** `strapi`: the settings of strapi-defaults.ts have Strapi's values where they are not set. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
   server,
   email,
@@ -275,33 +276,12 @@ const settingIssues = (settings: Settings) =>
 /** Names the settings for editors; every key is optional. */
 export const defineConfig = (settings: SettingsInput): SettingsInput => settings;
 
-const STRAPI_DEFAULTS = {
-  api: { rest: { createResponse: 'strapi', publicDrafts: true } },
-  users: { caseSensitiveNames: true, passwordChangeEndsTokens: false },
-  upload: { replace: 'same-url', cacheSeconds: 60 },
-} as const satisfies SettingsInput;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Adds what the input lacks, key by key. */
-function withDefaults(input: unknown, defaults: Readonly<Record<string, unknown>>): unknown {
-  if (input === undefined) return defaults;
-  if (!isObject(input)) return input;
-  const merged = Object.entries(defaults).map(([key, value]) => {
-    const own = input[key];
-    return [key, isObject(value) ? withDefaults(own, value) : own === undefined ? value : own];
-  });
-  return { ...input, ...Object.fromEntries(merged) };
-}
-
 /**
  * Settings with defaults filled in.
  * @throws Error that lists every wrong key of `edgewise.config.ts` with what was expected there.
  */
 export function parseSettings(input: unknown): Settings {
-  const isStrapi = isObject(input) && input.compatibility === 'strapi';
-  const parsed = settingsSchema.safeParse(isStrapi ? withDefaults(input, STRAPI_DEFAULTS) : input);
+  const parsed = settingsSchema.safeParse(withStrapiDefaults(input));
   const issues = parsed.success ? settingIssues(parsed.data) : parsed.error.issues;
   if (parsed.success && issues.length === 0) return parsed.data;
   const lines = issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);

@@ -35,7 +35,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'errors.ts': { values: [] },
   'setting-values.ts': { values: ['zod/'] },
   'limits.ts': { values: ['zod/', 'setting-values'] },
-  'config.ts': { values: ['zod/', 'limits', 'setting-values'] },
+  'strapi-defaults.ts': { values: [] },
+  'config.ts': { values: ['zod/', 'limits', 'setting-values', 'strapi-defaults'] },
   registry: { values: ['errors', 'json-logic-js', 'memory', 'registry/', 'zod/'] },
   request: { values: ['errors', 'config', 'request/', 'qs'] },
   plan: { values: ['errors', 'digest', 'config', 'registry/', 'request/', 'plan/', 'auth/grants', 'node:buffer'] },
@@ -102,7 +103,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['document/'],
   },
   'content-api.ts': { values: STAGES },
-  'app.ts': { values: ['errors', 'config', 'execute/read-memory', 'execute/question-memory', 'routes/', 'hono'] },
+  'app.ts': {
+    values: ['errors', 'config', 'auth/actions', 'execute/read-memory', 'execute/question-memory', 'routes/', 'hono'],
+  },
 };
 
 interface Import {

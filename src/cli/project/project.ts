@@ -2,7 +2,7 @@
  * @module The files of a project: schema files under content-types/ and edgewise.config.ts.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseSettings, type Settings } from '../../config.ts';
 import {
   buildRegistry,
@@ -147,6 +147,15 @@ export function registryOf({ files, problems }: ReadFiles): Registry {
   throw new SchemaError(found);
 }
 
+/** Node puts the place of a syntax error before its stack; a frame of the stack names the version of the file. */
+const PLACE = /^(?:file:\/\/)?(\/[^?\n]+?)(?:\?v=\w+)?:(\d+)\n|file:\/\/(\/[^?\n]+)\?v=\w+:(\d+)/;
+
+/** File and line of an error in the settings, or the file alone: `edgewise.config.ts:12`. */
+function placeOf(error: Error, root: string): string {
+  const [, file, line, frameFile = file, frameLine = line] = PLACE.exec(error.stack ?? '') ?? [];
+  return frameFile ? `${relative(root, decodeURI(frameFile))}:${frameLine}` : CONFIG;
+}
+
 /**
  * Loads `edgewise.config.ts`; without one every setting has its default.
  * @throws UserError that names the file, and each wrong key.
@@ -158,7 +167,7 @@ export async function loadSettings(root: string): Promise<Settings> {
   try {
     module = await importFresh(path);
   } catch (error) {
-    throw new UserError(`${CONFIG} cannot be loaded: ${(error as Error).message}`);
+    throw new UserError(`${placeOf(error as Error, root)} cannot be loaded: ${(error as Error).message}`);
   }
   if (module.default === undefined) throw new UserError(`${CONFIG}: expected \`export default defineConfig({ … })\``);
   try {
