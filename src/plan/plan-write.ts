@@ -15,8 +15,8 @@ import { dataOf, draftData, publicationIssues, requiredByInput } from './publica
 import { refuseLargeRow } from './row-size.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
-import { toldIssues } from './told-issues.ts';
-import { placedOps, takenPaths, type UniqueSpot, uniqueSpots } from './unique-places.ts';
+import { toldIssues, toldStoredIssues } from './told-issues.ts';
+import { inheritedIssues, placedOps, takenPaths, type UniqueSpot, uniqueSpots } from './unique-places.ts';
 import { uniqueOps } from './unique-values.ts';
 import { inputAttributes, validateInput } from './validate-input.ts';
 import type { LinkTable, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
@@ -45,13 +45,15 @@ function stored(
   current: Current,
   planned: PlannedLinks,
   shared: StoredValues,
+  inherited: InputData,
   spots: readonly UniqueSpot[],
   means: Means,
 ): StoredValues {
   const { operation, type, data, registry, locale, strictRelations } = request;
   const taken = takenPaths(spots, current);
-  const context = { draft: drafts(request), operation, taken, registry, strictRelations } as const;
-  const whole = { ...data, ...dataOf(shared, registry) };
+  const isDraft = drafts(request);
+  const context = { draft: isDraft, operation, taken, registry, strictRelations } as const;
+  const whole = { ...data, ...inherited };
   const { values, issues } = validateInput(whole, open(type, shared), context);
   const relations = relationContext(request, current);
   const columns = Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
@@ -61,8 +63,10 @@ function stored(
     publishedAt: drafts(request) ? null : new Date(means.time).toISOString(),
     ...(type.localized && { locale }),
   };
-  const required = drafts(request) ? [] : requiredByInput(request, whole, current, planned);
-  const all = [...inOrder([...issues, ...required], type.attributes, []), ...relationIssues(data, given, relations)];
+  const required = isDraft ? [] : requiredByInput(request, whole, current, planned);
+  const repeated = isDraft ? [] : toldStoredIssues(inheritedIssues(inherited, spots, taken), whole, request);
+  const own = inOrder([...issues, ...required, ...repeated], type.attributes, []);
+  const all = [...own, ...relationIssues(data, given, relations)];
   refuse(toldIssues(all, request, relations));
   const written = storeValues(values, current.row?.values, { registry, relations, ...means });
   return new Map([...written, ...shared]);
@@ -126,8 +130,10 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const now = Math.max(means.time, (current.row?.updatedAt ?? 0) + 1);
   const row = writtenRow(request);
   const { planned, ops, refusal } = planLinkOps(request, current);
-  const sent = drafts(request) ? [] : uniqueSpots(request, request.data, operation === 'create');
-  const values = stored(request, current, planned, adopted(request, current, means), sent, means);
+  const shared = adopted(request, current, means);
+  const inherited = dataOf(shared, request.registry);
+  const spots = drafts(request) ? [] : uniqueSpots(request, { ...request.data, ...inherited }, operation === 'create');
+  const values = stored(request, current, planned, shared, inherited, spots, means);
   if (refusal) throw refusal;
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
   refuseLargeRow(draft);
@@ -143,15 +149,15 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   if (!publishes(request)) {
     const unique = drafts(request)
       ? []
-      : [...uniqueOps(request, writtenData(request, draft)), ...placedOps(request, sent)];
+      : [...uniqueOps(request, writtenData(request, draft)), ...placedOps(request, spots)];
     return [...discount, ...writes, ...share(row.status), ...unique, ...recount];
   }
   const whole = draftData(request, draft);
-  const spots = uniqueSpots(request, whole, false);
-  refuse(publicationIssues(request, whole, spots, current, planned));
+  const compared = uniqueSpots(request, whole, false);
+  refuse(publicationIssues(request, whole, compared, current, planned));
   const published = publishedValues(request, draft, current, means.nextId);
   const ends = publishedEnds(request, links, fresh);
-  const unique = [...uniqueOps(request, whole), ...placedOps(request, spots)];
+  const unique = [...uniqueOps(request, whole), ...placedOps(request, compared)];
   const publish: WriteOp = { kind: 'publish', draft: row, values: published, now, ends, fresh };
   return [...discount, ...writes, publish, ...unique, ...share('published'), ...recount];
 }

@@ -2,13 +2,15 @@
  * @module Unique values in components: where documents of a type have them, which ones a write would publish, and which of
  * those are taken: by another document in the same place, or by another entry of the same list.
  */
+import type { Issue } from '../errors.ts';
 import { isVisible } from '../registry/condition.ts';
 import { FIELDS } from '../registry/fields.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { Registry, ScalarAttribute } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { type Attributes, attributesOf } from './component-attributes.ts';
-import { comparedValue, TAKEN } from './unique-values.ts';
+import { NOT_UNIQUE } from './messages.ts';
+import { comparedValue, mayInherit, TAKEN } from './unique-values.ts';
 import { inputAttributes } from './validate-input.ts';
 import type { PlacedValues, PlaceStep, UniquePlace, WriteOp } from './write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from './write-request.ts';
@@ -114,6 +116,20 @@ export function takenPaths(spots: readonly UniqueSpot[], { taken, placed }: Curr
   return new Set([...taken, ...refused.map(({ path }) => path)]);
 }
 
+/** The inherited values of a new locale that are taken. */
+export function inheritedIssues(
+  inherited: InputData,
+  spots: readonly UniqueSpot[],
+  taken: ReadonlySet<string>,
+): readonly Issue[] {
+  const scalars = Object.entries(inherited).map(([name, value]) => ({ path: [name], value }));
+  const inside = spots.map(({ path, value }) => ({ path: path.split('.'), value }));
+  return [...scalars, ...inside]
+    .filter(({ path: [name = ''] }) => Object.hasOwn(inherited, name))
+    .filter(({ path }) => taken.has(path.join('.')))
+    .map((issue) => ({ ...issue, message: NOT_UNIQUE }));
+}
+
 function byPlace(spots: readonly UniqueSpot[]): ReadonlyMap<UniquePlace, ReadonlySet<UniqueSpot['value']>> {
   const values = new Map<UniquePlace, Set<UniqueSpot['value']>>();
   for (const { place, value } of spots) values.set(place, (values.get(place) ?? new Set()).add(value));
@@ -123,15 +139,17 @@ function byPlace(spots: readonly UniqueSpot[]): ReadonlyMap<UniquePlace, Readonl
 /** Each place binds a handful of values, and a statement a hundred. */
 const PLACES = 8;
 
-/** The values that a write may publish, in groups that one statement can ask for: those of the draft, too. */
+/** The values that a write may publish, in groups that one statement can ask for: stored ones, too. */
 export function placedValues(request: WriteRequest): readonly (readonly PlacedValues[])[] {
   const { type, operation, data } = request;
   if (type.kind === 'singleType' || (drafts(request) && !publishes(request))) return [];
   const values = byPlace(uniqueSpots(request, data, true));
-  const withOwn = drafts(request) && operation === 'update';
   const asked = placesOf(request)
-    .filter((place) => withOwn || values.has(place))
-    .map((place) => ({ place, values: [...(values.get(place) ?? [])], withOwn }));
+    .map((place) => {
+      const withOwn = (drafts(request) && operation === 'update') || mayInherit(request, place.steps[0].attribute);
+      return { place, values: [...(values.get(place) ?? [])], withOwn };
+    })
+    .filter(({ withOwn, values: sent }) => withOwn || sent.length > 0);
   return groupsOf(asked, PLACES);
 }
 

@@ -5,7 +5,7 @@
 import { invalidDocument } from '../errors.ts';
 import { isVisible } from '../registry/condition.ts';
 import type { Stored } from '../registry/fields.ts';
-import type { ScalarAttribute } from '../registry/model.ts';
+import type { Attribute, ScalarAttribute } from '../registry/model.ts';
 import { given, type InputData } from '../request/body.ts';
 import { NOT_UNIQUE } from './messages.ts';
 import { checkScalar } from './rules.ts';
@@ -14,7 +14,10 @@ import { scalarAttributes } from './validate-input.ts';
 import type { WriteOp } from './write-plan.ts';
 import { drafts, publishes, type WriteRequest, writtenRow } from './write-request.ts';
 
-/** A value that must not stand in the published row of another document; without one, the draft's own is meant. */
+/**
+ * A value that must not stand in the published row of another document. Without one the value is meant that the document
+ * has: in the row that is written, or, for a new locale, in the version that it inherits from.
+ */
 export interface UniqueLookup {
   readonly attribute: ScalarAttribute;
   readonly value?: Exclude<Stored, null>;
@@ -44,26 +47,32 @@ function lookupOf(attribute: ScalarAttribute, value: unknown): UniqueLookup | un
   return compared === undefined ? undefined : { attribute, value: compared };
 }
 
+/** Can an update turn out to create a locale, which inherits the value from the others? */
+export const mayInherit = ({ type, operation }: WriteRequest, { localized }: Pick<Attribute, 'localized'>): boolean =>
+  operation === 'update' && type.localized && !localized;
+
 /** The unique values that this write would publish. Null, empty and malformed ones are never looked up. */
 export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
   if (drafts(request) && !publishes(request)) return [];
   const unique = scalarAttributes(request.type).filter((attribute) => attribute.unique);
   const lookups = unique.map((attribute) => {
     const value = given(request.data, attribute.name);
+    const inherits = mayInherit(request, attribute);
+    if (value === null && inherits) return { attribute };
     if (value !== undefined) return lookupOf(attribute, value);
     if (request.operation === 'create') return lookupOf(attribute, attribute.default);
-    return drafts(request) ? { attribute } : undefined;
+    return drafts(request) || inherits ? { attribute } : undefined;
   });
   return lookups.filter((lookup) => lookup !== undefined);
 }
 
 /**
  * Asserts inside the batch that what it publishes is free.
- * @param data that is written: of a new locale also what it takes over.
+ * @param data that is written: of a new locale also what it inherits.
  */
 export const uniqueOps = (request: WriteRequest, data: InputData): readonly WriteOp[] =>
   uniqueLookups({ ...request, data })
-    .filter(({ attribute }) => isVisible(attribute, data))
+    .filter(({ attribute, value }) => value !== undefined && isVisible(attribute, data))
     .map(({ attribute }) => ({
       kind: 'assert-unique',
       row: { ...writtenRow(request), status: 'published' },

@@ -49,10 +49,22 @@ const ownValue = (row: RowRef, attribute: ScalarAttribute): SQL =>
     where ${rowCondition(row, '$own')}
   )`;
 
+/** The value that a document has: in the row itself, or, where it has none, in the version that a new locale inherits from. */
+function documentValue(row: RowRef, attribute: ScalarAttribute): SQL {
+  if (!row.type.localized || attribute.localized) return ownValue(row, attribute);
+  return sql`(
+    select nullif(${storedExpression(attribute, '$own')}, '')
+    from ${identifier(row.type.table)} as "$own"
+    where ${isDocument(row, '$own')}
+    order by ${rowCondition({ ...row, documentId: undefined }, '$own')} desc, "$own"."published_at" desc, "$own"."id"
+    limit 1
+  )`;
+}
+
 /** One row whose columns `0`, `1`… say whether the value of each lookup is taken; a caller keeps them few. */
 export function uniqueValues(lookups: readonly UniqueLookup[], row: RowRef): SQL {
   const columns = lookups.map(({ attribute, value }, index) => {
-    const wanted = value === undefined ? ownValue(row, attribute) : sql`${value}`;
+    const wanted = value === undefined ? documentValue(row, attribute) : sql`${value}`;
     return sql`${isTaken(attribute, wanted, row)} as ${identifier(String(index))}`;
   });
   return sql`select ${commaList(columns)}`;

@@ -42,6 +42,7 @@ const registry = registryOf(
       { own: of('c.leaf', false, LOCALIZED), shared: of('c.leaf') },
       { localized: true, plural: 'speeches' },
     ),
+    contentType('dialect', { hidden: unique('string', { private: true }), shared: of('c.outer') }, { localized: true }),
   ],
   [
     component('c.part', {
@@ -343,6 +344,35 @@ it('a new locale is refused what it would take over and publish', async () => {
   await documentOf(client.create('/api/tongues?locale=fr', { shared }));
   const refused = client.update(`/api/tongues/${documentId}?locale=fr`, { own: { code: fresh() } });
   expect(await told(refused)).toEqual(taken(shared.code, 'shared.code'));
+});
+
+describe('a new locale of a type without drafts', () => {
+  it('rejects every unique value that it inherits and another document has there', async () => {
+    const [code, open, hidden] = [fresh(), fresh(), fresh()];
+    const shared = { middle: { leaves: [{ code }] }, name: open };
+    const { documentId } = await documentOf(client.create('/api/dialects?locale=fr', { shared, hidden }));
+    await documentOf(client.create('/api/dialects', { shared, hidden }));
+    const create = (data: object) => told(client.update(`/api/dialects/${documentId}`, data));
+    const inherited = [...taken(open, 'shared.name'), ...taken(code, 'shared.middle.leaves.0.code')];
+    // A private value that is not sent is not shown.
+    expect(await create({})).toEqual([['hidden', MESSAGE, undefined], ...inherited]);
+    expect(await create({ hidden: fresh(), shared: null })).toEqual(inherited);
+    expect(await create({ hidden, shared: {} })).toEqual(taken(hidden, 'hidden'));
+    expect((await client.get(`/api/dialects/${documentId}`)).status).toBe(404);
+    await documentOf(client.update(`/api/dialects/${documentId}?locale=de`, {}));
+  });
+
+  it('has exactly one of several creators of locales', async () => {
+    const shared = { name: fresh() };
+    const ids = await Promise.all(
+      ['fr', 'de', 'es'].map(async (locale) => {
+        const { documentId } = await documentOf(client.create(`/api/dialects?locale=${locale}`, { shared }));
+        return documentId;
+      }),
+    );
+    const statuses = await Promise.all(ids.map(async (id) => (await client.update(`/api/dialects/${id}`, {})).status));
+    expect(statuses.sort()).toEqual([200, 400, 400]);
+  });
 });
 
 it('a single type is compared with itself alone', async () => {

@@ -74,8 +74,8 @@ describe('a value that a new locale takes over', () => {
     const data = { title: 'Taken over', code: 'taken over' };
     await documentOf(client.create('/api/articles?locale=fr', data));
     const { documentId } = await documentOf(client.create('/api/articles?status=draft', data));
-    const { message } = await errorOf(client.update(`/api/articles/${documentId}?locale=fr`, { title: 'Repris' }));
-    expect(message).toBe('This attribute must be unique');
+    const { details } = await errorOf(client.update(`/api/articles/${documentId}?locale=fr`, { title: 'Repris' }));
+    expect(details?.errors).toMatchObject([{ message: 'This attribute must be unique', value: 'taken over' }]);
     expect((await client.update(`/api/articles/${documentId}?locale=de`, { title: 'Genommen' })).status).toBe(200);
   });
 });
