@@ -1,27 +1,28 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 /**
- * @module The repository's own corpus as a part of the test bundle: inside workerd there is no file system.
+ * @module The repository's own corpora as a part of the test bundle: inside workerd there is no file system.
  */
 import type { SchemaFile } from '../../src/registry/build.ts';
 import setup from './corpus/setup.json' with { type: 'json' };
+import writesSetup from './corpus-writes/setup.json' with { type: 'json' };
 import type { Scenario } from './recording.ts';
 import { type ResetTarget, resetTarget } from './reset.ts';
 
 type Modules<T> = Readonly<Record<string, T>>;
 
-const scenarioModules: Modules<Scenario> = import.meta.glob<Scenario>('./corpus/scenarios/*.json', {
+const scenarioModules: Modules<Scenario> = import.meta.glob<Scenario>('./corpus*/scenarios/*.json', {
   eager: true,
   import: 'default',
 });
-const lenientModules: Modules<Scenario> = import.meta.glob<Scenario>('./corpus/scenarios-lenient/*.json', {
+const lenientModules: Modules<Scenario> = import.meta.glob<Scenario>('./corpus*/scenarios-lenient/*.json', {
   eager: true,
   import: 'default',
 });
-const contentTypeModules: Modules<unknown> = import.meta.glob('./corpus/content-types/*/schema.json', {
+const contentTypeModules: Modules<unknown> = import.meta.glob('./corpus*/content-types/*/schema.json', {
   eager: true,
   import: 'default',
 });
-const componentModules: Modules<unknown> = import.meta.glob('./corpus/content-types/components/*/*.json', {
+const componentModules: Modules<unknown> = import.meta.glob('./corpus*/content-types/components/*/*.json', {
   eager: true,
   import: 'default',
 });
@@ -31,24 +32,39 @@ const fixtureModules: Modules<string> = import.meta.glob<string>('./corpus/fixtu
   query: '?url&inline',
 });
 
-const inNameOrder = <T>(modules: Modules<T>): readonly (readonly [string, T])[] =>
-  Object.entries(modules).sort(([a], [b]) => (a < b ? -1 : 1));
+/** Recordings over one content model. */
+export interface Corpus {
+  readonly setup: unknown;
+  readonly scenarios: readonly Scenario[];
+  /** Recorded from a server without strictParams and strictRelations. */
+  readonly lenientScenarios: readonly Scenario[];
+  readonly schemaFiles: { readonly contentTypes: readonly SchemaFile[]; readonly components: readonly SchemaFile[] };
+  readonly targets: readonly ResetTarget[];
+}
 
-const filesOf = (modules: Modules<unknown>): readonly SchemaFile[] =>
-  inNameOrder(modules).map(([path, json]) => ({ path, json }));
+/** The modules of a folder, in name order. */
+const within = <T>(folder: string, modules: Modules<T>): readonly (readonly [string, T])[] =>
+  Object.entries(modules)
+    .filter(([path]) => path.startsWith(`./${folder}/`))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
 
-const scenariosOf = (modules: Modules<Scenario>): readonly Scenario[] =>
-  inNameOrder(modules).map(([, scenario]) => scenario);
+function corpusIn(folder: string, setupJson: unknown): Corpus {
+  const files = (modules: Modules<unknown>) => within(folder, modules).map(([path, json]) => ({ path, json }));
+  const scenarios = (modules: Modules<Scenario>) => within(folder, modules).map(([, scenario]) => scenario);
+  const contentTypes = files(contentTypeModules);
+  return {
+    setup: setupJson,
+    scenarios: scenarios(scenarioModules),
+    lenientScenarios: scenarios(lenientModules),
+    schemaFiles: { contentTypes, components: files(componentModules) },
+    targets: contentTypes.map(({ json }) => resetTarget(json)),
+  };
+}
 
-export const SETUP: unknown = setup;
-export const SCENARIOS: readonly Scenario[] = scenariosOf(scenarioModules);
-/** Recorded from a server without strictParams and strictRelations. */
-export const LENIENT_SCENARIOS: readonly Scenario[] = scenariosOf(lenientModules);
-export const SCHEMA_FILES: {
-  readonly contentTypes: readonly SchemaFile[];
-  readonly components: readonly SchemaFile[];
-} = { contentTypes: filesOf(contentTypeModules), components: filesOf(componentModules) };
-export const TARGETS: readonly ResetTarget[] = SCHEMA_FILES.contentTypes.map(({ json }) => resetTarget(json));
+/** A magazine: the model that most recordings are made with. */
+export const MAGAZINE: Corpus = corpusIn('corpus', setup);
+/** Types that link to themselves and have unique values in shared components. */
+export const WRITES: Corpus = corpusIn('corpus-writes', writesSetup);
 
 /** `data:image/png;base64,…` → bytes */
 function bytesOf(dataUrl: string): Uint8Array<ArrayBuffer> {

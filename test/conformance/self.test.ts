@@ -6,13 +6,13 @@ import { ALTERATIONS, type Alteration } from './alterations.ts';
 import { Captures } from './captures.ts';
 import type { Fetch } from './client.ts';
 import { compare } from './compare.ts';
-import { fixture, LENIENT_SCENARIOS, SCENARIOS } from './embedded.ts';
+import { fixture, MAGAZINE, WRITES } from './embedded.ts';
 import { type Alter, Recollection, recordedServer, type Wire } from './fake-server.ts';
 import { normalise } from './normalise.ts';
 import type { Json, Scenario, Step } from './recording.ts';
 import { observe, runScenario } from './run.ts';
 
-const ALL = [...SCENARIOS, ...LENIENT_SCENARIOS];
+const ALL = [MAGAZINE, WRITES].flatMap(({ scenarios, lenientScenarios }) => [...scenarios, ...lenientScenarios]);
 
 const replay = (scenario: Scenario, server: Fetch) =>
   runScenario(

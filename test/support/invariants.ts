@@ -117,14 +117,23 @@ function statusComplaints({ name, source, target }: Relation, links: readonly Li
     .map(({ source_document_id, status }) => `${name}: the link of ${source_document_id} is ${status}`);
 }
 
-/** What one document alone may hold, is held by one document in each version. */
+/** Ends with links to more than one document; where locales do not follow, those of one document count as one. */
+const severalEnds = (
+  links: readonly LinkRow[],
+  endOf: (link: LinkRow) => string,
+  otherOf: (link: LinkRow) => string,
+): readonly (readonly [end: string, others: readonly string[]])[] =>
+  [...groupBy(links, endOf)]
+    .map(([end, group]) => [end, [...new Set(group.map(otherOf))]] as const)
+    .filter(([, others]) => others.length > 1);
+
+/** In each version a document holds what no other may hold: the target of a two-way one-to-one relation. */
 function sharedEnds({ name, attribute }: Relation, links: readonly LinkRow[]): readonly string[] {
   if (attribute.kind === 'media' || attribute.relation !== 'oneToOne' || attribute.inverse === undefined) return [];
-  const keyOf = (link: LinkRow) => `${endName(link.target_document_id, link.target_locale)}/${link.status}`;
-  return [...groupBy(links, keyOf)].flatMap(([key, group]) => {
-    const holders = new Set(group.map((link) => link.source_document_id));
-    return holders.size > 1 ? [`${name}: ${key} is held by ${holders.size} documents`] : [];
-  });
+  const targetOf = (link: LinkRow) => `${endName(link.target_document_id, link.target_locale)}/${link.status}`;
+  return severalEnds(links, targetOf, (link) => link.source_document_id).map(
+    ([target, holders]) => `${name}: ${target} is held by ${holders.length} documents: ${holders.join(', ')}`,
+  );
 }
 
 function linkComplaints(relation: Relation, world: World): readonly string[] {
@@ -141,13 +150,13 @@ function linkComplaints(relation: Relation, world: World): readonly string[] {
     links,
     (link) => `${sourceOf(link)} to ${endName(link.target_document_id, link.target_locale)}`,
   );
-  // Behind a single file others may wait; types without locales may link to several locales of one document.
-  const many = attribute.multiple || attribute.kind === 'media' || relation.target.localized;
-  const sources = many ? [] : repeated(links, sourceOf);
+  // Behind a single file others may wait.
+  const isSingle = attribute.kind === 'relation' && !attribute.multiple;
+  const sources = isSingle ? severalEnds(links, sourceOf, (link) => link.target_document_id) : [];
   return [
     ...places.map((place) => `${name}: more than one link of ${place}`),
     ...triples.map((triple) => `${name}: more than one link from ${triple}`),
-    ...sources.map((source) => `${name}: more than one link from ${source}, which may have one`),
+    ...sources.map(([source, targets]) => `${name}: ${source} may have one link, it has ${targets.join(', ')}`),
     ...broken.map((link) => `${name}: a link of ${sourceOf(link)} has a place that is no whole number`),
     ...statusComplaints(relation, links),
     ...endComplaints(relation, links, world),
@@ -192,6 +201,12 @@ function storedValue(
   return typeof text === 'string' ? ((JSON.parse(text) as Record<string, unknown>)[attribute.name] ?? null) : null;
 }
 
+/** The same component has an id in each locale that inherited it. */
+const withoutIds = ({ kind }: { readonly kind: string }, value: unknown): unknown =>
+  holdsJson({ kind }) && typeof value === 'string'
+    ? JSON.stringify(JSON.parse(value), (key, item: unknown) => (key === 'id' ? undefined : item))
+    : value;
+
 /**
  * What locales share is the same in all rows of a document without drafts. With drafts locales may differ: publishing
  * one changes its own draft and leaves those of the others alone, and publishing an earlier draft shares nothing.
@@ -212,7 +227,9 @@ function sharingComplaints(type: ContentType, world: World, registry: Registry):
     const differs = (partOf: (row: ContentRow) => unknown) =>
       new Set(rows.map((row) => JSON.stringify(partOf(row)))).size > 1;
     const names = [
-      ...columns.filter((attribute) => differs((row) => storedValue(row, attribute, attribute.overflow === true))),
+      ...columns.filter((attribute) =>
+        differs((row) => withoutIds(attribute, storedValue(row, attribute, attribute.overflow === true))),
+      ),
       ...tables.filter(({ name }) => differs((row) => linksOf(name, row))).map(({ attribute }) => attribute),
     ];
     return names.map(({ name }) => `${type.table}: the locales of ${documentId} differ in ${name}`);

@@ -1,0 +1,134 @@
+/// <reference types="@cloudflare/vitest-pool-workers/types" />
+/**
+ * @module Replays a corpus against the app in this process, on a real D1: one test for each scenario.
+ */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { parseSettings } from '../../src/config.ts';
+import { describeOpenApi } from '../../src/describe/openapi.ts';
+import { buildRegistry } from '../../src/registry/build.ts';
+import type { Registry } from '../../src/registry/model.ts';
+import { CHECKED } from '../../src/registry/schema-json.ts';
+import { createRegistryTables } from '../support/app.ts';
+import { conformity, type Seen, seenOf } from '../support/described.ts';
+import { checkInvariants } from '../support/invariants.ts';
+import type { Client, Fetch } from './client.ts';
+import { type Corpus, fixture } from './embedded.ts';
+import { EXPECTED } from './expected.ts';
+import { originsOf, type Scenario } from './recording.ts';
+import { stepLines } from './report.ts';
+import { reset } from './reset.ts';
+import { runScenario } from './run.ts';
+import { parseSetup, type Setup, settingsOf, type TokenSetup } from './settings.ts';
+import { judge } from './verdict.ts';
+
+const tokenOf = (alias: string): string => `conformance-${alias}`;
+
+async function sha256(text: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function insertToken(alias: string, { type, permissions = [] }: TokenSetup): Promise<void> {
+  const now = Date.now();
+  const accessKey = await sha256(tokenOf(alias));
+  await env.DB.prepare(
+    `insert into strapi_api_tokens
+      (document_id, locale, published_at, created_at, updated_at, name, type, access_key, permissions)
+      values (?, '', ?, ?, ?, ?, ?, ?, ?)`,
+  )
+    .bind(alias.padEnd(24, '0'), now, now, now, alias, type, accessKey, JSON.stringify(permissions))
+    .run();
+}
+
+/** A client, and what it was answered since it was last asked: what is not described is left out. */
+interface Watched extends Client {
+  complaints(): Promise<readonly string[]>;
+}
+
+function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario[], lenient: boolean): Watched {
+  const tokens = Object.fromEntries(Object.keys(setup.apiTokens).map((alias) => [alias, tokenOf(alias)]));
+  const settings = parseSettings(settingsOf(setup, { origins: originsOf(scenarios), lenient }));
+  const description = describeOpenApi(registry, settings);
+  let seen: Seen[] = [];
+  const isolates = [createApp({ registry, settings }), createApp({ registry, settings })] as const;
+  const ask = async (app: (typeof isolates)[number], url: string, init: RequestInit): Promise<Response> => {
+    const context = createExecutionContext();
+    const response = await app.fetch(new Request(url, init), env, context);
+    await waitOnExecutionContext(context);
+    return response;
+  };
+  /** Reads are asked again, of the isolate that has just answered and of one that has answered before. */
+  const fetch: Fetch = async (url, init) => {
+    const response = await ask(isolates[0], url, init);
+    const { method = 'GET', headers } = init;
+    if (!/HEAD|OPTIONS/.test(method) && !new Headers(headers).has('strapi-response-format'))
+      seen.push(await seenOf(url, method, response));
+    if (init.method !== 'GET' || !response.headers.get('content-type')?.startsWith('application/json')) return response;
+    const text = await response.clone().text();
+    for (const app of isolates) {
+      const again = await (await ask(app, url, init)).text();
+      if (again !== text) throw new Error(`${url} was answered with ${text} and then with ${again}`);
+    }
+    return response;
+  };
+  const complaints = async () => {
+    const answers = seen;
+    seen = [];
+    return (await conformity(description, answers)).complaints;
+  };
+  return { fetch, base: 'http://in-process.test', tokens, fixture, complaints };
+}
+
+/** The scenario's failures in words, and the entries of `expected.ts` that are no longer true. */
+async function complaints(client: Client, scenario: Scenario, key: string): Promise<readonly string[]> {
+  const verdict = judge(await runScenario(client, scenario), EXPECTED, key);
+  const failures = verdict.steps.filter(({ outcome }) => outcome === 'failed');
+  return [
+    ...failures.flatMap((step) => stepLines(step)),
+    ...verdict.stale.map((entry) => `expected.ts says that this differs, it does not: ${entry}`),
+  ];
+}
+
+interface Suite {
+  readonly client: Watched;
+  readonly scenarios: readonly Scenario[];
+  /** Before the names of scenarios in `expected.ts`. */
+  readonly prefix: string;
+}
+
+function replaySuite(title: string, registry: Registry, targets: Corpus['targets'], suite: Suite): void {
+  describe(title, () => {
+    beforeEach(() => reset(suite.client, targets));
+
+    it.each(suite.scenarios)('$name', async (scenario) => {
+      expect((await complaints(suite.client, scenario, suite.prefix + scenario.name)).join('\n')).toBe('');
+      expect(await suite.client.complaints()).toEqual([]);
+      expect(await checkInvariants(env.DB, registry)).toEqual([]);
+    });
+  });
+}
+
+/** Declares the tests of a corpus: a file has one, for its tables are those of the model. */
+export function replayCorpus(corpus: Corpus): void {
+  const { schemaFiles, scenarios, lenientScenarios, targets } = corpus;
+  const registry = buildRegistry(schemaFiles, CHECKED);
+  const setup = parseSetup(corpus.setup);
+
+  beforeAll(async () => {
+    await createRegistryTables(registry);
+    for (const [alias, token] of Object.entries(setup.apiTokens)) await insertToken(alias, token);
+  });
+
+  const strict = clientOf(registry, setup, scenarios, false);
+  replaySuite('the recordings', registry, targets, { client: strict, scenarios, prefix: '' });
+  if (lenientScenarios.length === 0) return;
+  const client = clientOf(registry, setup, lenientScenarios, true);
+  replaySuite('the recordings without strictParams and strictRelations', registry, targets, {
+    client,
+    scenarios: lenientScenarios,
+    prefix: 'lenient/',
+  });
+}

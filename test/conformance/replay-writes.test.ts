@@ -1,0 +1,4 @@
+import { WRITES } from './embedded.ts';
+import { replayCorpus } from './replay-corpus.ts';
+
+replayCorpus(WRITES);
