@@ -2,6 +2,7 @@
  * @module `npm run import`: the content of a Strapi 5, from an archive that `strapi export` made, or from a running one.
  */
 import { Command } from 'commander';
+import { counted } from '../counted.ts';
 import { type ArchiveFile, openArchive } from '../import/archive-file.ts';
 import { importSurvey } from '../import/import.ts';
 import { assertTogether, type Flags, groups, keyFor, timeOf } from '../import/options.ts';
@@ -20,7 +21,7 @@ async function importFile(root: string, file: ArchiveFile, flags: Flags, remarks
     const { entities, links, uploads, metadata } = survey;
     const version = metadata.source ? '' : `Strapi ${metadata.strapi?.version ?? '(version unknown)'}, `;
     line.done(
-      `${file.name}: ${version}${entities.toLocaleString('en')} row(s), ${links.toLocaleString('en')} link(s), ${uploads.size.toLocaleString('en')} object(s)`,
+      `${file.name}: ${version}${counted(entities, 'row')}, ${counted(links, 'link')}, ${counted(uploads.size, 'object')}`,
     );
     await importSurvey(root, survey, flags, remarks);
     if (metadata.source?.next !== undefined)

@@ -5,9 +5,12 @@ import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import { USER_UID } from '../../registry/system-types.ts';
 import { ownAttributeNames } from '../../registry/user-type.ts';
+import { counted } from '../counted.ts';
+import { isPolymorphic } from '../project/attribute-kinds.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import type { ArchiveSchema } from './records.ts';
 import type { Remarks } from './remarks.ts';
+import type { Survey } from './survey.ts';
 
 const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
 /** What an attribute has in a running Strapi, and no file says. */
@@ -35,33 +38,59 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([...Object.keys(FIELDS), 'media
 
 type AttributeJson = Readonly<Record<string, unknown>>;
 
+type Source = Pick<Survey, 'schemas' | 'linkCounts' | 'metadata'>;
+
 interface Model {
   /** uid in the archive → its schema. */
   readonly schemas: ReadonlyMap<string, ArchiveSchema>;
   readonly renamed: ReadonlyMap<string, string>;
   readonly remarks: Remarks;
+  readonly source: Source;
 }
 
-const isKnownTarget = (target: string, { schemas }: Model): boolean =>
+type Schemas = Pick<Model, 'schemas'>;
+
+const isKnownTarget = (target: string, { schemas }: Schemas): boolean =>
   TARGETS.test(target) && (!target.startsWith('api::') || schemas.has(target));
 
 /** The other side of a relation that this side names. */
-const otherSide = ({ target }: AttributeJson, name: unknown, { schemas }: Model): boolean =>
+const otherSide = ({ target }: AttributeJson, name: unknown, { schemas }: Schemas): boolean =>
   schemas.get(String(target))?.attributes[String(name)]?.type === 'relation';
 
-function unfitRelation(json: AttributeJson, model: Model): string | undefined {
+function unfitRelation(json: AttributeJson, model: Schemas): string | undefined {
   const { relation, target, mappedBy } = json;
-  if (typeof relation === 'string' && relation.startsWith('morph')) return 'a polymorphic relation';
-  if (typeof target !== 'string' || !isKnownTarget(target, model)) return `a relation to ${String(target)}`;
+  if (isPolymorphic(json)) return `a polymorphic relation (${relation}), which is not supported yet`;
+  if (typeof target !== 'string' || !isKnownTarget(target, model))
+    return `a relation to ${String(target)}, which is not there`;
   return mappedBy === undefined || otherSide(json, mappedBy, model) ? undefined : 'a relation without its other side';
 }
 
 /** Why an attribute has no place here; undefined for one that has. */
-function unfit(json: AttributeJson, model: Model): string | undefined {
+function unfit(json: AttributeJson, model: Schemas): string | undefined {
   const { type, component } = json;
   if (type === 'relation') return unfitRelation(json, model);
-  if (type === 'component' && !model.schemas.has(String(component))) return `a component ${String(component)}`;
-  return typeof type === 'string' && KNOWN_TYPES.has(type) ? undefined : `of the type ${String(type)}`;
+  if (type === 'component' && !model.schemas.has(String(component)))
+    return `a component ${String(component)}, which is not there`;
+  return typeof type === 'string' && KNOWN_TYPES.has(type)
+    ? undefined
+    : `of the type ${String(type)}, which is not known`;
+}
+
+/** What goes with an attribute that is left out. The API of a running Strapi does not return links that have no place. */
+function contentOf(uid: string, name: string, { type }: AttributeJson, { linkCounts, metadata }: Source): string {
+  if (type !== 'relation') return 'its values';
+  return metadata.source ? 'its links' : counted(linkCounts.get(`${uid}.${name}`) ?? 0, 'link');
+}
+
+/** The relations of the project that have no place here, each with the uid of its type or component. */
+export function unfitRelations(schemas: readonly ArchiveSchema[]): readonly (readonly [uid: string, name: string])[] {
+  const model = { schemas: new Map(schemas.map((schema) => [schema.uid, schema])) };
+  const own = schemas.filter((schema) => isApi(schema) || isComponent(schema) || schema.uid === USER_UID);
+  return own.flatMap(({ uid, attributes }) =>
+    Object.entries(attributes)
+      .filter(([name, json]) => !SYSTEM.has(name) && json.type === 'relation' && unfitRelation(json, model))
+      .map(([name]) => [uid, name] as const),
+  );
 }
 
 function attributeHere(json: AttributeJson, model: Model): AttributeJson {
@@ -77,7 +106,7 @@ function attributesOf({ uid, attributes }: ArchiveSchema, model: Model) {
     if (SYSTEM.has(name)) return [];
     const why = unfit(json, model);
     if (why === undefined) return [[name, attributeHere(json, model)] as const];
-    model.remarks.note(`${uid}.${name} is ${why}, which is not there or not known here; left out with its content`);
+    model.remarks.note(`${uid}.${name} is ${why}; left out with ${contentOf(uid, name, json, model.source)}`);
     return [];
   });
   return Object.fromEntries(entries);
@@ -104,11 +133,12 @@ const isPlain = (uid: string): boolean => /^(api::[\w-]+\.[\w-]+|[\w-]+\.[\w-]+)
 const byPath = (left: SchemaFile, right: SchemaFile): number => (left.path < right.path ? -1 : 1);
 
 /** The schema files that the archive asks for; what has no place here is left out with a remark. */
-export function schemaFilesOf(schemas: readonly ArchiveSchema[], remarks: Remarks): SchemaFiles {
+export function schemaFilesOf(source: Source, remarks: Remarks): SchemaFiles {
+  const { schemas } = source;
   const renamed = renamedTypes(schemas);
   const named = schemas.filter(({ uid }) => isPlain(uid) || uid.includes('::'));
   remarks.note('a schema has a name that no schema has; not taken', schemas.length - named.length);
-  const model: Model = { schemas: new Map(schemas.map((schema) => [schema.uid, schema])), renamed, remarks };
+  const model: Model = { schemas: new Map(schemas.map((schema) => [schema.uid, schema])), renamed, remarks, source };
   const fileOf = (path: string, schema: ArchiveSchema): SchemaFile => ({ path, json: jsonOf(schema, model) });
   const types = named.filter((schema) => isApi(schema) && isPlain(uidHere(schema)));
   for (const [before, now] of renamed) remarks.note(`${before} is called ${now} here, after its singular name`);

@@ -4,6 +4,7 @@
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { counted } from '../counted.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { UserError } from '../terminal.ts';
 import { importedTypes, linkTablesOf } from './content-tables.ts';
@@ -46,7 +47,7 @@ const KNOWN = 'select 1 from rows where type = ? and document_id = ? and locale 
 function assertSome(count: number, total: number, force: boolean): void {
   if (force || count <= FEW || count * 2 <= total) return;
   throw new UserError(
-    `--deletions would delete ${count} of the ${total} version(s) that are here, which looks like other content. Nothing was written. --force deletes them`,
+    `--deletions would delete ${count} of ${counted(total, 'version')} that are here, which looks like other content. Nothing was written. --force deletes them`,
   );
 }
 

@@ -9,6 +9,7 @@ import type { Registry } from '../../registry/model.ts';
 
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
 
+import { counted } from '../counted.ts';
 import { assertUnlocked } from '../dev/lock.ts';
 import { leaveDemo } from '../init/leave-demo.ts';
 import type { Storage } from '../media/media-check.ts';
@@ -104,7 +105,7 @@ async function modelOf(
   hasContent: boolean,
   remarks: Remarks,
 ): Promise<Model> {
-  const files = schemaFilesOf(survey.schemas, remarks);
+  const files = schemaFilesOf(survey, remarks);
   const wanted = archiveRegistry(files);
   const options = { hasContent, replaceTypes: flags.replaceTypes === true, force: flags.force === true };
   const choice = isTaken('content', flags)
@@ -119,7 +120,7 @@ async function modelOf(
 /** Content types, settings and tables as the archive asks for them. */
 async function prepareProject(root: string, model: Model, options: GenerateOptions): Promise<void> {
   const { choice, files, config } = model;
-  if (choice.write) progress(`wrote ${writeTypes(root, files).length} file(s) into content-types/`);
+  if (choice.write) progress(`wrote ${counted(writeTypes(root, files).length, 'file')} into content-types/`);
   if (config.kind === 'write') {
     writeConfig(root, config.text);
     progress(`wrote ${CONFIG}`);
@@ -243,7 +244,7 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   const looks = dry && (before === NOTHING || !survey.metadata.source?.whole);
   const { taken, deleted } = looks ? await work() : await session.use(work);
   if (deleted > 0)
-    print(`${dry ? 'Would delete' : 'Deleted'} ${deleted.toLocaleString('en')} version(s) that are no more`);
+    print(`${dry ? 'Would delete' : 'Deleted'} ${counted(deleted, 'version')} that the source no longer has`);
   printReport(survey, taken, remarks.lines(), dry);
   printPatch(model);
   if (backup !== undefined) printRestore(backup, model, flags);

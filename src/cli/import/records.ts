@@ -10,7 +10,7 @@ const position = z.optional(z.nullable(z.number()));
 const end = z.looseObject({
   type: z.string(),
   ref: z.union([id, z.string()]),
-  field: z.optional(z.string()),
+  field: z.optional(z.nullable(z.string())),
   pos: position,
 });
 
@@ -101,7 +101,7 @@ const isEnd = (value: unknown): boolean =>
   isObject(value) &&
   typeof value.type === 'string' &&
   (Number.isSafeInteger(value.ref) || typeof value.ref === 'string') &&
-  (value.field === undefined || typeof value.field === 'string') &&
+  (value.field === undefined || value.field === null || typeof value.field === 'string') &&
   (value.pos === undefined || value.pos === null || typeof value.pos === 'number');
 
 /** @throws UserError for what is no link. */

@@ -1,6 +1,7 @@
 /**
  * @module What an import says in the end: what was taken, what was not, and what to do about it.
  */
+import { counted } from '../counted.ts';
 import { print } from '../terminal.ts';
 import type { Configuration } from './records.ts';
 import type { Survey } from './survey.ts';
@@ -14,7 +15,9 @@ function configurationLines(configuration: readonly Configuration[]): readonly s
     .filter(([name, provider]) => name !== 'email' && provider?.enabled === true)
     .map(([name]) => name);
   return [
-    ...(webhooks > 0 ? [`${webhooks} webhook(s): Edgewise calls none; let a job ask for what has changed`] : []),
+    ...(webhooks > 0
+      ? [`${counted(webhooks, 'webhook')}: Edgewise calls none; let a job ask for what has changed`]
+      : []),
     ...(providers.length > 0 ? [`login providers (${providers.join(', ')}): users sign in with a password`] : []),
   ];
 }
@@ -23,6 +26,7 @@ const ALWAYS = [
   'admin users, API tokens and transfer tokens, which no archive holds: make tokens with npm run token -- create',
   'who created and changed a document; the views of the admin panel; texts of e-mails',
   'JWTs: users sign in again, with the passwords that they have',
+  'code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see docs/from-strapi.md',
 ];
 
 export function printReport(
@@ -32,9 +36,9 @@ export function printReport(
   dry: boolean,
 ): void {
   print(
-    `${dry ? 'Would take' : 'Took'} ${rows.toLocaleString('en')} row(s), ${links.toLocaleString('en')} link(s), ${files.toLocaleString('en')} object(s)`,
+    `${dry ? 'Would take' : 'Took'} ${counted(rows, 'row')}, ${counted(links, 'link')}, ${counted(files, 'object')}`,
   );
-  if (kept > 0) print(`${kept.toLocaleString('en')} row(s) were as new or newer here, and stayed`);
+  if (kept > 0) print(`${counted(kept, 'row')} ${kept === 1 ? 'was' : 'were'} as new or newer here, and stayed`);
   if (notes.length > 0) print('Remarks:');
   for (const note of notes) print(`  ${note}`);
   print('Not taken:');

@@ -5,6 +5,8 @@
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
+import { counted } from '../counted.ts';
+import { unfitRelations } from './archive-types.ts';
 import { importedTypes, linkTablesOf } from './content-tables.ts';
 import type { Remarks } from './remarks.ts';
 import { isComponent, ROW, type Staging } from './staging.ts';
@@ -43,7 +45,9 @@ const SETTINGS = new Set([LOCALE_UID, PERMISSION_UID, ROLE_UID]);
 export function noteLeftOut({ rows }: Survey, types: TypesByUid, remarks: Remarks): void {
   for (const [uid, count] of rows)
     if (count > 0 && !types.has(uid) && !SETTINGS.has(uid))
-      remarks.note(`${uid}: ${count} row(s) not taken; ${ELSEWHERE[uid] ?? 'there is no such content type here'}`);
+      remarks.note(
+        `${uid}: ${counted(count, 'row')} not taken; ${ELSEWHERE[uid] ?? 'there is no such content type here'}`,
+      );
 }
 
 /** A type without drafts has published rows alone, and one without locales none. */
@@ -124,20 +128,26 @@ function noteLinks(staging: Staging, types: TypesByUid, remarks: Remarks): void 
     const here = types.get(type);
     const known = here && linkTablesOf(here).has(field);
     if (!known && !isComponent(type) && !QUIET.has(`${type} ${field}`))
-      remarks.note(`${type}.${field || '(unnamed)'}: ${count} link(s) of a relation that is not there; left out`);
+      remarks.note(
+        `${type}.${field || '(unnamed)'}: ${counted(count, 'link')} of a relation that is not there; left out`,
+      );
   }
 }
 
+/** Links of relations that have no place here; a remark about the relation counts them. */
+function dropUnfitLinks({ staging: { prepare, numberOf }, schemas }: Survey): void {
+  for (const [uid, name] of unfitRelations(schemas))
+    for (const table of ['outer_links', 'inner_links'])
+      prepare(`delete from ${table} where type = ? and field = ?`).run(numberOf(uid), numberOf(name));
+}
+
 /** Makes the staging area ready to be read from. */
-export function resolveRows(
-  { staging, metadata }: Survey,
-  types: TypesByUid,
-  defaultLocale: string,
-  remarks: Remarks,
-): void {
+export function resolveRows(survey: Survey, types: TypesByUid, defaultLocale: string, remarks: Remarks): void {
+  const { staging, metadata } = survey;
   staging.db.exec('commit');
   staging.db.exec('create index outer_field on outer_links (type, field, seq)');
   staging.db.exec('begin');
+  dropUnfitLinks(survey);
   normaliseVersions(staging, types, defaultLocale);
   markDoubles(staging, types, remarks);
   noteLinks(staging, types, remarks);

@@ -40,6 +40,8 @@ export interface Survey {
   readonly rows: ReadonlyMap<string, number>;
   readonly entities: number;
   readonly links: number;
+  /** `<uid>.<attribute>` → number of links that name it at either end. */
+  readonly linkCounts: ReadonlyMap<string, number>;
   /** Key of an object → the etag that the bucket gives to its bytes, of what the archive holds. */
   readonly uploads: ReadonlyMap<string, string>;
   readonly staging: Staging;
@@ -58,6 +60,7 @@ interface Found {
   readonly configuration: Configuration[];
   readonly settingRows: Entity[];
   readonly uploads: Map<string, string>;
+  readonly linkCounts: Map<string, number>;
   metadata?: Metadata;
   links: number;
   withDocumentId: number;
@@ -97,8 +100,13 @@ const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) 
   schemas: (value, place, found) => found.schemas.push(schemaOf(value, place)),
   entities: takeEntity,
   links(value, place, found) {
+    const link = linkOf(value, place);
     found.links += 1;
-    found.staging.addLink(linkOf(value, place));
+    found.staging.addLink(link);
+    for (const { type, field } of [link.left, link.right]) {
+      const key = `${type}.${field}`;
+      if (field) found.linkCounts.set(key, (found.linkCounts.get(key) ?? 0) + 1);
+    }
   },
   versions(value, place, found) {
     const version = versionOf(value, place);
@@ -173,6 +181,7 @@ export async function surveyArchive(
       configuration: [],
       settingRows: [],
       uploads: new Map(),
+      linkCounts: new Map(),
       links: 0,
       withDocumentId: 0,
     };
@@ -180,7 +189,7 @@ export async function surveyArchive(
     for await (const entry of readEntries(file, told, hash)) await takeEntry(entry, found);
     refuseOlder(found);
     refuseIncomplete(found, file);
-    const { metadata = {}, schemas, configuration, settingRows, rows, links, uploads } = found;
+    const { metadata = {}, schemas, configuration, settingRows, rows, links, linkCounts, uploads } = found;
     return {
       file,
       fingerprint: hash.digest('hex'),
@@ -190,6 +199,7 @@ export async function surveyArchive(
       settingRows,
       rows,
       links,
+      linkCounts,
       staging,
       entities: sum(rows.values()),
       uploads,

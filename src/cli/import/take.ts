@@ -3,6 +3,7 @@
  * how far the import has come.
  */
 import type { Statement } from '../../sql/statement.ts';
+import { counted } from '../counted.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { readEntries } from './entries.ts';
 import { tellsLinks } from './gaps.ts';
@@ -60,7 +61,7 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   await writer.finish();
   await objects?.finish();
   if (taking.content && skipped === 0 && !rowsAreThere(marker)) taker.components.noteUnowned();
-  line.done(`${counts.rows.toLocaleString('en')} row(s), ${counts.files.toLocaleString('en')} object(s)`);
+  line.done(`${counted(counts.rows, 'row')}, ${counted(counts.files, 'object')}`);
 }
 
 /** Lists of values, as many at once as a statement takes. */
@@ -126,7 +127,7 @@ async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promis
     line.count(count);
   }
   await writer.finish();
-  line.done(`${counts.links.toLocaleString('en')} link(s)`);
+  line.done(`${counted(counts.links, 'link')}`);
 }
 
 /** What changed documents show of links that others own, and what is no more. */

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { counted } from '../counted.ts';
 import { type ArchiveWriter, type LineWriter, writeArchive } from '../export/archive-writer.ts';
 import { progressLine } from '../import/progress-line.ts';
 import type { SourceNote } from '../import/records.ts';
@@ -184,7 +185,7 @@ async function writeServer(server: ServerReading, path: string, store: LinkStore
     await archive.giveUp();
     throw error;
   }
-  line.done(`${client.base}: ${counts.rows} row(s), ${counts.objects} object(s)`);
+  line.done(`${client.base}: ${counted(counts.rows, 'row')}, ${counted(counts.objects, 'object')}`);
   return counts;
 }
 

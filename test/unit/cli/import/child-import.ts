@@ -19,7 +19,7 @@ const [, , path = '', folder = '', resume] = process.argv;
 const remarks = newRemarks();
 const storage = openDiskStorage(folder);
 const survey = await surveyArchive(openArchive(path, undefined), remarks);
-const registry = archiveRegistry(schemaFilesOf(survey.schemas, remarks));
+const registry = archiveRegistry(schemaFilesOf(survey, remarks));
 const settings = parseSettings(archiveSettings(survey, registry, remarks));
 const types = typesOf(survey, registry, renamedTypes(survey.schemas));
 resolveRows(survey, types, defaultLocale(settings), remarks);

@@ -86,7 +86,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
   const remarks = newRemarks();
   const survey = await surveyArchive(openArchive(fileOf(bytes), options.key), remarks);
   try {
-    const schemas = schemaFilesOf(survey.schemas, remarks);
+    const schemas = schemaFilesOf(survey, remarks);
     const { overflow } = options;
     const registry = archiveRegistry({ ...schemas, ...(overflow && { overflow }) });
     const settings = checkedSettings(archiveSettings(survey, registry, remarks));

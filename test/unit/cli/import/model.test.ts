@@ -29,7 +29,8 @@ const project = scratchProject();
 afterAll(() => project.remove('.'));
 
 const schemas = SCHEMAS as readonly ArchiveSchema[];
-const files = schemaFilesOf(schemas, newRemarks());
+const NO_LINKS = { linkCounts: new Map<string, number>(), metadata: {} };
+const files = schemaFilesOf({ schemas, ...NO_LINKS }, newRemarks());
 const wanted = archiveRegistry(files);
 const OPTIONS = { hasContent: false, replaceTypes: false, force: false };
 const NO_FLAGS = { backup: true };
@@ -67,7 +68,7 @@ describe('content types of an archive', () => {
       info: { singularName: 'post', pluralName: 'posts' },
       attributes: { next: { type: 'relation', relation: 'oneToOne', target: 'api::blog.post' } },
     };
-    const { contentTypes } = schemaFilesOf([post as ArchiveSchema], newRemarks());
+    const { contentTypes } = schemaFilesOf({ schemas: [post as ArchiveSchema], ...NO_LINKS }, newRemarks());
     expect(contentTypes).toMatchObject([
       { path: 'content-types/post/schema.json', json: { attributes: { next: { target: 'api::post.post' } } } },
     ]);
