@@ -8,6 +8,7 @@ import { storedRegistry } from '../import/project-registry.ts';
 import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { databaseName, type Target } from '../platform/wrangler.ts';
+import { untilSettled } from '../project/project-lock.ts';
 import { print, progress, run, UserError } from '../terminal.ts';
 
 interface Flags extends Target {
@@ -18,6 +19,7 @@ async function command(flags: Flags): Promise<void> {
   const root = process.cwd();
   const path = flags.file ?? backupName(new Date());
   if (existsSync(path)) throw new UserError(`--file: ${path} is there already`);
+  await untilSettled(root, 'npm run backup');
   const registry = await storedRegistry(root);
   progress(`backing up the ${databaseName(flags)} and its bucket …`);
   const { missing } = await withStorage(root, flags, (storage) => writeBackup(storage, registry, path));

@@ -6,6 +6,7 @@ import { Command } from 'commander';
 import { deploy } from '../deploy/deploy.ts';
 import { withEnvironment } from '../platform/target-options.ts';
 import { spawnWrangler, type Target, wrangler } from '../platform/wrangler.ts';
+import { withProjectLock } from '../project/project-lock.ts';
 import { run } from '../terminal.ts';
 
 const openly = (args: readonly string[]): Promise<number> =>
@@ -31,5 +32,5 @@ if (import.meta.main)
     ),
   )
     .option('--allow-drop', 'go ahead with migrations that lose stored content, without a question')
-    .action((flags: Flags) => run(() => command(flags)))
+    .action((flags: Flags) => run(() => withProjectLock(process.cwd(), 'npm run deploy', () => command(flags))))
     .parseAsync();

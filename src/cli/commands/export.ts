@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { type Exported, exportProject, usualName } from '../export/export.ts';
 import { withTarget } from '../platform/target-options.ts';
 import type { Target } from '../platform/wrangler.ts';
+import { untilSettled } from '../project/project-lock.ts';
 import { print, run } from '../terminal.ts';
 
 interface Flags extends Target {
@@ -24,6 +25,7 @@ function report(path: string, { missing, newPasswords }: Exported): void {
 }
 
 async function command(flags: Flags): Promise<void> {
+  await untilSettled(process.cwd(), 'npm run export');
   const passphrase = flags.key ?? process.env[KEY_VARIABLE];
   const path = flags.file ?? usualName(new Date(), passphrase !== undefined);
   const options = { path, withoutFiles: !flags.files, ...(passphrase !== undefined && { passphrase }) };

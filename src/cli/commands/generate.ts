@@ -4,6 +4,7 @@
 import { Command } from 'commander';
 import { parseRenames } from '../migrations/renames.ts';
 import { checkGenerated, generate } from '../project/generate.ts';
+import { withProjectLock } from '../project/project-lock.ts';
 import { progress, run } from '../terminal.ts';
 
 const collect = (value: string, previous: string[]): string[] => [...previous, value];
@@ -28,7 +29,8 @@ async function command(flags: Flags): Promise<void> {
   if (flags.check) return check(root);
   const renames = parseRenames(flags.rename, flags.renameType, flags.renameComponent);
   const { allowDrop = false, name = '' } = flags;
-  const written = await generate(root, { renames, allowDrop, name, target: flags });
+  const work = () => generate(root, { renames, allowDrop, name, target: flags });
+  const written = await withProjectLock(root, 'npm run generate', work);
   if (written.length === 0) progress('up to date');
   for (const path of written) progress(`wrote ${path}`);
 }

@@ -10,9 +10,12 @@ import { progressLine } from '../import/progress-line.ts';
 import { newRemarks, type Remarks } from '../import/remarks.ts';
 import { surveyArchive } from '../import/survey.ts';
 import { withTarget } from '../platform/target-options.ts';
+import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 import { isAddress } from '../strapi/address.ts';
 import { removeArchive, serverArchive } from '../strapi/server-archive.ts';
 import { print, run, UserError } from '../terminal.ts';
+
+const COMMAND = 'npm run import';
 
 async function importFile(root: string, file: ArchiveFile, flags: Flags, remarks: Remarks): Promise<void> {
   const line = progressLine('reading the archive', file.size);
@@ -48,8 +51,11 @@ async function command(source: string, flags: Flags): Promise<void> {
   const root = process.cwd();
   const fromServer = isAddress(source);
   assertTogether(fromServer, flags);
-  if (fromServer) return importServer(root, source, flags);
-  return importFile(root, openArchive(source, await keyFor(source, flags)), flags, newRemarks());
+  const work = async () =>
+    fromServer
+      ? importServer(root, source, flags)
+      : importFile(root, openArchive(source, await keyFor(source, flags)), flags, newRemarks());
+  return flags.dryRun ? untilSettled(root, COMMAND).then(work) : withProjectLock(root, COMMAND, work);
 }
 
 if (import.meta.main)

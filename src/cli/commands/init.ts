@@ -3,6 +3,7 @@
  */
 import { Command } from 'commander';
 import { type InitOptions, init } from '../init/init.ts';
+import { withProjectLock } from '../project/project-lock.ts';
 import { print, progress, run } from '../terminal.ts';
 
 async function command(root: string, options: InitOptions): Promise<void> {
@@ -14,5 +15,7 @@ if (import.meta.main)
     .description('Removes the demo: its content types, its content, its roles and its migrations.')
     .option('--from <dir>', 'a Strapi project, whose content types and components are copied')
     .option('--force', 'go ahead where the demo is gone already, or content types are not its own')
-    .action((options: InitOptions) => run(() => command(process.cwd(), options)))
+    .action((options: InitOptions) =>
+      run(() => withProjectLock(process.cwd(), 'npm run init', () => command(process.cwd(), options))),
+    )
     .parseAsync();

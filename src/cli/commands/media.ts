@@ -9,6 +9,7 @@ import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { databaseName, type Target } from '../platform/wrangler.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
+import { untilSettled } from '../project/project-lock.ts';
 import { progress, run, UserError } from '../terminal.ts';
 
 interface Flags extends Target {
@@ -26,6 +27,7 @@ const USUAL_MOST = 25;
 
 async function check(flags: Flags): Promise<void> {
   const root = process.cwd();
+  await untilSettled(root, 'npm run media');
   const isServed = flags.remote || servedAt(root, flags) !== undefined;
   const { fix = false, most, minAge = isServed ? USUAL_AGE.served : USUAL_AGE.unserved } = flags;
   if (fix && flags.purge) throw new UserError('--fix and --purge: one after the other');

@@ -9,16 +9,16 @@ import { reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { databaseName, type Target, wrangler } from '../platform/wrangler.ts';
+import { withProjectLock } from '../project/project-lock.ts';
 import { progress, run } from '../terminal.ts';
 
 interface Flags extends Target {
   readonly allowDrop?: boolean;
 }
 
-async function command({ allowDrop = false, ...target }: Flags): Promise<void> {
-  if (target.remote) await agreedProject(process.cwd(), target, { allowDrop }, wrangler);
+async function command(root: string, { allowDrop = false, ...target }: Flags): Promise<void> {
+  if (target.remote) await agreedProject(root, target, { allowDrop }, wrangler);
   progress(`applying migrations to the ${databaseName(target)} …`);
-  const root = process.cwd();
   if (!(await catchUp(root, target))) reportMigrated(await migrateDatabase(root, target), target);
   await tellUnfinished(target);
 }
@@ -30,5 +30,7 @@ if (import.meta.main)
     ),
   )
     .option('--allow-drop', 'go ahead with what loses content of the deployed database, without a question')
-    .action((flags: Flags) => run(() => command(flags)))
+    .action((flags: Flags) =>
+      run(() => withProjectLock(process.cwd(), 'npm run migrate', () => command(process.cwd(), flags))),
+    )
     .parseAsync();

@@ -7,9 +7,11 @@ import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
 import { executeSql } from '../platform/execute-sql.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { databaseName, type Target } from '../platform/wrangler.ts';
+import { untilSettled } from '../project/project-lock.ts';
 import { progress, run } from '../terminal.ts';
 
 async function command(target: Target): Promise<void> {
+  if (!target.remote) await untilSettled(process.cwd(), 'npm run renew');
   await executeSql([RENEW_STAMPS], target);
   progress(`${databaseName(target)}: answers are made anew from now on`);
 }

@@ -11,6 +11,7 @@ import { reportMigrated } from '../migrations/apply.ts';
 import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { databaseName, type Target } from '../platform/wrangler.ts';
+import { withProjectLock } from '../project/project-lock.ts';
 import { progress, run } from '../terminal.ts';
 
 interface Flags extends Target {
@@ -41,5 +42,7 @@ if (import.meta.main)
       .option('--replace', 'in the place of all that is there, of which a backup is made')
       .option('--no-backup', 'with --replace: without a backup'),
   )
-    .action((path: string, flags: Flags) => run(() => command(path, flags)))
+    .action((path: string, flags: Flags) =>
+      run(() => withProjectLock(process.cwd(), 'npm run restore', () => command(path, flags))),
+    )
     .parseAsync();

@@ -18,6 +18,7 @@ import {
 import type { Target } from '../platform/wrangler.ts';
 import { namedActions } from '../project/actions.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
+import { untilSettled } from '../project/project-lock.ts';
 import { print, progress, run, UserError } from '../terminal.ts';
 
 interface CreateFlags extends Target {
@@ -46,6 +47,7 @@ function reportReach(type: TokenType, wanted: readonly string[], permissions: re
 }
 
 async function create({ name, type, permission = [], days, ...target }: CreateFlags): Promise<void> {
+  if (!target.remote) await untilSettled(process.cwd(), 'npm run token');
   const permissions = await permissionsOf(type, permission);
   const now = Date.now();
   const token = newToken();

@@ -4,7 +4,9 @@
  */
 import type { Registry } from '../../registry/model.ts';
 import { reportMigrated } from '../migrations/apply.ts';
-import { describedFiles, writeFiles } from '../project/generate.ts';
+import { changeFiles } from '../project/change-files.ts';
+import { describedFiles } from '../project/generate.ts';
+import { withProjectLock } from '../project/project-lock.ts';
 import { readSources } from '../project/sources.ts';
 import { progress } from '../terminal.ts';
 import { runAll } from './applied.ts';
@@ -39,10 +41,13 @@ export async function bringUp({ root, db, worker }: Project): Promise<Brought> {
   const push = await planPush(root, db, local, sources);
   await runAll(db, 'content-types/', push.statements);
   const { registry, files } = push.wanted;
-  for (const path of writeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
+  for (const path of changeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
   const served = servedWorker(root, worker, files, sources.settings);
   return { registry, version: served.version, isNew: writeWorker(worker, served), push };
 }
+
+/** Milliseconds for a command that changes the project, such as `npm run generate`. */
+const PATIENCE = 60_000;
 
 const keptText = (subject: string): string =>
   `${subject} is not in the files any more; the local database keeps what it holds until the next npm run generate. If it has another name now: npm run generate -- --rename${subject.includes('.') ? '' : '-type'} ${subject}=<new name>`;
@@ -87,7 +92,9 @@ export function startFollowing(
   return {
     async follow() {
       try {
-        const brought = await gate.hold(change);
+        // Before the gate is held: whoever has the lock may ask for the database through the gate.
+        const held = () => gate.hold(change);
+        const brought = await withProjectLock(project.root, 'npm run dev', held, PATIENCE);
         report(brought);
         if (brought.isNew || problem !== undefined) progress('served with what was saved');
         problem = undefined;

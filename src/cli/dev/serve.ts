@@ -5,6 +5,7 @@ import { relative } from 'node:path';
 import { withStorage } from '../platform/storage.ts';
 import type { Target } from '../platform/wrangler.ts';
 import { importedFiles } from '../project/fresh-import.ts';
+import { withProjectLock } from '../project/project-lock.ts';
 import { print, progress } from '../terminal.ts';
 import { openControl } from './control.ts';
 import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
@@ -71,7 +72,7 @@ async function serveAll(session: Session): Promise<number> {
   const watching = await watchSources(root, () => follow());
   closing.push(watching.close);
   progress('preparing the local database …');
-  const first = await bringUp(session);
+  const first = await withProjectLock(root, 'npm run dev', () => bringUp(session));
   const server = await startServer(session);
   await untilServed(server, first.version);
   const token = await prepareContent(session, first, server);
@@ -120,7 +121,7 @@ export async function serve(root: string, port: number, target: Target): Promise
   try {
     const gate = await openGate(port);
     closing.push(gate.close);
-    closing.push(lockState(root, target, gate.url));
+    await withProjectLock(root, 'npm run dev', () => closing.push(lockState(root, target, gate.url)));
     return await withStorage(root, target, ({ db }) => {
       // What the Worker says is worth showing, whatever is kept back while the database is opened.
       if (log === undefined) delete process.env.WRANGLER_LOG;

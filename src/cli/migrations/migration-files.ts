@@ -121,9 +121,17 @@ function renewing(files: readonly File[]): readonly File[] {
   );
 }
 
-/** The next migration: a file for each part, several when there are very many statements. */
-export function migrationFiles(root: string, what: string, parts: readonly Part[]): readonly Output[] {
-  const last = Number.parseInt(migrationNames(root).at(-1) ?? '0', 10);
+/**
+ * The next migration: a file for each part, several when there are very many statements.
+ * @param names of the migrations before it.
+ */
+export function migrationFiles(
+  root: string,
+  what: string,
+  parts: readonly Part[],
+  names: readonly string[] = migrationNames(root),
+): readonly Output[] {
+  const last = Number.parseInt(names.at(-1) ?? '0', 10);
   const files = parts.flatMap((part, index) => filesOf(part, index === 0 ? what : `${what}_${part.when}`));
   return renewing(files).map(({ name, head, statements }, index) => {
     const number = String(last + index + 1).padStart(4, '0');

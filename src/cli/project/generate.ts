@@ -1,19 +1,20 @@
 /**
  * @module Everything that follows from content-types/ and edgewise.config.ts: what is stale, and what writes it.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import { describeTypes } from '../../describe/typescript.ts';
 import type { Registry } from '../../registry/model.ts';
-import { localeNotes, localesOf } from '../migrations/locale-notes.ts';
+import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { countLosses, lossTexts } from '../migrations/losses.ts';
-import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff } from '../migrations/migration.ts';
+import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
 import {
   jsonText,
   LOCALES,
   migrationFiles,
+  migrationNames,
   type Output,
   readLocales,
   readMigrations,
@@ -26,8 +27,9 @@ import { replayProblems } from '../migrations/replay.ts';
 import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 import { BUNDLE, bundleText } from './bundle.ts';
+import { changeFiles, isUnfinished } from './change-files.ts';
 import { demoHint } from './demo-hint.ts';
-import { readSources, wantedOf } from './sources.ts';
+import { readSources, type Sources, wantedOf } from './sources.ts';
 
 /** For clients of the API. */
 export const TYPES = 'types/content-types.d.ts';
@@ -46,7 +48,18 @@ export interface GenerateOptions {
   readonly execute?: Wrangler;
 }
 
+/** What a project asks for, and what has been generated from it so far. */
+export interface Basis {
+  readonly sources: Sources;
+  readonly state: SchemaState;
+  readonly locales: Locales | undefined;
+  /** Names of the migrations. */
+  readonly migrations: readonly string[];
+}
+
 interface Generated {
+  /** The content types on the tables that they ask for. */
+  readonly registry: Registry;
   /** Files that depend on the sources alone. */
   readonly derived: readonly Output[];
   readonly diff: SchemaDiff;
@@ -60,33 +73,29 @@ export const describedFiles = (registry: Registry, settings: Settings): readonly
   { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
 ];
 
-async function derive(root: string, renames: Renames): Promise<Generated> {
-  const sources = await readSources(root);
+/** @throws SchemaError or UserError for wrong sources. */
+export const readBasis = async (root: string): Promise<Basis> => ({
+  sources: await readSources(root),
+  state: await readState(root),
+  locales: readLocales(root),
+  migrations: migrationNames(root),
+});
+
+async function derive({ sources, state, locales: before }: Basis, renames: Renames): Promise<Generated> {
   const { settings, declared } = sources;
-  const previous = await readState(root);
-  const { files, registry } = wantedOf(sources, renamedLayout(previous, declared, renames));
-  const diff = await diffSchemas(previous, registry, { renames, defaultLocale: defaultLocale(settings) });
+  const { files, registry } = wantedOf(sources, renamedLayout(state, declared, renames));
+  const diff = await diffSchemas(state, registry, { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);
   const derived = [
     { path: BUNDLE, text: bundleText(files) },
     { path: LOCALES, text: jsonText(locales) },
     ...describedFiles(registry, settings),
   ];
-  return { derived, diff, notes: localeNotes(readLocales(root), locales, registry) };
+  return { registry, derived, diff, notes: localeNotes(before, locales, registry) };
 }
 
 const isStale = (root: string, { path, text }: Output): boolean =>
   !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text;
-
-/** Writes what is not there yet or has another text. @returns the paths. */
-export function writeFiles(root: string, outputs: readonly Output[]): readonly string[] {
-  const stale = outputs.filter((output) => isStale(root, output));
-  for (const { path, text } of stale) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
-  return stale.map(({ path }) => path);
-}
 
 /** `Split the names` → `split_the_names`. */
 const fileName = (name = ''): string | undefined =>
@@ -127,7 +136,7 @@ function refuse(root: string, losses: readonly string[], generated: Generated): 
  * @throws SchemaError or UserError for wrong sources.
  */
 export async function staleFiles(root: string): Promise<readonly string[]> {
-  const { derived, diff } = await derive(root, NO_RENAMES);
+  const { derived, diff } = await derive(await readBasis(root), NO_RENAMES);
   const stale = derived.filter((output) => isStale(root, output)).map(({ path }) => path);
   const migrated = diff.parts.length === 0 && !stateFiles(diff.next).some((output) => isStale(root, output));
   return migrated ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
@@ -138,6 +147,7 @@ export async function staleFiles(root: string): Promise<readonly string[]> {
  * @throws UserError that names what is stale, or what is wrong with the migrations.
  */
 export async function checkGenerated(root: string): Promise<void> {
+  if (isUnfinished(root)) throw new UserError('A command was interrupted while it changed files: npm run generate');
   const stale = await staleFiles(root);
   if (stale.length > 0)
     throw new UserError(`Stale, run npm run generate:\n${stale.map((path) => `  ${path}`).join('\n')}`);
@@ -152,19 +162,36 @@ export async function checkGenerated(root: string): Promise<void> {
   );
 }
 
+/** Files to be written, and what is to be said of them. */
+export interface Plan {
+  readonly registry: Registry;
+  readonly outputs: readonly Output[];
+  readonly lines: readonly string[];
+}
+
 /**
- * Writes what has changed.
+ * Works out what has changed; nothing is written.
+ * @throws UserError for changes that lose content without `allowDrop`.
+ */
+export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}): Promise<Plan> {
+  const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
+  const generated = await derive(basis, renames);
+  const { derived, diff, notes, registry } = generated;
+  const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
+  const losses = lossTexts(await countLosses(named, target, execute), target);
+  if (losses.length > 0 && !allowDrop) refuse(root, losses, generated);
+  const what = fileName(options.name) ?? diff.what;
+  const migration = noting(renames, migrationFiles(root, what, diff.parts, basis.migrations));
+  return { registry, outputs: [...migration, ...stateFiles(diff.next), ...derived], lines: [...losses, ...notes] };
+}
+
+/**
+ * Writes what has changed: all of it or nothing.
  * @returns the paths that were written; none when all was up to date.
  * @throws SchemaError or UserError for wrong sources, and for changes that lose content without `allowDrop`.
  */
 export async function generate(root: string, options: GenerateOptions = {}): Promise<readonly string[]> {
-  const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
-  const generated = await derive(root, renames);
-  const { derived, diff, notes } = generated;
-  const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
-  const losses = lossTexts(await countLosses(named, target, execute), target);
-  if (losses.length > 0 && !allowDrop) refuse(root, losses, generated);
-  for (const line of [...losses, ...notes]) progress(line);
-  const migration = noting(renames, migrationFiles(root, fileName(options.name) ?? diff.what, diff.parts));
-  return writeFiles(root, [...migration, ...stateFiles(diff.next), ...derived]);
+  const { outputs, lines } = await planGenerate(root, await readBasis(root), options);
+  for (const line of lines) progress(line);
+  return changeFiles(root, outputs);
 }

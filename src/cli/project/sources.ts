@@ -37,13 +37,17 @@ function checkNames(root: string, settings: Settings, registry: Registry): void 
   if (problems.length > 0) throw new UserError([`${CONFIG}:`, ...problems, ...demoHint(root)].join('\n'));
 }
 
+/** Schema files and settings together. @throws UserError where the settings name what is not there. */
+export function sourcesOf(root: string, files: SchemaFiles, declared: Registry, settings: Settings): Sources {
+  checkNames(root, settings, declared);
+  return { settings, declared, files };
+}
+
 /** @throws SchemaError or UserError for wrong files. */
 export async function readSources(root: string): Promise<Sources> {
   const read = await readSchemaFiles(root);
   const declared = registryOf(read);
-  const settings = await loadSettings(root);
-  checkNames(root, settings, declared);
-  return { settings, declared, files: read.files };
+  return sourcesOf(root, read.files, declared, await loadSettings(root));
 }
 
 /** The registry that the sources ask for on tables that are as `layout` says. */

@@ -1,0 +1,184 @@
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Change, changeFiles, isUnfinished, settleFiles } from '../../../src/cli/project/change-files.ts';
+import { DISK, type Disk } from '../../../src/cli/project/disk.ts';
+import { checkGenerated, generate, planGenerate, readBasis } from '../../../src/cli/project/generate.ts';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+let project: ScratchProject;
+let template: string;
+let changes: readonly Change[];
+let before: Readonly<Record<string, string>>;
+let after: Readonly<Record<string, string>>;
+
+/** Every file and folder, the contents of the files with them. */
+const contents = (root: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    globSync('**/{*,.*}', { cwd: root })
+      .sort()
+      .map((path) => {
+        const isFolder = statSync(join(root, path)).isDirectory();
+        return [path, isFolder ? '(folder)' : readFileSync(join(root, path), 'utf8')];
+      }),
+  );
+
+const KINDS = ['makeFolder', 'write', 'rename', 'remove', 'removeEmptyFolder'] as const;
+
+/** Does so many steps. Of the next one it may do half, and then `end` decides. */
+function endingAfter(steps: number, end: (kind: (typeof KINDS)[number], path: string) => void): Disk {
+  let left = steps;
+  const counted = KINDS.map((kind) => [
+    kind,
+    (path: string, ...rest: string[]) => {
+      left -= 1;
+      if (left < 0) end(kind, path);
+      return (DISK[kind] as (...paths: string[]) => unknown)(path, ...rest);
+    },
+  ]);
+  return Object.fromEntries(counted) as unknown as Disk;
+}
+
+class Stopped extends Error {}
+
+/** As SIGKILL does: no step happens any more; a file that is being written is cut. */
+const stoppingAfter = (steps: number): Disk =>
+  endingAfter(steps, (kind, path) => {
+    if (kind === 'write' && steps % 2 === 0) writeFileSync(path, '{"cut');
+    throw new Stopped();
+  });
+
+function reset(): void {
+  rmSync(project.root, { recursive: true });
+  cpSync(template, project.root, { recursive: true });
+}
+
+let stepsToCommit = 0;
+
+/** Stops right behind the commit. */
+function commitOnly(): void {
+  for (; ; stepsToCommit += 1) {
+    reset();
+    expect(() => changeFiles(project.root, changes, stoppingAfter(stepsToCommit))).toThrow(Stopped);
+    if (isUnfinished(project.root)) return;
+  }
+}
+
+beforeAll(async () => {
+  project = scratchProject();
+  template = `${project.root}-template`;
+  project.schemas(contentType('article', { title: { type: 'string' } }));
+  project.write('demo/old/a.json', '{}');
+  project.write('edgewise.config.ts', 'export default {};\n');
+  await generate(project.root);
+  project.schemas(contentType('article', { title: { type: 'string' }, body: { type: 'text' } }));
+  cpSync(project.root, template, { recursive: true });
+  before = contents(project.root);
+  const { outputs } = await planGenerate(project.root, await readBasis(project.root));
+  changes = [...outputs, { path: 'demo/old/a.json', text: null }, { path: 'new/folder/b.json', text: '{}' }];
+  changeFiles(project.root, changes);
+  after = contents(project.root);
+});
+afterAll(() => {
+  project.remove('.');
+  rmSync(template, { recursive: true });
+});
+
+describe('a change of several files', () => {
+  it('makes and removes files, and leaves neither a journal nor an empty folder', () => {
+    const names = Object.keys(after).filter((path) => !(path in before));
+    expect(names).toEqual(['drizzle/0002_alter_articles.sql', 'new', 'new/folder', 'new/folder/b.json']);
+    expect(Object.keys(before).filter((path) => !(path in after))).toEqual(['demo', 'demo/old', 'demo/old/a.json']);
+    expect(changeFiles(project.root, changes)).toEqual([]);
+  });
+
+  it('that is stopped after any step is all there or not at all after the next command', async () => {
+    const seen = { before: 0, after: 0 };
+    for (let steps = 0; ; steps += 1) {
+      reset();
+      let isWhole = true;
+      try {
+        changeFiles(project.root, changes, stoppingAfter(steps));
+      } catch (error) {
+        expect(error).toBeInstanceOf(Stopped);
+        isWhole = false;
+      }
+      settleFiles(project.root);
+      const now = contents(project.root);
+      const isAfter = now['drizzle/0002_alter_articles.sql'] !== undefined;
+      expect(now, `after ${steps} steps`).toEqual(isAfter ? after : before);
+      seen[isAfter ? 'after' : 'before'] += 1;
+      if (isWhole) break;
+    }
+    expect(seen.before).toBeGreaterThan(10);
+    expect(seen.after).toBeGreaterThan(8);
+  });
+
+  it('that is stopped while it is completed is completed by the next command', () => {
+    for (let steps = 0; ; steps += 1) {
+      commitOnly();
+      let isWhole = true;
+      try {
+        settleFiles(project.root, stoppingAfter(steps));
+      } catch {
+        isWhole = false;
+      }
+      settleFiles(project.root);
+      expect(contents(project.root)).toEqual(after);
+      if (isWhole) break;
+    }
+  });
+
+  it('that the disk has no room for leaves everything as it was', () => {
+    const full = (steps: number) =>
+      endingAfter(steps, (kind) => {
+        if (kind === 'write') throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      });
+    for (let steps = 0; steps < 12; steps += 1) {
+      reset();
+      expect(() => changeFiles(project.root, changes, full(steps))).toThrow('no space left');
+      expect(contents(project.root)).toEqual(before);
+    }
+  });
+
+  it('is not completed over files that were changed since, or outside of the project', () => {
+    const [first] = changes;
+    commitOnly();
+    project.write('drizzle/meta/snapshot.json', '{}');
+    expect(() => settleFiles(project.root)).toThrow(
+      /interrupted while it changed files, and drizzle\/meta\/snapshot\.json is another one since.*remove drizzle\/\.committed/,
+    );
+    reset();
+    const outside = join(project.root, '../edgewise-outside');
+    mkdirSync(outside);
+    writeFileSync(join(outside, 'kept'), 'kept');
+    const note = { path: '../edgewise-outside/kept', before: null, after: null };
+    project.write('drizzle/.committed', JSON.stringify([{ ...note, path: first?.path, after: null }, note]));
+    settleFiles(project.root);
+    expect(readFileSync(join(outside, 'kept'), 'utf8')).toBe('kept');
+    rmSync(outside, { recursive: true });
+  });
+});
+
+describe('generate', () => {
+  it('after one that was stopped makes the same as one that was not', async () => {
+    for (const steps of [1, 5, 9, 15, 18]) {
+      reset();
+      const { outputs } = await planGenerate(project.root, await readBasis(project.root));
+      try {
+        changeFiles(project.root, outputs, stoppingAfter(steps));
+      } catch {}
+      settleFiles(project.root);
+      await generate(project.root);
+      expect(project.migrations()).toEqual(['0001_initial.sql', '0002_alter_articles.sql']);
+      await checkGenerated(project.root);
+    }
+  });
+
+  it('--check says that one was interrupted', async () => {
+    reset();
+    project.write('drizzle/.committed', '[]');
+    await expect(checkGenerated(project.root)).rejects.toThrow(/interrupted.*npm run generate/);
+  });
+});
