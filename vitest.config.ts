@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { answerProject } from './src/testing/node-side.ts';
 import { answerConformity } from './test/support/description-service.ts';
 import { answerSchema } from './test/support/schema-service.ts';
 
@@ -78,6 +79,18 @@ export default defineConfig({
           ...SLOW,
           provide: { seed: seedOfCommit() },
         },
+      },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              bindings: { JWT_SECRET: 'a secret that only the tests know' },
+              serviceBindings: { EDGEWISE_PROJECT: answerProject(import.meta.dirname) },
+            },
+          }),
+        ],
+        test: { name: 'project', include: ['test/project/*.test.ts'], ...SLOW },
       },
     ],
   },

@@ -1,0 +1,54 @@
+/**
+ * @module Requests to the Worker of a project, with a token that may do everything.
+ */
+import { env, exports } from 'cloudflare:workers';
+import { createTokenSql, newToken } from '../cli/platform/tokens.ts';
+
+export interface ApiDocument {
+  readonly documentId: string;
+  readonly [attribute: string]: unknown;
+}
+
+export interface Client {
+  /** Any request, with the token; `path` begins with `/`. */
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** The same without a token. */
+  fetchPublic(path: string, init?: RequestInit): Promise<Response>;
+  /** The JSON of a response that is no error; undefined for 204. @throws Error that names the request and the error. */
+  json(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** `data` of a response. @throws as `json` does. */
+  data<T>(method: string, path: string, data?: object): Promise<T>;
+}
+
+const ORIGIN = 'http://project.test';
+
+/** Creates the token in the database of the test. */
+export async function openClient(): Promise<Client> {
+  const token = newToken();
+  await env.DB.prepare(createTokenSql({ name: `tests ${token}`, type: 'full-access' }, token, Date.now())).run();
+  const worker = (exports as unknown as { readonly default: Fetcher }).default;
+  const fetchPublic: Client['fetchPublic'] = (path, init) => worker.fetch(ORIGIN + path, init);
+  const fetch: Client['fetch'] = (path, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('authorization', `Bearer ${token}`);
+    return fetchPublic(path, { ...init, headers });
+  };
+  const json: Client['json'] = async (method, path, body) => {
+    const sent: RequestInit =
+      body === undefined || body instanceof FormData
+        ? { body: body ?? null }
+        : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    const response = await fetch(path, { method, ...sent });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} responded ${response.status}: ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+  return {
+    fetch,
+    fetchPublic,
+    json,
+    async data<T>(method: string, path: string, data?: object) {
+      return ((await json(method, path, data && { data })) as { readonly data: T }).data;
+    },
+  };
+}

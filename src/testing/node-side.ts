@@ -1,0 +1,37 @@
+/**
+ * @module What the tests of a project ask Node about: files, which workerd cannot read. The configuration of vitest puts
+ * the answers behind a service binding, so that they are made when tests run that want them.
+ */
+import { unstable_splitSqlQuery } from 'wrangler';
+import { readMigrations } from '../cli/migrations/migration-files.ts';
+import { checkGenerated } from '../cli/project/generate.ts';
+import { loadSettings, readSchemaFiles, registryOf } from '../cli/project/project.ts';
+
+export interface ProjectState {
+  /** What is wrong with each part; null: nothing. */
+  readonly problems: Readonly<Record<'contentTypes' | 'settings' | 'generated', string | null>>;
+  readonly migrations: { name: string; queries: string[] }[];
+}
+
+async function problemOf(check: () => unknown): Promise<string | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function stateOf(root: string): Promise<ProjectState> {
+  return {
+    problems: {
+      contentTypes: await problemOf(async () => registryOf(await readSchemaFiles(root))),
+      settings: await problemOf(() => loadSettings(root)),
+      generated: await problemOf(() => checkGenerated(root)),
+    },
+    migrations: readMigrations(root).map(({ name, text }) => ({ name, queries: unstable_splitSqlQuery(text) })),
+  };
+}
+
+/** Answers every request with the state of the project in a folder. */
+export const answerProject = (root: string) => async (): Promise<Response> => Response.json(await stateOf(root));

@@ -1,0 +1,8 @@
+/**
+ * @module The tests that every project has: they are made from content-types/ and edgewise.config.ts.
+ */
+import settings from '../../edgewise.config.ts';
+import { bundled } from '../../src/registry/bundled.ts';
+import { testProject } from '../../src/testing/project.ts';
+
+testProject({ files: bundled, settings });
