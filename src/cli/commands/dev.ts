@@ -5,11 +5,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import { HOST } from '../dev/gate.ts';
 import { serve } from '../dev/serve.ts';
 import { progress, run, UserError } from '../terminal.ts';
 
 interface Flags {
   readonly port: number;
+  readonly host: string;
   readonly persistTo?: string;
 }
 
@@ -24,16 +26,17 @@ function ensureSecrets(root: string): void {
 
 /** npm keeps options for itself that stand before `--`. */
 function refuseLostOptions(): void {
-  const { npm_config_port: port, npm_config_persist_to: folder } = process.env;
-  if (port !== undefined) throw new UserError(`npm has kept --port for itself; write: npm run dev -- --port ${port}`);
-  if (folder !== undefined)
-    throw new UserError(`npm has kept --persist-to for itself; write: npm run dev -- --persist-to ${folder}`);
+  for (const option of ['port', 'host', 'persist-to']) {
+    const value = process.env[`npm_config_${option.replaceAll('-', '_')}`];
+    if (value !== undefined)
+      throw new UserError(`npm has kept --${option} for itself; write: npm run dev -- --${option} ${value}`);
+  }
 }
 
-async function dev(root: string, { port, persistTo }: Flags): Promise<void> {
+async function dev(root: string, { port, host, persistTo }: Flags): Promise<void> {
   refuseLostOptions();
   ensureSecrets(root);
-  process.exitCode = await serve(root, port, persistTo === undefined ? {} : { persistTo });
+  process.exitCode = await serve(root, { port, host }, persistTo === undefined ? {} : { persistTo });
 }
 
 function portOf(text: string): number {
@@ -45,7 +48,8 @@ function portOf(text: string): number {
 if (import.meta.main)
   await new Command('npm run dev --')
     .description('Serves on a local database that follows the files, with the demo content the first time.')
-    .option('--port <n>', 'port on 127.0.0.1', portOf, 8787)
+    .option('--port <n>', 'port of the server', portOf, 8787)
+    .option('--host <address>', 'address to listen on; 0.0.0.0: every one, so that other machines reach it', HOST)
     .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
     .action((flags: Flags) => run(() => dev(process.cwd(), flags)))
     .parseAsync();

@@ -1,7 +1,7 @@
 /**
  * @module What `npm run dev` remembers beside the local database: the demo token, and that the demo content was planted.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UNFINISHED_SQL } from '../import/marker.ts';
 import { reportUnfinished } from '../import/unfinished.ts';
@@ -32,14 +32,25 @@ function demoToken(root: string, target: Target): string {
   return token;
 }
 
-export const isPlanted = (root: string, target: Target): boolean => existsSync(stateFile(root, target, 'planted'));
+const planted = (root: string, target: Target): string => stateFile(root, target, 'planted');
+const planting = (root: string, target: Target): string => stateFile(root, target, 'planting');
 
-export const notePlanted = (root: string, target: Target): void =>
-  write(stateFile(root, target, 'planted'), 'The demo content was planted, or there was other content.\n');
+export const isPlanted = (root: string, target: Target): boolean => existsSync(planted(root, target));
+
+/** Is the demo content being planted, or was that interrupted? */
+export const isPlanting = (root: string, target: Target): boolean => existsSync(planting(root, target));
+
+export const notePlanting = (root: string, target: Target): void =>
+  write(planting(root, target), 'Planting the demo content has begun.\n');
+
+export function notePlanted(root: string, target: Target): void {
+  write(planted(root, target), 'The demo content was planted, or there was other content.\n');
+  rmSync(planting(root, target), { force: true });
+}
 
 export interface Prepared {
   readonly demoToken: string;
-  /** Full access for a few minutes, to plant the demo content with; absent when a table holds content already. */
+  /** Full access for a few minutes, to plant the demo content with; absent when a table holds other content already. */
   readonly seedToken?: string;
 }
 
@@ -56,7 +67,10 @@ const execute = (db: D1Database, statements: readonly string[]) =>
     statements.map((sql) => ({ sql, params: [] })),
   );
 
-/** Makes sure of the demo token, and of a temporary one if `tables` are to be filled and are empty. */
+/**
+ * Makes sure of the demo token, and of a temporary one if `tables` are to be filled and are empty, or were being filled
+ * when the last run was stopped.
+ */
 export async function prepareTokens(
   root: string,
   db: D1Database,
@@ -72,8 +86,8 @@ export async function prepareTokens(
     ...tables.map((table) => `SELECT 1 FROM ${identifier(table)} LIMIT 1`),
   ]);
   reportUnfinished(results[0]);
-  const isEmpty = tables.length > 0 && results.slice(3).every((rows) => rows.length === 0);
-  if (!isEmpty) return { demoToken: demo };
+  const isEmpty = results.slice(3).every((rows) => rows.length === 0);
+  if (tables.length === 0 || !(isEmpty || isPlanting(root, target))) return { demoToken: demo };
   const seed = newToken();
   const temporary = { name: SEED_NAME, type: 'full-access', expiresAt: now + 10 * MINUTES } as const;
   await execute(db, [revokeTokenSql(SEED_NAME), createTokenSql(temporary, seed, now)]);

@@ -12,7 +12,16 @@ import {
 } from 'node:http';
 import { UserError } from '../terminal.ts';
 
+/** Where the Worker listens, and the gate if nothing else is asked for. */
 export const HOST = '127.0.0.1';
+
+const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
+
+/** A URL of this machine that reaches a server on `host`. */
+function urlOf(host: string, port: number): string {
+  const reached = WILDCARDS.includes(host) ? HOST : host;
+  return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
+}
 
 /** Says in local answers what is wrong with the files, while the last version that was right is served. */
 export const PROBLEM_HEADER = 'x-edgewise-problem';
@@ -24,6 +33,8 @@ const MAX_PROBLEM = 1_000;
 
 export interface Gate {
   readonly url: string;
+  /** Can other machines reach it? */
+  readonly isPublic: boolean;
   /** Passes requests on to this port from now on. */
   open(port: number): void;
   /** Does some work while no request is on its way; new ones wait. Work that is held at the same time follows. */
@@ -95,11 +106,19 @@ async function drained(running: ReadonlySet<Promise<void>>): Promise<void> {
   clearTimeout(timer);
 }
 
+function whyNot({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `--host ${host}: this machine has no such address; for every address: --host 0.0.0.0`;
+  const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${message})`;
+  return `Port ${port} ${why}; try another one: npm run dev -- --port ${port + 1}`;
+}
+
 /**
  * Listens on a port of this machine. Requests wait until the gate is opened.
- * @throws UserError when the port cannot be used.
+ * @param host an address of this machine, a name of it, or `0.0.0.0` or `::` for every address.
+ * @throws UserError when the address or the port cannot be used.
  */
-export async function openGate(port: number): Promise<Gate> {
+export async function openGate(port: number, host: string = HOST): Promise<Gate> {
   const running = new Set<Promise<void>>();
   let behind = 0;
   let problem: string | undefined;
@@ -119,15 +138,14 @@ export async function openGate(port: number): Promise<Gate> {
   });
   server.requestTimeout = 0;
   try {
-    server.listen(port, HOST);
+    server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${message})`;
-    throw new UserError(`Port ${port} ${why}; try another one: npm run dev -- --port ${port + 1}`);
+    throw new UserError(whyNot(error as NodeJS.ErrnoException, host, port));
   }
   return {
-    url: `http://${HOST}:${port}`,
+    url: urlOf(host, port),
+    isPublic: !/^(127\.|::1$|localhost$)/.test(host),
     open(next) {
       behind = next;
       start();

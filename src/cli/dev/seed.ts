@@ -64,12 +64,18 @@ export function readSeeds(root: string, registry: Registry, said: Said): readonl
 interface Api {
   readonly base: string;
   readonly token: string;
+  /** Was planting interrupted before? Then documents that are there already are kept. */
+  readonly isResumed?: boolean;
 }
 
 /** slug → documentId of what has been planted, by uid of the content type. */
 type Planted = Map<string, Map<string, string>>;
 type Data = Readonly<Record<string, unknown>>;
 type SeedDocument = z.output<typeof document>;
+
+const reject = (method: string, path: string, status: number, text: string): never => {
+  throw new UserError(`${method} /api/${path} answered ${status}: ${text}`);
+};
 
 /** @returns the documentId. */
 async function send({ base, token }: Api, method: 'POST' | 'PUT', path: string, data: Data): Promise<string> {
@@ -79,8 +85,22 @@ async function send({ base, token }: Api, method: 'POST' | 'PUT', path: string, 
     body: JSON.stringify({ data }),
   });
   const text = await response.text();
-  if (!response.ok) throw new UserError(`${method} /api/${path} answered ${response.status}: ${text}`);
+  if (!response.ok) reject(method, path, response.status, text);
   return (JSON.parse(text) as { data: { documentId: string } }).data.documentId;
+}
+
+/** Looks for a document that an interrupted run has planted. @returns its documentId. */
+async function findPlanted({ base, token }: Api, { type }: Seed, { slug }: Data): Promise<string | undefined> {
+  const isSingle = type.kind === 'singleType';
+  if (!isSingle && slug === undefined) return undefined;
+  const filter = `&filters[slug]=${encodeURIComponent(String(slug))}`;
+  const path = isSingle ? `${type.singularName}?status=draft` : `${type.pluralName}?status=draft${filter}`;
+  const response = await fetch(`${base}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const text = await response.text();
+  if (response.status === 404) return undefined;
+  if (!response.ok) reject('GET', path, response.status, text);
+  const { data } = JSON.parse(text) as { readonly data: { documentId: string } | readonly { documentId: string }[] };
+  return (Array.isArray(data) ? data[0] : data)?.documentId;
 }
 
 /** @returns the numeric id of the file. */
@@ -95,7 +115,7 @@ async function upload({ base, token }: Api, folder: string, name: string): Promi
     body: form,
   });
   const text = await response.text();
-  if (!response.ok) throw new UserError(`POST /api/upload answered ${response.status}: ${text}`);
+  if (!response.ok) reject('POST', 'upload', response.status, text);
   return (JSON.parse(text) as readonly { id: number }[])[0]?.id ?? 0;
 }
 
@@ -140,7 +160,9 @@ async function plantDocument(
   const single = type.kind === 'singleType';
   const path = single ? type.singularName : type.pluralName;
   const bodyFor = (written: Data) => withMedia(api, bodyOf(written, type, planted), seed);
-  const documentId = await send(api, single ? 'PUT' : 'POST', `${path}?status=${status}`, await bodyFor(data));
+  const found = api.isResumed ? await findPlanted(api, seed, data) : undefined;
+  const documentId =
+    found ?? (await send(api, single ? 'PUT' : 'POST', `${path}?status=${status}`, await bodyFor(data)));
   const one = single ? path : `${path}/${documentId}`;
   for (const [locale, localized] of Object.entries(localizations))
     await send(api, 'PUT', `${one}?status=${status}&locale=${locale}`, await bodyFor(localized));
@@ -167,13 +189,18 @@ async function plant(api: Api, seed: Seed, planted: Planted): Promise<Outcome> {
       slugs.set(String(data.slug), await plantDocument(api, seed, data, status, planted));
       outcome.planted += 1;
     } catch (error) {
+      // A server that is gone is no mistake of the document.
+      if (!(error instanceof UserError)) throw error;
       outcome.problem ??= `document ${index + 1}: ${(error as Error).message}`;
     }
   }
   return outcome;
 }
 
-/** Writes the seeds, one document after the other, so that their ids follow the files. What does not fit is skipped. */
+/**
+ * Writes the seeds, one document after the other, so that their ids follow the files. What does not fit is skipped.
+ * @throws TypeError when the server is gone; planting is resumed at the next start.
+ */
 export async function plantSeeds(api: Api, seeds: readonly Seed[], said: Said): Promise<void> {
   const documents: Planted = new Map();
   for (const seed of seeds) {

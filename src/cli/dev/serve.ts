@@ -9,7 +9,16 @@ import { withProjectLock } from '../project/project-lock.ts';
 import { print, progress } from '../terminal.ts';
 import { openControl } from './control.ts';
 import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
-import { answer, isPlanted, mailFile, notePlanted, prepareTokens, revokeSeedToken } from './dev-state.ts';
+import {
+  answer,
+  isPlanted,
+  isPlanting,
+  mailFile,
+  notePlanted,
+  notePlanting,
+  prepareTokens,
+  revokeSeedToken,
+} from './dev-state.ts';
 import { announcement } from './examples.ts';
 import { type Brought, bringUp, type Project, startFollowing } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
@@ -27,6 +36,8 @@ const stopped = (): Promise<void> =>
     for (const signal of SIGNALS) process.once(signal, () => resolve());
   });
 
+const STOPPED_PLANTING = 'Stopped while the demo content was being planted. The next npm run dev goes on with it.';
+
 type Close = () => void | Promise<void>;
 
 interface Session extends Project {
@@ -43,8 +54,10 @@ async function prepareContent(session: Session, { registry }: Brought, server: D
   const tables = seeds.map(({ type }) => type.table);
   const { demoToken, seedToken } = await prepareTokens(root, db, tables, target);
   if (seedToken) {
-    progress('planting the demo content …');
-    await plantSeeds({ base: `http://${HOST}:${server.port}`, token: seedToken }, seeds, progress);
+    const isResumed = isPlanting(root, target);
+    progress(`${isResumed ? 'going on planting' : 'planting'} the demo content …`);
+    notePlanting(root, target);
+    await plantSeeds({ base: `http://${HOST}:${server.port}`, token: seedToken, isResumed }, seeds, progress);
     await revokeSeedToken(db);
   }
   notePlanted(root, target);
@@ -87,6 +100,7 @@ async function serveAll(session: Session): Promise<number> {
   noteControl(root, session.target, gate.url, control.url);
   gate.open(server.port);
   for (const line of announcement(gate.url, token, first.registry)) print(line);
+  if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, mailFile(root, session.target))}. Ctrl-C stops the server.`);
   server.show(false);
   if (missed) await follow();
@@ -102,7 +116,7 @@ async function untilEnd(session: Session): Promise<number> {
   const work = serveAll(session);
   try {
     const code = await Promise.race([work, stopped().then(() => undefined)]);
-    if (code === undefined) progress('Stopped.');
+    if (code === undefined) progress(isPlanting(session.root, session.target) ? STOPPED_PLANTING : 'Stopped.');
     return code ?? 0;
   } finally {
     work.catch(() => {});
@@ -115,11 +129,15 @@ async function untilEnd(session: Session): Promise<number> {
  * @returns the exit code.
  * @throws UserError when the port or the local database is taken, and for what keeps the first version from being served.
  */
-export async function serve(root: string, port: number, target: Target): Promise<number> {
+export async function serve(
+  root: string,
+  { port, host }: { readonly port: number; readonly host: string },
+  target: Target,
+): Promise<number> {
   const closing: Close[] = [];
   const log = process.env.WRANGLER_LOG;
   try {
-    const gate = await openGate(port);
+    const gate = await openGate(port, host);
     closing.push(gate.close);
     await withProjectLock(root, 'npm run dev', () => closing.push(lockState(root, target, gate.url)));
     return await withStorage(root, target, ({ db }) => {

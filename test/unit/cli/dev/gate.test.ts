@@ -3,6 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Gate, headerText, openGate, PROBLEM_HEADER } from '../../../../src/cli/dev/gate.ts';
+import { freePort } from '../../../../src/cli/platform/free-port.ts';
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
@@ -47,6 +48,28 @@ describe('the gate', () => {
     const port = portOf(first as Server);
     await expect(openGate(port)).rejects.toThrow(
       `Port ${port} is taken; try another one: npm run dev -- --port ${port + 1}`,
+    );
+  });
+
+  it.each([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '127.0.0.1'],
+    ['localhost', 'localhost'],
+    ['127.0.0.2', '127.0.0.2'],
+    ['::1', '[::1]'],
+  ])('listens on %s', async (host, reached) => {
+    const port = await freePort();
+    const other = await openGate(port, host);
+    other.open(portOf(first as Server));
+    expect(other.url).toBe(`http://${reached}:${port}`);
+    expect(await (await fetch(`${other.url}/a`)).text()).toContain('first GET /a');
+    other.close();
+  });
+
+  it('refuses a host that is no address of this machine', async () => {
+    const port = await freePort();
+    await expect(openGate(port, '192.0.2.1')).rejects.toThrow(
+      '--host 192.0.2.1: this machine has no such address; for every address: --host 0.0.0.0',
     );
   });
 

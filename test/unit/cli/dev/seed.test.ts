@@ -101,6 +101,49 @@ describe('seed files', () => {
     ]);
   });
 
+  it('are not skipped when the server is gone', async () => {
+    seed('articles', { type: 'articles', documents: [{ a: 1 }] });
+    const seeds = readSeeds(project.root, registry, say);
+    let gone = '';
+    await withApi(200, async (base) => {
+      gone = base;
+    });
+    await expect(plantSeeds({ base: gone, token: 't' }, seeds, say)).rejects.toThrow(TypeError);
+    expect(said).toEqual([]);
+  });
+
+  it('keep what an interrupted run has planted, and go on with the rest', async () => {
+    const documents = [
+      { slug: 'a', localizations: { fr: { x: 1 } } },
+      { slug: 'b', next: 'a' },
+    ];
+    seed('1', { type: 'articles', documents });
+    seed('2', { type: 'home', documents: [{ top: ['b', 'a'] }] });
+    const seeds = readSeeds(project.root, registry, say);
+    const requests: string[] = [];
+    const server = createServer((request, response) => {
+      requests.push(`${request.method} ${request.url}`);
+      request.resume();
+      if (request.url?.includes('slug]=a')) response.end('{"data":[{"documentId":"planted"}]}');
+      else if (request.url?.includes('slug]=b')) response.end('{"data":[]}');
+      else if (request.method === 'GET') response.writeHead(404).end('{}');
+      else response.end('{"data":{"documentId":"new"}}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await plantSeeds({ base, token: 't', isResumed: true }, seeds, say);
+    server.close();
+    expect(requests).toEqual([
+      'GET /api/articles?status=draft&filters[slug]=a',
+      'PUT /api/articles/planted?status=published&locale=fr',
+      'GET /api/articles?status=draft&filters[slug]=b',
+      'POST /api/articles?status=published',
+      'GET /api/home?status=draft',
+      'PUT /api/home?status=published',
+    ]);
+    expect(said).toEqual(['  demo/1.json: 2 document(s)', '  demo/2.json: 1 document(s)']);
+  });
+
   it('are sent one by one, drafts as drafts, single types with PUT', async () => {
     seed('articles', { type: 'articles', documents: [{ a: 1 }, { a: 2 }], drafts: [{ a: 3 }] });
     seed('home', { type: 'home', documents: [{ b: 1 }] });
