@@ -70,9 +70,9 @@ export interface Turned {
 }
 
 /**
- * Gives a session its next key and more time; a key that comes once more within the grace gets the same answer. A key
- * that was used before that is in two hands, so it ends its session; so does one that has run out, and one of a session
- * from before the user was there.
+ * Gives a session its next key and more time. The key that was used last gets the same next one again within the grace.
+ * Any other key that was used is in two hands and ends its session, also within the grace: the one that followed it was
+ * used, so its response was not lost. So does a key that has run out, and one of a session from before the user was there.
  * @returns undefined when the session was not turned.
  */
 export function turnSession(turn: Turn): Compiled<Turned | undefined> {

@@ -76,7 +76,8 @@ const refresh = (call: UserCall): Write<Refreshed> => ({
 });
 
 /**
- * New tokens for a refresh token, which works once; within `refreshTokenGrace` it gets the same ones again.
+ * New tokens for a refresh token, which works once; within `refreshTokenGrace`, and until the next one is used, it gets
+ * the same next one again.
  * @throws ApiError 401 when it is not valid, has run out, or was used before; the last of these ends its session.
  */
 export async function refreshTokens(call: UserCall): Promise<Tokens> {

@@ -124,12 +124,15 @@ describe('a refresh token', () => {
     expect((await refresh(other.refreshToken)).status).toBe(200);
   });
 
-  it('of the time before the last one ends its session at once', async () => {
+  it('gives the same next one until that is used, and ends its session after that, also within the grace', async () => {
     const first = await join('cora');
     const second = await tokensOf(refresh(first.refreshToken));
+    const again = await tokensOf(refresh(first.refreshToken));
+    expect(claimsOf(again.refreshToken).jti).toBe(claimsOf(second.refreshToken).jti);
     const third = await tokensOf(refresh(second.refreshToken));
     expect(await refusalOf(await refresh(first.refreshToken))).toBe(INVALID);
     expect(await refusalOf(await refresh(third.refreshToken))).toBe(INVALID);
+    expect(await refusalOf(await send('/api/tags', bearer(third.jwt)))).toBe(GONE);
   });
 
   it('used several times at the same moment gives the same next one each time', async () => {
