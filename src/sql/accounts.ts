@@ -79,6 +79,17 @@ export const importedPassword: Compiled<unknown> = asked(
 export const rehash = (id: number, outdated: unknown, hash: string): Statement =>
   toStatement(sql`update "up_users" set "password" = ${hash} where "id" = ${id} and "password" = ${outdated}`);
 
+/** Brings the keys of the names up to date where they are missing, or those of an earlier version. */
+export function rekey({ id, username, email, row }: Account): readonly Statement[] {
+  const [nameOf, emailOf] = [nameKey(username), nameKey(email)];
+  if (row.username_key === nameOf && row.email_key === emailOf) return [];
+  return [
+    toStatement(sql`
+      update "up_users" set "username_key" = ${nameOf}, "email_key" = ${emailOf}
+      where "id" = ${id} and "username" = ${username} and "email" = ${email}`),
+  ];
+}
+
 /** What a user is to be called. What is no text is nobody's. */
 export interface Names {
   readonly username: unknown;

@@ -20,6 +20,7 @@ import {
   accountByIdentifier,
   importedPassword,
   rehash,
+  rekey,
   type Taken,
   takenNames,
 } from '../sql/accounts.ts';
@@ -63,12 +64,13 @@ function rehashed({ id, password }: Account, given: string, { hashPassword }: Re
   return isOutdated(password) ? [rehash(id, password, hashPassword(given))] : [];
 }
 
-/** Opens the session, and hashes the password anew if its hash is outdated. */
+/** Opens the session, and brings an outdated hash of the password and outdated keys of the names up to date. */
 function entering(call: UserCall, caller: Credential, means: RequestMeans, account: Account): Change<Entry> {
   const session = sessionFor(call, deviceIdOf(call.body()));
   const user = shownRow(account.row, userType(call), call, caller);
   const changes = [
     ...rehashed(account, String(call.body().password), means),
+    ...rekey(account),
     ...opening(call, session, account.documentId),
   ];
   return {

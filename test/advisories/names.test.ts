@@ -168,6 +168,19 @@ describe('names that are there from before', () => {
     ] as const)
       expect(await refusalOf(await join(username, email))).toBe(TAKEN);
   });
+
+  it.each([
+    ['of an earlier version', 'STRAẞE', 'straße', 'Strasse'],
+    ['missing', 'Élan', null, 'élan'],
+  ])('keys that are %s are made anew when their user signs in', async (_, username, key, other) => {
+    const email = `${key === null ? 'missing' : 'earlier'}@example.com`;
+    const { id } = ((await (await join(username, email)).json()) as { user: { id: number } }).user;
+    await run('update up_users set username_key = ?, email_key = null where id = ?', key, id);
+    const signedIn = (await (await login(send, username)).json()) as { user: { id: number } };
+    expect(signedIn.user.id).toBe(id);
+    expect(await refusalOf(await join(other, `another-${email}`))).toBe(TAKEN);
+    expect((await login(send, username)).status).toBe(200);
+  });
 });
 
 describe('where letter case makes two names', () => {
