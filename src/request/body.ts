@@ -72,13 +72,21 @@ function parseBody(text: string, contentType: string, limits: Limits): unknown {
   return {};
 }
 
+/** What V8 repeats of the text where it stops, which may be a password. */
+const EXCERPT = /, (\.\.\.)?".*is not valid JSON$/s;
+
 /**
  * The whole body as an object, as users are written; anything else counts as an empty one.
- * @throws ApiError 400: SyntaxError for malformed JSON; the limits of `parseForm`.
+ * @throws ApiError 400: SyntaxError for malformed JSON, which repeats none of it; the limits of `parseForm`.
  */
 export function parseObject(text: string, contentType: string, limits: Limits): InputData {
-  const body = parseBody(text, contentType, limits);
-  return isObject(body) ? body : {};
+  try {
+    const body = parseBody(text, contentType, limits);
+    return isObject(body) ? body : {};
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.problem.kind !== 'syntax') throw error;
+    throw new ApiError({ kind: 'syntax', message: error.message.replace(EXCERPT, ' in JSON') });
+  }
 }
 
 /** A list that is longer is shown by its beginning alone. */

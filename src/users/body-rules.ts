@@ -6,6 +6,7 @@ import { type Issue, invalid, invalidDocument } from '../errors.ts';
 import { printPath, wrongType } from '../plan/messages.ts';
 import { type BodySchema, REGISTER } from '../registry/account-bodies.ts';
 import type { InputData } from '../request/body.ts';
+import { withoutSecret } from './shown-values.ts';
 
 /** The words of the rules that have none of their own: a required text that is not there, or is no text. */
 function words({ path = [], input }: z.core.$ZodRawIssue): string {
@@ -37,5 +38,6 @@ export function checkBody(body: InputData, schema: BodySchema, more: readonly Is
   const others = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
   if (others.length > 0 && schema === REGISTER) throw invalid(`Invalid parameters: ${others.join(', ')}`);
   const unknown = { path: [], message: `this field has unspecified keys: ${others.join(', ')}`, value: body };
-  throw invalidDocument([...issuesOf(issues, body, schema), ...(others.length > 0 ? [unknown] : []), ...more]);
+  const all = [...issuesOf(issues, body, schema), ...(others.length > 0 ? [unknown] : []), ...more];
+  throw invalidDocument(all.map((issue) => withoutSecret(issue)));
 }

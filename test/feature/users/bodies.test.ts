@@ -31,13 +31,13 @@ async function complaintsOf(response: Response): Promise<readonly string[]> {
 }
 
 const MISMATCH = 'passwordConfirmation: Passwords do not match';
-const NO_TEXT = 'passwordConfirmation: passwordConfirmation must be a `string` type, but the final value was: `5`.';
+const NO_TEXT = 'passwordConfirmation: passwordConfirmation must be a `string` type.';
 
 describe('everything that is wrong with a body is told', () => {
   it.each<[password: unknown, confirmation: unknown, complaints: readonly string[]]>([
     ['secret1', '', [MISMATCH]],
     ['secret1', 5, [NO_TEXT, MISMATCH]],
-    [5, 5, [NO_TEXT, 'password: password must be a `string` type, but the final value was: `5`.']],
+    [5, 5, [NO_TEXT, 'password: password must be a `string` type.']],
     [
       '',
       '',
@@ -88,7 +88,7 @@ describe('the length of what is no text, and the form of an empty text, is not t
     const body = { username: [], email: 'a@example.com', password: [], role: 1 };
     expect(await complaintsOf(await open('/api/users', sendJson('POST', 'full', body)))).toEqual([
       `username: username ${LIST}`,
-      `password: password ${LIST}`,
+      'password: password must be a `string` type.',
     ]);
   });
 });
@@ -101,7 +101,7 @@ describe('a mistake that is told with the whole body', () => {
     const { error } = (await response.json()) as { error: { details: { errors: { value: object }[] } } };
     const [value] = error.details.errors.map((told) => told.value);
     expect(value).toMatchObject({ username: 'whole2', email: 'whole2@example.com' });
-    expect(Object.keys(value ?? {}).filter((name) => /Key|Token|ChangedAt/.test(name))).toEqual([]);
+    expect(Object.keys(value ?? {}).filter((name) => /password|Key|Token|ChangedAt/.test(name))).toEqual([]);
   });
 });
 
@@ -110,6 +110,55 @@ describe('the role of a new user', () => {
     const body = { username: 'una', email: 'una@example.com', password: 'secret1', role: '' };
     const response = await open('/api/users', sendJson('POST', 'full', body));
     expect(await response.json()).toMatchObject({ username: 'una', role: { type: 'authenticated' } });
+  });
+});
+
+describe('an error repeats no secret of a body', () => {
+  const SECRET = 'correct-horse-48151623';
+  const NUMBER = 48151623;
+  const NAMES = ['email', 'username', 'identifier', 'role'];
+  const valueFor = (key: string, value: unknown): unknown =>
+    NAMES.includes(key) && typeof value !== 'object' ? { password: value } : value;
+
+  it.each(
+    ACCOUNT_ROUTES.flatMap(({ method, path, body }) =>
+      body ? [[method, path, ['role', ...Object.keys(body.shape)]] as const] : [],
+    ),
+  )('of %s %s, wherever and in whatever form it stands', async (method, path, keys) => {
+    const { user, jwt } = await register(open, `secret${path.replace(/\W/g, '')}${method.toLowerCase()}`);
+    const token = path.endsWith('change-password') ? jwt : 'full';
+    for (const value of [
+      SECRET,
+      NUMBER,
+      { password: SECRET },
+      { connect: [{ code: SECRET }] },
+      [{ passwrd: [SECRET] }],
+    ])
+      for (const others of [{}, { passwrd: SECRET, data: { password: SECRET }, Password: [SECRET] }]) {
+        const body = { ...Object.fromEntries(keys.map((key) => [key, valueFor(key, value)])), ...others };
+        const response = await open(path.replace(':id', String(user.id)), sendJson(method, token, body));
+        const text = await response.text();
+        expect(text).not.toContain(String(NUMBER));
+        expect(JSON.stringify([...response.headers])).not.toContain(String(NUMBER));
+      }
+  });
+
+  it.each([
+    '{"password": hunter2}',
+    '{"identifier": "mira@example.com", "password": hunter2, "deviceId": "laptop"}',
+    '{"password": "hunter2}',
+    '{"password": "hunter2"',
+    '{"password": "a\nhunter2"}',
+    '{"password": "hunter2" "hunter2"}',
+  ])('that cannot be read: %s', async (body) => {
+    const response = await open('/api/auth/local', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ error: { status: 400, name: 'SyntaxError' } });
+    expect(text).not.toMatch(/unter/);
   });
 });
 

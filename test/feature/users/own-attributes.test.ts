@@ -277,6 +277,29 @@ describe('a user', () => {
     expect((await write('PUT', `/api/users/${id}`, { nickname: 'Ruled' })).status).toBe(200);
   });
 
+  it('repeats no secret of the body, whatever is wrong with the attributes', async () => {
+    const SECRET = 'correct-horse';
+    const { id } = await create('secretive', {});
+    for (const body of [
+      { pin: [SECRET] },
+      { pin: SECRET, password: SECRET, mood: 'zzz' },
+      { password: SECRET, pin: SECRET, role: 99 },
+      { nickname: { password: SECRET } },
+      { nickname: { password: SECRET }, role: 99 },
+      { links: [{ label: 5, password: SECRET }] },
+      { links: [{ label: { pin: SECRET } }] },
+      { links: { passwrd: SECRET } },
+      { favorites: [{ password: SECRET }], age: -1 },
+    ])
+      for (const { status, body: answer } of [
+        await write('PUT', `/api/users/${id}`, body),
+        await write('POST', '/api/users', account('secretive2', { role: 1, ...body })),
+      ]) {
+        expect([body, status]).toEqual([body, 400]);
+        expect(JSON.stringify(answer)).not.toContain(SECRET);
+      }
+  });
+
   it('keeps what keys beside the attributes say out, without a word', async () => {
     const { id } = await create('plain', {
       unknown: 1,
