@@ -2,7 +2,7 @@
  * @module Rows of tables, page by page, so that no answer is larger than memory.
  */
 import type { ContentType } from '../../registry/model.ts';
-import { identifier } from '../migrations/sql-text.ts';
+import { columnIn, identifier } from '../migrations/sql-text.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -10,11 +10,11 @@ const PAGE = 100;
 const SMALL_PAGE = 2_000;
 
 /** Whole numbers of 64 bits are read as texts: JavaScript would round them. */
-function columnsOf({ attributes }: ContentType): string {
+function columnsOf({ table, attributes }: ContentType): string {
   const big = [...attributes.values()].flatMap((attribute) =>
     attribute.kind === 'scalar' && attribute.type === 'biginteger' && !attribute.overflow ? [attribute.column] : [],
   );
-  return ['*', ...big.map((column) => `cast(${identifier(column)} as text) as ${identifier(column)}`)].join(', ');
+  return ['*', ...big.map((column) => `cast(${columnIn(table, column)} as text) as ${identifier(column)}`)].join(', ');
 }
 
 async function* pages(db: D1Database, sql: string, key: string, limit: number): AsyncGenerator<readonly Row[]> {

@@ -3,7 +3,7 @@
  * Strapi, what of those that are replaced has to stay.
  */
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { identifier } from '../migrations/sql-text.ts';
+import { columnIn, identifier } from '../migrations/sql-text.ts';
 import { type Kept, type Mending, mendedValues } from './mend.ts';
 import type { RowForm } from './rows.ts';
 import { ROW, type Staging } from './staging.ts';
@@ -45,13 +45,10 @@ export async function newerRows<T extends Candidate>(
   const [document, locale, published, updated] = ['document_id', 'locale', 'published_at', 'updated_at'].map(at);
   const parsed = rows.map((row) => ({ row, values: JSON.parse(row.json) as readonly unknown[] }));
   const ids = [...new Set(parsed.map(({ values }) => values[document ?? -1]))];
+  const kept = columnsKept(rows).map((name) => `${columnIn(type.table, name)}, `);
   const { results } = await db
     .prepare(
-      `select ${columnsKept(rows)
-        .map((name) => `${identifier(name)}, `)
-        .join(
-          '',
-        )}"document_id", "locale", "published_at" is not null as "published", "updated_at" from ${identifier(type.table)} where "document_id" in (select value from json_each(?))`,
+      `select ${kept.join('')}"document_id", "locale", "published_at" is not null as "published", "updated_at" from ${identifier(type.table)} where "document_id" in (select value from json_each(?))`,
     )
     .bind(JSON.stringify(ids))
     .all();

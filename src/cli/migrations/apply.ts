@@ -4,6 +4,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_readConfig } from 'wrangler';
+import { counted } from '../counted.ts';
 import { executeSql } from '../platform/execute-sql.ts';
 import { withTemporaryFolder } from '../platform/leftovers.ts';
 import {
@@ -115,5 +116,5 @@ export async function migrate(
 /** Says what came of it. */
 export function reportMigrated(count: number, target: Target): void {
   const database = databaseName(target);
-  progress(count === 0 ? `${database}: up to date` : `${database}: ${count} migration(s) applied`);
+  progress(count === 0 ? `${database}: up to date` : `${database}: ${counted(count, 'migration')} applied`);
 }

@@ -14,12 +14,13 @@ import {
   formerColumn,
   formerComponent,
   formerKey,
+  formerTable,
   type Loss,
   renameColumn,
   tableOf,
   type Work,
 } from './migration-work.ts';
-import { identifier, jsonPath, literal } from './sql-text.ts';
+import { columnIn, identifier, jsonPath, literal } from './sql-text.ts';
 
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
 
@@ -43,8 +44,9 @@ const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type :
 
 /** SQL for the stored value of an attribute, as it was before the migration. */
 function formerValue({ work, table, name }: Subject, from: Exclude<Place, { kind: 'links' }>): string {
-  if (from.kind !== 'scalar' || !from.overflow) return identifier(formerColumn(work, table, from.column));
-  return unpacked(from.type, jsonPath(formerKey(work, table, name)));
+  const former = formerTable(work, table);
+  if (from.kind !== 'scalar' || !from.overflow) return columnIn(former, formerColumn(work, table, from.column));
+  return unpacked(from.type, columnIn(former, OVERFLOW_COLUMN), jsonPath(formerKey(work, table, name)));
 }
 
 /** Counts the rows that hold a value; lists without an entry are none. */
@@ -62,8 +64,8 @@ function holders(subject: Subject, from: Place): readonly string[] {
 const packed = (type: ScalarType, x: string): string =>
   FIELDS[type].affinity === 'text' || type === 'biginteger' ? `(${x} || '')` : x;
 
-const unpacked = (type: ScalarType, path: string): string =>
-  type === 'biginteger' ? `CAST(${OVERFLOW} ->> ${path} AS INTEGER)` : `(${OVERFLOW} ->> ${path})`;
+const unpacked = (type: ScalarType, column: string, path: string): string =>
+  type === 'biginteger' ? `CAST(${column} ->> ${path} AS INTEGER)` : `(${column} ->> ${path})`;
 
 const intoOverflow = (path: string, x: string): string => `json_set(coalesce(${OVERFLOW}, '{}'), ${path}, ${x})`;
 
@@ -115,7 +117,7 @@ function columnIntoOverflow(subject: Subject, from: PlaceOf<'scalar'>, to: Place
 function changeInOverflow(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>): void {
   const { work, table, name } = subject;
   const path = jsonPath(name);
-  const { expression } = conversionOf(subject, from, to, unpacked(from.type, path));
+  const { expression } = conversionOf(subject, from, to, unpacked(from.type, OVERFLOW, path));
   const changed = intoOverflow(path, packed(to.type, expression));
   if (from.type !== to.type)
     work.statements.push(update(table, OVERFLOW, changed, `${OVERFLOW} ->> ${path} IS NOT NULL`));

@@ -2,9 +2,9 @@
  * @module Which rows hold a value of a component's attribute, in whatever column and at whatever depth: statements that
  * count them before a migration.
  */
-import { type BlocksPlace, blocksOf, type Layout, type Places } from './layout.ts';
+import { type BlocksPlace, blocksOf, type Layout, type TypeLayout } from './layout.ts';
 import { countRows, type Work } from './migration-work.ts';
-import { identifier, jsonPath, literal } from './sql-text.ts';
+import { columnIn, identifier, jsonPath, literal } from './sql-text.ts';
 
 /** An attribute of a component, as it was before the migration. */
 interface Wanted {
@@ -57,20 +57,23 @@ function inBlocks(search: Search, place: BlocksPlace, json: string, depth: numbe
   return condition && `EXISTS (SELECT 1 FROM json_each(${json}) AS ${alias} WHERE ${condition})`;
 }
 
-const inAnyColumn = (search: Search, attributes: Places): string | undefined =>
-  anyOf(blocksOf(attributes).flatMap(([, place]) => present(inBlocks(search, place, identifier(place.column), 0))));
+const inAnyColumn = (search: Search, { table, attributes }: TypeLayout): string | undefined =>
+  anyOf(
+    blocksOf(attributes).flatMap(([, place]) => present(inBlocks(search, place, columnIn(table, place.column), 0))),
+  );
 
 /** The rows that are looked at: some of some tables. */
 interface Rows {
   readonly tables: ReadonlySet<string>;
-  readonly where: string;
+  readonly where: (table: string) => string;
 }
 
 /** One statement for each table. @param rows absent: all rows of all tables. */
 export function instanceCounts(work: Work, wanted: Wanted, rows?: Rows): readonly string[] {
   const search = { layout: work.former, ...wanted };
-  return Object.values(work.former.types).flatMap(({ table, attributes }) => {
-    const condition = rows && !rows.tables.has(table) ? undefined : inAnyColumn(search, attributes);
-    return condition ? [countRows(table, rows ? `${rows.where} AND ${condition}` : condition)] : [];
+  return Object.values(work.former.types).flatMap((type) => {
+    const { table } = type;
+    const condition = rows && !rows.tables.has(table) ? undefined : inAnyColumn(search, type);
+    return condition ? [countRows(table, rows ? `${rows.where(table)} AND ${condition}` : condition)] : [];
   });
 }

@@ -7,7 +7,7 @@ import { envArgs, type Target, timeTravelBookmark, type Wrangler } from '../plat
 import { progress } from '../terminal.ts';
 import { type Project, readProject } from './apply.ts';
 import { pendingOf } from './history.ts';
-import { countLosses, lossesIn, lossTexts } from './losses.ts';
+import { countLosses, lossesIn, lossTexts, lossWords } from './losses.ts';
 import type { Migration } from './when.ts';
 
 export interface Consent {
@@ -25,13 +25,13 @@ async function agreeToLosses(
   const named = pending.flatMap(({ text }) => lossesIn(text));
   const losses = await countLosses(named, target, execute);
   const bookmark = await timeTravelBookmark(target, execute);
-  if (losses.length > 0) progress(`${losses.length} change(s) lose stored content:`);
+  if (losses.length > 0) progress(`${losses.length} ${lossWords(losses.length)}:`);
   for (const line of lossTexts(losses, target)) progress(line);
   progress(
     `to bring the database back to where it is now: npx wrangler ${['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ')} --bookmark=${bookmark}`,
   );
   if (losses.length > 0 && !allowDrop)
-    await confirmNumber(losses.length, 'change(s) lose stored content', '--allow-drop', ask);
+    await confirmNumber(losses.length, lossWords(losses.length), '--allow-drop', ask);
 }
 
 /**

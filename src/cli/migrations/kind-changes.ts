@@ -4,12 +4,12 @@
  */
 import { type Layout, linksOf } from './layout.ts';
 import { countOf, formerTable, type Work } from './migration-work.ts';
-import { identifier, literal } from './sql-text.ts';
+import { columnIn, identifier, literal } from './sql-text.ts';
 import { nameOfType } from './type-changes.ts';
 
 /** Rows of all documents but the first: of the published ones, else of the drafts; in the default locale, else in any. */
 const isBeyondFirst = (table: string, locale: string): string =>
-  `"document_id" <> (SELECT "document_id" FROM ${identifier(table)} ORDER BY "published_at" IS NULL, "locale" <> ${literal(locale)}, "id" LIMIT 1)`;
+  `${columnIn(table, 'document_id')} <> (SELECT "document_id" FROM ${identifier(table)} ORDER BY "published_at" IS NULL, "locale" <> ${literal(locale)}, "id" LIMIT 1)`;
 
 function keepFirst(work: Work, next: Layout, uid: string, table: string, locale: string): void {
   work.losses.push({

@@ -7,7 +7,7 @@ import { instanceCounts } from './component-counts.ts';
 import type { Edit } from './component-edits.ts';
 import type { Layout, Places, TypeLayout } from './layout.ts';
 import { formerComponent, formerTable, type Work } from './migration-work.ts';
-import { literal } from './sql-text.ts';
+import { columnIn, literal } from './sql-text.ts';
 
 /** uids of the types that get locales. */
 const newlyLocalized = (work: Work, { types }: Layout): ReadonlySet<string> =>
@@ -51,7 +51,10 @@ function tellHidden(work: Work, next: Layout, gained: ReadonlySet<string>, defau
   const localized = Object.entries(next.types).flatMap(([uid, type]) =>
     type.localized && work.layout.types[uid]?.localized ? [formerTable(work, type.table)] : [],
   );
-  const rows = { tables: new Set(localized), where: `"locale" <> ${defaultLocale}` };
+  const rows = {
+    tables: new Set(localized),
+    where: (table: string) => `${columnIn(table, 'locale')} <> ${defaultLocale}`,
+  };
   for (const [component, places] of Object.entries(work.layout.components))
     for (const [name] of linksTo(places, (target) => gained.has(target))) {
       const wanted = { uid: formerComponent(work, component), name };

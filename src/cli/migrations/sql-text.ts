@@ -22,5 +22,11 @@ export function literal(value: Value): string {
 /** A table, column or index name. */
 export const identifier = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
+/**
+ * A column with its table. SQLite on D1 reads a name alone that is no column as a text: what counts its values counts every
+ * row then. With its table it is an error.
+ */
+export const columnIn = (table: string, column: string): string => `${identifier(table)}.${identifier(column)}`;
+
 /** A key of a JSON object as a JSON path literal: `'$."name"'`. Attribute names hold no quotes. */
 export const jsonPath = (key: string): string => literal(`$."${key}"`);

@@ -3,9 +3,9 @@
  * where the new rules look for them.
  */
 import { type Layout, type Links, linksOf, type TypeLayout } from './layout.ts';
-import { countOf, statusOf, type Work } from './migration-work.ts';
+import { countOf, formerTable, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
-import { identifier, literal } from './sql-text.ts';
+import { columnIn, identifier, literal } from './sql-text.ts';
 import { nameOfType } from './type-changes.ts';
 
 interface Change {
@@ -27,11 +27,11 @@ function startDrafts({ work, table }: Change, columns: readonly string[]): void 
   work.statements.push(`INSERT INTO ${table} (${list}) SELECT ${list} FROM ${table} WHERE "published_at" IS NOT NULL`);
 }
 
-function stopDrafts(change: Change): void {
+function stopDrafts({ work, uid, type, table }: Change): void {
   const reason = 'draft & publish turned off: drafts go, with the documents that were never published';
-  const counts = [countOf(change.work, change.type.table, '"published_at" IS NULL')];
-  change.work.losses.push({ subject: nameOfType(change.uid), reason, counts });
-  change.work.statements.push(`DELETE FROM ${change.table} WHERE "published_at" IS NULL`);
+  const counts = [countOf(work, type.table, `${columnIn(formerTable(work, type.table), 'published_at')} IS NULL`)];
+  work.losses.push({ subject: nameOfType(uid), reason, counts });
+  work.statements.push(`DELETE FROM ${table} WHERE "published_at" IS NULL`);
 }
 
 function startLocales({ work, table, defaultLocale }: Change): void {
@@ -41,7 +41,9 @@ function startLocales({ work, table, defaultLocale }: Change): void {
 function stopLocales(change: Change): void {
   const { work, uid, type, table, defaultLocale } = change;
   const reason = `localization turned off: locales other than ${defaultLocale} go`;
-  const counts = [countOf(work, type.table, `"locale" <> ${defaultLocale}`)];
+  const counts = [
+    countOf(work, type.table, `${columnIn(formerTable(work, type.table), 'locale')} <> ${defaultLocale}`),
+  ];
   work.losses.push({ subject: nameOfType(uid), reason, counts });
   work.statements.push(`DELETE FROM ${table} WHERE "locale" <> ${defaultLocale}`);
   work.statements.push(`UPDATE ${table} SET "locale" = ''`);
@@ -76,7 +78,7 @@ function dropOthers(work: Work, { table, source, name }: Links, defaultLocale: s
     work.losses.push({
       subject: `${nameOfType(source)}.${name}`,
       reason: `localization of its target turned on: locales other than ${defaultLocale} lose what they link to`,
-      counts: [countOf(work, table, `"${end}_locale" <> ${defaultLocale}`)],
+      counts: [countOf(work, table, `${columnIn(formerTable(work, table), `${end}_locale`)} <> ${defaultLocale}`)],
     });
   work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"`);
 }

@@ -8,7 +8,7 @@ import { describeOpenApi } from '../../describe/openapi.ts';
 import { describeTypes } from '../../describe/typescript.ts';
 import type { Registry } from '../../registry/model.ts';
 import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
-import { countLosses, lossTexts } from '../migrations/losses.ts';
+import { countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
 import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
 import {
   jsonText,
@@ -121,7 +121,7 @@ function renameHint({ diff: { goneComponents, newComponents } }: Generated): rea
 function refuse(root: string, losses: readonly string[], generated: Generated): never {
   throw new UserError(
     [
-      `${losses.length} change(s) lose stored content:`,
+      `${losses.length} ${lossWords(losses.length)}:`,
       ...losses,
       'Nothing was written. To go ahead: npm run generate -- --allow-drop',
       'If something was only renamed, declare it: --rename type.oldName=newName, --rename-type oldTable=newTable, --rename-component old.uid=new.uid',
@@ -178,7 +178,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const generated = await derive(basis, renames);
   const { derived, diff, notes, registry } = generated;
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
-  const losses = lossTexts(await countLosses(named, target, execute), target);
+  const losses = lossTexts(await countLosses(named, target, execute, basis.migrations), target);
   if (losses.length > 0 && !allowDrop) refuse(root, losses, generated);
   const what = fileName(options.name) ?? diff.what;
   const migration = noting(renames, migrationFiles(root, what, diff.parts, basis.migrations));

@@ -44,7 +44,7 @@ describe('generate', () => {
       return NO_DATABASE(args);
     };
     project.schemas(contentType('article', { title: STRING }));
-    await expect(generate(project.root, { execute })).rejects.toThrow(/20 change\(s\) lose stored content/);
+    await expect(generate(project.root, { execute })).rejects.toThrow(/20 changes lose stored content/);
     expect(asked).toBe(2);
     expect(await generate(project.root, { isEmpty: true, execute })).toContain('drizzle/meta/snapshot.json');
     expect(asked).toBe(2);
@@ -72,7 +72,7 @@ describe('generate', () => {
       return { code: 0, stdout: '[{"results":[{"rows":7}]}]', stderr: '' };
     };
     const target = { persistTo: '/elsewhere' };
-    await expect(generate(project.root, { execute, target })).rejects.toThrow(/\(7 row\(s\) of the local database\)/);
+    await expect(generate(project.root, { execute, target })).rejects.toThrow(/\(7 rows of the local database\)/);
     expect(asked[0]).toEqual(expect.arrayContaining(['--local', '--persist-to', '/elsewhere']));
     await generate(project.root, { execute, target, allowDrop: true });
     const text = project.read('drizzle/0002_alter_articles.sql');

@@ -405,23 +405,44 @@ describe('the losses in a migration file', () => {
     expect(lossesIn(text.replaceAll('\n', '\r\n'))).toEqual(losses);
   });
 
+  /** wrangler, on the database of the test. */
+  const execute: Wrangler = async (args) => {
+    try {
+      const answers = [];
+      for (const sql of args.at(-1)?.split(';\n') ?? []) answers.push({ results: await database.run(sql) });
+      return { code: 0, stdout: JSON.stringify(answers), stderr: '' };
+    } catch (error) {
+      return { code: 1, stdout: '', stderr: String(error) };
+    }
+  };
+
   it('are counted in a database, and where it has no such table the others are all the same', async () => {
     await database.evolve(model({}));
     await insert({}, {});
-    const execute: Wrangler = async (args) => {
-      try {
-        const answers = [];
-        for (const sql of args.at(-1)?.split(';\n') ?? []) answers.push({ results: await database.run(sql) });
-        return { code: 0, stdout: JSON.stringify(answers), stderr: '' };
-      } catch (error) {
-        return { code: 1, stdout: '', stderr: String(error) };
-      }
-    };
     const missing = { subject: 'tag', reason: 'gone', counts: ['SELECT count(*) AS "rows" FROM "tags" WHERE 1'] };
     const counted = await countLosses([...losses.slice(0, 1), missing], {}, execute);
     expect(lossTexts(counted, {})).toEqual([
-      expect.stringMatching(/article\.lead: .* \(2 row\(s\) of the local database\)$/),
+      expect.stringMatching(/article\.lead: .* \(2 rows of the local database\)$/),
       expect.stringMatching(/tag: gone \(the local database does not tell how many rows hold one\)$/),
     ]);
+  });
+
+  it.each<[what: string, removed: Attributes]>([
+    ['a scalar', { lead: STRING }],
+    ['a component', { seo: single }],
+    ['a list of components', { seo: repeatable }],
+    ['a dynamic zone', { zone: zone('shared.seo') }],
+    ['a relation', { authors: toAuthors }],
+  ])('count no row where %s is not there, whose name SQLite could read as a text', async (_, removed) => {
+    await database.evolve(model(removed));
+    await insert({}, {});
+    const { losses: gone } = await database.evolve(model({}));
+    const rows = async (migrations?: readonly string[]) =>
+      (await countLosses(gone, {}, execute, migrations)).map((loss) => loss.rows);
+    expect(await rows()).toEqual([undefined]);
+    await database.run('CREATE TABLE d1_migrations (name TEXT)');
+    await database.run(`INSERT INTO d1_migrations VALUES ('0001_initial.sql')`);
+    expect(await rows(['0001_initial.sql'])).toEqual([0]);
+    expect(await rows(['0001_initial.sql', '0002_alter_articles.sql'])).toEqual([undefined]);
   });
 });

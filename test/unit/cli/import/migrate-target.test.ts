@@ -58,7 +58,7 @@ const migrated = (allowDrop: boolean) =>
 const leads = () => database.prepare('SELECT lead FROM articles').all();
 
 describe('an import into a deployed database', () => {
-  const NAMED = '  article.lead: removed (string) (1 row(s) of the deployed database)';
+  const NAMED = '  article.lead: removed (string) (1 row of the deployed database)';
   const BACK =
     'to bring the database back to where it is now: npx wrangler d1 time-travel restore DB --bookmark=0000-b00c';
 
@@ -66,7 +66,7 @@ describe('an import into a deployed database', () => {
     await expect(migrated(false)).rejects.toThrow(
       /Nothing was changed: 1 change.*--allow-drop\nThe database is as it was\./,
     );
-    expect(said).toEqual(['1 change(s) lose stored content:', NAMED, BACK]);
+    expect(said).toEqual(['1 change loses stored content:', NAMED, BACK]);
     expect(leads()).toHaveLength(2);
   });
 
