@@ -40,8 +40,13 @@ function toldAttribute(json: Json): Json {
   return type === 'relation' ? { ...json, targetAttribute: inversedBy ?? mappedBy ?? null, ...flags } : json;
 }
 
+/** Attributes that the admin panel shows. */
 const toldAttributes = (attributes: unknown): Json =>
-  Object.fromEntries(Object.entries(object(attributes)).map(([name, json]) => [name, toldAttribute(object(json))]));
+  Object.fromEntries(
+    Object.entries(object(attributes))
+      .filter(([, json]) => object(json).visible !== false)
+      .map(([name, json]) => [name, toldAttribute(object(json))]),
+  );
 
 const isVisible = ({ pluginOptions }: Json): boolean =>
   object(object(pluginOptions)['content-type-builder']).visible !== false;

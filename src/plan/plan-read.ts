@@ -44,9 +44,9 @@ const contextOf = ({ registry, grants, settings }: Reader, status: Status | unde
 
 function planSearch(text: string, type: ContentType): Condition {
   const numeric = !Number.isNaN(Number(text));
-  const attributes = shownScalars(placeOf(type)).filter(({ type: kind }) => {
+  const attributes = shownScalars(placeOf(type)).filter(({ type: kind, searchable }) => {
     const { search } = FIELDS[kind];
-    return search === 'text' || (search === 'number' && numeric);
+    return searchable !== false && (search === 'text' || (search === 'number' && numeric));
   });
   return { kind: 'search', attributes: [DOCUMENT_ID, ...attributes], text };
 }

@@ -11,6 +11,7 @@ import type {
   Registry,
   ScalarAttribute,
 } from '../registry/model.ts';
+import { SYSTEM_COLUMNS } from '../registry/names.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
 import { type Attributes, attributesOf, zoneUid } from './component-attributes.ts';
@@ -33,9 +34,11 @@ export interface InputContext extends RuleContext {
 
 type Path = readonly string[];
 
+const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_COLUMNS);
+
 /** `publishedAt` and `locale` are accepted in a body, and ignored. */
 const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
-  'column' in attribute && attribute.writable && attribute.name !== 'publishedAt' && attribute.name !== 'locale';
+  'column' in attribute && !SYSTEM.has(attribute.column);
 
 /** Does it have components one after another? */
 export const isList = (attribute: ColumnAttribute): boolean =>
@@ -187,7 +190,7 @@ function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, 
   return checkList(attribute, value, path, context, checkItem(checkEntry));
 }
 
-/** What does not count may have any value that can be stored. */
+/** What does not count, or may stand in no body, may have any value that can be stored. */
 function checkHidden(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
   const free = { ...context, draft: true };
   if (attribute.kind === 'scalar') return checkScalar(withoutRules(attribute), value, path, free);
@@ -204,7 +207,7 @@ function checkAttributes(data: InputData, attributes: Attributes, path: Path, co
   const issues: Issue[] = [];
   const seen = seenData(data, attributes, context);
   for (const attribute of inputAttributes(attributes)) {
-    const check = isVisible(attribute, seen) ? checkAttribute : checkHidden;
+    const check = attribute.writable && isVisible(attribute, seen) ? checkAttribute : checkHidden;
     const checked = check(attribute, given(data, attribute.name), [...path, attribute.name], context);
     if (checked.value !== undefined) values.set(attribute, checked.value);
     for (const issue of checked.issues) issues.push(issue);

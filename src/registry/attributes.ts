@@ -39,12 +39,14 @@ const ALWAYS_LOCALIZED: ReadonlySet<string> = new Set(['relation', 'uid']);
 /** Kinds whose `unique` the reference never looks at. */
 const NEVER_UNIQUE: ReadonlySet<string> = new Set(['enumeration', 'boolean', 'json', 'blocks']);
 
+/** Of what no body may set, Strapi checks neither `required` nor `unique`. */
 function commonOf(name: string, json: AttributeJson, owner: Owner) {
+  const writable = json.writable !== false;
   return {
     name,
-    required: json.required === true,
+    required: writable && json.required === true,
     private: json.private === true || owner.privateAttributes.has(name),
-    writable: true,
+    writable,
     localized: owner.localized && (json.pluginOptions?.i18n?.localized === true || ALWAYS_LOCALIZED.has(json.type)),
     ...present({ visible: conditionOf(json.conditions?.visible) }),
   };
@@ -76,12 +78,15 @@ type ScalarOptions = Pick<Json<'string'>, 'unique' | 'default' | 'minLength' | '
 
 function scalarOf(name: string, json: AttributeJson, owner: Owner): ScalarAttribute {
   const options = json as ScalarOptions;
+  const isUnique = json.type === 'uid' || (options.unique === true && !NEVER_UNIQUE.has(json.type));
+  const common = commonOf(name, json, owner);
   return {
-    ...commonOf(name, json, owner),
+    ...common,
     kind: 'scalar',
     type: json.type as ScalarAttribute['type'],
-    unique: json.type === 'uid' || (options.unique === true && !NEVER_UNIQUE.has(json.type)),
+    unique: common.writable && isUnique,
     ...present({
+      searchable: json.searchable === false ? (false as const) : undefined,
       default: options.default,
       min: toNumber(options.min),
       max: toNumber(options.max),

@@ -77,5 +77,6 @@ export const searchedAttributes = ({ attributes }: Pick<ContentType, 'attributes
       attribute.kind === 'scalar' &&
       !attribute.private &&
       !isPassword(attribute) &&
+      attribute.searchable !== false &&
       FIELDS[attribute.type].search !== undefined,
   );

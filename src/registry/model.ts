@@ -25,7 +25,7 @@ interface Common {
   readonly name: string;
   readonly required: boolean;
   readonly private: boolean;
-  /** May the attribute stand in a request body? */
+  /** May the attribute stand in a request body? False also where a schema file says `"writable": false`. */
   readonly writable: boolean;
   /** Does each locale of a document have its own value? False on types without locales. */
   readonly localized: boolean;
@@ -37,6 +37,8 @@ export interface ScalarAttribute extends Common {
   readonly kind: 'scalar';
   readonly type: ScalarType;
   readonly unique: boolean;
+  /** Does `_q` leave it out? Absent: it looks into texts and numbers. */
+  readonly searchable?: false;
   readonly default?: unknown;
   readonly min?: number;
   readonly max?: number;

@@ -14,8 +14,11 @@ const i18n = z.optional(z.looseObject({ i18n: z.optional(z.looseObject({ localiz
 
 const common = {
   required: z.optional(z.boolean()),
-  private: z.optional(z.boolean()),
-  configurable: z.optional(z.boolean()),
+  private: z.optional(z.nullable(z.boolean())),
+  writable: z.optional(z.boolean()),
+  searchable: z.optional(z.boolean()),
+  visible: z.optional(z.boolean()),
+  configurable: z.optional(z.nullable(z.boolean())),
   conditions: z.optional(z.looseObject({ visible: z.optional(z.unknown()) })),
   pluginOptions: i18n,
 };

@@ -35,7 +35,7 @@ export function attachmentOf(
   const type = registry.contentTypes.get(ref);
   if (!type || type.system) throw wrong('ref', 'the uid of a content type', ref);
   const attribute = type.attributes.get(field);
-  const table = attribute?.kind === 'media' ? tableOf(attribute, type, registry) : undefined;
+  const table = attribute?.kind === 'media' && attribute.writable ? tableOf(attribute, type, registry) : undefined;
   if (attribute?.kind !== 'media' || !table) throw wrong('field', `a media attribute of ${ref}`, field);
   if (rowId(refId) < 0) throw wrong('refId', 'the numeric id of a document', refId);
   if (!grants.allows(actionId(ref, 'update'))) throw forbidden();

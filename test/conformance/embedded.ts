@@ -4,6 +4,7 @@
  */
 import type { SchemaFile } from '../../src/registry/build.ts';
 import setup from './corpus/setup.json' with { type: 'json' };
+import optionsSetup from './corpus-options/setup.json' with { type: 'json' };
 import writesSetup from './corpus-writes/setup.json' with { type: 'json' };
 import type { Scenario } from './recording.ts';
 import { type ResetTarget, resetTarget } from './reset.ts';
@@ -63,6 +64,8 @@ function corpusIn(folder: string, setupJson: unknown): Corpus {
 
 /** A magazine: the model that most recordings are made with. */
 export const MAGAZINE: Corpus = corpusIn('corpus', setup);
+/** Attributes that no body may set, or that are not searched or shown. */
+export const OPTIONS: Corpus = corpusIn('corpus-options', optionsSetup);
 /** Types that link to themselves and have unique values in shared components. */
 export const WRITES: Corpus = corpusIn('corpus-writes', writesSetup);
 

@@ -14,7 +14,7 @@ import type { Survey } from './survey.ts';
 
 const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
 /** What an attribute has in a running Strapi, and no file says. */
-const COMPUTED = ['configurable', 'writable', 'visible', 'useJoinTable', 'joinColumn', 'joinTable', 'searchable'];
+const COMPUTED = ['useJoinTable', 'joinColumn', 'joinTable'];
 const TARGETS = /^api::|^plugin::(users-permissions\.(user|role)|upload\.file)$/;
 
 const isApi = ({ uid }: ArchiveSchema): boolean => uid.startsWith('api::');

@@ -30,6 +30,7 @@ import { BUNDLE, bundleText } from './bundle.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { demoHint } from './demo-hint.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
+import { unsupportedOptions } from './unsupported-options.ts';
 
 /** For clients of the API. */
 export const TYPES = 'types/content-types.d.ts';
@@ -91,7 +92,8 @@ async function derive({ sources, state, locales: before }: Basis, renames: Renam
     { path: LOCALES, text: jsonText(locales) },
     ...describedFiles(registry, settings),
   ];
-  return { registry, derived, diff, notes: localeNotes(before, locales, registry) };
+  const notes = [...localeNotes(before, locales, registry), ...unsupportedOptions(sources.files)];
+  return { registry, derived, diff, notes };
 }
 
 const isStale = (root: string, { path, text }: Output): boolean =>

@@ -34,6 +34,27 @@ const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'opena
 const META = ['drizzle/meta/snapshot.json', 'drizzle/meta/layout.json', 'drizzle/meta/locales.json'];
 
 describe('generate', () => {
+  it('names each option that has no effect, with its file and key', async () => {
+    const keyed = { type: 'relation', relation: 'manyToOne', target: 'api::article.article', useJoinTable: false };
+    const { path, json } = contentType('article', {
+      title: { ...STRING, column: { defaultTo: 'a' }, columnType: { type: 'text' } },
+      parent: keyed,
+      other: { ...keyed, useJoinTable: true, writable: false, searchable: false, visible: false, enumName: 'X' },
+    });
+    project.schemas(
+      { path, json: { ...(json as object), options: { populateCreatorFields: true } } },
+      component('shared.seo', { name: { ...STRING, columnName: 'x' } }),
+    );
+    await generate(project.root);
+    expect(said.filter((line) => line.includes('not supported'))).toEqual([
+      expect.stringMatching(/^content-types\/article\/schema\.json: options\.populateCreatorFields is not supported/),
+      expect.stringContaining('schema.json: attributes.title.column is not supported and has no effect: use "default"'),
+      expect.stringContaining('schema.json: attributes.title.columnType is not supported and has no effect'),
+      expect.stringContaining('schema.json: attributes.parent.useJoinTable is not supported and has no effect'),
+      expect.stringContaining('components/shared/seo.json: attributes.name.columnName is not supported'),
+    ]);
+  });
+
   it('asks a database without tables twice, not once for each loss; and one that is empty not at all', async () => {
     const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`a${index}`, STRING]));
     project.schemas(contentType('article', { title: STRING, ...many }));

@@ -57,6 +57,10 @@ describe('a search index', () => {
     expect(await found('wom')).toEqual([1]);
     await database.run(`UPDATE articles SET extra = 'quokka'`);
     expect(await found('quo')).toEqual([1]);
+    await database.evolve(searched({ title: STRING, summary: STRING, extra: { ...STRING, searchable: false } }));
+    expect(await found('quo')).toEqual([]);
+    await database.evolve(searched({ title: STRING, summary: STRING, extra: STRING }));
+    expect(await found('quo')).toEqual([1]);
     await database.evolve(searched({ title: STRING, summary: { ...STRING, private: true } }));
     expect(await found('quo')).toEqual([]);
     expect(await found('wom')).toEqual([]);

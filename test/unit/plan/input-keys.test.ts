@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '../../../src/auth/grants.ts';
 import { checkKeys } from '../../../src/plan/validate-keys.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { refusal } from './support.ts';
 
 const tags = typeAt('tags');
@@ -57,5 +58,43 @@ describe('keys of a body', () => {
     expect(() =>
       checkKeys({ internalNotes: 'a', accessCode: 'b', editorRank: 1 }, articles, recordedRegistry, EVERYTHING),
     ).not.toThrow();
+  });
+});
+
+describe('keys that no body may set', () => {
+  const closed = { type: 'string', writable: false };
+  const registry = registryOf(
+    [
+      contentType('gadget', {
+        serial: closed,
+        part: { type: 'component', component: 'gear.part' },
+        parts: { type: 'component', component: 'gear.part', repeatable: true },
+        zone: { type: 'dynamiczone', components: ['gear.part'] },
+        sealed: { type: 'component', component: 'gear.part', writable: false },
+        picture: { type: 'media', writable: false },
+        twin: { type: 'relation', relation: 'oneToOne', target: 'api::gadget.gadget', writable: false },
+        maker: { type: 'relation', relation: 'manyToOne', target: 'api::gadget.gadget' },
+      }),
+    ],
+    [component('gear.part', { number: closed, serial: { type: 'string' } })],
+  );
+  const gadget = registry.contentTypes.get('api::gadget.gadget');
+  const check = (data: Record<string, unknown>) => gadget && checkKeys(data, gadget, registry, EVERYTHING);
+
+  it.each([
+    [{ serial: null }, 'serial'],
+    [{ twin: { connect: [] } }, 'twin'],
+    [{ picture: 1 }, 'picture'],
+    [{ sealed: { serial: 'a' } }, 'sealed'],
+    [{ part: { number: '1' } }, 'part.number'],
+    [{ parts: [{ serial: 'a' }, { number: '1' }] }, 'parts.number'],
+    [{ zone: [{ __component: 'gear.part', number: '1' }] }, 'zone.number'],
+    [{ nope: 1, part: { nope: 1, number: 1 } }, 'part.number'],
+  ])('are refused in a type and in its components: %j', (data, path) => {
+    expect(refusal(() => check(data)).details).toEqual({ key: path.split('.').at(-1), path, source: 'body' });
+  });
+
+  it('may be keys of what stands elsewhere', () => {
+    expect(() => check({ part: { serial: 'a' }, maker: { serial: 'a', documentId: 'b' } })).not.toThrow();
   });
 });

@@ -68,7 +68,14 @@ describe('a scalar attribute', () => {
     [{ type: 'boolean', default: false }, { default: false }],
     [{ type: 'json', default: { a: [1] } }, { default: { a: [1] } }],
     [{ type: 'string', default: null }, { default: null }],
-    [{ type: 'string', configurable: false, someOption: 1 }, {}],
+    [{ type: 'string', configurable: false, visible: false, someOption: 1 }, {}],
+    [{ type: 'string', searchable: false }, { searchable: false }],
+    [{ type: 'string', searchable: true, writable: true }, {}],
+    [
+      { type: 'string', writable: false, required: true, unique: true, default: 'a' },
+      { writable: false, default: 'a' },
+    ],
+    [{ type: 'uid', writable: false }, { writable: false }],
   ])('keeps the options of %o', (json, options) => {
     expect(attributeOf(json)).toEqual({ ...plain, type: json.type, ...options });
   });

@@ -61,6 +61,16 @@ describe('content types of an archive', () => {
     expect(await chooseTypes(project.root, wanted, OPTIONS)).toEqual({ write: false, differences: [] });
   });
 
+  it('keep what a schema file says of attributes, and nothing that Strapi computes', () => {
+    const said = { type: 'string', writable: false, searchable: false, visible: false, configurable: false };
+    const attributes = { name: { ...said, useJoinTable: false, joinColumn: {} } };
+    const info = { singularName: 'tag', pluralName: 'tags' };
+    const tag = { uid: 'api::tag.tag', modelType: 'contentType', kind: 'collectionType', info, attributes };
+    const { contentTypes } = schemaFilesOf({ schemas: [tag as unknown as ArchiveSchema], ...NO_LINKS }, newRemarks());
+    expect(contentTypes.map(({ json }) => json)).toMatchObject([{ attributes: { name: said } }]);
+    expect(JSON.stringify(contentTypes)).not.toMatch(/join/i);
+  });
+
   it('are called after their singular names, also where relations lead to them', () => {
     const post = {
       ...schemas[1],

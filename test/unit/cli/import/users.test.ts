@@ -88,7 +88,7 @@ describe('users of an archive', () => {
     expect(differencesOf(registry, fewer)).toContain(`${USER}.nickname: not there`);
     writeTypes(project.root, files);
     expect(differencesOf(registry, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
-    expect(project.read(files.user?.path ?? '')).not.toMatch(/badge|createdAt|configurable/);
+    expect(project.read(files.user?.path ?? '')).not.toMatch(/badge|createdAt/);
     const options = { hasContent: true, replaceTypes: false, force: false };
     expect(await chooseTypes(project.root, registry, options)).toEqual({ write: false, differences: [] });
   });

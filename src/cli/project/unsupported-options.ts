@@ -1,0 +1,49 @@
+/**
+ * @module Options of Strapi's schema files that change what its database stores, and that Edgewise does not follow.
+ */
+import type { SchemaFiles } from '../../registry/build.ts';
+import { isObject } from '../../request/body.ts';
+
+/** Option → what to use in its place. */
+const ATTRIBUTE: Readonly<Record<string, string>> = {
+  column: 'use "default", "required" and "unique"',
+  columnName: 'the column has the name of the attribute',
+  columnType: 'the column has the type of the attribute',
+  joinColumn: 'links are rows of a table',
+  joinTable: 'links are rows of a table',
+  useJoinTable: 'links are rows of a table',
+};
+
+const FILE: Readonly<Record<string, string>> = {
+  indexes: 'declare them in edgewise.config.ts',
+  foreignKeys: 'tables have none',
+};
+
+const CONTENT_TYPE: Readonly<Record<string, string>> = {
+  populateCreatorFields: 'who created or updated a document is not stored',
+};
+
+/** Options at the value that they have by default change nothing. */
+const isDefault = (value: unknown, key: string): boolean =>
+  value === undefined || value === null || value === (key === 'useJoinTable');
+
+function unsupportedIn(path: string, at: string, options: unknown, known: Readonly<Record<string, string>>): string[] {
+  if (!isObject(options)) return [];
+  return Object.entries(known)
+    .filter(([key]) => Object.hasOwn(options, key) && !isDefault(options[key], key))
+    .map(([key, advice]) => `${path}: ${at}${key} is not supported and has no effect: ${advice}`);
+}
+
+/** One line for each option that is set and has no effect here. */
+export function unsupportedOptions({ contentTypes, components, user }: SchemaFiles): readonly string[] {
+  return [...contentTypes, ...components, ...(user ? [user] : [])].flatMap(({ path, json }) => {
+    const { options, attributes } = json as { readonly options?: unknown; readonly attributes?: object };
+    return [
+      ...unsupportedIn(path, '', json, FILE),
+      ...unsupportedIn(path, 'options.', options, CONTENT_TYPE),
+      ...Object.entries(attributes ?? {}).flatMap(([name, attribute]) =>
+        unsupportedIn(path, `attributes.${name}.`, attribute, ATTRIBUTE),
+      ),
+    ];
+  });
+}

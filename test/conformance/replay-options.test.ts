@@ -1,0 +1,4 @@
+import { OPTIONS } from './embedded.ts';
+import { replayCorpus } from './replay-corpus.ts';
+
+replayCorpus(OPTIONS);
