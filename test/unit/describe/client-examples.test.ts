@@ -62,6 +62,7 @@ describe('the examples for clients', () => {
   it('are those of three frameworks and of what they share', () => {
     expect(examples().map(([path]) => path)).toEqual([
       'lib/content.ts',
+      'lib/media.ts',
       'app/articles/[slug]/page.tsx',
       'composables/articles.ts',
       'src/content.config.ts',
