@@ -47,7 +47,7 @@ if (import.meta.main)
       collect,
       [],
     )
-    .option('--rename-type <oldTable=newTable>', 'the table of a content type was renamed (repeatable)', collect, [])
+    .option('--rename-type <oldType=newType>', 'a content type was renamed, with its table (repeatable)', collect, [])
     .option(
       '--rename-component <old.uid=new.uid>',
       'a component was renamed, or oldCategory=newCategory (repeatable)',

@@ -13,6 +13,7 @@ import { moveLinks } from './link-versions.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { fillNameKeys } from './name-keys.ts';
 import { changeReferences } from './reference-locales.ts';
+import { resolveRenames } from './rename-names.ts';
 import { applyRenames, type Renames } from './renames.ts';
 import { RENEW_STAMPS } from './renew-stamps.ts';
 import { withSearchIndexes } from './search-index.ts';
@@ -50,9 +51,8 @@ export interface Part {
 export interface SchemaDiff {
   /** Those that have statements, in order. */
   readonly parts: readonly Part[];
-  /** uids of components that are gone, and of those that are new. */
-  readonly goneComponents: readonly string[];
-  readonly newComponents: readonly string[];
+  /** The declared renames with the uids and tables that their names mean. */
+  readonly renames: Renames;
   /** A few words for the file name: `add_articles`. */
   readonly what: string;
   readonly next: SchemaState;
@@ -66,7 +66,7 @@ export const emptyState = async (): Promise<SchemaState> => ({ snapshot: await s
 /** The layout after the declared renames alone: what `overflowOf` has to go by. */
 export function renamedLayout(previous: SchemaState, registry: Registry, renames: Renames): Layout {
   const work = startWork(previous.snapshot, previous.layout);
-  applyRenames(work, renames, registry);
+  applyRenames(work, resolveRenames(renames, previous.layout, registry), registry);
   return work.layout;
 }
 
@@ -138,8 +138,9 @@ function hurry(work: Work): void {
 export async function diffSchemas(
   previous: SchemaState,
   registry: Registry,
-  { renames, defaultLocale }: DiffOptions,
+  { renames: declared, defaultLocale }: DiffOptions,
 ): Promise<SchemaDiff> {
+  const renames = resolveRenames(declared, previous.layout, registry);
   const next: SchemaState = { snapshot: await snapshotOf(registry), layout: layoutOf(registry) };
   const work = startWork(previous.snapshot, previous.layout);
   const empty = await snapshotOf();
@@ -159,14 +160,7 @@ export async function diffSchemas(
   const what = describe(previous, next, renames);
   const named = (what === 'alter_tables' && ownChange(work, moved, next.snapshot)) || what;
   if (!apart) hurry(work);
-  const [before, after] = [work.layout.components, next.layout.components];
-  return {
-    parts: partsOf(work, previous.layout, next.layout),
-    goneComponents: Object.keys(before).filter((uid) => !after[uid]),
-    newComponents: Object.keys(after).filter((uid) => !before[uid]),
-    what: named,
-    next,
-  };
+  return { parts: partsOf(work, previous.layout, next.layout), renames, what: named, next };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

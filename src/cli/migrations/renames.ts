@@ -1,5 +1,5 @@
 /**
- * @module Declared renames: `--rename article.oldName=newName`, `--rename-type oldTable=newTable` and
+ * @module Declared renames: `--rename article.oldName=newName`, `--rename-type oldType=newType` and
  * `--rename-component old.uid=new.uid`.
  */
 import type { Component, ContentType, Registry } from '../../registry/model.ts';
@@ -11,12 +11,13 @@ import { renameColumn, renameTable, type Work } from './migration-work.ts';
 import { identifier, jsonPath } from './sql-text.ts';
 
 export interface AttributeRename {
-  /** Singular name or uid of a content type, or uid of a component. */
+  /** As it was written, or the uid that it means; see `rename-names.ts`. */
   readonly type: string;
   readonly from: string;
   readonly to: string;
 }
 
+/** Names of content types as they were written, or their tables. */
 export interface TableRename {
   readonly from: string;
   readonly to: string;
@@ -42,14 +43,14 @@ export function parseRenames(
 }
 
 function parseAttribute(text: string): AttributeRename {
-  const [, type, from, to] = /^(.+)\.([\w-]+)=([\w-]+)$/.exec(text) ?? [];
+  const [, type, from, to] = /^(.+)\.([\w-]+)=(?:\1\.)?([\w-]+)$/.exec(text) ?? [];
   if (!type || !from || !to) throw new UserError(`--rename ${text}: expected type.oldName=newName`);
   return { type, from, to };
 }
 
 function parseTable(text: string): TableRename {
-  const [, from, to] = /^([\w-]+)=([\w-]+)$/.exec(text) ?? [];
-  if (!from || !to) throw new UserError(`--rename-type ${text}: expected oldTable=newTable`);
+  const [, from, to] = /^([\w:.-]+)=([\w:.-]+)$/.exec(text) ?? [];
+  if (!from || !to) throw new UserError(`--rename-type ${text}: expected oldType=newType`);
   return { from, to };
 }
 
@@ -111,8 +112,7 @@ function renameKey(work: Work, table: string, from: string, to: string): void {
 /** The owner of a rename as the files have it now. */
 function ownerOf(registry: Registry, { type }: AttributeRename, option: string): ContentType | Component {
   const types = [...registry.contentTypes.values()].filter(({ system }) => !system);
-  const owner = types.find(({ uid, singularName }) => type === uid || type === singularName);
-  const found = owner ?? registry.components.get(type);
+  const found = types.find(({ uid }) => type === uid) ?? registry.components.get(type);
   if (!found) throw new UserError(`${option}: there is no content type or component ${type}`);
   return found;
 }
@@ -145,6 +145,7 @@ function renameAttribute(work: Work, rename: AttributeRename, registry: Registry
 
 /**
  * Renames components, then tables, then columns, link tables and overflow keys; the content stays.
+ * @param renames with uids and tables, as `resolveRenames` returns them.
  * @throws UserError that names the option, for a rename that the files do not bear out.
  */
 export function applyRenames(work: Work, renames: Renames, registry: Registry): void {

@@ -29,6 +29,7 @@ import { progress, UserError } from '../terminal.ts';
 import { BUNDLE, bundleText } from './bundle.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { demoHint } from './demo-hint.ts';
+import { renameHints } from './rename-hints.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
 import { unsupportedOptions } from './unsupported-options.ts';
 
@@ -110,24 +111,14 @@ const fileName = (name = ''): string | undefined =>
 const noting = (renames: Renames, files: readonly Output[]): readonly Output[] =>
   files.map(({ path, text }, index) => ({ path, text: index === 0 ? renamesNote(renames) + text : text }));
 
-/** A component that is gone and one that is new, where the files have both: maybe it was renamed. */
-function renameHint({ diff: { goneComponents, newComponents } }: Generated): readonly string[] {
-  const options = goneComponents.flatMap((from) => {
-    const name = from.replace(/^.*\./, '');
-    const [to, other] = newComponents.filter((uid) => uid.endsWith(`.${name}`) || newComponents.length === 1);
-    return to && !other ? [`  --rename-component ${from}=${to}`] : [];
-  });
-  return options.length > 0 ? ['A component has gone and another come. If it is the same one:', ...options] : [];
-}
-
-function refuse(root: string, losses: readonly string[], generated: Generated): never {
+function refuse(root: string, losses: readonly string[], hints: readonly string[]): never {
   throw new UserError(
     [
       `${losses.length} ${lossWords(losses.length)}:`,
       ...losses,
       'Nothing was written. To go ahead: npm run generate -- --allow-drop',
-      'If something was only renamed, declare it: --rename type.oldName=newName, --rename-type oldTable=newTable, --rename-component old.uid=new.uid',
-      ...renameHint(generated),
+      'If something was only renamed, declare it: --rename type.oldName=newName, --rename-type oldType=newType, --rename-component old.uid=new.uid',
+      ...hints,
       ...demoHint(root),
     ].join('\n'),
   );
@@ -181,9 +172,9 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const { derived, diff, notes, registry } = generated;
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
   const losses = lossTexts(await countLosses(named, target, execute, basis.migrations), target);
-  if (losses.length > 0 && !allowDrop) refuse(root, losses, generated);
+  if (losses.length > 0 && !allowDrop) refuse(root, losses, renameHints(basis.state.layout, diff.next.layout));
   const what = fileName(options.name) ?? diff.what;
-  const migration = noting(renames, migrationFiles(root, what, diff.parts, basis.migrations));
+  const migration = noting(diff.renames, migrationFiles(root, what, diff.parts, basis.migrations));
   return { registry, outputs: [...migration, ...stateFiles(diff.next), ...derived], lines: [...losses, ...notes] };
 }
 

@@ -176,8 +176,8 @@ describe('a declared rename', () => {
     await expect(rename('article.title=body')).rejects.toThrow('had an attribute body already');
     await expect(rename('article.title=name')).rejects.toThrow('still has an attribute title');
     const renameType = (text: string) => database.evolve({ types }, { renameType: [text] });
-    await expect(renameType('posts=articles')).rejects.toThrow('no table posts');
-    await expect(renameType('articles=posts')).rejects.toThrow('no content type has the table posts');
+    await expect(renameType('posts=articles')).rejects.toThrow('there was no content type posts');
+    await expect(renameType('articles=posts')).rejects.toThrow('there is no content type posts');
   });
 
   it('keeps the values of an attribute, and its index', async () => {

@@ -1,0 +1,134 @@
+/**
+ * @module What `--rename`, `--rename-type` and `--rename-component` take for a name, and which of them are proposed.
+ */
+import { describe, expect, it } from 'vitest';
+import { layoutOf } from '../../../src/cli/migrations/layout.ts';
+import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
+import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import { renameHints } from '../../../src/cli/project/rename-hints.ts';
+import { component, contentType, registryOf, type TypeOptions } from '../../support/schema-files.ts';
+
+const STRING = { type: 'string' };
+const SEO = component('shared.seo', { metaTitle: STRING });
+const post = (attributes: object, options: TypeOptions = {}) =>
+  contentType('blog-post', { ...attributes }, { table: 'blog_posts', ...options });
+
+/** A blog post, a homepage whose table is in the plural, and a component. */
+const FORMER = registryOf(
+  [post({ title: STRING }), contentType('homepage', { lead: STRING }, { single: true, table: 'homepages' })],
+  [SEO],
+);
+const NOW = registryOf(
+  [
+    contentType('essay', { headline: STRING }, { table: 'essays' }),
+    contentType('landing', { lead: STRING }, { single: true, table: 'landings' }),
+  ],
+  [SEO],
+);
+
+const resolved = (attributes: string[], types: string[] = [], components: string[] = [], now = NOW) =>
+  resolveRenames(parseRenames(attributes, types, components), layoutOf(FORMER), now);
+
+describe('a renamed content type', () => {
+  it.each([
+    'homepage=landing',
+    'homepages=landings',
+    'homepage=landings',
+    'api::homepage.homepage=api::landing.landing',
+  ])('may be named %s', (option) => {
+    expect(resolved([], [option]).tables).toEqual([{ from: 'homepages', to: 'landings' }]);
+  });
+
+  it.each(['blog-post=essay', 'blog-posts=essays', 'blog_posts=essays'])('may have two words: %s', (option) => {
+    expect(resolved([], [option]).tables).toEqual([{ from: 'blog_posts', to: 'essays' }]);
+  });
+
+  it('needs no table to be renamed where it keeps its own', () => {
+    const kept = registryOf([contentType('essay', { title: STRING }, { table: 'blog_posts' })]);
+    expect(resolved([], ['blog-post=essay'], [], kept).tables).toEqual([]);
+  });
+
+  it.each([
+    ['homepag=landing', 'there was no content type homepag. Did you mean homepage?'],
+    ['homepage=lading', 'there is no content type lading. Did you mean landing?'],
+    ['comment=landing', /there was no content type comment$/],
+  ])('is refused by a name that nothing has: %s', (option, message) => {
+    expect(() => resolved([], [option])).toThrow(message);
+  });
+
+  it('is the one that is gone, where another has the name too', () => {
+    const former = registryOf([
+      contentType('page', { title: STRING }, { plural: 'sheets', table: 'sheets' }),
+      contentType('leaf', { title: STRING }, { plural: 'leaves', table: 'page' }),
+    ]);
+    const now = registryOf([
+      contentType('page', { title: STRING }, { plural: 'sheets', table: 'sheets' }),
+      contentType('leaf', { title: STRING }, { plural: 'leaves', table: 'leaves' }),
+    ]);
+    const { tables } = resolveRenames(parseRenames([], ['api::leaf.leaf=leaf']), layoutOf(former), now);
+    expect(tables).toEqual([{ from: 'page', to: 'leaves' }]);
+  });
+});
+
+describe('the owner of a renamed attribute', () => {
+  it.each([
+    'essay.title=headline',
+    'essays.title=headline',
+    'api::essay.essay.title=headline',
+    'essay.title=essay.headline',
+  ])('may be named %s', (option) => {
+    const rename = { type: 'api::essay.essay', from: 'title', to: 'headline' };
+    expect(resolved([option], ['blog-post=essay']).attributes).toEqual([rename]);
+  });
+
+  it.each(['blog-post.title=headline', 'blog_posts.title=headline', 'api::blog-post.blog-post.title=headline'])(
+    'may be named as before its own rename: %s',
+    (option) => {
+      const { attributes } = resolved([option], ['blog-post=essay']);
+      expect(attributes).toEqual([{ type: 'api::essay.essay', from: 'title', to: 'headline' }]);
+    },
+  );
+
+  it('is a component by its uid, its name, or the uid that it had', () => {
+    const of = (option: string, components: string[] = [], now = NOW) =>
+      resolved([option], [], components, now).attributes.map(({ type }) => type);
+    expect(of('shared.seo.metaTitle=title')).toEqual(['shared.seo']);
+    expect(of('seo.metaTitle=title')).toEqual(['shared.seo']);
+    const moved = registryOf([], [component('meta.tags', { title: STRING })]);
+    expect(of('shared.seo.metaTitle=title', ['shared.seo=meta.tags'], moved)).toEqual(['meta.tags']);
+    expect(of('shared.seo.metaTitle=title', ['shared=meta'], registryOf([], [component('meta.seo', {})]))).toEqual([
+      'meta.seo',
+    ]);
+  });
+
+  it('is refused where two have the name, or none', () => {
+    const two = registryOf([], [component('shared.card', {}), component('page.card', {})]);
+    expect(() => resolved(['card.a=b'], [], [], two)).toThrow(
+      /card may be (shared|page)\.card or (shared|page)\.card; write the uid/,
+    );
+    expect(() => resolved(['esay.title=headline'])).toThrow(
+      'there is no content type or component esay. Did you mean essay?',
+    );
+  });
+});
+
+describe('hints', () => {
+  const hints = (before: typeof NOW, after: typeof NOW) => renameHints(layoutOf(before), layoutOf(after)).slice(1);
+
+  it('propose options that are taken', () => {
+    expect(hints(FORMER, NOW)).toEqual(['  --rename-type homepage=landing']);
+    const now = registryOf([post({ headline: STRING })], [component('meta.seo', { metaTitle: STRING })]);
+    const former = registryOf([post({ title: STRING })], [SEO]);
+    const options = hints(former, now);
+    expect(options).toEqual(['  --rename-component shared.seo=meta.seo', '  --rename blog-post.title=headline']);
+    const renames = parseRenames(['blog-post.title=headline'], [], ['shared.seo=meta.seo']);
+    expect(resolveRenames(renames, layoutOf(former), now).attributes[0]?.type).toBe('api::blog-post.blog-post');
+  });
+
+  it('propose no attribute of another type, and none of several', () => {
+    const from = registryOf([post({ title: STRING })]);
+    expect(hints(from, registryOf([post({ size: { type: 'integer' } })]))).toEqual([]);
+    expect(hints(from, registryOf([post({ headline: STRING, lead: STRING })]))).toEqual([]);
+    expect(renameHints(layoutOf(from), layoutOf(from))).toEqual([]);
+  });
+});
