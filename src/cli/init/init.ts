@@ -8,7 +8,7 @@ import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { counted } from '../counted.ts';
 import { assertUnlocked } from '../dev/lock.ts';
-import { configChange, writeConfig } from '../import/config-file.ts';
+import { type ConfigChange, configChange, writeConfig } from '../import/config-file.ts';
 import { DEMO_FINGERPRINT, fingerprintOf, writeTypes } from '../import/place-types.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { generate } from '../project/generate.ts';
@@ -50,8 +50,7 @@ async function tryRegistry(root: string): Promise<{ readonly registry?: Registry
 }
 
 /** Takes out what belongs to the demo's content types. */
-async function emptySettings(root: string, say: Say): Promise<void> {
-  const change = await configChange(root, {}, buildRegistry(NONE, CHECKED), true);
+function emptySettings(root: string, change: ConfigChange, say: Say): void {
   if (change.kind === 'write') {
     writeConfig(root, change.text);
     say(`${CONFIG}: roles, locales, indexes and searches of the demo are gone`);
@@ -96,17 +95,19 @@ export async function init(root: string, options: InitOptions, say: Say): Promis
       `There is no ${DEMO}/ here, so ${MIGRATIONS}/ may hold migrations of yours; to remove them all the same: --force`,
     );
   assertUnlocked(root, {});
+  // All is read before the first change.
   const files = await chooseFiles(root, options);
+  const lines = options.from === undefined ? [] : notTaken(options.from);
+  const change = await configChange(root, {}, buildRegistry(NONE, CHECKED), true);
   if (files) {
     const paths = writeTypes(root, files);
     say(
       paths.length === 0 ? `emptied ${CONTENT_TYPES}/` : `wrote ${counted(paths.length, 'file')} to ${CONTENT_TYPES}/`,
     );
   }
-  await emptySettings(root, say);
+  emptySettings(root, change, say);
   leaveDemo(root, {}, { keepsMigrations: false }, say);
   const { registry, message } = await tryRegistry(root);
   if (registry) for (const path of await generate(root)) say(`wrote ${path}`);
-  const lines = options.from === undefined ? [] : notTaken(options.from);
   return [...lines, ...next(registry, message)];
 }

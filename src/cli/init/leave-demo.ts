@@ -37,11 +37,11 @@ export function leaveDemo(
   { keepsMigrations }: { readonly keepsMigrations: boolean },
   say: Say,
 ): void {
-  remove(root, DEMO, say);
-  if (keepsMigrations) {
-    say(`${MIGRATIONS}/ keeps the migrations of the demo: the deployed database has them`);
-    return;
+  if (keepsMigrations) say(`${MIGRATIONS}/ keeps the migrations of the demo: the deployed database has them`);
+  else {
+    putStateAside(root, target, say);
+    remove(root, MIGRATIONS, say);
   }
-  remove(root, MIGRATIONS, say);
-  putStateAside(root, target, say);
+  // Its folder is what tells the next run, after an interruption, that the demo is to go.
+  remove(root, DEMO, say);
 }

@@ -1,8 +1,9 @@
 /**
  * @module The files of a Strapi project that are not taken: code, configuration, plugins. Each is named with what to do.
  */
-import { globSync, readFileSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { projectFiles } from './project-files.ts';
 import { isTaken } from './strapi-files.ts';
 import { pluginNames } from './strapi-plugins.ts';
 
@@ -18,7 +19,6 @@ export interface StrapiCode {
   readonly generated: number;
 }
 
-const FILES = ['src/**/*', 'config/**/*', 'database/migrations/**/*', 'public/**/*'];
 /** Named as a whole. */
 const FOLDER = /^src\/(plugins\/[^/]+|admin)(?=\/)/;
 /** No code of the project: examples, types, settings of editors, and what every project has. */
@@ -108,25 +108,12 @@ function adviceFor(path: string, text: string): string {
   return ADVICE.find(([pattern]) => pattern.test(path))?.[1] ?? 'no code here reads it: move it along with what does';
 }
 
-function filesOf(project: string): readonly string[] {
-  return globSync(FILES, {
-    cwd: project,
-    withFileTypes: true,
-    exclude: ({ name, parentPath }) =>
-      name === 'node_modules' || (name === 'uploads' && basename(parentPath) === 'public'),
-  })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .map((path) => path.slice(join(project, sep).length).split(sep).join('/'))
-    .filter((path) => !isTaken(path) && !IGNORED.test(path))
-    .sort();
-}
-
 /** Looks through a Strapi project for what is no schema file. */
 export function strapiCode(project: string): StrapiCode {
   const leftovers = new Map<string, string>();
   let generated = 0;
-  for (const path of filesOf(project)) {
+  for (const path of projectFiles(project)) {
+    if (isTaken(path) || IGNORED.test(path)) continue;
     const [folder] = FOLDER.exec(path) ?? [];
     if (folder !== undefined) {
       leftovers.set(`${folder}/`, adviceFor(`${folder}/`, ''));

@@ -1,31 +1,26 @@
 /**
  * @module The content types and components of a Strapi project, as they stand in its source.
  */
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
+import { isObject } from '../../request/body.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
+import { projectFiles } from './project-files.ts';
 
-const TYPES = 'src/api/*/content-types/*/schema.json';
-const COMPONENTS = 'src/components/*/*.json';
+const TYPE = /^src\/api\/([^/]+)\/content-types\/[^/]+\/schema\.json$/;
+const COMPONENT = /^src\/components\/[^/]+\/[^/]+\.json$/;
 const USER = 'src/extensions/users-permissions/content-types/user/schema.json';
 
-/** Files that are read. */
-const TAKEN =
-  /^src\/(api\/[^/]+\/content-types\/[^/]+\/schema|components\/[^/]+\/[^/]+|extensions\/users-permissions\/content-types\/user\/schema)\.json$/;
-
-export const isTaken = (path: string): boolean => TAKEN.test(path);
-
-const found = (project: string, pattern: string): readonly string[] =>
-  globSync(pattern, { cwd: project })
-    .map((path) => path.split(sep).join('/'))
-    .sort();
+/** Is it a file that is read here? */
+export const isTaken = (path: string): boolean => TYPE.test(path) || COMPONENT.test(path) || path === USER;
 
 function read(project: string, path: string, target: string): SchemaFile {
   const file = join(project, path);
+  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   try {
-    return { path: target, json: JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) };
+    return { path: target, json: JSON.parse(text) };
   } catch (error) {
     throw new UserError(`${file} is not JSON: ${(error as Error).message}`);
   }
@@ -35,14 +30,61 @@ const typeTarget = (path: string): string => `${CONTENT_TYPES}/${basename(dirnam
 const componentTarget = (path: string): string =>
   `${CONTENT_TYPES}/components/${basename(dirname(path))}/${basename(path)}`;
 
-/** @throws UserError for a folder without content types, and for a file that is no JSON. */
+/** uid in Strapi → uid here, of the types in a folder of `src/api` that has another name than theirs. */
+function renamedTypes(types: readonly (readonly [path: string, file: SchemaFile])[]): ReadonlyMap<string, string> {
+  return new Map(
+    types.flatMap(([path, { json }]) => {
+      const name = isObject(json) && isObject(json.info) ? String(json.info.singularName) : '';
+      const uid = `api::${TYPE.exec(path)?.[1]}.${name}`;
+      return uid === `api::${name}.${name}` ? [] : [[uid, `api::${name}.${name}`] as const];
+    }),
+  );
+}
+
+/** The file with its relations leading to the types as they are called here. */
+function withTargets({ path, json }: SchemaFile, renamed: ReadonlyMap<string, string>): SchemaFile {
+  if (!isObject(json) || !isObject(json.attributes)) return { path, json };
+  const attributes = Object.entries(json.attributes).map(([name, attribute]) => {
+    const target = isObject(attribute) ? renamed.get(String(attribute.target)) : undefined;
+    return [name, target === undefined ? attribute : { ...(attribute as object), target }] as const;
+  });
+  return { path, json: { ...json, attributes: Object.fromEntries(attributes) } };
+}
+
+/** @throws UserError for two files that would be one here. */
+function assertApart(files: readonly (readonly [path: string, file: SchemaFile])[]): void {
+  const sources = new Map<string, string>();
+  for (const [path, file] of files) {
+    const other = sources.get(file.path);
+    if (other !== undefined)
+      throw new UserError(`${other} and ${path} would both be ${file.path}: give one of their folders another name`);
+    sources.set(file.path, path);
+  }
+}
+
+/**
+ * Types in a folder of `src/api` with another name (`api::blog.post`) are called after their singular name.
+ * @throws UserError for a folder without content types, for a file that is no JSON, and for two files of one name.
+ */
 export function readStrapiFiles(project: string): SchemaFiles {
   if (!existsSync(project)) throw new UserError(`--from ${project}: there is no such folder`);
-  const types = found(project, TYPES);
+  const paths = projectFiles(project);
+  const types = paths
+    .filter((path) => TYPE.test(path))
+    .map((path) => [path, read(project, path, typeTarget(path))] as const);
   if (types.length === 0)
-    throw new UserError(`--from ${project}: no content types in it; expected a Strapi project, with ${TYPES}`);
-  const contentTypes = types.map((path) => read(project, path, typeTarget(path)));
-  const components = found(project, COMPONENTS).map((path) => read(project, path, componentTarget(path)));
-  const user = existsSync(join(project, USER)) ? { user: read(project, USER, USER_FILE) } : {};
-  return { contentTypes, components, ...user };
+    throw new UserError(
+      `--from ${project}: no content types in it; expected a Strapi project, with src/api/*/content-types/*/schema.json`,
+    );
+  assertApart(types);
+  const renamed = renamedTypes(types);
+  const components = paths
+    .filter((path) => COMPONENT.test(path))
+    .map((path) => read(project, path, componentTarget(path)));
+  const user = paths.includes(USER) ? { user: withTargets(read(project, USER, USER_FILE), renamed) } : {};
+  return {
+    contentTypes: types.map(([, file]) => withTargets(file, renamed)),
+    components: components.map((file) => withTargets(file, renamed)),
+    ...user,
+  };
 }

@@ -81,8 +81,8 @@ function componentPaths(root: string): string[] {
 function parse(root: string, paths: readonly string[], problems: SchemaProblem[]): SchemaFile[] {
   const files: SchemaFile[] = [];
   for (const path of paths) {
+    const text = readFileSync(join(root, path), 'utf8').replace(/^\uFEFF/, '');
     try {
-      const text = readFileSync(join(root, path), 'utf8').replace(/^\uFEFF/, '');
       files.push({ path, json: JSON.parse(text) });
     } catch (error) {
       problems.push({ file: path, key: '(whole file)', expected: `this is no JSON; ${(error as Error).message}` });

@@ -6,7 +6,7 @@ import { generate } from '../../../src/cli/project/generate.ts';
 import { USER_FILE } from '../../../src/cli/project/project.ts';
 import { copyDemo } from '../../support/demo.ts';
 import { userFile } from '../../support/schema-files.ts';
-import { contentType } from './content-model.ts';
+import { type Attributes, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 /** Nobody counts what a local database holds. */
@@ -79,6 +79,33 @@ describe('npm run init', () => {
     expect(next.at(-2)).toBe('Next: npm run dev');
     expect(next.at(-1)).toContain(`roles: { public: ['api::book.book.find'] }`);
     expect(next.join('\n')).toContain('src/extensions/upload/content-types/file/schema.json: of the types of plugins');
+  });
+
+  it('calls types after their singular names, also where relations of other files lead to them', async () => {
+    const post = { type: 'relation', relation: 'manyToMany', target: 'api::blog.post' };
+    const file = (name: string, attributes: Attributes) => JSON.stringify(contentType(name, attributes).json);
+    strapi.write('src/api/blog/content-types/post/schema.json', file('post', { next: { ...post } }));
+    strapi.write('src/api/blog/content-types/tag/schema.json', file('tag', { posts: { ...post } }));
+    strapi.write('src/components/shared/teaser.json', JSON.stringify({ info: {}, attributes: { posts: { ...post } } }));
+    expect(await run({ from: strapi.root })).toContain('Next: npm run dev');
+    for (const path of ['post/schema.json', 'tag/schema.json', 'components/shared/teaser.json'])
+      expect(project.read(`content-types/${path}`)).toContain('"api::post.post"');
+  });
+
+  it('refuses two content types in folders of one name, and changes nothing', async () => {
+    for (const api of ['blog', 'news'])
+      strapi.write(`src/api/${api}/content-types/post/schema.json`, JSON.stringify(contentType(api, {}).json));
+    await expect(run({ from: strapi.root })).rejects.toThrow(
+      'src/api/blog/content-types/post/schema.json and src/api/news/content-types/post/schema.json would both be content-types/post/schema.json',
+    );
+    expect(project.has('demo') && project.has('content-types/article')).toBe(true);
+  });
+
+  it('stops at settings that cannot be loaded before it changes anything', async () => {
+    writeStrapi();
+    project.write('edgewise.config.ts', 'export default {');
+    await expect(run({ from: strapi.root })).rejects.toThrow('edgewise.config.ts');
+    expect(project.has('demo') && project.has('content-types/article')).toBe(true);
   });
 
   it('keeps no setting of the demo for a content type that has the same name', async () => {

@@ -106,6 +106,11 @@ describe('schema files', () => {
 
   it('may be missing altogether', async () => expect(await places()).toEqual([]));
 
+  it('that cannot be read are no files without JSON', async () => {
+    project.write('content-types/article/schema.json/x', '');
+    await expect(readSchemaFiles(project.root)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+
   it('may start with a byte order mark', async () => {
     const { path, json } = contentType('article', { title: STRING });
     project.write(path, `\uFEFF${JSON.stringify(json)}`);

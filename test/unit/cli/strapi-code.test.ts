@@ -1,4 +1,7 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { projectFiles } from '../../../src/cli/init/project-files.ts';
 import { isGenerated, strapiCode } from '../../../src/cli/init/strapi-code.ts';
 import { pluginNames } from '../../../src/cli/init/strapi-plugins.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -99,6 +102,14 @@ describe('the code of a Strapi project', () => {
     const [{ advice } = { advice: '' }] = strapiCode(strapi.root).leftovers;
     expect(advice).toMatch(/^upload: upload in edgewise\.config\.ts.*; graphql: /);
   });
+});
+
+it('follows symbolic links, except in circles', () => {
+  strapi.write('shared/controllers/book.js', 'work();');
+  strapi.write('src/api/book/x.js', 'work();');
+  symlinkSync(join(strapi.root, 'shared/controllers'), join(strapi.root, 'src/api/book/controllers'));
+  symlinkSync(join(strapi.root, 'src'), join(strapi.root, 'src/api/book/again'));
+  expect(projectFiles(strapi.root)).toEqual(['src/api/book/controllers/book.js', 'src/api/book/x.js']);
 });
 
 describe('plugins', () => {

@@ -97,8 +97,8 @@ describe('what a deployed database has of the demo', () => {
     project.write('demo/1.json', '{}');
     leaveDemo(project.root, { remote: true }, { keepsMigrations: true }, (text) => void said.push(text));
     expect(said).toEqual([
-      'removed demo/',
       'drizzle/ keeps the migrations of the demo: the deployed database has them',
+      'removed demo/',
     ]);
     expect(project.migrations()).toContain('0001_initial.sql');
     expect(project.has('.wrangler/state/v3')).toBe(true);

@@ -1,0 +1,27 @@
+/**
+ * @module The files of a Strapi project, without what belongs to others: packages, uploads, names that begin with a dot.
+ */
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const FOLDERS = ['src', 'config', 'database/migrations', 'public'];
+const isForeign = (path: string): boolean => path === 'public/uploads' || /(^|\/)(\.[^/]*|node_modules)$/.test(path);
+
+function* walk(project: string, path: string, above: readonly string[]): Generator<string> {
+  const folder = realpathSync(join(project, path));
+  // A symbolic link may lead to a folder above it.
+  if (above.includes(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const inner = `${path}/${name}`;
+    if (isForeign(inner)) continue;
+    const entry = statSync(join(project, inner), { throwIfNoEntry: false });
+    if (entry?.isDirectory()) yield* walk(project, inner, [...above, folder]);
+    else if (entry?.isFile()) yield inner;
+  }
+}
+
+/** Paths relative to the project, sorted. @throws Error of the system for what may not be read. */
+export const projectFiles = (project: string): readonly string[] =>
+  FOLDERS.filter((folder) => existsSync(join(project, folder)))
+    .flatMap((folder) => [...walk(project, folder, [])])
+    .sort();
