@@ -3,6 +3,7 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { SchemaError } from '../registry/build.ts';
+import { failureText } from './failure-text.ts';
 
 /** Something the user can put right. The message names the file and the key, or the option. */
 export class UserError extends Error {}
@@ -42,14 +43,26 @@ export async function advised<T>(step: Promise<T>, ...advice: readonly string[])
 
 const isUserError = (error: unknown): error is Error => error instanceof UserError || error instanceof SchemaError;
 
-/** Runs a command's body. A user error becomes its message and exit code 1; anything else is ours and keeps its stack. */
+/** What is said of a failure: a user error or a failure of the machine is its message; anything else keeps its stack. */
+export function errorText(error: unknown): string {
+  if (isUserError(error)) return error.message;
+  return failureText(error) ?? `Unexpected: ${error instanceof Error ? error.stack : String(error)}`;
+}
+
+/** Results that nobody takes: the reader of a pipe has ended, or the disk is full. */
+function endUnheard(error: NodeJS.ErrnoException): never {
+  if (error.code !== 'EPIPE') progress(errorText(Object.assign(error, { path: 'standard output' })));
+  process.exit(1);
+}
+
+/** Runs a command's body. A failure becomes its text and exit code 1. */
 export async function run(body: () => Promise<void>): Promise<void> {
+  process.stdout.on('error', endUnheard);
+  process.stderr.on('error', () => process.exit(1));
   try {
     await body();
   } catch (error) {
-    progress(
-      isUserError(error) ? error.message : `Unexpected: ${error instanceof Error ? error.stack : String(error)}`,
-    );
+    progress(errorText(error));
     process.exitCode = 1;
   }
 }

@@ -41,13 +41,17 @@ export const fileName = (table: string): string => `${encodeURIComponent(table)}
 
 /** Where rows of a table go. */
 export function rowFile(folder: string, table: string, columns: Columns) {
-  const stream = createWriteStream(join(folder, fileName(table)), { mode: 0o600 });
+  const path = join(folder, fileName(table));
+  const stream = createWriteStream(path, { mode: 0o600 });
+  // Failures of a write do not state the file.
+  stream.on('error', (error) => Object.assign(error, { path }));
   let rows = 0;
   return {
     /** @returns how many characters it took. */
     async add(page: readonly Row[]): Promise<number> {
       const text = page.map((row) => `${lineOf(row, columns, table)}\n`).join('');
       rows += page.length;
+      if (stream.errored) throw stream.errored;
       if (!stream.write(text)) await once(stream, 'drain');
       return text.length;
     },

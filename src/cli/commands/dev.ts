@@ -2,11 +2,12 @@
  * @module `npm run dev`: from a fresh clone to a server with content, in one command.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { HOST } from '../dev/gate.ts';
 import { serve } from '../dev/serve.ts';
+import { writeText } from '../project/disk.ts';
 import { progress, run, UserError } from '../terminal.ts';
 
 interface Flags {
@@ -20,7 +21,7 @@ const SECRETS = '.dev.vars';
 function ensureSecrets(root: string): void {
   const path = join(root, SECRETS);
   if (existsSync(path)) return;
-  writeFileSync(path, `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+  writeText(path, `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, 0o600);
   progress(`wrote ${SECRETS} with random secrets`);
 }
 

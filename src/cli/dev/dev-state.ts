@@ -1,7 +1,7 @@
 /**
  * @module What `npm run dev` remembers beside the local database: the demo token, and that the demo content was planted.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { UNFINISHED_SQL } from '../import/marker.ts';
 import { reportUnfinished } from '../import/unfinished.ts';
@@ -9,6 +9,7 @@ import { identifier } from '../migrations/sql-text.ts';
 import type { Question } from '../platform/asked-database.ts';
 import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from '../platform/tokens.ts';
 import type { Target } from '../platform/wrangler.ts';
+import { writeText } from '../project/disk.ts';
 import { stateFile } from './state-folder.ts';
 
 const DEMO_NAME = 'demo';
@@ -20,7 +21,7 @@ export const mailFile = (root: string, target: Target): string => stateFile(root
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text, { mode: 0o600 });
+  writeText(path, text, 0o600);
 }
 
 /** The same read-only token at every start. */

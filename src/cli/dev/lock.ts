@@ -1,9 +1,10 @@
 /**
  * @module One `npm run dev` for each local database: two would change its tables under each other.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Target } from '../platform/wrangler.ts';
+import { writeText } from '../project/disk.ts';
 import { UserError } from '../terminal.ts';
 import { stateFile } from './state-folder.ts';
 
@@ -43,7 +44,7 @@ export const controlOf = (root: string, target: Target): string | undefined =>
 /** Says where this process takes statements. */
 export function noteControl(root: string, target: Target, url: string, control: string): void {
   const holder: Holder = { pid: process.pid, url, control };
-  writeFileSync(stateFile(root, target, 'serving.json'), JSON.stringify(holder), { mode: 0o600 });
+  writeText(stateFile(root, target, 'serving.json'), JSON.stringify(holder), 0o600);
 }
 
 /** @throws UserError while `npm run dev` serves the database, if it is a local one. */
@@ -65,6 +66,6 @@ export function lockState(root: string, target: Target, url: string): () => void
       `${holder.url} serves this database already (process ${holder.pid}); stop it, or use another one: npm run dev -- --port ${Number(new URL(url).port) + 1} --persist-to <dir>`,
     );
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, JSON.stringify({ pid: process.pid, url } satisfies Holder), { mode: 0o600 });
+  writeText(path, JSON.stringify({ pid: process.pid, url } satisfies Holder), 0o600);
   return () => rmSync(path, { force: true });
 }

@@ -3,7 +3,9 @@
  * of a file before its bytes. Until the file is whole it is called `….part`, and what had its name before stays.
  */
 import { createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { cipherKeyOf, cipherWith } from '../archive/cipher.ts';
@@ -31,6 +33,8 @@ export interface ArchiveWriter {
 
 /** Where the file comes to lie. @throws UserError for what is there and must not be replaced by a file. */
 function placeOf(path: string): string {
+  const folder = statSync(dirname(path), { throwIfNoEntry: false });
+  if (!folder?.isDirectory()) throw new UserError(`${path} cannot be written: there is no folder ${dirname(path)}`);
   const present = statSync(path, { throwIfNoEntry: false });
   if (present && !present.isFile()) throw new UserError(`${path} is no file: give another name with --file`);
   return present ? realpathSync(path) : path;
@@ -53,11 +57,14 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
   const tar = pack();
   let failure: unknown;
   const written = pipeline([tar, ...stages]).catch((error: unknown) => {
-    failure = error;
+    // Failures of a write do not state the file.
+    failure = (error as NodeJS.ErrnoException).syscall === 'write' ? Object.assign(error as Error, { path }) : error;
   });
   const stream: ArchiveWriter['stream'] = async (name, size, bytes) => {
+    if (failure) throw failure;
     const added = new Promise<void>((resolve, reject) => {
       const entry = tar.entry({ name, size, mode: 0o644 }, (error) => (error ? reject(error) : resolve()));
+      entry.on('error', reject);
       const send = async () => {
         for await (const chunk of bytes)
           if (!entry.write(chunk)) await new Promise((next) => entry.once('drain', next));
@@ -65,7 +72,11 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
       };
       send().catch(reject);
     });
-    await Promise.race([added, written]);
+    await Promise.race([added, written]).catch(async (error: unknown) => {
+      // Where the disk has failed, the entry fails first, and does not state why.
+      await nextTurn();
+      throw failure ?? error;
+    });
     if (failure) throw failure;
   };
   const file: ArchiveWriter['file'] = (name, bytes) => stream(name, bytes.length, whole(bytes));

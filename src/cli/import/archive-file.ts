@@ -8,6 +8,7 @@ import { basename } from 'node:path';
 import { Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { BLOCK_BYTES, cipherKeyOf, decipherWith } from '../archive/cipher.ts';
+import { failureText } from '../failure-text.ts';
 import { UserError } from '../terminal.ts';
 
 const CHUNK = 1024 * 1024;
@@ -35,7 +36,7 @@ function headOf(path: string): { readonly head: Buffer; readonly size: number } 
   try {
     file = openSync(path, 'r');
   } catch (error) {
-    throw new UserError(`${path} cannot be read: ${(error as Error).message}`);
+    throw new UserError(failureText(error) ?? `${path} cannot be read: ${(error as Error).message}`);
   }
   try {
     const stat = fstatSync(file);

@@ -3,7 +3,16 @@
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { experimental_readRawConfig } from 'wrangler';
+import { failureText } from '../failure-text.ts';
 import { CONFIG } from './wrangler.ts';
+
+function rawConfig() {
+  try {
+    return experimental_readRawConfig({ config: CONFIG }).rawConfig;
+  } catch (error) {
+    throw new InvalidArgumentError(failureText(error) ?? (error as Error).message);
+  }
+}
 
 /**
  * Without any environment in its file, wrangler would take a wrong name for what stands outside of all.
@@ -11,7 +20,7 @@ import { CONFIG } from './wrangler.ts';
  */
 function environment(name: string): string | undefined {
   if (name === '') return undefined;
-  const { env = {} } = experimental_readRawConfig({ config: CONFIG }).rawConfig;
+  const { env = {} } = rawConfig();
   const names = Object.keys(env);
   if (names.includes(name)) return name;
   throw new InvalidArgumentError(

@@ -3,7 +3,7 @@
  * beside their files first. Renaming the journal commits the change; from then on the next command completes it.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { UserError } from '../terminal.ts';
@@ -29,7 +29,12 @@ interface Note {
 const staged = (path: string): string => `${path}.pending`;
 
 const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
-const hashOf = (path: string): string | null => (existsSync(path) ? sha256(readFileSync(path)) : null);
+
+function hashOf(path: string): string | null {
+  const present = statSync(path, { throwIfNoEntry: false });
+  if (present?.isDirectory()) throw new UserError(`${path} is a folder; a file is to be written there`);
+  return present ? sha256(readFileSync(path)) : null;
+}
 
 const noteOf = (root: string, { path, text }: Change): Note => ({
   path,

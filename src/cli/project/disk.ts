@@ -13,13 +13,27 @@ export interface Disk {
   removeEmptyFolder(path: string): boolean;
 }
 
-function write(path: string, text: string): void {
-  const file = openSync(path, 'w');
+/** Writes a file to the disk. @throws what the disk refuses, with the path. */
+export function writeText(path: string, text: string, mode?: number): void {
+  const file = openSync(path, 'w', mode);
   try {
     writeFileSync(file, text);
     fsyncSync(file);
+  } catch (error) {
+    throw Object.assign(error as Error, { path });
   } finally {
     closeSync(file);
+  }
+}
+
+const isNothing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    if (!isNothing(error)) throw error;
   }
 }
 
@@ -28,14 +42,14 @@ function removeEmptyFolder(path: string): boolean {
     rmdirSync(path);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return isNothing(error);
   }
 }
 
 export const DISK: Disk = {
   makeFolder: (path) => void mkdirSync(path, { recursive: true }),
-  write,
+  write: writeText,
   rename: renameSync,
-  remove: (path) => rmSync(path, { force: true }),
+  remove,
   removeEmptyFolder,
 };

@@ -2,12 +2,13 @@
  * @module One command at a time writes a project or its local database. The lock is one of SQLite, which the operating
  * system takes from a process that ends, however it ends.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { progress, UserError } from '../terminal.ts';
 import { settleFiles } from './change-files.ts';
+import { writeText } from './disk.ts';
 
 const FOLDER = '.wrangler/edgewise';
 /** Milliseconds that a command waits for another one. */
@@ -40,7 +41,17 @@ function tryLock(db: DatabaseSync): boolean {
     return true;
   } catch (error) {
     if ((error as { readonly errcode?: number }).errcode === SQLITE_BUSY) return false;
-    throw error;
+    throw Object.assign(error as Error, { path: db.location() ?? FOLDER });
+  }
+}
+
+function openLock(root: string): DatabaseSync {
+  const path = join(root, FOLDER, 'lock');
+  mkdirSync(join(root, FOLDER), { recursive: true });
+  try {
+    return new DatabaseSync(path, { timeout: 0 });
+  } catch (error) {
+    throw Object.assign(error as Error, { path });
   }
 }
 
@@ -68,11 +79,10 @@ export async function withProjectLock<T>(
   work: () => T | Promise<T>,
   patience: number = PATIENCE,
 ): Promise<T> {
-  mkdirSync(join(root, FOLDER), { recursive: true });
-  const db = new DatabaseSync(join(root, FOLDER, 'lock'), { timeout: 0 });
+  const db = openLock(root);
   try {
     await lock(root, db, patience);
-    writeFileSync(holderFile(root), JSON.stringify({ command, pid: process.pid } satisfies Holder));
+    writeText(holderFile(root), JSON.stringify({ command, pid: process.pid } satisfies Holder));
     settleFiles(root);
     return await work();
   } finally {

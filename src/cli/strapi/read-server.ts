@@ -10,7 +10,6 @@ import { progressLine } from '../import/progress-line.ts';
 import type { SourceNote } from '../import/records.ts';
 import type { Remarks } from '../import/remarks.ts';
 import { atExit } from '../platform/leftovers.ts';
-import { UserError } from '../terminal.ts';
 import { componentsIn, type LocaleAnswer, typesIn } from './answers.ts';
 import type { StrapiClient } from './client.ts';
 import { type LinkStore, openLinkStore } from './link-store.ts';
@@ -210,17 +209,9 @@ export async function readServer(server: ServerReading): Promise<void> {
     mkdirSync(dirname(path), { recursive: true });
     removeParts(path);
     await writeServer(server, path, store);
-  } catch (error) {
-    throw unwritten(error, path);
   } finally {
     store.close();
     forget();
     remove();
   }
-}
-
-/** No room on the disk, or no right to write there. */
-function unwritten(error: unknown, path: string): unknown {
-  const { code, syscall } = error as NodeJS.ErrnoException;
-  return code !== undefined && syscall !== undefined ? new UserError(`${path} cannot be written: ${code}`) : error;
 }

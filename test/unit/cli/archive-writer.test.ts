@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +59,23 @@ describe('an archive that is being written', () => {
     await archive.file('a', Buffer.from('a'));
     await archive.giveUp();
     expect(present()).toEqual(UNCHANGED);
+  });
+
+  it.runIf(existsSync('/dev/full'))('names the file that the disk has no room for, and leaves no part', async () => {
+    symlinkSync('/dev/full', `${path}.part`);
+    const archive = writeArchive(path, undefined);
+    const fill = async () => {
+      for (let index = 0; index < 40; index += 1) await archive.file(`${index}`, randomBytes(100_000));
+    };
+    await expect(fill()).rejects.toMatchObject({ code: 'ENOSPC', path });
+    await archive.giveUp();
+    expect(present()).toEqual(UNCHANGED);
+  });
+
+  it('is refused where its folder is not there', () => {
+    expect(() => writeArchive(join(folder, 'missing/a.tar.gz'), undefined)).toThrow(
+      /missing\/a\.tar\.gz cannot be written: there is no folder .*missing$/,
+    );
   });
 
   it('never replaces a device or a folder', () => {

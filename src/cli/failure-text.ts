@@ -1,0 +1,115 @@
+/**
+ * @module Failures of the machine in one sentence: which file, and why. Anything else is a fault of ours.
+ */
+import { tmpdir } from 'node:os';
+import { relative } from 'node:path';
+
+const NO_SPACE = 'there is no space left on the disk';
+const NO_PERMISSION = 'this user may not do that';
+const READ_ONLY = 'the disk is read-only';
+
+/** https://nodejs.org/api/errors.html#common-system-errors */
+const CAUSES: Readonly<Record<string, string>> = {
+  ENOSPC: NO_SPACE,
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file is too large for the disk',
+  EACCES: NO_PERMISSION,
+  EPERM: NO_PERMISSION,
+  EROFS: READ_ONLY,
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EISDIR: 'it is a folder, not a file',
+  EEXIST: 'there is a file of that name',
+  ENOTEMPTY: 'the folder is not empty',
+  ELOOP: 'its symbolic links lead in a circle',
+  ENAMETOOLONG: 'the name is too long',
+  EMFILE: 'too many files are open',
+  ENFILE: 'too many files are open',
+  EBUSY: 'another process uses it',
+  ETXTBSY: 'another process uses it',
+  EXDEV: 'it is on another disk',
+  EIO: 'the disk failed',
+};
+
+const VERBS: Readonly<Record<string, string>> = {
+  open: 'opened',
+  read: 'read',
+  scandir: 'read',
+  opendir: 'read',
+  stat: 'read',
+  lstat: 'read',
+  write: 'written',
+  fsync: 'written',
+  ftruncate: 'written',
+  mkdir: 'made',
+  mkdtemp: 'made',
+  rename: 'renamed',
+  unlink: 'removed',
+  rmdir: 'removed',
+  rm: 'removed',
+};
+
+/** https://www.sqlite.org/rescode.html: primary code, its name, what it means. */
+const DATABASE_CAUSES: readonly (readonly [number, RegExp, string])[] = [
+  [13, /SQLITE_FULL|database or disk is full/, NO_SPACE],
+  [8, /SQLITE_READONLY|readonly database/, READ_ONLY],
+  [14, /SQLITE_CANTOPEN|unable to open database file/, 'its file cannot be opened'],
+  [10, /SQLITE_IOERR|disk I\/O error/, 'the disk failed, or has no space left'],
+  [11, /SQLITE_CORRUPT|database disk image is malformed/, 'its file is damaged'],
+  [26, /SQLITE_NOTADB|file is not a database/, 'its file is damaged'],
+  [5, /SQLITE_BUSY|database is locked/, 'another process has it locked'],
+];
+
+interface Failure {
+  readonly name?: string;
+  readonly message?: string;
+  readonly code?: string;
+  readonly path?: string;
+  readonly syscall?: string;
+  readonly errcode?: number;
+  readonly cause?: unknown;
+  readonly errors?: readonly unknown[];
+  /** Of wrangler, about its configuration. */
+  readonly text?: string;
+  readonly location?: { readonly file?: string; readonly line?: number };
+}
+
+const shown = (path: string): string => {
+  const near = relative(process.cwd(), path);
+  return near === '' || near.startsWith('..') ? path : near;
+};
+
+function fileText({ code = '', path, syscall = '' }: Failure): string | undefined {
+  const cause = CAUSES[code];
+  if (cause === undefined || /^(listen|connect|getaddrinfo|spawn)/.test(syscall)) return undefined;
+  return `${path === undefined ? 'A file' : shown(path)} cannot be ${VERBS[syscall] ?? 'used'}: ${cause}`;
+}
+
+function databaseText({ code, errcode = 0, path, message = '' }: Failure): string | undefined {
+  const isOurs = code === 'ERR_SQLITE_ERROR';
+  const found = DATABASE_CAUSES.find(([number, pattern]) =>
+    isOurs ? number === (errcode & 0xff) : pattern.test(message),
+  );
+  if (!found) return undefined;
+  const temporary = `A temporary database in ${process.env.SQLITE_TMPDIR ?? tmpdir()}`;
+  return `${path ?? (isOurs ? temporary : 'The database')} cannot be used: ${found[2]}`;
+}
+
+function configurationText({ name, text = '', location }: Failure): string | undefined {
+  if (name !== 'ParseError') return undefined;
+  const line = location?.line === undefined ? '' : `, line ${location.line}`;
+  return location?.file === undefined ? text : `${shown(location.file)}${line}: ${text}`;
+}
+
+/** The sentence; undefined for what is no failure of the machine. */
+export function failureText(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const failure = error as Failure;
+  const own = fileText(failure) ?? databaseText(failure) ?? configurationText(failure);
+  if (own !== undefined) return own;
+  for (const inner of [failure.cause, ...(failure.errors ?? [])]) {
+    const text = failureText(inner);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
