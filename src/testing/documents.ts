@@ -10,7 +10,7 @@ import type {
   MediaAttribute,
   RelationAttribute,
 } from '../registry/model.ts';
-import { FILE_UID, ROLE_UID, USER_UID } from '../registry/system-types.ts';
+import { FILE_UID, ROLE_UID, USER_ATTRIBUTES, USER_UID } from '../registry/system-types.ts';
 import type { ApiDocument, Client } from './client.ts';
 import { formOf, sampleFor } from './files.ts';
 import { gapOf, inputsOf, type Model } from './gaps.ts';
@@ -134,24 +134,23 @@ export function documentsOf(model: Model, client: Client): Documents {
     return type;
   }
 
-  const bodyOf: Documents['bodyOf'] = (uid, extent = 'all') =>
-    attributesBody(inputsOf(typeOf(uid).attributes), extent, 0);
+  /** What the account itself needs, beside the attributes that the project adds. */
+  async function accountBody(): Promise<Data> {
+    const name = `reader-${next()}`;
+    return { username: name, email: `${name}@example.com`, password: `Secret ${name}`, role: await roleId() };
+  }
 
-  async function createUser(data: Data): Promise<ApiDocument> {
-    const number = next();
-    const account = {
-      username: `reader-${number}`,
-      email: `reader-${number}@example.com`,
-      password: `Secret-${number}`,
-    };
-    const body = { ...(await bodyOf(USER_UID, 'required')), ...account, role: await roleId(), ...data };
-    return (await client.json('POST', '/api/users', body)) as ApiDocument;
+  async function bodyOf(uid: string, extent: Extent = 'all'): Promise<Data> {
+    const attributes = inputsOf(typeOf(uid).attributes);
+    if (uid !== USER_UID) return attributesBody(attributes, extent, 0);
+    const own = attributes.filter(({ name }) => !USER_ATTRIBUTES.has(name));
+    return { ...(await attributesBody(own, extent, 0)), ...(await accountBody()) };
   }
 
   async function create(uid: string, data: Data = {}): Promise<ApiDocument> {
-    if (uid === USER_UID) return createUser(data);
-    const type = typeOf(uid);
     const body = { ...(await bodyOf(uid, 'required')), ...data };
+    if (uid === USER_UID) return (await client.json('POST', '/api/users', body)) as ApiDocument;
+    const type = typeOf(uid);
     return client.data<ApiDocument>(type.kind === 'singleType' ? 'PUT' : 'POST', pathOf(type), body);
   }
 

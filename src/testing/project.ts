@@ -13,6 +13,7 @@ import { type Documents, documentsOf } from './documents.ts';
 import type { Model } from './gaps.ts';
 import type { ProjectState } from './node-side.ts';
 import { testType } from './type-tests.ts';
+import { testUsers } from './user-tests.ts';
 
 export interface ProjectSources {
   /** The content types, as `npm run generate` bundles them. */
@@ -45,6 +46,11 @@ export async function openProject(sources: ProjectSources): Promise<Project> {
   return { registry: model.registry, ...client, ...documentsOf(model, client) };
 }
 
+/** Fails with the whole text: a comparison would show its beginning. */
+function expectNone(problem: string | null): void {
+  if (problem !== null) expect.fail(problem);
+}
+
 /** Registers the tests of a project. */
 export function testProject(sources: ProjectSources): void {
   const model = modelOf(sources);
@@ -57,15 +63,15 @@ export function testProject(sources: ProjectSources): void {
 
   describe('the project', () => {
     it('has content types without mistakes', () => {
-      expect(state.problems.contentTypes).toBe(null);
+      expectNone(state.problems.contentTypes);
     });
 
     it('has settings without mistakes', () => {
-      expect(state.problems.settings).toBe(null);
+      expectNone(state.problems.settings);
     });
 
     it('has generated files that are up to date', () => {
-      expect(state.problems.generated).toBe(null);
+      expectNone(state.problems.generated);
     });
   });
 
@@ -79,5 +85,6 @@ export function testProject(sources: ProjectSources): void {
     });
 
     for (const type of types) testType(type, model, () => project);
+    if (sources.files.user) testUsers(model, () => project);
   });
 }

@@ -2,35 +2,11 @@
  * @module The tests of one content type: a document is created, read, found, populated, changed, published and deleted.
  */
 import { describe, expect, it } from 'vitest';
-import { FIELDS } from '../registry/fields.ts';
-import { type Attribute, type ContentType, isPassword, type ScalarAttribute } from '../registry/model.ts';
-import type { ApiDocument, Client } from './client.ts';
-import { type Data, type Documents, pathOf } from './documents.ts';
+import type { ContentType } from '../registry/model.ts';
+import type { ApiDocument } from './client.ts';
+import { type Data, pathOf } from './documents.ts';
 import { gapOf, gapOfType, inputsOf, type Model } from './gaps.ts';
-
-/** What a test works with. */
-export type Running = Pick<Client & Documents, 'fetch' | 'json' | 'data' | 'bodyOf'>;
-
-const isShown = (attribute: Attribute): boolean => !attribute.private && !isPassword(attribute);
-
-const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';
-
-/** What a value is read back as: a time with its milliseconds, a date-time in UTC. */
-function readBack({ type }: ScalarAttribute, value: unknown): unknown {
-  const { cast, store, read } = FIELDS[type];
-  const stored = store(cast(value));
-  return stored === null ? null : JSON.parse(JSON.stringify(read(stored)));
-}
-
-/** JSON is compared as text, which has more than one form. */
-const isFilterable = (attribute: Attribute): attribute is ScalarAttribute =>
-  isScalar(attribute) && isShown(attribute) && attribute.type !== 'json' && attribute.type !== 'blocks';
-
-/** What of a body stands in a document without `populate`. */
-function shownOf(body: Data, attributes: readonly Attribute[]): Data {
-  const shown = attributes.filter(isScalar).filter((item) => isShown(item) && Object.hasOwn(body, item.name));
-  return Object.fromEntries(shown.map((item) => [item.name, readBack(item, body[item.name])]));
-}
+import { isFilterable, isScalar, isShown, type Running, shownOf } from './shown.ts';
 
 const idsIn = (value: unknown): readonly unknown[] =>
   [value].flat().map((item) => (item as { readonly documentId?: unknown } | null)?.documentId);

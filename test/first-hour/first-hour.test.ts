@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../src/cli/platform/free-port.ts';
 import { type Clone, cleanClone, interrupt, newerPath, type Running } from './clone.ts';
@@ -155,7 +156,10 @@ describe('the first hour', { timeout: HOUR }, () => {
     it('that nobody may read at first, until the settings say so', async () => {
       expect((await books()).status).toBe(403);
       const config = readFileSync(join(clone.root, 'edgewise.config.ts'), 'utf8');
-      clone.save('edgewise.config.ts', config.replace('roles: {}', `roles: { public: ['api::book.book.find'] }`));
+      clone.save(
+        'edgewise.config.ts',
+        config.replace('defineConfig({', "defineConfig({ roles: { public: ['api::book.book.find'] },"),
+      );
       await untilBooks('', ({ status }) => status === 200);
       const notes = [{ text: 'read it twice' }];
       expect((await write('books', { title: 'Walden', notes })).status).toBe(200);
@@ -236,6 +240,13 @@ describe('the first hour', { timeout: HOUR }, () => {
       expect(await reader.stop(), server.output()).toEqual([]);
       expect(reader.count()).toBeGreaterThan(100);
       expect((await generate('--check')).output).toContain('up to date');
+    });
+
+    it('and ends with the tests that are made of them', async () => {
+      const { code, output } = await clone.run('npm', 'run', 'test:project', '--', '--reporter=verbose');
+      expect(stripVTControlCharacters(output)).toMatch(/✓.*api::book\.book > creates a document/);
+      expect(output).not.toContain('api::article.article');
+      expect(code, output).toBe(0);
     });
   });
 });
