@@ -12,7 +12,9 @@ function tableFrom(source: ContentType, attribute: LinkAttribute, target: Conten
   const mutual = attribute.kind === 'relation' && attribute.inverse !== undefined;
   const oneToOne = mutual && attribute.relation === 'oneToOne';
   const exclusive = { source: oneToOne, target: oneToOne || (mutual && attribute.relation === 'manyToOne') };
-  return { name: linkTable(source.table, attribute.name), source, target, mutual, exclusive };
+  // Behind a single file others may wait.
+  const single = attribute.kind === 'relation' && !attribute.multiple;
+  return { name: linkTable(source.table, attribute.name), source, target, mutual, single, exclusive };
 }
 
 /** The table of a relation or media attribute, whichever side of it the attribute is. */

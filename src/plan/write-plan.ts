@@ -50,6 +50,8 @@ export interface LinkTable {
   readonly target: ContentType;
   /** Do both ends know the relation? A link that only its source knows is published with the source alone. */
   readonly mutual: boolean;
+  /** May a source have one link alone? */
+  readonly single: boolean;
   /** Which ends take what they link to from others: those that share it with nobody. */
   readonly exclusive: { readonly source: boolean; readonly target: boolean };
 }

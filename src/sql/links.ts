@@ -128,7 +128,8 @@ export function link(op: LinkOp): readonly SQL[] {
 
 /**
  * The published links of a row become those of its draft, as far as both ends are published; whoever had what is
- * theirs alone loses it. A one-way link is its holder's: its target takes none away. Only what differs is written.
+ * theirs alone loses it. A one-way link is its holder's: its target takes none away, and adds none to a holder that may
+ * have one link and has it. Only what differs is written.
  * @param fresh the row is new, and had no links
  */
 export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): readonly SQL[] {
@@ -152,6 +153,16 @@ export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): reado
       from ${name} as "$draft"
       where ${balanced(twin, 'and')} and "$draft"."status" = 'draft'
     )`;
+  const isPublished = sql`exists (
+    select 1 from ${identifier(other.table)} as "$far"
+    where ${isEnd('$draft', far, '$far')} and ${isVersion('$far', 'published')}
+  )`;
+  const isFree = sql`not exists (
+    select 1 from ${name} as "$present"
+    where ${columnOf('$present', far.documentId)} = ${columnOf('$draft', far.documentId)}
+      and ${columnOf('$present', far.locale)} = ${columnOf('$draft', far.locale)} and "$present"."status" = 'published'
+  )`;
+  const added = owner || table.mutual || !table.single ? isPublished : sql`${isPublished} and ${isFree}`;
   return [
     ...(fresh || !(owner || table.mutual) ? [] : [stale]),
     ...(isExclusive(end) ? [takeFromOthers(end, draft, 'published', taken)] : []),
@@ -159,11 +170,7 @@ export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): reado
       insert into ${name} (${COLUMNS})
       select ${FOUR}, 'published', "position", "inverse_position"
       from ${name} as "$draft"
-      where ${drafts} and exists (
-        select 1
-        from ${identifier(other.table)} as "$far"
-        where ${isEnd('$draft', far, '$far')} and ${isVersion('$far', 'published')}
-      )
+      where ${drafts} and ${added}
       order by "$draft"."rowid"
       on conflict ${KEY} do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
       where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`,

@@ -2,9 +2,11 @@
  * @module One-way links between documents of one type: a target that is published later is seen at once, and takes
  * no link away, as in the reference.
  */
+import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
+import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -34,4 +36,21 @@ it('appear with the first publication of their target, and go with the next one 
   expect(await shown()).toMatchObject(linked);
   await documentOf(client.update(`/api/songs/${documentId}`, {}));
   expect(await shown()).toMatchObject(dropped);
+});
+
+it('add no second target to a holder that may have one', async () => {
+  const [first, second] = [
+    await documentOf(client.create('/api/songs', { name: 'first' })),
+    await documentOf(client.create('/api/songs', { name: 'second' })),
+  ];
+  const { documentId } = await documentOf(client.create('/api/songs', { name: 'holder', mirror: first.documentId }));
+  const shown = () => documentOf(client.get(`/api/songs/${documentId}?populate=mirror`));
+  await documentOf(client.update(`/api/songs/${documentId}?status=draft`, { mirror: second.documentId }));
+  for (const target of [second, first]) {
+    await documentOf(client.update(`/api/songs/${target.documentId}`, {}));
+    expect(await shown()).toMatchObject({ mirror: { name: 'first' } });
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  }
+  await documentOf(client.update(`/api/songs/${documentId}`, {}));
+  expect(await shown()).toMatchObject({ mirror: { name: 'second' } });
 });
