@@ -5,6 +5,7 @@ import type { InnerLookup } from '../plan/inner-targets.ts';
 import type { LinkQuestion } from '../plan/plan-questions.ts';
 import type { TargetLookup } from '../plan/plan-relations.ts';
 import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
+import type { ContentType } from '../registry/model.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
 import { followsLocale, linksOf } from './links.ts';
 import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
@@ -12,12 +13,20 @@ import { endsOf, isDocument, isVersion, ofAnyVersion } from './versions.ts';
 
 export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;
 
+/** Rows by their numbers, each with the other version of its document in the same locale. */
+function numbered(type: ContentType, ids: readonly number[]): SQL {
+  const named = sql`"id" in ${valuesOf(ids)}`;
+  if (!type.draftAndPublish) return named;
+  const same = sql`("document_id", "locale") in (select "document_id", "locale" from ${identifier(type.table)} where ${named})`;
+  return ofAnyVersion(same, type, type.table);
+}
+
 /** Rows of the documents that a body names, with the columns `TARGET`. */
 export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
   const terms: SQL[] = [];
   if (documentIds.length > 0)
     terms.push(ofAnyVersion(sql`"document_id" in ${valuesOf(documentIds)}`, type, type.table));
-  if (ids.length > 0) terms.push(sql`"id" in ${valuesOf(ids)}`);
+  if (ids.length > 0) terms.push(numbered(type, ids));
   return sql`
     select "id", "document_id", "locale", "published_at" is not null as "published"
     from ${identifier(type.table)}

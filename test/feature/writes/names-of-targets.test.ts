@@ -155,3 +155,13 @@ it('an id that a list of components has twice counts once, at the place of the f
     'aa',
   ]);
 });
+
+describe('the number of a draft', () => {
+  it('links the published version of a component to that of the document', async () => {
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'In a component' }));
+    const { id } = await documentOf(client.get(`/api/articles/${documentId}?status=draft`));
+    const sections = [{ __component: 'blocks.callout', title: 'Callout', articles: [id] }];
+    const shown = client.update(`${holder}?populate[sections][on][blocks.callout][populate]=articles`, { sections });
+    expect(await documentOf(shown)).toMatchObject({ sections: [{ articles: [{ title: 'In a component' }] }] });
+  });
+});

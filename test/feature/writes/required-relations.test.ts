@@ -20,6 +20,7 @@ const inLocales = { pluginOptions: { i18n: { localized: true } } };
 const registry = registryOf([
   contentType('tag', { name: { type: 'string' } }),
   contentType('note', { main: relation('manyToOne'), tags: relation('manyToMany') }),
+  contentType('sign', { page: { ...relation('manyToOne'), target: 'api::page.page' } }, { drafts: true }),
   contentType('card', { image, text: { type: 'string', ...inLocales } }, { localized: true }),
   contentType('page', { image, text: { type: 'string', ...inLocales } }, { localized: true, drafts: true }),
 ]);
@@ -81,4 +82,11 @@ it.each(['cards', 'pages'])('a required file is there in a locale that is new to
   const path = `/api/${plural}/${documentId}?locale=fr&populate=image`;
   expect(await documentOf(client.update(path, { text: 'Une' }))).toMatchObject({ text: 'Une', image: { id: file } });
   expect(await saidOf(client.update(path, { image: null }))).toBe('image must be defined.');
+});
+
+it('a required relation is there when it is named by the number of the draft', async () => {
+  const { documentId } = await documentOf(client.create('/api/pages', { image: file }));
+  const { id } = await documentOf(client.get(`/api/pages/${documentId}?status=draft`));
+  expect(await saidOf(client.create('/api/signs', { page: id }))).toBe('200');
+  expect(await saidOf(client.create('/api/signs', { page: documentId }))).toBe('200');
 });
