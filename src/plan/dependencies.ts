@@ -31,7 +31,7 @@ function ofStep(step: Step): readonly Seen[] {
       ];
     }
     case 'reference':
-      return [[step.target, step.status]];
+      return step.bothVersions ? bothOf(step.target) : [[step.target, step.status]];
     case 'localizations':
       return [[step.type, step.status]];
     case 'component':

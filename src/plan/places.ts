@@ -23,15 +23,30 @@ export interface PlanContext {
   readonly publicationFilter?: PublicationFilter | undefined;
 }
 
+/**
+ * Which links of the rows at a place filters and sorts follow, as Strapi, which joins rows: those of the `asked` version;
+ * those of `both` versions, since the rows have no drafts; or, since rows of both versions were reached, those of the
+ * `own` version of each row.
+ */
+type Reach = 'asked' | 'both' | 'own';
+
 /** A content type, or a component (without a type), whose attributes names may refer to. */
 export interface Place {
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly type?: ContentType;
+  readonly reach: Reach;
 }
 
-export const placeOf = (type: ContentType): Place => ({ attributes: type.attributes, type });
-export const componentPlace = (uid: string, { registry }: PlanContext): Place => ({
+export const placeOf = (type: ContentType): Place => ({
+  attributes: type.attributes,
+  type,
+  reach: type.draftAndPublish ? 'asked' : 'both',
+});
+
+/** @param owner where the component is an attribute */
+export const componentPlace = (uid: string, { registry }: PlanContext, { reach }: Pick<Place, 'reach'>): Place => ({
   attributes: attributesOf(uid, registry),
+  reach,
 });
 
 /** Media may always be seen; documents only by who may list them. */
@@ -83,7 +98,7 @@ export function leadOf(attribute: Attribute, place: Place, context: PlanContext)
     case 'media':
       return linkStep(attribute, place, context);
     case 'component':
-      return { step: { kind: 'component', attribute }, place: componentPlace(attribute.component, context) };
+      return { step: { kind: 'component', attribute }, place: componentPlace(attribute.component, context, place) };
     case 'localizations': {
       const { type } = place;
       return type && { step: { kind: 'localizations', type, status: versionOf(type, context) }, place };
@@ -91,4 +106,22 @@ export function leadOf(attribute: Attribute, place: Place, context: PlanContext)
     default:
       return undefined;
   }
+}
+
+/**
+ * The step of a filter or a sort. Where a row without drafts leads to documents with them, both of their versions count,
+ * if the caller may read drafts: otherwise hits and order would tell what is in them.
+ * @throws ApiError 403 for a step to drafts that the caller may not read.
+ */
+export function joinedLead(attribute: Attribute, place: Place, context: PlanContext): Lead | undefined {
+  const lead = leadOf(attribute, place, context);
+  const target = lead?.place.type;
+  if (!lead || !target || place.reach === 'asked' || lead.step.kind === 'localizations') return lead;
+  const { draftAndPublish } = target;
+  const bothVersions = draftAndPublish ? mayReadDrafts(target, context) : place.reach === 'own';
+  const versions = { bothVersions, ofOwnVersion: place.reach === 'own' };
+  const next: Place = draftAndPublish && bothVersions ? { ...lead.place, reach: 'own' } : lead.place;
+  if (lead.step.kind === 'link')
+    return { step: { kind: 'link', link: { ...lead.step.link, ...versions } }, place: next };
+  return { step: { ...lead.step, ...versions }, place: next };
 }

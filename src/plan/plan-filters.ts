@@ -7,7 +7,7 @@ import type { Attribute, ScalarAttribute } from '../registry/model.ts';
 import type { Filter, FilterNode, WrittenOperand } from '../request/filters.ts';
 import { type Comparison, OPERATORS } from '../request/operators.ts';
 import { allOf, negate } from './logic.ts';
-import { isForbidden, type Lead, leadOf, type Place, type PlanContext } from './places.ts';
+import { isForbidden, joinedLead, type Lead, type Place, type PlanContext } from './places.ts';
 import type { Condition, Operand } from './read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, type Source } from './resolve.ts';
 
@@ -140,7 +140,7 @@ function namedCondition(
   const at = childPath(path, attribute.name);
   const forbidden = isForbidden(attribute, walk.context);
   if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
-  const lead = forbidden ? undefined : leadOf(attribute, place, walk.context);
+  const lead = forbidden ? undefined : joinedLead(attribute, place, walk.context);
   if (lead) return relatedCondition(lead, filter, at, walk);
   walk.refused ??= invalidKey(attribute.name, at, walk.source);
   return undefined;

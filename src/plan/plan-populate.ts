@@ -66,14 +66,19 @@ function relatedNode(attribute: Attribute, walk: Walk): Populate {
   return { kind: 'related', name: attribute.name, uses };
 }
 
-function zoneNode(attribute: DynamicZoneAttribute, part: (place: Place) => Selection, walk: Walk): Populate {
-  const parts = attribute.components.map((uid) => [uid, part(componentPlace(uid, walk))] as const);
+function zoneNode(
+  attribute: DynamicZoneAttribute,
+  place: Place,
+  part: (place: Place) => Selection,
+  walk: Walk,
+): Populate {
+  const parts = attribute.components.map((uid) => [uid, part(componentPlace(uid, walk, place))] as const);
   return { kind: 'dynamiczone', name: attribute.name, attribute, parts: new Map(parts) };
 }
 
 /** An attribute with all of its own scalars, and nothing below it. */
 function simpleNode(attribute: Attribute, place: Place, walk: Walk): Node {
-  if (attribute.kind === 'dynamiczone') return zoneNode(attribute, plain, walk);
+  if (attribute.kind === 'dynamiczone') return zoneNode(attribute, place, plain, walk);
   if (attribute.kind === 'related') return relatedNode(attribute, walk);
   const lead = leadOf(attribute, place, walk);
   return lead && nodeOf(attribute.name, lead, plain(lead.place), walk);
@@ -91,16 +96,16 @@ function everything(place: Place, walk: Walk): readonly Populate[] {
 }
 
 /** The part of a path below a zone: each component that has the name gets it. */
-function zonePath(zone: DynamicZoneAttribute, rest: readonly string[], at: string, walk: Walk): Node {
+function zonePath(zone: DynamicZoneAttribute, owner: Place, rest: readonly string[], at: string, walk: Walk): Node {
   const [name = ''] = rest;
   const has = ({ attributes }: Place) => attributes.has(name);
-  if (!zone.components.some((uid) => has(componentPlace(uid, walk))))
+  if (!zone.components.some((uid) => has(componentPlace(uid, walk, owner))))
     throw invalidKey(name, childPath(at, name), SOURCE);
   const part = (place: Place): Selection => {
     const node = has(place) ? pathNode(rest, place, at, walk) : undefined;
     return { attributes: shownScalars(place), populate: present([node]) };
   };
-  return zoneNode(zone, part, walk);
+  return zoneNode(zone, owner, part, walk);
 }
 
 /** A path in a text with commas may end at what is hidden, which is left out then; elsewhere the reference refuses it. */
@@ -117,7 +122,7 @@ function pathNode(path: readonly string[], place: Place, above: Path, outer: Wal
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.cuts ? undefined : null;
   if (rest.length === 0) return simpleNode(attribute, place, walk);
   if (attribute.kind === 'media' || attribute.kind === 'related') throw invalidKey(name, at, SOURCE);
-  if (attribute.kind === 'dynamiczone') return zonePath(attribute, rest, at, walk);
+  if (attribute.kind === 'dynamiczone') return zonePath(attribute, place, rest, at, walk);
   const lead = leadOf(attribute, place, walk);
   const below = lead ? pathNode(rest, lead.place, at, walk) : null;
   if (!lead || below === null || isForbidden(attribute, walk)) return null;
@@ -164,6 +169,7 @@ function fragmentPart(value: PopulateValue, place: Place, path: string, walk: Wa
 function fragments(
   on: NonNullable<PopulateOptions['on']>,
   zone: DynamicZoneAttribute,
+  place: Place,
   path: string,
   walk: Walk,
 ): Populate {
@@ -172,7 +178,7 @@ function fragments(
   const parts = new Map<string, Part>();
   for (const { name: uid, value } of on === 'empty' ? [] : on) {
     if (!walk.registry.components.has(uid)) throw invalidKey(uid, childPath(at, uid), SOURCE);
-    const part = fragmentPart(value, componentPlace(uid, walk), path, walk);
+    const part = fragmentPart(value, componentPlace(uid, walk, place), path, walk);
     if (part && zone.components.includes(uid)) parts.set(uid, part);
   }
   return { kind: 'dynamiczone', name: zone.name, attribute: zone, parts };
@@ -192,10 +198,10 @@ function zoneOptions(
   const whole = populate?.kind === 'everything';
   if (keys.includes('populate') && !whole) throw invalidKey('populate', path, SOURCE);
   // The reference passes over what else stands beside fragments.
-  if (on !== undefined && on !== null) return fragments(on, zone, path, walk);
+  if (on !== undefined && on !== null) return fragments(on, zone, place, path, walk);
   if (keys.some((key) => !ZONE_OPTIONS.has(key))) throw zoneRefusal(zone, place, entry.written);
-  if (!whole) return zoneNode(zone, plain, walk);
-  return zoneNode(zone, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
+  if (!whole) return zoneNode(zone, place, plain, walk);
+  return zoneNode(zone, place, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
 }
 
 function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk): Node {

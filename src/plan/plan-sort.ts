@@ -4,7 +4,7 @@
 import { invalid } from '../errors.ts';
 import type { Attribute } from '../registry/model.ts';
 import type { SortTerm } from '../request/sort.ts';
-import { leadOf, mayFind, mayReadDrafts, type Place, type PlanContext } from './places.ts';
+import { joinedLead, mayFind, type Place, type PlanContext } from './places.ts';
 import type { Order, Step } from './read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from './resolve.ts';
 
@@ -20,16 +20,6 @@ type Target = Pick<Order, 'steps' | 'attribute'>;
 /** The direction of what is no scalar is told as an unknown name, as in the reference. */
 const misplaced = (direction: string | undefined, attribute: Attribute): boolean =>
   Boolean(direction) && attribute.kind !== 'dynamiczone';
-
-/**
- * A document without versions is linked to both of each document with them, and the reference sorts by either. Where the
- * caller may not read drafts, their order must not tell of them.
- */
-function sortStep(step: Step, { type }: Place, context: PlanContext): Step {
-  if (step.kind !== 'link' || type?.draftAndPublish !== false || !step.link.target.draftAndPublish) return step;
-  if (!mayReadDrafts(step.link.target, context)) return step;
-  return { kind: 'link', link: { ...step.link, bothVersions: true } };
-}
 
 /** @throws ApiError 400 "Invalid key", 403 */
 function targetOf({ path, direction }: SortTerm, start: Place, context: PlanContext, source: Source): Target {
@@ -48,9 +38,9 @@ function targetOf({ path, direction }: SortTerm, start: Place, context: PlanCont
     }
     const unseen = attribute.kind === 'relation' && !mayFind(attribute, context);
     if (last && !unseen && misplaced(direction, attribute)) throw invalidKey(direction ?? '', here, source);
-    const lead = last || unseen ? undefined : leadOf(attribute, place, context);
+    const lead = last || unseen ? undefined : joinedLead(attribute, place, context);
     if (!lead) throw invalidKey(key, here, source);
-    steps.push(sortStep(lead.step, place, context));
+    steps.push(lead.step);
     place = lead.place;
     at = here;
   }

@@ -41,17 +41,25 @@ export type Condition =
 export type Step =
   | { readonly kind: 'link'; readonly link: LinkWalk }
   /** A relation of a component: its instance holds the documentIds. */
-  | {
+  | ({
       readonly kind: 'reference';
       readonly attribute: LinkAttribute;
       readonly target: ContentType;
       readonly status: Status;
-    }
+    } & Versioned)
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute }
   | { readonly kind: 'localizations'; readonly type: ContentType; readonly status: Status };
 
+/** Of a step of filters and sorts from rows that are not all of the version that was asked for. */
+interface Versioned {
+  /** Do both versions count, and not only the one that was asked for? */
+  readonly bothVersions?: boolean;
+  /** Are the rows that lead on of both versions, so that each follows what its own version links to? */
+  readonly ofOwnVersion?: boolean;
+}
+
 /** A link table, walked from one side to the documents of the other. */
-export interface LinkWalk {
+export interface LinkWalk extends Versioned {
   readonly table: LinkTable;
   /** Is the document at hand the source of the links? */
   readonly owner: boolean;
@@ -61,8 +69,6 @@ export interface LinkWalk {
   readonly status: Status;
   /** The version of the links. */
   readonly version: Status;
-  /** In a sort, from a type without drafts to one with them: both versions count. */
-  readonly bothVersions?: boolean;
 }
 
 /** `sort=author.name`: an attribute, and the steps that lead to it. */

@@ -7,7 +7,7 @@ import type { Status } from '../request/query-params.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
 import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf } from './statement.ts';
-import { endsOf, isEnd, isLinkVersion, isVersion } from './versions.ts';
+import { endsOf, isEnd, isLinkVersion, isVersion, statusOf } from './versions.ts';
 
 /** The rows behind a step, seen from one row or instance. */
 export interface Joined {
@@ -33,10 +33,15 @@ function followsLocale(target: ContentType, alias: string, named: SQL, source: S
   ];
 }
 
-/** Link and target in one version, whichever it is. */
-function sameVersion(link: string, target: string): SQL {
-  const both = (status: Status) => sql`(${isLinkVersion(link, status)} and ${isVersion(target, status)})`;
-  return sql`(${both('draft')} or ${both('published')})`;
+/** What holds of one of the versions. */
+const inEither = (term: (status: Status) => SQL): SQL => sql`((${term('draft')}) or (${term('published')}))`;
+
+/** Link and target in the version that is meant, or in the same one, whichever it is. */
+export function versionTerms(walk: LinkWalk, link: string, target: string) {
+  if (!walk.bothVersions)
+    return { isLink: [isLinkVersion(link, walk.version)], isTarget: isVersion(target, walk.status) };
+  const inBoth = (status: Status) => sql`${isLinkVersion(link, status)} and ${isVersion(target, status)}`;
+  return { isLink: [], isTarget: walk.target.draftAndPublish ? inEither(inBoth) : isVersion(target, 'published') };
 }
 
 /** The rows at the other end, in the version that is meant. */
@@ -44,25 +49,34 @@ function linked(walk: LinkWalk, scope: RowScope): Joined {
   const { depth, target, link } = aliases(scope);
   const { near, far } = endsOf(walk.owner);
   const column = (name: string) => columnOf(link, name);
-  const isTarget = walk.bothVersions ? sameVersion(link, target) : isVersion(target, walk.status);
-  const isLink = walk.bothVersions ? [] : [isLinkVersion(link, walk.version)];
+  const { isLink, isTarget } = versionTerms(walk, link, target);
+  const own = walk.ofOwnVersion ? [sql`${column('status')} = ${statusOf(scope.alias)}`] : [];
   return {
     from: sql`${identifier(walk.table.name)} as ${identifier(link)}
       join ${identifier(walk.target.table)} as ${identifier(target)}
         on ${balanced([isEnd(link, far, target), isTarget], 'and')}`,
-    where: balanced([isEnd(link, near, scope.alias), ...isLink], 'and'),
+    where: balanced([isEnd(link, near, scope.alias), ...isLink, ...own], 'and'),
     order: sql`${column(near.position)}, ${column('rowid')}`,
     scope: rowScope(walk.target, target, depth),
   };
 }
 
-function referenced(step: Extract<Step, { kind: 'reference' }>, scope: InstanceScope): Joined {
+type Reference = Extract<Step, { kind: 'reference' }>;
+
+/** The rows of a document in the version that is meant; each spelled so that an index serves it. */
+function referencedVersion(step: Reference, isDocument: SQL, target: string, { row }: InstanceScope): SQL {
+  const { bothVersions, ofOwnVersion, status } = step;
+  const own = (version: Status) => (ofOwnVersion ? sql` and ${isVersion(row, version)}` : sql``);
+  const isOf = (version: Status) => sql`${isDocument} and ${isVersion(target, version)}`;
+  if (bothVersions && step.target.draftAndPublish) return inEither((version) => sql`${isOf(version)}${own(version)}`);
+  return step.target.draftAndPublish ? sql`${isOf(status)}${own(status)}` : isOf('published');
+}
+
+function referenced(step: Reference, scope: InstanceScope): Joined {
   const { depth, target, item } = aliases(scope);
   const reference = columnOf(item, 'value');
-  const terms = [
-    sql`${columnOf(target, 'document_id')} = (${reference} ->> '$.documentId')`,
-    isVersion(target, step.status),
-  ];
+  const isDocument = sql`${columnOf(target, 'document_id')} = (${reference} ->> '$.documentId')`;
+  const terms = [referencedVersion(step, isDocument, target, scope)];
   terms.push(
     ...followsLocale(step.target, target, sql`(${reference} ->> '$.locale')`, localeOf(scope), isLocalized(scope)),
   );

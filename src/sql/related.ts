@@ -5,10 +5,10 @@
 import { holdsForNothing } from '../plan/logic.ts';
 import type { Condition, LinkWalk } from '../plan/read-plan.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
-import { aliases, joinOf } from './joins.ts';
+import { aliases, joinOf, versionTerms } from './joins.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from './scope.ts';
-import { balanced, columnOf } from './statement.ts';
-import { endsOf, isEnd, isLinkVersion, isVersion } from './versions.ts';
+import { balanced, columnOf, commaList } from './statement.ts';
+import { endsOf, isEnd, statusOf } from './versions.ts';
 
 type Related = Extract<Condition, { kind: 'related' }>;
 type Compile = (condition: Condition, scope: Scope) => SQL;
@@ -22,16 +22,14 @@ function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL
   const { near, far } = endsOf(walk.owner);
   const column = (name: string) => columnOf(names.link, name);
   const own = (name: string) => columnOf(scope.alias, name);
-  const [left, right] = scope.type.localized
-    ? [sql`(${own('document_id')}, ${own('locale')})`, sql`${column(near.documentId)}, ${column(near.locale)}`]
-    : [own('document_id'), column(near.documentId)];
-  const terms = [
-    isLinkVersion(names.link, walk.version),
-    sql`unlikely(${isVersion(names.target, walk.status)})`,
-    where(rowScope(walk.target, names.target, names.depth)),
-  ];
-  return sql`${left} in (
-    select ${right}
+  const ends = [[own('document_id'), column(near.documentId)] as const];
+  if (scope.type.localized) ends.push([own('locale'), column(near.locale)]);
+  if (walk.ofOwnVersion) ends.push([statusOf(scope.alias), column('status')]);
+  const { isLink, isTarget } = versionTerms(walk, names.link, names.target);
+  const terms = [...isLink, sql`unlikely(${isTarget})`, where(rowScope(walk.target, names.target, names.depth))];
+  const left = commaList(ends.map(([end]) => end));
+  return sql`${ends.length > 1 ? sql`(${left})` : left} in (
+    select ${commaList(ends.map(([, end]) => end))}
     from ${identifier(walk.table.name)} as ${identifier(names.link)}
     join ${identifier(walk.target.table)} as ${identifier(names.target)} on ${isEnd(names.link, far, names.target)}
     where ${balanced(terms, 'and')}

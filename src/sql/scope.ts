@@ -22,6 +22,8 @@ export interface InstanceScope {
   /** Locale of the row that owns it. */
   readonly locale: SQL;
   readonly localized: boolean;
+  /** Alias of that row. */
+  readonly row: string;
   readonly depth: number;
 }
 
@@ -82,5 +84,6 @@ export const instanceScope = (json: SQL, owner: Scope): Scope => ({
   json,
   locale: localeOf(owner),
   localized: isLocalized(owner),
+  row: owner.kind === 'row' ? owner.alias : owner.row,
   depth: owner.depth + 1,
 });
