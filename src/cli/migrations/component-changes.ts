@@ -81,13 +81,14 @@ function rewriteBlocks(place: BlocksPlace, json: string, rewrite: Rewrite, depth
   return `iif(json_type(${json}) = 'array', ${each}, ${json})`;
 }
 
-/** Rewrites all instances that the columns of a table hold. */
-export const rewriteColumns = (table: string, places: Places, rewrite: Rewrite): readonly string[] =>
+/** Rewrites all instances that the columns of a table hold. @param rows a condition on the rows; absent: all. */
+export const rewriteColumns = (table: string, places: Places, rewrite: Rewrite, rows?: string): readonly string[] =>
   blocksOf(places).flatMap(([, place]) => {
     if (!holdsAffected(place, rewrite)) return [];
     const column = identifier(place.column);
     const json = rewriteBlocks(place, column, rewrite, 0);
-    return [`UPDATE ${identifier(table)} SET ${column} = ${json} WHERE ${column} IS NOT NULL`];
+    const held = `${column} IS NOT NULL${rows ? ` AND ${rows}` : ''}`;
+    return [`UPDATE ${identifier(table)} SET ${column} = ${json} WHERE ${held}`];
   });
 
 function editsBy(find: FindEdits, work: Work, next: Layout, renames: readonly AttributeRename[], losses: Loss[]) {

@@ -36,7 +36,7 @@ const linkChanges: readonly Change[] = Object.entries(LINKED).flatMap(([what, [f
 });
 
 const targetChanges: readonly Change[] = ['manyToOne', 'oneToOne', 'oneToMany', 'manyToMany'].map((relation) => {
-  const to = ['value', toAuthor(relation, 'reader')] as const;
+  const to = ['value', toAuthor(relation, 'article')] as const;
   const change = linkChange(`another target of a ${relation} relation`, toAuthor(relation), ['x', 'x', 'y'], { to });
   return { ...change, survives: [...change.survives, linksTo('value', [])] };
 });

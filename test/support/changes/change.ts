@@ -57,6 +57,8 @@ export interface Changed extends Renames {
   readonly options?: ArticleOptions;
   readonly optionsAfter?: ArticleOptions;
   readonly versions?: readonly Version[];
+  /** Titles of the rows afterwards, where they are not those of before. */
+  readonly titles?: readonly string[];
 }
 
 /** A change of an attribute that has a column. */
@@ -68,10 +70,10 @@ export function columnChange({
   options = {},
   optionsAfter = options,
   versions,
+  titles = versions ? versions.map((_, at) => `Title ${at}`) : TITLES,
   ...change
 }: Changed): Change {
   const rows = stored.map((value) => [value]);
-  const titles = versions ? versions.map((_, at) => `Title ${at}`) : TITLES;
   const padded = kept && [...kept, ...titles.slice(kept.length).map(() => null)];
   return {
     ...change,

@@ -65,7 +65,6 @@ export function articles(attributes: Readonly<Record<string, AttributeJson>>, op
   const types = [
     contentType(name, { ...common, ...attributes }, { drafts, table, ...others }),
     contentType('author', { name: { type: 'string' } }),
-    contentType('reader', { name: { type: 'string' } }),
   ];
   const indexed = first !== undefined && declared && isIndexable(declared) ? first : 'rank';
   return { types, components, uid: `api::${name}.${name}`, indexed };
@@ -97,11 +96,11 @@ function counters(versions: readonly Version[]): string {
     totals.set(key, (totals.get(key) ?? 0) + 1);
   }
   const rows = [...totals].map(([key, total]) => ['api::article.article', ...key.split('/'), total]);
-  const targets = ['author', 'reader'].map((name) => [`api::${name}.${name}`, '', 'published', 2]);
-  return insert('edgewise_counters', ['type', 'locale', 'status', 'total'], [...rows, ...targets]);
+  const authors = ['api::author.author', '', 'published', 2];
+  return insert('edgewise_counters', ['type', 'locale', 'status', 'total'], [...rows, authors]);
 }
 
-/** Fills two authors, two readers, two files and the articles, whose columns hold `values`, one list for each version. */
+/** Fills two authors, two files and the articles, whose columns hold `values`, one list for each version. */
 export function filled(
   columns: readonly string[],
   values: readonly (readonly Stored[])[],
@@ -119,7 +118,6 @@ export function filled(
   return [
     insert('articles', [...system, 'title', 'rank', ...columns], rows),
     insert('authors', [...system, 'name'], people),
-    insert('readers', [...system, 'name'], people),
     insert('files', fileColumns, files),
     counters(versions),
   ];

@@ -16,7 +16,7 @@ import {
   type Stored,
   type Version,
 } from './content.ts';
-import { FILE, json, SINGLE, STORED, STRING, TEXTS, type Values } from './values.ts';
+import { CARDS, FILE, json, SINGLE, STORED, STRING, TEXTS, type Values } from './values.ts';
 
 const inLocales = { localized: true, drafts: false } as const;
 const LOCALES: readonly Version[] = [
@@ -93,15 +93,61 @@ const typeChanges: readonly Change[] = [
     renameType: ['articles=essays'],
     ...RENAME,
   }),
-  columnChange({
-    ...kept,
-    title: 'drafts that are turned off',
-    optionsAfter: { drafts: false },
-    kept: [TEXTS[1]],
-    versions: [['a', '', true]],
-    stored: [TEXTS[1]],
-  }),
 ];
+
+const published: readonly Version[] = [
+  ['a', '', true],
+  ['b', '', true],
+];
+
+const versionChanges: readonly Change[] = (
+  [
+    ['string', STRING, TEXTS],
+    ['component', SINGLE, CARDS],
+  ] as const
+).flatMap(([what, from, values]) => {
+  const common = { from, to: ['value', from] as const };
+  const [first, second] = values;
+  return [
+    columnChange({
+      ...common,
+      title: `drafts that are turned off around a ${what}`,
+      stored: values,
+      optionsAfter: { drafts: false },
+      titles: ['Title 1'],
+      kept: [second],
+    }),
+    columnChange({
+      ...common,
+      title: `drafts that are turned on around a ${what}`,
+      stored: [first, second],
+      versions: published,
+      options: { drafts: false },
+      optionsAfter: { drafts: true },
+      titles: ['Title 0', 'Title 0', 'Title 1', 'Title 1'],
+      ...(what === 'string' && { kept: [first, first, second, second] }),
+    }),
+    columnChange({
+      ...common,
+      title: `locales that are turned on around a ${what}`,
+      stored: [first, second],
+      versions: published,
+      options: { drafts: false },
+      optionsAfter: inLocales,
+      kept: [first, second],
+    }),
+    columnChange({
+      ...common,
+      title: `locales that are turned off around a ${what}`,
+      stored: [first, first, second],
+      versions: LOCALES,
+      options: inLocales,
+      optionsAfter: { drafts: false },
+      titles: ['Title 0'],
+      kept: [first],
+    }),
+  ];
+});
 
 const cardOf = (attributes: Readonly<Record<string, AttributeJson>>) => [
   component('shared.card', attributes),
@@ -163,5 +209,6 @@ export const ownerChanges: readonly Change[] = [
   ...localeChanges,
   ...linkLocaleChanges,
   ...typeChanges,
+  ...versionChanges,
   ...componentChanges,
 ];
