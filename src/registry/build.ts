@@ -63,7 +63,8 @@ export class SchemaError extends Error {
   constructor(problems: readonly SchemaProblem[]) {
     const lines = problems.map(({ file, key, expected }) => `  ${file}: ${key}: ${expected}`);
     const files = problems.map(({ file }) => (file === SETTINGS_FILE ? file : 'content-types/'));
-    super(`${problems.length} problem(s) in ${[...new Set(files)].join(' and ')}:\n${lines.join('\n')}`);
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    super(`${count} in ${[...new Set(files)].join(' and ')}:\n${lines.join('\n')}`);
     this.problems = problems;
   }
 }

@@ -39,13 +39,15 @@ async function chooseFiles(root: string, { from, force }: InitOptions): Promise<
   return readStrapiFiles(from);
 }
 
-/** The registry of the project, or what is wrong with its files. */
-async function tryRegistry(root: string): Promise<{ readonly registry?: Registry; readonly message: string }> {
+/** Generates what follows from the files. @returns the registry, or what is wrong with the files. */
+async function tryGenerate(root: string, say: Say): Promise<Registry | string> {
   try {
-    return { registry: registryOf(await readSchemaFiles(root)), message: '' };
+    const registry = registryOf(await readSchemaFiles(root));
+    for (const path of await generate(root)) say(`wrote ${path}`);
+    return registry;
   } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    return { message: error.message };
+    if (error instanceof SchemaError || error instanceof UserError) return error.message;
+    throw error;
   }
 }
 
@@ -59,8 +61,9 @@ function emptySettings(root: string, change: ConfigChange, say: Say): void {
 }
 
 /** What to do next: the lines. */
-function next(registry: Registry | undefined, message: string): readonly string[] {
-  if (!registry) return [message, 'Next: correct these files, then npm run generate, then npm run dev'];
+function next(registry: Registry | string): readonly string[] {
+  if (typeof registry === 'string')
+    return [registry, 'Next: correct what is named here, then npm run generate, then npm run dev'];
   const own = [...registry.contentTypes.values()].filter(({ system }) => !system);
   const [first] = own;
   if (!first)
@@ -98,7 +101,7 @@ export async function init(root: string, options: InitOptions, say: Say): Promis
   // All is read before the first change.
   const files = await chooseFiles(root, options);
   const lines = options.from === undefined ? [] : notTaken(options.from);
-  const change = await configChange(root, {}, buildRegistry(NONE, CHECKED), true);
+  const change = await configChange(root, { roles: {} }, buildRegistry(NONE, CHECKED), true);
   if (files) {
     const paths = writeTypes(root, files);
     say(
@@ -107,7 +110,5 @@ export async function init(root: string, options: InitOptions, say: Say): Promis
   }
   emptySettings(root, change, say);
   leaveDemo(root, {}, { keepsMigrations: false }, say);
-  const { registry, message } = await tryRegistry(root);
-  if (registry) for (const path of await generate(root)) say(`wrote ${path}`);
-  return [...lines, ...next(registry, message)];
+  return [...lines, ...next(await tryGenerate(root, say))];
 }

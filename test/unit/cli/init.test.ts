@@ -74,7 +74,7 @@ describe('npm run init', () => {
     expect(project.has('content-types/article') || project.has('demo')).toBe(false);
     expect(project.migrations()).toContain('0001_initial.sql');
     expect(project.read('drizzle/0001_initial.sql')).not.toContain('articles');
-    expect(project.read('edgewise.config.ts')).toContain('export default defineConfig({});');
+    expect(project.read('edgewise.config.ts')).toContain('export default defineConfig({\n  roles: {},\n});');
     expect(project.has('.wrangler/state.old-1/v3/x')).toBe(true);
     expect(next.at(-2)).toBe('Next: npm run dev');
     expect(next.at(-1)).toContain(`roles: { public: ['api::book.book.find'] }`);
@@ -115,7 +115,7 @@ describe('npm run init', () => {
       JSON.stringify(contentType('article', attributes).json),
     );
     await run({ from: strapi.root });
-    expect(project.read('edgewise.config.ts')).toContain('export default defineConfig({});');
+    expect(project.read('edgewise.config.ts')).toContain('export default defineConfig({\n  roles: {},\n});');
     expect(project.read('src/registry/bundled.ts')).toContain('search: []');
   });
 
@@ -152,9 +152,24 @@ describe('npm run init', () => {
     );
     const next = await run({ from: strapi.root });
     expect(next.join('\n')).toMatch(
-      /content-types\/book\/schema\.json: attributes\.title[\s\S]*Next: correct these files/,
+      /content-types\/book\/schema\.json: attributes\.title[\s\S]*Next: correct what is named here/,
     );
     expect(project.has('drizzle')).toBe(false);
+  });
+});
+
+describe('settings that hold more than values', () => {
+  it('are left alone, and what they name of the demo is reported after what was done', async () => {
+    const config = project.read('edgewise.config.ts');
+    project.write('edgewise.config.ts', config.replace('export default', '// mine\nexport default'));
+    writeStrapi();
+    const next = (await run({ from: strapi.root })).join('\n');
+    expect(next).toMatch(
+      /roles\.public: no content type has the action "api::article[\s\S]*Next: correct what is named here/,
+    );
+    expect(next).toContain('npx strapi export');
+    expect(said.join('\n')).toContain('edgewise.config.ts has more than values in it: remove roles');
+    expect(project.has('content-types/book')).toBe(true);
   });
 });
 

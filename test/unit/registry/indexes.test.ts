@@ -76,7 +76,7 @@ describe('a declared index', () => {
 
   it('is refused together with what else is wrong, under the names of both places', () => {
     const files = { contentTypes: [contentType('thing', { id: STRING })], components: [], search: ['api::nope.nope'] };
-    expect(() => buildRegistry(files, CHECKED)).toThrow('problem(s) in content-types/ and edgewise.config.ts:');
+    expect(() => buildRegistry(files, CHECKED)).toThrow('problems in content-types/ and edgewise.config.ts:');
   });
 
   it('stands behind those that every collection type has', () => {
