@@ -2,13 +2,16 @@
  * @module `edgewise.config.ts` with what an archive brings: written anew where the file holds nothing but values, else
  * the text that is to be put into it.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseSettings, type SettingsInput } from '../../config.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import { parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
 import { isObject } from '../../request/body.ts';
 import { unknownActions } from '../project/actions.ts';
+import { changeFiles } from '../project/change-files.ts';
 import { CONFIG } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
 
@@ -16,7 +19,11 @@ type Tree = Readonly<Record<string, unknown>>;
 
 const WIDTH = 120;
 
-const nameOf = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key));
+/** A key of an object; a plain `__proto__` would set the prototype. */
+function nameOf(key: string): string {
+  if (key === '__proto__') return "['__proto__']";
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
+}
 
 /** A text in single quotes; one with a quote in it in double ones, as the formatter has it. */
 function quoted(text: string): string {
@@ -80,7 +87,7 @@ const compact = (text: string): string =>
 export type ConfigChange =
   | { readonly kind: 'none' }
   /** The file may be replaced by this text. */
-  | { readonly kind: 'write'; readonly text: string }
+  | { readonly kind: 'write'; readonly text: string; readonly settings: Settings }
   /** The file has more than values in it; this is what its keys should be. */
   | { readonly kind: 'patch'; readonly text: string };
 
@@ -139,6 +146,20 @@ function patchOf(archive: SettingsInput, present: SettingsInput, registry: Regis
   return { kind: 'patch', text: literal(archive, '', 0) };
 }
 
+/** As JSON has them; objects of another context have another prototype. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+/** The settings as the file will be loaded. @throws UserError for settings that would be wrong. */
+function checkedSettings(merged: SettingsInput): Settings {
+  try {
+    const loaded: unknown = runInNewContext(`(${literal(merged, '', 0)})`);
+    if (!isDeepStrictEqual(plain(loaded), plain(merged))) throw new Error('a name in them has no source text');
+    return parseSettings(merged);
+  } catch (error) {
+    throw new UserError(`The settings of the archive cannot be taken as they are: ${(error as Error).message}`);
+  }
+}
+
 /**
  * What is to be done about the settings of the project; nothing is written yet.
  * @param registry the content types as they will be.
@@ -158,18 +179,10 @@ export async function configChange(
   const wanted = mergedSettings(kept as Tree, archive as Tree) as SettingsInput;
   const merged = withoutUnfit(withoutUnknown(wanted, registry), registry);
   if (inline(merged) === inline(present)) return { kind: 'none' };
-  try {
-    parseSettings(merged);
-  } catch (error) {
-    throw new UserError(`The settings of the archive cannot be taken as they are: ${(error as Error).message}`);
-  }
+  const settings = checkedSettings(merged);
   const isPlain = source === undefined || compact(source) === compact(configText(present));
-  return isPlain ? { kind: 'write', text: configText(merged) } : patchOf(archive, present, registry);
+  return isPlain ? { kind: 'write', text: configText(merged), settings } : patchOf(archive, present, registry);
 }
 
 /** A file that is there is replaced in one step. */
-export function writeConfig(root: string, text: string): void {
-  const path = join(root, CONFIG);
-  writeFileSync(`${path}.new`, text);
-  renameSync(`${path}.new`, path);
-}
+export const writeConfig = (root: string, text: string): void => void changeFiles(root, [{ path: CONFIG, text }]);

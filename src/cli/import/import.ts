@@ -16,17 +16,17 @@ import type { Storage } from '../media/media-check.ts';
 
 import { type StorageSession, storageSession } from '../platform/storage.ts';
 
-import { type GenerateOptions, generate } from '../project/generate.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
 import { print, progress, UserError } from '../terminal.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
-import { type ConfigChange, configChange, writeConfig } from './config-file.ts';
+import { type ConfigChange, configChange } from './config-file.ts';
 import { appliedMigrations, filledTables } from './content-tables.ts';
 import { countGone, findGone } from './gone.ts';
 import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
 import { migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
-import { archiveRegistry, chooseTypes, type TypeChoice, writeTypes } from './place-types.ts';
+import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
+import { type ProjectPlan, planProject, writeProject } from './plan-project.ts';
 import { storedRegistry } from './project-registry.ts';
 import type { Remarks } from './remarks.ts';
 import { printReport } from './report.ts';
@@ -102,12 +102,12 @@ async function modelOf(
   root: string,
   survey: Survey,
   flags: Flags,
-  hasContent: boolean,
+  present: { readonly hasContent: boolean; readonly leavesContent: boolean },
   remarks: Remarks,
 ): Promise<Model> {
   const files = schemaFilesOf(survey, remarks);
   const wanted = archiveRegistry(files);
-  const options = { hasContent, replaceTypes: flags.replaceTypes === true, force: flags.force === true };
+  const options = { ...present, replaceTypes: flags.replaceTypes === true, force: flags.force === true };
   const choice = isTaken('content', flags)
     ? await chooseTypes(root, wanted, options)
     : { write: false, differences: [] };
@@ -117,15 +117,24 @@ async function modelOf(
   return { files, choice, registry, settings, config: await configChange(root, settings, registry, choice.leavesDemo) };
 }
 
-/** Content types, settings and tables as the archive asks for them. */
-async function prepareProject(root: string, model: Model, options: GenerateOptions): Promise<void> {
-  const { choice, files, config } = model;
-  if (choice.write) progress(`wrote ${counted(writeTypes(root, files).length, 'file')} into content-types/`);
-  if (config.kind === 'write') {
-    writeConfig(root, config.text);
-    progress(`wrote ${CONFIG}`);
-  }
-  for (const path of await generate(root, options)) progress(`wrote ${path}`);
+/** Are the migrations of the demo kept, since a deployed database has them? */
+const keepsMigrations = (flags: Flags, { migrations }: Before): boolean => flags.remote === true && migrations.size > 0;
+
+/** The files of the project after the import. @throws UserError for what cannot be; nothing is written. */
+async function planFiles(
+  session: StorageSession,
+  root: string,
+  flags: Flags,
+  { choice, files, config }: Model,
+  before: Before,
+  hasContent: boolean,
+): Promise<ProjectPlan> {
+  // Other processes count what is stored.
+  if (choice.write && hasContent) await session.close();
+  const settings = await settingsIn(root, config);
+  const isNew = choice.leavesDemo === true && !keepsMigrations(flags, before);
+  const options = { allowDrop: !hasContent || flags.allowDrop === true, isEmpty: !hasContent, target: flags };
+  return planProject(root, { ...(choice.write && { files }), config, settings, isNew }, options);
 }
 
 /** The demo goes where its content types go. @returns what the database is then. */
@@ -138,7 +147,7 @@ async function leaveDemoBehind(
 ): Promise<Before> {
   if (!choice.leavesDemo) return before;
   await session.close();
-  leaveDemo(root, flags, { keepsMigrations: flags.remote === true && before.migrations.size > 0 }, progress);
+  leaveDemo(root, flags, { keepsMigrations: keepsMigrations(flags, before) }, progress);
   return flags.remote ? before : NOTHING;
 }
 
@@ -147,21 +156,23 @@ async function bringUpToDate(
   session: StorageSession,
   root: string,
   flags: Flags,
-  model: Model,
+  project: ProjectPlan,
   before: Before,
   hasContent: boolean,
 ): Promise<void> {
   const allowDrop = !hasContent || flags.allowDrop === true;
   if (before === NOTHING && !flags.remote) session.begin();
-  // Other processes count what is stored.
-  if (model.choice.write && hasContent) await session.close();
-  await prepareProject(root, model, { allowDrop, isEmpty: !hasContent, target: flags });
+  writeProject(root, project);
   await migrateTarget(root, { ...before, allowDrop, isNew: before === NOTHING }, flags, session);
 }
 
+/** The settings that the file holds after the import. */
+const settingsIn = async (root: string, config: ConfigChange): Promise<Settings> =>
+  config.kind === 'write' ? config.settings : loadSettings(root);
+
 /** The settings after the import, also where they are still to be put into the file. */
-async function settingsAfter(root: string, { settings }: Model): Promise<Settings> {
-  const present = await loadSettings(root);
+async function settingsAfter(root: string, { settings, config }: Model): Promise<Settings> {
+  const present = await settingsIn(root, config);
   const wanted = parseSettings(settings);
   return {
     ...present,
@@ -219,30 +230,34 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   }
   const replaces = plan.kind === 'begin' && plan.mode === 'replace';
   const hasContent = found.filled.length > 0 && !replaces;
-  const model = await modelOf(root, survey, flags, hasContent, remarks);
+  const content = { hasContent: found.filled.length > 0, leavesContent: replaces && !flags.remote };
+  const model = await modelOf(root, survey, flags, content, remarks);
   const dry = flags.dryRun === true;
-  // A local database of the demo is put aside as a whole.
-  const isCleared = replaces && found.filled.length > 0 && (flags.remote || !model.choice.leavesDemo);
-  const backup = isCleared && !dry && flags.backup ? await backUp(root, flags, session) : undefined;
-  const before = dry ? found : await leaveDemoBehind(session, root, flags, model, found);
-  if (!dry) await bringUpToDate(session, root, flags, model, before, hasContent);
-  const registry = dry ? model.registry : await storedRegistry(root);
+  // All that can be refused is refused before the first change.
+  const project = dry ? undefined : await planFiles(session, root, flags, model, found, hasContent);
+  const registry = project?.registry ?? model.registry;
   const settings = await settingsAfter(root, model);
   const types = typesOf(survey, registry, renamedTypes(survey.schemas));
   noteLeftOut(survey, types, remarks);
   resolveRows(survey, types, defaultLocale(settings), remarks);
+  const gone = await goneOf(found, survey, types, flags, session);
+  // A local database of the demo is put aside as a whole.
+  const isCleared = replaces && found.filled.length > 0 && (flags.remote || !model.choice.leavesDemo);
+  const backup = isCleared && !dry && flags.backup ? await backUp(root, flags, session) : undefined;
+  if (project) {
+    const before = await leaveDemoBehind(session, root, flags, model, found);
+    await bringUpToDate(session, root, flags, project, before, hasContent);
+  }
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
   const orEqual = plan.kind === 'resume' || survey.metadata.source !== undefined;
   const rest = { survey, registry, settings, types, remarks, roles, orEqual, ...groups };
   const work = async (storage?: Storage) => {
-    const gone = await goneOf(before, survey, types, flags, storage);
-    const marker = storage && !dry ? await beginMarker(storage, plan, survey) : DRY;
-    const taken = await takeArchive({ ...rest, marker, ...(storage && !dry && { storage }), ...(gone && { gone }) });
+    const marker = storage ? await beginMarker(storage, plan, survey) : DRY;
+    const taken = await takeArchive({ ...rest, marker, ...(storage && { storage }), ...(gone && { gone }) });
     return { taken, deleted: gone ? countGone(gone) : 0 };
   };
-  const looks = dry && (before === NOTHING || !survey.metadata.source?.whole);
-  const { taken, deleted } = looks ? await work() : await session.use(work);
+  const { taken, deleted } = dry ? await work() : await session.use(work);
   if (deleted > 0)
     print(`${dry ? 'Would delete' : 'Deleted'} ${counted(deleted, 'version')} that the source no longer has`);
   printReport(survey, taken, remarks.lines(), dry);
@@ -264,9 +279,9 @@ function printRestore(backup: string, { choice, config }: Model, flags: Flags): 
 }
 
 /** What the source has no more, where that was asked for. */
-async function goneOf(before: Before, survey: Survey, types: TypesByUid, flags: Flags, storage?: Storage) {
-  if (!storage || !survey.metadata.source?.whole || before.filled.length === 0) return undefined;
-  return findGone(storage.db, survey.staging, types, flags.force === true);
+async function goneOf(before: Before, survey: Survey, types: TypesByUid, flags: Flags, session: StorageSession) {
+  if (!survey.metadata.source?.whole || before.filled.length === 0) return undefined;
+  return session.use(({ db }) => findGone(db, survey.staging, types, flags.force === true));
 }
 
 /** The note of an import that writes nothing. */

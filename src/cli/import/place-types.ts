@@ -1,13 +1,14 @@
 /**
  * @module The content types of an archive take their place in content-types/.
  */
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, mkdirSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
 import { sha256 } from '../../digest.ts';
 import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { DEMO } from '../init/leave-demo.ts';
+import { type Change, changeFiles } from '../project/change-files.ts';
 import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
 import { differencesOf, isEmptyModel } from './compare-types.ts';
@@ -39,8 +40,10 @@ export interface TypeChoice {
 }
 
 export interface TypeOptions {
-  /** Does the database hold content that stays? */
+  /** Does the database hold content? */
   readonly hasContent: boolean;
+  /** Is a local database with content put aside, where it is that of the demo? */
+  readonly leavesContent?: boolean;
   readonly replaceTypes: boolean;
   readonly force: boolean;
 }
@@ -64,29 +67,33 @@ export async function chooseTypes(root: string, wanted: Registry, options: TypeO
   const read = await readSchemaFiles(root);
   const present = registryOf(read);
   const isDemo = isEmptyModel(present) || fingerprintOf(read.files) === DEMO_FINGERPRINT;
-  const demo = isDemo && !options.hasContent && existsSync(join(root, DEMO)) ? ({ leavesDemo: true } as const) : {};
+  const isFree = !options.hasContent || options.leavesContent === true;
+  const demo = isDemo && isFree && existsSync(join(root, DEMO)) ? ({ leavesDemo: true } as const) : {};
   if (isEmptyModel(present)) return { write: true, differences: [], ...demo };
   const differences = differencesOf(wanted, present);
   if (differences.length === 0) return { write: false, differences };
-  if ((isDemo && !options.hasContent) || options.replaceTypes) return { write: true, differences: [], ...demo };
+  const isReplaced = demo.leavesDemo || (isDemo && !options.hasContent) || options.replaceTypes;
+  if (isReplaced) return { write: true, differences: [], ...demo };
   return options.force ? { write: false, differences } : refuse(differences);
 }
 
-/** Puts the files in the place of all that are there, in one step. */
-export function writeTypes(root: string, { contentTypes, components, user }: SchemaFiles): readonly string[] {
-  const folder = join(root, CONTENT_TYPES);
-  const [fresh, old] = [`${folder}.new`, `${folder}.old`];
-  rmSync(fresh, { recursive: true, force: true });
+/** The files in the place of all that are there. */
+export function typeChanges(root: string, { contentTypes, components, user }: SchemaFiles): readonly Change[] {
   const files = [...contentTypes, ...components, ...(user ? [user] : [])];
-  for (const { path, json } of files) {
-    const target = join(fresh, path.slice(CONTENT_TYPES.length + 1));
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, `${JSON.stringify(json, null, 2)}\n`);
-  }
-  mkdirSync(fresh, { recursive: true });
-  rmSync(old, { recursive: true, force: true });
-  if (existsSync(folder)) renameSync(folder, old);
-  renameSync(fresh, folder);
-  rmSync(old, { recursive: true, force: true });
-  return files.map(({ path }) => path);
+  const wanted = new Set(files.map(({ path }) => path));
+  const present = globSync(`${CONTENT_TYPES}/**/{*,.*}`, { cwd: root, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).split(sep).join('/'));
+  return [
+    ...files.map(({ path, json }) => ({ path, text: `${JSON.stringify(json, null, 2)}\n` })),
+    ...present.filter((path) => !wanted.has(path)).map((path) => ({ path, text: null })),
+  ];
+}
+
+/** Puts the files in the place of all that are there. @returns the paths of the files. */
+export function writeTypes(root: string, files: SchemaFiles): readonly string[] {
+  const changes = typeChanges(root, files);
+  changeFiles(root, changes);
+  mkdirSync(join(root, CONTENT_TYPES), { recursive: true });
+  return changes.flatMap(({ path, text }) => (text === null ? [] : [path]));
 }

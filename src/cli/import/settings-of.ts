@@ -52,11 +52,16 @@ function actionsByRole(survey: Survey): ReadonlyMap<number, readonly string[]> {
   return new Map([...actions].map(([role, set]) => [role, [...set].sort()]));
 }
 
+const isRole = ({ type, data }: Entity): boolean => type === ROLE_UID && text(data.type) !== '';
+
+/** Names of what every object has, and control characters, are no keys of settings. */
+const isKey = (name: string): boolean => !(name in Object.prototype || name === 'prototype' || /\p{Cc}/u.test(name));
+
 /** The roles of the archive with what they may do. */
 export function archiveRoles(survey: Survey): readonly ArchiveRole[] {
   const actions = actionsByRole(survey);
   return survey.settingRows
-    .filter(({ type, data }) => type === ROLE_UID && text(data.type) !== '')
+    .filter((row) => isRole(row) && isKey(text(row.data.type)))
     .map((row) => ({
       id: row.id,
       type: text(row.data.type),
@@ -80,6 +85,9 @@ function known(actions: readonly string[], registry: Registry, remarks: Remarks)
 
 function roleSettings(survey: Survey, registry: Registry, remarks: Remarks): SettingsInput {
   const roles = archiveRoles(survey);
+  for (const row of survey.settingRows)
+    if (isRole(row) && !isKey(text(row.data.type)))
+      remarks.note(`a role is called ${JSON.stringify(row.data.type)}, as no role can be here; left out`);
   if (roles.length === 0) return {};
   const usual = parseSettings({});
   const keepsDefaults = roles.every(({ type, actions }) =>

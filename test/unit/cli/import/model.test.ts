@@ -19,7 +19,7 @@ import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project
 import { UserError } from '../../../../src/cli/terminal.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
-import { DEMO } from '../../../support/demo.ts';
+import { copyDemo, DEMO } from '../../../support/demo.ts';
 import { contentType } from '../content-model.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { SCHEMAS } from './magazine.ts';
@@ -50,6 +50,17 @@ describe('content types of an archive', () => {
     expect(fingerprintOf((await readSchemaFiles(DEMO)).files)).toBe(DEMO_FINGERPRINT);
     expect((await chooseTypes(DEMO, wanted, OPTIONS)).write).toBe(true);
     await expect(chooseTypes(DEMO, wanted, { ...OPTIONS, hasContent: true })).rejects.toThrow(UserError);
+  });
+
+  it('never take the place of those that a database with content has, unless that is put aside with the demo', async () => {
+    const clone = scratchProject();
+    copyDemo(clone.root);
+    const choose = (more: object) => chooseTypes(clone.root, wanted, { ...OPTIONS, hasContent: true, ...more });
+    expect(await choose({ leavesContent: true })).toEqual({ write: true, differences: [], leavesDemo: true });
+    clone.remove('demo');
+    await expect(choose({ leavesContent: true })).rejects.toThrow(/--replace-types/);
+    expect(await choose({ leavesContent: true, replaceTypes: true })).toEqual({ write: true, differences: [] });
+    clone.remove('.');
   });
 
   it('become files that declare the same', async () => {
