@@ -1,5 +1,5 @@
 /**
- * @module What of a project no generated document can have, and why: found before anything is written.
+ * @module Attributes and content types that no document can be generated for, with the reasons. Found without a request.
  */
 import type { Settings } from '../config.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
@@ -50,7 +50,7 @@ export function gapOf(attribute: Attribute, model: Model, trail: Trail = []): st
     }
     case 'media':
       if (sampleFor(attribute, model.settings)) return undefined;
-      return `\`upload\` of the settings lets no file in of ${attribute.allowedTypes.join(', ') || 'any kind'} that tests have`;
+      return `\`upload\` of the settings accepts no test file of its kind (${attribute.allowedTypes.join(', ') || 'any'})`;
     default:
       return 'it is not written';
   }

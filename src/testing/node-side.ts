@@ -1,6 +1,6 @@
 /**
- * @module What the tests of a project ask Node about: files, which workerd cannot read. The configuration of vitest puts
- * the answers behind a service binding, so that they are made when tests run that want them.
+ * @module The part of a project's tests that runs in Node: checks of its files, and its migrations, which workerd cannot
+ * read. The vitest configuration serves it through a service binding, so that it costs nothing where no test needs it.
  */
 import { unstable_splitSqlQuery } from 'wrangler';
 import { readMigrations } from '../cli/migrations/migration-files.ts';
@@ -33,5 +33,5 @@ async function stateOf(root: string): Promise<ProjectState> {
   };
 }
 
-/** Answers every request with the state of the project in a folder. */
+/** Responds to every request with the state of the project in a folder. */
 export const answerProject = (root: string) => async (): Promise<Response> => Response.json(await stateOf(root));

@@ -22,7 +22,7 @@ export interface ProjectSources {
   readonly settings: unknown;
 }
 
-/** A project whose tables are there: what tests of one's own begin with. */
+/** A project with its tables: what a test of one's own begins with. */
 export interface Project extends Client, Documents {
   readonly registry: Registry;
 }
@@ -80,7 +80,7 @@ export function testProject(sources: ProjectSources): void {
       project = await openProject(sources);
     });
 
-    it('answers whoever has a token', async () => {
+    it('responds to a request with a token', async () => {
       expect((await project.fetch('/api/users/count')).status).toBe(200);
     });
 

@@ -1,5 +1,5 @@
 /**
- * @module What a response shows of the values that a body had.
+ * @module The values of a body as a response returns them.
  */
 import { FIELDS } from '../registry/fields.ts';
 import { type Attribute, isPassword, type ScalarAttribute } from '../registry/model.ts';

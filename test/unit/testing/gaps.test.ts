@@ -46,7 +46,7 @@ describe('a content type of which nothing can be made', () => {
     ]);
     expect(gaps(registry)).toEqual({ a: undefined });
     expect(gaps(registry, { upload: { allowedTypes: ['image/*'] } })).toEqual({
-      a: 'api::a.a requires film, and `upload` of the settings lets no file in of videos that tests have',
+      a: 'api::a.a requires film, and `upload` of the settings accepts no test file of its kind (videos)',
     });
   });
 
