@@ -47,7 +47,7 @@ const FORM: Schema = {
         files: { ...arrayOf({ type: 'string', format: 'binary' }), description: 'New files, or the bytes for `id`' },
         fileInfo: { ...arrayOf(ref(INFO)), description: 'One for each file, as JSON' },
         ref: { type: 'string', description: 'Content type of a document that gets the files: its uid' },
-        refId: { type: 'string', description: 'Numeric id of one version of that document' },
+        refId: { type: 'string', description: 'documentId of that document, or the numeric id of one version of it' },
         field: { type: 'string', description: 'Its media attribute' },
       }),
       encoding: { fileInfo: { contentType: 'application/json' } },
@@ -57,7 +57,12 @@ const FORM: Schema = {
 };
 
 function uploadOperation(subject: Subject, { name }: Shape) {
-  const id = { name: 'id', in: 'query', description: 'A file to change, in place of a new one', schema: ID };
+  const id = {
+    name: 'id',
+    in: 'query',
+    description: 'id or documentId of a file to change, in place of a new one',
+    schema: { type: 'string' },
+  };
   const created = success('The new files', arrayOf(file));
   const changed = success('The file of `id` as changed', file);
   return fileOperation(subject, `create${name}`, 'upload', 'Upload files, or change one', {

@@ -3,8 +3,9 @@
  */
 import type { Row } from './batch.ts';
 import { asked, type Compiled } from './compiled.ts';
-import { sql } from './fragment.ts';
+import { type SQL, sql } from './fragment.ts';
 import { toStatement } from './statement.ts';
+import { isOnlyRow } from './versions.ts';
 
 /** The object that has a file's bytes, or those of a format of it. */
 export interface StoredObject {
@@ -34,5 +35,8 @@ export function storedFile(row: Row): StoredFile {
   };
 }
 
-export const fileById = (id: number): Compiled<StoredFile | undefined> =>
-  asked(toStatement(sql`select * from "files" where "id" = ${id} limit 1`), ([row]) => row && storedFile(row));
+const fileWhere = (condition: SQL): Compiled<StoredFile | undefined> =>
+  asked(toStatement(sql`select * from "files" where ${condition} limit 1`), ([row]) => row && storedFile(row));
+
+export const fileById = (id: number) => fileWhere(sql`"id" = ${id}`);
+export const fileByDocumentId = (documentId: string) => fileWhere(sql`${isOnlyRow(documentId)}`);

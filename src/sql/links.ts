@@ -8,7 +8,7 @@ import type { ContentType } from '../registry/model.ts';
 import { LINK_STEP } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
-import { balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
+import { assert, balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
 import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition, statusOf } from './versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
@@ -272,20 +272,34 @@ export function adoptLinks(row: RowRef, from: RowRef, table: LinkTable): SQL {
   return copiedTo(own, row.status, from, table);
 }
 
-/** Takes from one row, whichever version it is of, what it is linked to. */
-export function detachFromRow(rowNumber: number, { name, source }: LinkTable): Statement {
+/** Rows of a document as an upload names them: one by its number, or every version of a document in one locale. */
+export type NamedRows = { readonly id: number } | { readonly documentId: string; readonly locale: string };
+
+const isNamed = (rows: NamedRows, type: ContentType): SQL =>
+  'id' in rows
+    ? sql`"$own"."id" = ${rows.id}`
+    : sql`${isDocument({ type, documentId: rows.documentId }, '$own')} and "$own"."locale" = ${rows.locale}`;
+
+/** Aborts the batch where there are no such rows. */
+export const assertRows = (rows: NamedRows, { source }: LinkTable, code: string): Statement =>
+  toStatement(
+    assert(sql`exists (select 1 from ${identifier(source.table)} as "$own" where ${isNamed(rows, source)})`, code),
+  );
+
+/** Takes from rows, each in its version, what they are linked to. */
+export function detachFromRows(rows: NamedRows, { name, source }: LinkTable): Statement {
   const { near } = endsOf(true);
   return toStatement(sql`
     delete from ${identifier(name)}
     where (${identifier(near.documentId)}, ${identifier(near.locale)}, "status") in (
       select "$own"."document_id", "$own"."locale", ${statusOf('$own')}
       from ${identifier(source.table)} as "$own"
-      where "$own"."id" = ${rowNumber}
+      where ${isNamed(rows, source)}
     )`);
 }
 
-/** Links one row, whichever version it is of, to a document without a locale, behind what it is linked to. */
-export function attachToRow(rowNumber: number, documentId: string, { name, source }: LinkTable): Statement {
+/** Links rows, each in its version, to a document without a locale, behind what they are linked to. */
+export function attachToRows(rows: NamedRows, documentId: string, { name, source }: LinkTable): Statement {
   const status = statusOf('$own');
   const { near, far } = endsOf(true);
   const own = (column: string) => (column === 'status' ? status : columnOf('$own', column));
@@ -295,5 +309,5 @@ export function attachToRow(rowNumber: number, documentId: string, { name, sourc
     select "$own"."document_id", "$own"."locale", ${documentId}, '', ${status},
       ${lastPlace(name, near, own)}, ${lastPlace(name, far, (column) => file[column] ?? sql`''`)}
     from ${identifier(source.table)} as "$own"
-    where "$own"."id" = ${rowNumber}`);
+    where ${isNamed(rows, source)}`);
 }

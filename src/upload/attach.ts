@@ -1,18 +1,23 @@
 /**
- * @module `ref`, `refId`, `field`: a new file becomes that of a document, of the version whose row is named.
+ * @module `ref`, `refId`, `field`: a new file becomes that of a document. An `id` names one version of it, a documentId
+ * all versions in the default locale.
  */
 import { actionId, type Grants } from '../auth/grants.ts';
+import { defaultLocale, type Settings } from '../config.ts';
 import { forbidden, invalid } from '../errors.ts';
 import { tableOf } from '../plan/link-tables.ts';
+import { NO_LOCALE } from '../plan/versions.ts';
 import type { LinkTable } from '../plan/write-plan.ts';
-import type { Registry } from '../registry/model.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
 import { rowId } from '../request/plain-params.ts';
-import { attachToRow, detachFromRow } from '../sql/links.ts';
+import { AssertionFailed } from '../sql/batch.ts';
+import { assertRows, attachToRows, detachFromRows, type NamedRows } from '../sql/links.ts';
 import type { Statement } from '../sql/statement.ts';
 
 export interface Attachment {
   readonly table: LinkTable;
-  readonly row: number;
+  readonly rows: NamedRows;
+  readonly refId: string;
   /** Does the attribute have a list of files? */
   readonly multiple: boolean;
 }
@@ -20,13 +25,20 @@ export interface Attachment {
 const wrong = (key: string, expected: string, received: string) =>
   invalid(`Invalid ${key}. Expected ${expected}, received: ${received.slice(0, 100)}`, { key, source: 'body' });
 
+const wrongRefId = (refId: string) => wrong('refId', 'the id or documentId of a document', refId);
+
+function rowsOf(refId: string, { localized }: ContentType, settings: Settings): NamedRows {
+  const id = rowId(refId);
+  return id < 0 ? { documentId: refId, locale: localized ? defaultLocale(settings) : NO_LOCALE } : { id };
+}
+
 /**
  * Reads the three fields; all of them have to be there, as in the reference.
  * @throws ApiError 400 for what names no media attribute, 403 for a type that the caller may not update.
  */
 export function attachmentOf(
   fields: ReadonlyMap<string, readonly unknown[]>,
-  registry: Registry,
+  { registry, settings }: { readonly registry: Registry; readonly settings: Settings },
   grants: Grants,
 ): Attachment | undefined {
   const textOf = (name: string) => [fields.get(name)?.at(-1)].find((value) => typeof value === 'string');
@@ -37,13 +49,22 @@ export function attachmentOf(
   const attribute = type.attributes.get(field);
   const table = attribute?.kind === 'media' && attribute.writable ? tableOf(attribute, type, registry) : undefined;
   if (attribute?.kind !== 'media' || !table) throw wrong('field', `a media attribute of ${ref}`, field);
-  if (rowId(refId) < 0) throw wrong('refId', 'the numeric id of a document', refId);
   if (!grants.allows(actionId(ref, 'update'))) throw forbidden();
-  return { table, row: rowId(refId), multiple: attribute.multiple };
+  return { table, rows: rowsOf(refId, type, settings), refId, multiple: attribute.multiple };
 }
 
-/** Behind the files of a list; in place of the only file of another attribute. Where there is no such row, nothing is linked. */
-export function attach({ table, row, multiple }: Attachment, documentIds: readonly string[]): readonly Statement[] {
-  const linked = (ids: readonly string[]) => ids.map((documentId) => attachToRow(row, documentId, table));
-  return multiple ? linked(documentIds) : [detachFromRow(row, table), ...linked(documentIds.slice(-1))];
+const NO_ROWS = 'REF_ID';
+
+/**
+ * Behind the files of a list; in place of the only file of another attribute. Aborts the batch for a documentId of no
+ * document. An id of no row links nothing, as in Strapi: a publication gives a row another one.
+ */
+export function attach({ table, rows, multiple }: Attachment, documentIds: readonly string[]): readonly Statement[] {
+  const linked = (ids: readonly string[]) => ids.map((documentId) => attachToRows(rows, documentId, table));
+  const links = multiple ? linked(documentIds) : [detachFromRows(rows, table), ...linked(documentIds.slice(-1))];
+  return 'id' in rows ? links : [assertRows(rows, table, NO_ROWS), ...links];
 }
+
+/** The 400 for a documentId of no document. */
+export const explained = (failure: unknown, { refId }: Attachment): unknown =>
+  failure instanceof AssertionFailed && failure.code === NO_ROWS ? wrongRefId(refId) : failure;

@@ -9,8 +9,8 @@ import type { RequestMeans } from '../execute/means.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { type Compiled, known, mapped } from '../sql/compiled.ts';
-import { fileById, type StoredFile } from '../sql/files.ts';
-import { attach, attachmentOf } from './attach.ts';
+import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
+import { attach, attachmentOf, explained } from './attach.ts';
 import { refuse, type UploadCall } from './call.ts';
 import { drain } from './chunks.ts';
 import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
@@ -47,7 +47,8 @@ function askedId(call: UploadCall): string | undefined {
 function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
   const id = askedId(call);
   if (id === undefined) return known(undefined);
-  return mapped(fileById(rowId(id)), (file) => {
+  const found = /^\d+$/.test(id) ? fileById(rowId(id)) : fileByDocumentId(id);
+  return mapped(found, (file) => {
     if (!file) throw notFound('Entity not found');
     return file;
   });
@@ -83,7 +84,7 @@ async function storeAll({ files, fields }: Form, call: UploadCall, deposit: Depo
 }
 
 async function create(call: UploadCall, form: Form, progress: Progress, caller: Credential, means: RequestMeans) {
-  const attachment = attachmentOf(form.fields, call.registry, caller.grants);
+  const attachment = attachmentOf(form.fields, call, caller.grants);
   progress.stored ??= await storeAll(form, call, progress.deposit);
   const change = insertFiles(call, caller, means, progress.stored);
   if (!attachment) return change;
@@ -91,6 +92,7 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
   return {
     ...change,
     statements: [...change.statements, ...attach(attachment, ids)],
+    explain: (failure: unknown) => explained(failure, attachment),
     touched: [...change.touched, { uid: attachment.table.source.uid, operation: 'link' as const }],
   };
 }

@@ -40,6 +40,14 @@ const oldToken = (step: string): Deliberate => ({
   why: OLD_TOKEN,
 });
 
+/** The step before them is a 500 of Strapi 5.54. */
+const byDocumentId = (step: string, path: string): Deliberate => ({
+  scenario: 'media-on-documents',
+  step,
+  differs: [path],
+  why: 'a `refId` may be a documentId, as in Strapi since 5.57',
+});
+
 const secret = (step: string): Deliberate => ({
   scenario: 'users-auth',
   step,
@@ -52,6 +60,8 @@ export const EXPECTED: Expected = {
     search('GET /api/articles?fields=title&sort=title&_q=771234'),
     search('GET /api/articles?fields=title&sort=title&_q=private remark'),
     search('GET /api/authors?_q=hush'),
+    byDocumentId('the document after that', 'body.data.cover'),
+    byDocumentId('list with files', 'body.data[1].cover'),
     secret('short password'),
     secret('numeric password'),
     secret('password over 72 bytes'),

@@ -72,6 +72,23 @@ describe('a caller', () => {
   });
 });
 
+describe('a file that is changed', () => {
+  /** As in Strapi since 5.57, of which there are no recordings. */
+  it('is named by its id or its documentId', async () => {
+    const file = await uploadOne(send, TEXT);
+    const say = (id: unknown, caption: string) =>
+      postForm(send, JSON.stringify({ fileInfo: { caption } }), `?id=${id}`, 'full', 'application/json');
+    for (const id of [file.id, file.documentId]) {
+      expect(await (await say(id, `by ${id}`)).json()).toMatchObject({ id: file.id, caption: `by ${id}` });
+      const bytes = await postForm(send, formOf([{ ...TEXT, bytes: `bytes of ${id}` }]), `?id=${id}`);
+      const { url } = (await bytes.json()) as FileAnswer;
+      expect(await bytesAt(send, url)).toEqual(bytesOf(`bytes of ${id}`));
+    }
+    for (const id of ['abcdefghijklmnopqrstuvwx', 987654, '1e0', ' 1', '9'.repeat(30)])
+      expect(await refusal(say(id, 'x'))).toBe('404 NotFoundError: Entity not found');
+  });
+});
+
 describe('the path of uploads', () => {
   it.each([
     ['PUT', '/api/upload', 'HEAD, GET, POST'],

@@ -77,15 +77,39 @@ describe('a file attached as it is uploaded', () => {
     expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
   });
 
-  it('to a row that is not there is stored all the same', async () => {
+  it('is linked to nothing by an id of no row, as in Strapi, where a publication gives rows other ids', async () => {
     await uploaded(attachTo({ ...ref, refId: '987654', field: 'cover' }, 'a.txt'));
     expect(await objectKeys()).toHaveLength(2);
+  });
+
+  /** As in Strapi since 5.57, of which there are no recordings. */
+  it('goes by documentId to the draft and to what is published, in the default locale', async () => {
+    const { documentId } = await article({ gallery: [file.id], cover: file.id });
+    await client.update(`/api/articles/${documentId}?locale=fr`, { title: 'Papier', cover: file.id });
+    await uploaded(attachTo({ ...ref, refId: documentId, field: 'gallery' }, 'a.txt', 'b.txt'));
+    await uploaded(attachTo({ ...ref, refId: documentId, field: 'cover' }, 'c.txt'));
+    for (const status of ['draft', 'published']) {
+      const shown = await read(documentId, `status=${status}&populate=cover,gallery`);
+      expect([namesOf(shown.gallery), namesOf([shown.cover])]).toEqual([['note.txt', 'a.txt', 'b.txt'], ['c.txt']]);
+      const french = await read(documentId, `status=${status}&locale=fr&populate=cover`);
+      expect(namesOf([french.cover])).toEqual(['note.txt']);
+    }
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  });
+
+  it('goes by documentId to a document that is no draft and has no locale', async () => {
+    const author = await documentOf(client.create('/api/authors', { name: 'Ada' }));
+    await uploaded(attachTo({ ref: 'api::author.author', refId: author.documentId, field: 'avatar' }, 'a.txt'));
+    const { avatar } = await documentOf(client.get(`/api/authors/${author.documentId}?populate=avatar`));
+    expect(namesOf([avatar])).toEqual(['a.txt']);
   });
 
   it.each([
     [{ ref: 'api::nope.nope', refId: '1', field: 'cover' }, 'Invalid ref. Expected the uid of a content type'],
     [{ ref: 'plugin::upload.file', refId: '1', field: 'related' }, 'Invalid ref. Expected the uid of a content type'],
-    [{ ...ref, refId: 'abc', field: 'cover' }, 'Invalid refId. Expected the numeric id of a document'],
+    [{ ...ref, refId: 'abc', field: 'cover' }, 'Invalid refId. Expected the id or documentId of a document'],
+    [{ ...ref, refId: '-1', field: 'gallery' }, 'Invalid refId. Expected the id or documentId of a document'],
+    [{ ...ref, refId: '9'.repeat(30), field: 'gallery' }, 'Invalid refId. Expected the id or documentId of a document'],
     [{ ...ref, refId: '1', field: 'title' }, 'Invalid field. Expected a media attribute of api::article.article'],
   ])('by %j is refused, and nothing is stored', async (fields, message) => {
     expect(await refusal(attachTo(fields, 'a.txt'))).toContain(`400 ValidationError: ${message}`);
