@@ -23,6 +23,11 @@ import { dropCookie, inCookie, refreshCookieOf, refuseOtherSites } from './refre
 import { requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
 
+/** Milliseconds in which a response has left, and no longer shares a processor with what follows it. */
+const LEFT = 50;
+
+const afterResponse = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LEFT));
+
 type Handler = (call: UserCall, context: AppContext, status: number) => Promise<Response>;
 
 /** A body is asked for by each rule that reads it, and parsed for the first. */
@@ -47,6 +52,7 @@ async function userCallOf(context: AppContext, deployment: Deployment): Promise<
     jwtSecret: secretOf(context),
     refreshCookie: refreshCookieOf(context, settings),
     userAgent: context.req.header('user-agent') ?? '',
+    afterwards: (work) => call.waitUntil(afterResponse().then(work)),
     ...mailOf(context, deployment),
     ...failuresOf(context, deployment),
   };

@@ -23,6 +23,11 @@ export interface UserCall extends Call {
   readonly publicUrl: string;
   readonly email: EmailSender;
   /**
+   * Starts work once the response has left, so that its duration says nothing of the work. A failure is logged. Where
+   * that there is any work is a secret, this is called in any case.
+   */
+  afterwards(work: () => Promise<void>): void;
+  /**
    * Counts a wrong password for whoever is called so, whether there is such a user or not. Nothing may be waited for
    * between `refuseClosed`, the check of the password and this, or many at once would all be checked.
    * @throws ApiError 429 when that was one too many

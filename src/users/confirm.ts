@@ -41,7 +41,9 @@ export async function sendEmailConfirmation(call: UserCall): Promise<{ readonly 
     checkBody(call.body(), EMAIL);
     return accountByEmail(userType(call), String(call.body().email));
   });
-  if (account && !account.confirmed && !account.blocked) call.waitUntil(sendAgain(call, account));
+  call.afterwards(async () => {
+    if (account && !account.confirmed && !account.blocked) await sendAgain(call, account);
+  });
   return { email: call.body().email, sent: true };
 }
 

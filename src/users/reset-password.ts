@@ -24,13 +24,15 @@ async function sendCode(call: UserCall, account: Account): Promise<void> {
   await call.email.send({ to: account.email, subject: 'Reset your password', text });
 }
 
-/** Answers the same, and as fast, whether there is such a user or not: the message goes out afterwards. */
+/** Answers the same, and as fast, whether there is such a user or not: code and message are made afterwards. */
 export async function forgotPassword(call: UserCall): Promise<{ readonly ok: true }> {
   const account = await readAs(call, 'auth.forgotPassword', () => {
     checkBody(call.body(), FORGOT_PASSWORD);
     return accountByEmail(userType(call), String(call.body().email));
   });
-  if (account && !account.blocked) call.waitUntil(sendCode(call, account));
+  call.afterwards(async () => {
+    if (account && !account.blocked) await sendCode(call, account);
+  });
   return { ok: true };
 }
 

@@ -144,7 +144,7 @@ export async function register(call: UserCall): Promise<SignedIn> {
   };
   if (!codeKey) return signIn(call, write);
   const { user } = await commitOne(call, write);
-  call.waitUntil(sendConfirmation(call, String(user.email), codeKey));
+  call.afterwards(() => sendConfirmation(call, String(user.email), codeKey));
   return { user };
 }
 

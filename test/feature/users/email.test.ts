@@ -1,9 +1,13 @@
 /**
  * @module Messages to users: by which way they leave, what is in them, and what happens when they do not.
  */
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../../../src/app.ts';
 import { parseSettings, type SettingsInput } from '../../../src/config.ts';
-import { createTables, serve } from '../../support/recorded.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { failingDatabase } from '../../support/failing-database.ts';
+import { createTables, recordedRegistry, serve } from '../../support/recorded.ts';
 import { outbox, post, register } from '../../support/users.ts';
 
 const server = { url: 'https://api.site.test/' };
@@ -84,6 +88,50 @@ describe('a message by HTTP', () => {
     const log = logged();
     expect((await forgot(send, 'cleo')).status).toBe(200);
     expect(String(log.mock.calls)).toContain('no such host');
+  });
+});
+
+describe('the work for an address that is known', () => {
+  const settings = parseSettings({
+    ...http,
+    users: { emailConfirmation: true },
+    rateLimit: { auth: { enabled: false } },
+  });
+  const PATHS = ['/api/auth/forgot-password', '/api/auth/send-email-confirmation'];
+
+  /** The answer as soon as it is there, and what was left to do. */
+  async function unawaited(path: string, email: string, database: D1Database) {
+    const work: Promise<unknown>[] = [];
+    const context = { waitUntil: (each: Promise<unknown>) => void work.push(each), passThroughOnException: () => {} };
+    const request = new Request(`http://edgewise.test${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email }),
+    });
+    const app = createApp({ registry: recordedRegistry, settings });
+    const { status } = await app.fetch(request, { ...env, DB: database }, context as never);
+    return { status, finished: () => Promise.all(work) };
+  }
+
+  it.each(PATHS)('begins when the answer of %s has left', async (path) => {
+    await register(serve({ users: { emailConfirmation: true } }, {}, outbox()), 'fred');
+    const sent = provider();
+    const { database, batches } = countedDatabase(env.DB);
+    const unknown = await unawaited(path, 'nobody@example.com', database);
+    const known = await unawaited(path, 'fred@example.com', database);
+    expect([unknown.status, known.status, batches.length]).toEqual([200, 200, 2]);
+    await Promise.all([unknown.finished(), known.finished()]);
+    expect([batches.length, sent.mock.calls.length]).toEqual([3, 1]);
+  });
+
+  it.each(PATHS)('is told in the log where it fails behind %s', async (path) => {
+    await register(serve({ users: { emailConfirmation: true } }, {}, outbox()), 'fred');
+    const { database, asked } = failingDatabase(env.DB, [undefined as never, 'D1_ERROR: no more room']);
+    const log = logged();
+    const { status, finished } = await unawaited(path, 'fred@example.com', database);
+    await finished();
+    expect([status, asked()]).toEqual([200, 2]);
+    expect(String(log.mock.calls)).toContain('no more room');
   });
 });
 
