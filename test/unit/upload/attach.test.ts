@@ -3,12 +3,15 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '../../../src/auth/grants.ts';
+import { parseSettings } from '../../../src/config.ts';
 import { attachmentOf } from '../../../src/upload/attach.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([
   contentType('gadget', { cover: { type: 'media' }, proof: { type: 'media', writable: false } }),
 ]);
+
+const settings = parseSettings({});
 
 const attached = (field: string) =>
   attachmentOf(
@@ -17,13 +20,13 @@ const attached = (field: string) =>
       ['refId', ['1']],
       ['field', [field]],
     ]),
-    registry,
+    { registry, settings },
     EVERYTHING,
   );
 
 describe('a file with ref, refId and field', () => {
   it('becomes that of a media attribute', () => {
-    expect(attached('cover')).toMatchObject({ row: 1, multiple: false, table: { name: 'gadgets_cover_lnk' } });
+    expect(attached('cover')).toMatchObject({ rows: { id: 1 }, multiple: false, table: { name: 'gadgets_cover_lnk' } });
   });
 
   it('is rejected for an attribute that no request may set', () => {
