@@ -8,7 +8,7 @@ import type { ContentType } from '../registry/model.ts';
 import { LINK_STEP } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
-import { assert, balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
+import { balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
 import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition, statusOf } from './versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
@@ -46,7 +46,7 @@ export const linksOf = (row: LinkedRow, { documentId, locale }: EndColumns, stat
 const pair = ({ documentId, locale }: EndColumns): SQL => sql`(${identifier(documentId)}, ${identifier(locale)})`;
 
 const FOUR = sql`"source_document_id", "source_locale", "target_document_id", "target_locale"`;
-const COLUMNS = sql`${FOUR}, "status", "position", "inverse_position"`;
+export const LINK_COLUMNS = sql`${FOUR}, "status", "position", "inverse_position"`;
 const KEY = sql`(${FOUR}, "status")`;
 
 /** `document_id`, `locale`, `position` of each link of a list, bound as one parameter. */
@@ -59,7 +59,11 @@ function listed(links: readonly (Link | PlacedLink)[], locale: string | undefine
 }
 
 /** The place behind the last link of an end. */
-function lastPlace(table: string, { documentId, locale, position }: EndColumns, of: (column: string) => SQL): SQL {
+export function lastPlace(
+  table: string,
+  { documentId, locale, position }: EndColumns,
+  of: (column: string) => SQL,
+): SQL {
   return sql`coalesce((
     select max(${columnOf('$last', position)})
     from ${identifier(table)} as "$last"
@@ -167,7 +171,7 @@ export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): reado
     ...(fresh || !(owner || table.mutual) ? [] : [stale]),
     ...(isExclusive(end) ? [takeFromOthers(end, draft, 'published', taken)] : []),
     sql`
-      insert into ${name} (${COLUMNS})
+      insert into ${name} (${LINK_COLUMNS})
       select ${FOUR}, 'published', "position", "inverse_position"
       from ${name} as "$draft"
       where ${drafts} and ${added}
@@ -228,7 +232,7 @@ function copiedTo(own: SQL, status: Status, from: RowRef, { name, source, target
   const follows = source.localized && target.localized;
   const locale = follows ? sql`"$own"."locale"` : columnOf('$from', 'target_locale');
   return sql`
-    insert into ${identifier(name)} (${COLUMNS})
+    insert into ${identifier(name)} (${LINK_COLUMNS})
     select "$own"."document_id", "$own"."locale", "$far"."document_id", "$far"."locale", ${status},
       "$from"."position", "$from"."inverse_position"
     from ${identifier(name)} as "$from" join ${own} as "$own"
@@ -270,44 +274,4 @@ export function adoptLinks(row: RowRef, from: RowRef, table: LinkTable): SQL {
     where ${rowCondition(row)}
   )`;
   return copiedTo(own, row.status, from, table);
-}
-
-/** Rows of a document as an upload names them: one by its number, or every version of a document in one locale. */
-export type NamedRows = { readonly id: number } | { readonly documentId: string; readonly locale: string };
-
-const isNamed = (rows: NamedRows, type: ContentType): SQL =>
-  'id' in rows
-    ? sql`"$own"."id" = ${rows.id}`
-    : sql`${isDocument({ type, documentId: rows.documentId }, '$own')} and "$own"."locale" = ${rows.locale}`;
-
-/** Aborts the batch where there are no such rows. */
-export const assertRows = (rows: NamedRows, { source }: LinkTable, code: string): Statement =>
-  toStatement(
-    assert(sql`exists (select 1 from ${identifier(source.table)} as "$own" where ${isNamed(rows, source)})`, code),
-  );
-
-/** Takes from rows, each in its version, what they are linked to. */
-export function detachFromRows(rows: NamedRows, { name, source }: LinkTable): Statement {
-  const { near } = endsOf(true);
-  return toStatement(sql`
-    delete from ${identifier(name)}
-    where (${identifier(near.documentId)}, ${identifier(near.locale)}, "status") in (
-      select "$own"."document_id", "$own"."locale", ${statusOf('$own')}
-      from ${identifier(source.table)} as "$own"
-      where ${isNamed(rows, source)}
-    )`);
-}
-
-/** Links rows, each in its version, to a document without a locale, behind what they are linked to. */
-export function attachToRows(rows: NamedRows, documentId: string, { name, source }: LinkTable): Statement {
-  const status = statusOf('$own');
-  const { near, far } = endsOf(true);
-  const own = (column: string) => (column === 'status' ? status : columnOf('$own', column));
-  const file: Readonly<Record<string, SQL>> = { document_id: sql`${documentId}`, locale: sql`''`, status };
-  return toStatement(sql`
-    insert into ${identifier(name)} (${COLUMNS})
-    select "$own"."document_id", "$own"."locale", ${documentId}, '', ${status},
-      ${lastPlace(name, near, own)}, ${lastPlace(name, far, (column) => file[column] ?? sql`''`)}
-    from ${identifier(source.table)} as "$own"
-    where ${isNamed(rows, source)}`);
 }

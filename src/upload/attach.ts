@@ -10,8 +10,8 @@ import { NO_LOCALE } from '../plan/versions.ts';
 import type { LinkTable } from '../plan/write-plan.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import { rowId } from '../request/plain-params.ts';
+import { assertRows, attachToRows, detachFromRows, type NamedRows } from '../sql/attach-rows.ts';
 import { AssertionFailed } from '../sql/batch.ts';
-import { assertRows, attachToRows, detachFromRows, type NamedRows } from '../sql/links.ts';
 import type { Statement } from '../sql/statement.ts';
 
 export interface Attachment {

@@ -1,0 +1,49 @@
+/**
+ * @module Links that an upload makes: of rows that it names to its files.
+ */
+import type { LinkTable } from '../plan/write-plan.ts';
+import type { ContentType } from '../registry/model.ts';
+import { identifier, type SQL, sql } from './fragment.ts';
+import { LINK_COLUMNS, lastPlace } from './links.ts';
+import { assert, columnOf, type Statement, toStatement } from './statement.ts';
+import { endsOf, isDocument, statusOf } from './versions.ts';
+
+/** Rows of a document as an upload names them: one by its number, or every version of a document in one locale. */
+export type NamedRows = { readonly id: number } | { readonly documentId: string; readonly locale: string };
+
+const isNamed = (rows: NamedRows, type: ContentType): SQL =>
+  'id' in rows
+    ? sql`"$own"."id" = ${rows.id}`
+    : sql`${isDocument({ type, documentId: rows.documentId }, '$own')} and "$own"."locale" = ${rows.locale}`;
+
+/** Aborts the batch where there are no such rows. */
+export const assertRows = (rows: NamedRows, { source }: LinkTable, code: string): Statement =>
+  toStatement(
+    assert(sql`exists (select 1 from ${identifier(source.table)} as "$own" where ${isNamed(rows, source)})`, code),
+  );
+
+/** Takes from rows, each in its version, what they are linked to. */
+export function detachFromRows(rows: NamedRows, { name, source }: LinkTable): Statement {
+  const { near } = endsOf(true);
+  return toStatement(sql`
+    delete from ${identifier(name)}
+    where (${identifier(near.documentId)}, ${identifier(near.locale)}, "status") in (
+      select "$own"."document_id", "$own"."locale", ${statusOf('$own')}
+      from ${identifier(source.table)} as "$own"
+      where ${isNamed(rows, source)}
+    )`);
+}
+
+/** Links rows, each in its version, to a document without a locale, behind what they are linked to. */
+export function attachToRows(rows: NamedRows, documentId: string, { name, source }: LinkTable): Statement {
+  const status = statusOf('$own');
+  const { near, far } = endsOf(true);
+  const own = (column: string) => (column === 'status' ? status : columnOf('$own', column));
+  const file: Readonly<Record<string, SQL>> = { document_id: sql`${documentId}`, locale: sql`''`, status };
+  return toStatement(sql`
+    insert into ${identifier(name)} (${LINK_COLUMNS})
+    select "$own"."document_id", "$own"."locale", ${documentId}, '', ${status},
+      ${lastPlace(name, near, own)}, ${lastPlace(name, far, (column) => file[column] ?? sql`''`)}
+    from ${identifier(source.table)} as "$own"
+    where ${isNamed(rows, source)}`);
+}
