@@ -8,8 +8,9 @@ import { MIGRATION_TABLE } from '../../registry/names.ts';
 import { hasTable } from '../import/marker.ts';
 import { migrate } from '../migrations/apply.ts';
 import { checkHistory, type History, missingNotes, notingChecksums } from '../migrations/history.ts';
+import { lossesIn } from '../migrations/losses.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
-import { notedRenames } from '../migrations/rename-notes.ts';
+import { notedDrops, notedRenames } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
 import { identifier, literal } from '../migrations/sql-text.ts';
 import { withStorage } from '../platform/storage.ts';
@@ -104,12 +105,22 @@ export async function applyDue(root: string, db: D1Database): Promise<number> {
 export const migrateDatabase = (root: string, target: Target): Promise<number> =>
   target.remote ? migrate(target, wrangler, root) : withStorage(root, target, ({ db }) => applyDue(root, db));
 
-/** The renames that migrations were made with. */
-export function renamesOf(root: string, names: readonly string[]): Renames {
-  const noted = names.map((name) => notedRenames(textOf(root, name)));
+export interface Noted {
+  readonly renames: Renames;
+  /** Subjects (`article.lead`) whose stored content may be lost. */
+  readonly dropped: ReadonlySet<string>;
+}
+
+/** What migrations were made with. */
+export function notesOf(root: string, names: readonly string[]): Noted {
+  const texts = names.map((name) => textOf(root, name));
+  const noted = texts.map(notedRenames);
   return {
-    attributes: noted.flatMap(({ attributes }) => attributes),
-    tables: noted.flatMap(({ tables }) => tables),
-    components: noted.flatMap(({ components }) => components),
+    renames: {
+      attributes: noted.flatMap(({ attributes }) => attributes),
+      tables: noted.flatMap(({ tables }) => tables),
+      components: noted.flatMap(({ components }) => components),
+    },
+    dropped: new Set(texts.flatMap((text) => [...lossesIn(text).map(({ subject }) => subject), ...notedDrops(text)])),
   };
 }

@@ -11,6 +11,7 @@ import { readSources } from '../project/sources.ts';
 import { progress } from '../terminal.ts';
 import { runAll } from './applied.ts';
 import type { Gate } from './gate.ts';
+import type { KeptSubject } from './kept-report.ts';
 import { type Push, planPush, settle } from './push.ts';
 import { servedWorker, writeWorker } from './served-worker.ts';
 
@@ -49,8 +50,10 @@ export async function bringUp({ root, db, worker }: Project): Promise<Brought> {
 /** Milliseconds for a command that changes the project, such as `npm run generate`. */
 const PATIENCE = 60_000;
 
-const keptText = (subject: string): string =>
-  `${subject} is not in the files any more; the local database keeps what it holds until the next npm run generate. If it has another name now: npm run generate -- --rename${subject.includes('.') ? '' : '-type'} ${subject}=<new name>`;
+function keptText({ subject, table }: KeptSubject): string {
+  const option = `--rename${table === undefined ? '' : '-type'} ${subject}=<new name>`;
+  return `${subject} is not in the files any more; the local database keeps what it holds until the next npm run generate. If it has another name now: npm run generate -- ${option}`;
+}
 
 export interface Follower {
   /** Works off a change of the files. Never fails. */
@@ -63,10 +66,10 @@ function reporter() {
   let wasDue = false;
   return ({ push }: Brought): void => {
     if (push.what !== undefined) progress(`local database: ${push.what}`);
-    for (const subject of push.kept) if (!kept.includes(subject)) progress(keptText(subject));
+    for (const each of push.kept) if (!kept.includes(each.subject)) progress(keptText(each));
     if (push.isDue && (!wasDue || push.what !== undefined))
       progress('No migration has these changes yet. When they are done: npm run generate -- --name <what they do>');
-    kept = push.kept;
+    kept = push.kept.map(({ subject }) => subject);
     wasDue = push.isDue;
   };
 }

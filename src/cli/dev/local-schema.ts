@@ -1,5 +1,5 @@
 /**
- * @module What the tables of a local database are: written down in it, in the same step as they change. `npm run dev`
+ * @module What the tables of a local database are: written down in it, in the same batch as they change. `npm run dev`
  * changes them at every save, so the migrations in the project do not tell.
  */
 import { deflateSync, inflateSync } from 'node:zlib';
@@ -7,29 +7,36 @@ import { LOCAL_TABLE } from '../../registry/names.ts';
 import { hasTable } from '../import/marker.ts';
 import type { Layout } from '../migrations/layout.ts';
 import type { SchemaState } from '../migrations/migration.ts';
-import type { TableSnapshot } from '../migrations/snapshot.ts';
 import { identifier, literal } from '../migrations/sql-text.ts';
-
-/** What the content types have no more and the tables still hold. */
-export interface Kept {
-  readonly layout: Layout;
-  /** Tables, each with what is kept of it. */
-  readonly tables: Readonly<Record<string, TableSnapshot>>;
-}
+import type { Forms } from './kept-table.ts';
+import { type Older, withOlder } from './older-schema.ts';
 
 export interface LocalSchema {
-  /** Without what is kept. */
+  /** The tables: always those of the files that were served last. */
   readonly state: SchemaState;
-  readonly kept: Kept;
-  /** Is it something else than what the migrations of the project have led to? */
+  /** Attributes of components that left the files: nobody touches their keys in the JSON of instances. */
+  readonly hidden: Layout['components'];
+  /** Is it another state than that of the migrations in the project? */
   readonly pushed: boolean;
   /** Those that the database had when this was written down, by name. */
   readonly migrations: readonly string[];
+  /** Of the settings, when this was written down. */
+  readonly defaultLocale: string;
+  /** Every form that a type or an attribute has had (`seenForms`). */
+  readonly seen: readonly string[];
+  /** The forms of the entries in the table of what is kept. */
+  readonly forms: Forms;
 }
 
-export const NOTHING_KEPT: Kept = { layout: { types: {}, components: {} }, tables: {} };
-
 const TABLE = identifier(LOCAL_TABLE);
+
+export const READ_SCHEMA = `SELECT "schema" FROM ${TABLE} WHERE "id" = 1`;
+
+/** The database of which only the migrations are known. */
+export const migratedSchema = (state: SchemaState, migrations: readonly string[]): LocalSchema => ({
+  ...{ state, migrations },
+  ...{ hidden: {}, pushed: false, defaultLocale: '', seen: [], forms: {} },
+});
 
 /** The statements that write it down. */
 export function noteSchemaSql(schema: LocalSchema): readonly string[] {
@@ -40,9 +47,14 @@ export function noteSchemaSql(schema: LocalSchema): readonly string[] {
   ];
 }
 
+export function parseSchema(text: string): LocalSchema {
+  const read: LocalSchema | (LocalSchema & Older) = JSON.parse(inflateSync(Buffer.from(text, 'base64')).toString());
+  return 'kept' in read ? withOlder({ ...migratedSchema(read.state, read.migrations), pushed: true }, read) : read;
+}
+
 /** Undefined for a database that only migrations have changed. */
 export async function readSchema(db: D1Database): Promise<LocalSchema | undefined> {
   if (!(await hasTable(db, LOCAL_TABLE))) return undefined;
-  const text = await db.prepare(`SELECT "schema" FROM ${TABLE} WHERE "id" = 1`).first<string>('schema');
-  return text === null ? undefined : JSON.parse(inflateSync(Buffer.from(text, 'base64')).toString());
+  const text = await db.prepare(READ_SCHEMA).first<string>('schema');
+  return text === null ? undefined : parseSchema(text);
 }

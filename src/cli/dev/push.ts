@@ -1,21 +1,28 @@
 /**
  * @module What a local database needs so that it has the tables of the files as they are now, without a migration for
- * every save. Nothing that is stored is lost on the way: what left the files is kept, and other changes that would lose
- * something wait until `npm run generate` was told to make them.
+ * every save. Nothing that is stored is lost on the way: what leaves the tables is kept beside them, and a new form in
+ * which stored content could not be kept waits for a migration.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { defaultLocale } from '../../config.ts';
-import { layoutOf } from '../migrations/layout.ts';
-import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
+import { defaultLocale as defaultLocaleOf } from '../../config.ts';
+import { type Layout, layoutOf } from '../migrations/layout.ts';
+import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
 import { jsonText, readState } from '../migrations/migration-files.ts';
 import type { Loss } from '../migrations/migration-work.ts';
+import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
 import { snapshotOf } from '../migrations/snapshot.ts';
+import { nameOfType } from '../migrations/type-changes.ts';
 import { type Sources, type Wanted, wantedOf } from '../project/sources.ts';
-import { UserError } from '../terminal.ts';
-import { applyMigrations, markAppliedSql, migrationsOf, renamesOf } from './applied.ts';
-import { keep, looseLinksSql, removedItems, withKept } from './kept.ts';
-import { type LocalSchema, NOTHING_KEPT, noteSchemaSql, readSchema } from './local-schema.ts';
-import { undoPushedRenames } from './pushed-renames.ts';
+import { applyMigrations, markAppliedSql, migrationsOf, type Noted, notesOf } from './applied.ts';
+import { setAside } from './kept.ts';
+import { droppedGroups, forgetSql, type KeptSubject, keptSubjects } from './kept-report.ts';
+import { CREATE_KEPT, type KeptGroup, readKept } from './kept-table.ts';
+import { type LocalSchema, migratedSchema, noteSchemaSql, readSchema } from './local-schema.ts';
+import { changesBetween, seenForms } from './push-changes.ts';
+import { checkLosses, hide, hideKept, withHidden } from './push-losses.ts';
+import { pushedRenames } from './pushed-renames.ts';
+import { putBack } from './put-back.ts';
+import { settleRows } from './settle-rows.ts';
 import { storedLosses } from './stored.ts';
 
 export interface Push {
@@ -24,8 +31,8 @@ export interface Push {
   /** A few words about them: `alter_articles`; none of nothing. */
   readonly what?: string;
   readonly wanted: Wanted;
-  /** Subjects (`article.lead`) that are kept from now on, or still are. */
-  readonly kept: readonly string[];
+  /** What left the files and is kept. */
+  readonly kept: readonly KeptSubject[];
   /** Do the files ask for more than the migrations in the project lead to? */
   readonly isDue: boolean;
 }
@@ -42,70 +49,102 @@ export async function settle(root: string, db: D1Database): Promise<readonly [Lo
   const isKnown = known && isDeepStrictEqual([...known.migrations].sort(), [...applied].sort());
   if (isKnown && (foreign.length > 0 || pending.length === 0)) return [known, 0];
   await applyMigrations(root, db, { applied, pending, foreign });
+  const state = await readState(root);
   const migrations = [...applied, ...pending];
-  return [{ state: await readState(root), kept: NOTHING_KEPT, pushed: false, migrations }, pending.length];
+  return [known ? { ...known, state, migrations } : migratedSchema(state, migrations), pending.length];
 }
 
-async function isDue(root: string, sources: Sources): Promise<boolean> {
-  const state: SchemaState = await readState(root);
+/** The state that the migrations would lead to if one were made now. */
+async function dueState(sources: Sources, state: SchemaState): Promise<SchemaState> {
   const { registry } = wantedOf(sources, state.layout);
-  const next: SchemaState = { snapshot: await snapshotOf(registry), layout: layoutOf(registry) };
-  return jsonText(next) !== jsonText(state);
-}
-
-const keptSubjects = (schema: LocalSchema): readonly string[] =>
-  removedItems(withKept(schema).state.layout, schema.state.layout).map(({ subject }) => subject);
-
-function refuse(losses: readonly Loss[]): never {
-  const lines = losses.map(({ subject, reason }) => `  ${subject}: ${reason}`);
-  throw new UserError(
-    [
-      'The files ask for changes that lose stored content:',
-      ...lines,
-      'Change them back, or go ahead with: npm run generate -- --allow-drop',
-    ].join('\n'),
-  );
-}
-
-interface Planned {
-  readonly what: string;
-  readonly statements: readonly string[];
-  readonly schema: LocalSchema;
-  readonly wanted: Wanted;
-}
-
-/** The change to what a migration in the project has led to already; what it loses was allowed when it was made. */
-async function planCommitted(sources: Sources, full: LocalSchema, root: string, pending: readonly string[]) {
-  const undone = undoPushedRenames(full, renamesOf(root, pending));
-  const { state } = undone.schema;
-  const wanted = wantedOf(sources, renamedLayout(state, sources.declared, undone.renames));
-  const options = { renames: undone.renames, defaultLocale: defaultLocale(sources.settings) };
-  const diff = await diffSchemas(state, wanted.registry, options);
-  const statements = [...undone.statements, ...statementsOf(diff), ...markAppliedSql(pending)];
-  const migrations = [...full.migrations, ...pending];
-  const schema = { state: diff.next, kept: NOTHING_KEPT, pushed: false, migrations };
-  return { what: diff.what, statements, wanted, schema };
+  return { snapshot: await snapshotOf(registry), layout: layoutOf(registry) };
 }
 
 const statementsOf = ({ parts }: SchemaDiff): readonly string[] => parts.flatMap(({ statements }) => statements);
 const lossesOf = ({ parts }: SchemaDiff): readonly Loss[] => parts.flatMap(({ losses }) => losses);
 
-/** What left the files and is stored is kept; what else would be lost and is stored stops the change. */
-async function planOpen(sources: Sources, full: LocalSchema, local: LocalSchema, db: D1Database): Promise<Planned> {
-  const wanted = wantedOf(sources, full.state.layout);
-  const options = { renames: NO_RENAMES, defaultLocale: defaultLocale(sources.settings) };
-  const lost = await storedLosses(db, lossesOf(await diffSchemas(full.state, wanted.registry, options)));
-  const subjects = lost.map(({ subject }) => subject);
-  const removed = removedItems(full.state.layout, layoutOf(wanted.registry));
-  const kept = removed.filter(({ subject }) => subjects.includes(subject));
-  const refused = lost.filter(({ subject }) => !kept.some((item) => item.subject === subject));
-  if (refused.length > 0) refuse(refused);
-  const { schema, statements } = keep(full, kept);
-  const diff = await diffSchemas(schema.state, wanted.registry, options);
-  const changes = statementsOf(diff);
-  const loose = changes.length > 0 ? looseLinksSql(local.state.layout, diff.next.layout) : [];
-  const all = [...statements, ...changes, ...loose];
-  return { what: diff.what, statements: all, wanted, schema: { ...schema, state: diff.next } };
+const uidsOfTables = (layout: Layout, tables: readonly string[]): readonly string[] =>
+  Object.keys(layout.types).filter((uid) => tables.includes(layout.types[uid]?.table ?? ''));
+
+/** `table.attribute` of what a migration converts. */
+const convertedBy = (dropped: ReadonlySet<string>, { types }: Layout): readonly string[] =>
+  Object.entries(types).flatMap(([uid, { table, attributes }]) =>
+    Object.keys(attributes).flatMap((name) => (dropped.has(`${nameOfType(uid)}.${name}`) ? [`${table}.${name}`] : [])),
+  );
+
+interface Ahead {
+  readonly local: LocalSchema;
+  readonly sources: Sources;
+  readonly groups: readonly KeptGroup[];
+  /** Of the migrations that the database does not have yet. */
+  readonly noted: Noted;
+  /** Forms that need no migration. */
+  readonly seen: readonly string[];
+}
+
+interface Planned {
+  readonly what: string;
+  readonly wanted: Wanted;
+  readonly statements: readonly string[];
+  readonly kept: readonly KeptSubject[];
+  readonly schema: Omit<LocalSchema, 'pushed' | 'migrations'>;
+}
+
+async function planContent(db: D1Database, { local, sources, groups, noted, seen }: Ahead): Promise<Planned> {
+  const defaultLocale = defaultLocaleOf(sources.settings);
+  const { dropped } = noted;
+  const before = withHidden(local.state.layout, local.hidden);
+  const renamed = pushedRenames(before, layoutOf(sources.declared), noted.renames);
+  const state = { snapshot: local.state.snapshot, layout: renamed.layout };
+  const called = renamedLayout(state, sources.declared, renamed.own);
+  const wanted = wantedOf(sources, called);
+  const after = layoutOf(wanted.registry);
+  const diffFrom = (layout: Layout) =>
+    diffSchemas({ ...state, layout }, wanted.registry, { renames: renamed.own, defaultLocale });
+  const all = await diffFrom(state.layout);
+  const lost = await storedLosses(db, lossesOf(all));
+  const changes = changesBetween(called, after);
+  checkLosses(lost, { before, after, changes, dropped }, [...seen, ...seenForms(before)]);
+  const stored = new Set(lost.map(({ subject }) => subject));
+  const { hidden, layout } = hide(state.layout, changes, (subject) => stored.has(subject) && !dropped.has(subject));
+  const diff = Object.keys(hidden).length > 0 ? await diffFrom(layout) : all;
+  const aside = setAside(changes, { before, after, defaultLocale, lost: stored, dropped });
+  const known = [...groups, ...aside.groups].map(renamed.rename);
+  const moving = known.length > 0 ? renamed.statements : [];
+  const moved = new Set([...renamed.moved, ...convertedBy(dropped, after)]);
+  const isSame = isDeepStrictEqual(before, after) && moving.length === 0 && local.defaultLocale === defaultLocale;
+  const hiddenThen = hideKept(known, after, hidden);
+  const target = { before, layout: after, hidden: hiddenThen, defaultLocale, moved };
+  const back = putBack(isSame ? [] : known, target);
+  const forgotten = droppedGroups(known, dropped, after);
+  const movedTypes = uidsOfTables(after, aside.tables);
+  const settled = settleRows(diff.next, { before, defaultLocale, back: back.types, moved: movedTypes });
+  const statements = [
+    ...(aside.statements.length > 0 ? [CREATE_KEPT] : []),
+    ...aside.statements,
+    ...moving,
+    ...statementsOf(diff),
+    ...back.statements,
+    ...settled.statements,
+    ...forgetSql(forgotten),
+  ];
+  return {
+    what: diff.what,
+    wanted,
+    statements: statements.length > 0 ? [...statements, RENEW_STAMPS] : [],
+    kept: keptSubjects(
+      known.filter((group) => !forgotten.includes(group)),
+      hidden,
+      after,
+    ),
+    schema: {
+      state: diff.next,
+      hidden: hiddenThen,
+      defaultLocale,
+      seen: [...new Set([...local.seen, ...seenForms(before), ...seenForms(after)])],
+      forms: { ...local.forms, ...aside.forms, ...settled.forms },
+    },
+  };
 }
 
 /**
@@ -114,16 +153,19 @@ async function planOpen(sources: Sources, full: LocalSchema, local: LocalSchema,
  */
 export async function planPush(root: string, db: D1Database, local: LocalSchema, sources: Sources): Promise<Push> {
   const { pending } = await migrationsOf(root, db);
-  const due = await isDue(root, sources);
-  const full = withKept(local);
-  const planned =
-    pending.length > 0 && !due
-      ? await planCommitted(sources, full, root, pending)
-      : await planOpen(sources, full, local, db);
-  const kept = keptSubjects(planned.schema);
-  const schema = { ...planned.schema, pushed: due || kept.length > 0 };
-  const isNew = planned.statements.length > 0 || jsonText(schema) !== jsonText(await readSchema(db));
-  const statements = isNew ? [...planned.statements, ...noteSchemaSql(schema)] : [];
-  const what = planned.statements.length > 0 ? { what: planned.what } : {};
-  return { statements, ...what, wanted: planned.wanted, kept, isDue: due };
+  const committed = await readState(root);
+  const isDue = jsonText(await dueState(sources, committed)) !== jsonText(committed);
+  const groups = await readKept(db, local.forms);
+  const seen = [...local.seen, ...seenForms(committed.layout)];
+  const planned = await planContent(db, { local, sources, groups, noted: notesOf(root, pending), seen });
+  const { statements: content, wanted, kept, what } = planned;
+  const schema: LocalSchema = {
+    ...planned.schema,
+    pushed: jsonText(planned.schema.state) !== jsonText(committed),
+    migrations: isDue ? local.migrations : [...local.migrations, ...pending],
+  };
+  const changes = [...content, ...(isDue ? [] : markAppliedSql(pending))];
+  const isNew = changes.length > 0 || jsonText(schema) !== jsonText(await readSchema(db));
+  const statements = isNew ? [...changes, ...noteSchemaSql(schema)] : [];
+  return { statements, ...(content.length > 0 && { what }), wanted, kept, isDue };
 }

@@ -1,100 +1,94 @@
 /**
- * @module A rename that is declared after `npm run dev` has seen it as a removal and an addition: the old attribute is
- * kept, the new one is there as well. What was written under the new name goes back under the old one, and the new one
- * goes, so that the rename finds what it expects.
+ * @module Renames that migrations note, on a local database that may have seen the old name go and the new one come: then
+ * what the old one held is kept, and goes into the new one where that is empty. Other renames are those of the tables.
  */
-import type { Layout, Place, Places, TypeLayout } from '../migrations/layout.ts';
-import { dropColumn, startWork, type Work } from '../migrations/migration-work.ts';
+import type { Layout, TypeLayout } from '../migrations/layout.ts';
 import type { AttributeRename, Renames, TableRename } from '../migrations/renames.ts';
-import { identifier } from '../migrations/sql-text.ts';
+import { identifier, literal } from '../migrations/sql-text.ts';
 import { nameOfType } from '../migrations/type-changes.ts';
-import type { Changed } from './kept.ts';
-import { type LocalSchema, NOTHING_KEPT } from './local-schema.ts';
+import { KEPT, type KeptGroup } from './kept-table.ts';
+import { typeWithTable } from './push-changes.ts';
 
-export interface Undone extends Changed {
-  /** Those that still have something to rename. */
-  readonly renames: Renames;
+export interface PushedRenames {
+  /** Those that the tables are still to be renamed by. */
+  readonly own: Renames;
+  /** The layout before those. */
+  readonly layout: Layout;
+  /** Statements that rename what is kept. */
+  readonly statements: readonly string[];
+  /** The group as the statements leave it. */
+  rename(group: KeptGroup): KeptGroup;
+  /** `table.attribute` of the new names of what is kept. */
+  readonly moved: readonly string[];
 }
 
 const without = <T>(record: Readonly<Record<string, T>>, key: string): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 
-const columnsOf = (work: Work, table: string, but: readonly string[]): string =>
-  Object.keys(work.tables[table]?.columns ?? {})
-    .filter((column) => !but.includes(column))
-    .map(identifier)
-    .join(', ');
+type Entry = readonly [uid: string, type: TypeLayout];
 
-/** The rows of one table go into another of the same columns, and it goes. */
-function mergeTable(work: Work, from: string, into: string, but: readonly string[] = []): void {
-  const columns = columnsOf(work, from, but);
-  const rows = `SELECT ${columns} FROM ${identifier(from)}`;
-  if (columns === columnsOf(work, into, but))
-    work.statements.push(`INSERT OR IGNORE INTO ${identifier(into)} (${columns}) ${rows}`);
-  work.statements.push(`DROP TABLE ${identifier(from)}`);
-  delete work.tables[from];
+/** The type that a rename names, as the files have it now. */
+const typeNamed = ({ types }: Layout, name: string): Entry | undefined =>
+  Object.entries(types).find(([uid]) => name === uid || name === nameOfType(uid));
+
+interface AttributeMove extends AttributeRename {
+  readonly table: string;
+  /** Do the tables have it under the old name alone? */
+  readonly isOwn: boolean;
 }
 
-function mergePlace(work: Work, table: string, old: Place, fresh: Place): void {
-  if (fresh.kind === 'links') {
-    if (old.kind === 'links') mergeTable(work, fresh.table, old.table);
-    return;
+/** A statement that changes a column of the entries that `where` names, and what they are called in messages. */
+const change = (column: string, to: string, subject: string, where: string): string =>
+  `UPDATE OR REPLACE ${KEPT} SET ${identifier(column)} = ${literal(to)}, "subject" = ${subject} WHERE ${where}`;
+
+const moveAttribute = ({ table, type, from, to }: AttributeMove): string =>
+  change(
+    'attribute',
+    to,
+    literal(`${nameOfType(type)}.${to}`),
+    `"table" = ${literal(table)} AND "attribute" = ${literal(from)}`,
+  );
+
+function moveTable({ from, to }: TableRename, name: string): string {
+  const rest = `substr("subject", instr("subject" || '.', '.'))`;
+  return change('table', to, `${literal(name)} || ${rest}`, `"table" = ${literal(from)}`);
+}
+
+/** @param before all that the tables hold. @param after what the files ask for. */
+export function pushedRenames(before: Layout, after: Layout, renames: Renames): PushedRenames {
+  const tables = renames.tables.filter(({ from, to }) => typeWithTable(after, to) && !typeWithTable(after, from));
+  const isOwnTable = ({ from, to }: TableRename) => typeWithTable(before, from) && !typeWithTable(before, to);
+  const ownTables = tables.filter(isOwnTable);
+  const own: AttributeRename[] = [];
+  const moves: AttributeMove[] = [];
+  let layout = before;
+  for (const rename of renames.attributes) {
+    const { type: owner, from, to } = rename;
+    const [, type] = typeNamed(after, owner) ?? [];
+    const wanted = type?.attributes ?? after.components[owner];
+    if (!wanted?.[to] || wanted[from]) continue;
+    const was = ownTables.find((table) => table.to === type?.table)?.from ?? type?.table ?? '';
+    const places = type ? typeWithTable(before, was)?.attributes : before.components[owner];
+    const isOwn = places?.[from] !== undefined && (!places[to] || !type);
+    if (isOwn) own.push(rename);
+    if (type) moves.push({ ...rename, table: type.table, isOwn });
+    // Instances of a component have both names: a value under the new one stays.
+    if (isOwn && !type && places[to])
+      layout = { ...layout, components: { ...layout.components, [owner]: without(places, to) } };
   }
-  if (fresh.kind === 'scalar' && fresh.overflow) return;
-  const alike = old.kind === 'scalar' && fresh.kind === 'scalar' && old.type === fresh.type && !old.overflow;
-  const [from, into] = [identifier(fresh.column), alike ? identifier(old.column) : undefined];
-  if (into) work.statements.push(`UPDATE ${identifier(table)} SET ${into} = ${from} WHERE ${from} IS NOT NULL`);
-  dropColumn(work, table, fresh.column);
-}
-
-function setAttributes({ types, components }: Layout, uid: string, attributes: Places): Layout {
-  const type = types[uid] as TypeLayout;
-  return { types: { ...types, [uid]: { ...type, attributes } }, components };
-}
-
-/** @returns is there anything left to rename? */
-function undoAttribute(work: Work, { type: owner, from, to }: AttributeRename): boolean {
-  const { types, components } = work.layout;
-  const [uid, type] = Object.entries(types).find(([name]) => owner === name || owner === nameOfType(name)) ?? [];
-  const places = type?.attributes ?? components[owner];
-  const [old, fresh] = [places?.[from], places?.[to]];
-  if (!places || !old) return false;
-  if (!fresh) return true;
-  if (uid && type) {
-    mergePlace(work, type.table, old, fresh);
-    work.layout = setAttributes(work.layout, uid, without(places, to));
-  } else work.layout = { types, components: { ...components, [owner]: without(places, to) } };
-  return true;
-}
-
-function undoTable(work: Work, { from, to }: TableRename): boolean {
-  const { types, components } = work.layout;
-  const entry = (table: string) => Object.entries(types).find(([, type]) => type.table === table);
-  const [old, fresh] = [entry(from), entry(to)];
-  if (!old) return false;
-  if (!fresh) return true;
-  const [uid, { attributes }] = fresh;
-  for (const place of Object.values(attributes)) {
-    if (place.kind !== 'links') continue;
-    work.statements.push(`DROP TABLE ${identifier(place.table)}`);
-    delete work.tables[place.table];
-  }
-  mergeTable(work, to, from, ['id']);
-  work.layout = { types: without(types, uid), components };
-  return true;
-}
-
-/** @param schema with everything that is kept in sight. */
-export function undoPushedRenames({ state, migrations }: LocalSchema, renames: Renames): Undone {
-  const work = startWork(state.snapshot, state.layout);
-  const tables = renames.tables.filter((rename) => undoTable(work, rename));
-  const attributes = renames.attributes.filter((rename) => undoAttribute(work, rename));
-  const has = (name: string) => Object.keys(work.layout.components).some((uid) => `${uid}.`.startsWith(`${name}.`));
+  const has = (name: string) => Object.keys(before.components).some((uid) => `${uid}.`.startsWith(`${name}.`));
   const components = renames.components.filter(({ from, to }) => has(from) && !has(to));
-  const undone = { snapshot: { ...state.snapshot, tables: work.tables }, layout: work.layout };
+  const nameOf = (table: string): string =>
+    nameOfType(Object.keys(after.types).find((uid) => after.types[uid]?.table === table) ?? table);
   return {
-    statements: work.statements,
-    renames: { attributes, tables, components },
-    schema: { state: undone, kept: NOTHING_KEPT, pushed: true, migrations },
+    own: { attributes: own, tables: ownTables, components },
+    layout,
+    statements: [...tables.map((table) => moveTable(table, nameOf(table.to))), ...moves.map(moveAttribute)],
+    rename(group) {
+      const table = tables.find(({ from }) => from === group.table)?.to ?? group.table;
+      const move = moves.find((each) => each.table === table && each.from === group.attribute);
+      return { ...group, table, attribute: move?.to ?? group.attribute };
+    },
+    moved: moves.filter(({ isOwn }) => !isOwn).map(({ table, to }) => `${table}.${to}`),
   };
 }

@@ -203,3 +203,15 @@ export function changeAttributes(work: Work, owner: string, table: string, from:
     else remove(subject, place);
   }
 }
+
+type ColumnPlace = Exclude<Place, { kind: 'links' }>;
+
+/** SQL for the stored value of an attribute, in the form that a column of its own would hold. */
+export const valueIn = (place: ColumnPlace, name: string): string =>
+  place.kind === 'scalar' && place.overflow ? unpacked(place.type, OVERFLOW, jsonPath(name)) : identifier(place.column);
+
+/** SQL that sets the stored value of an attribute in an UPDATE. @param x SQL for a value as `valueIn` reads it. */
+export const setValue = (place: ColumnPlace, name: string, x: string): string =>
+  place.kind === 'scalar' && place.overflow
+    ? `${OVERFLOW} = ${intoOverflow(jsonPath(name), packed(place.type, x))}`
+    : `${identifier(place.column)} = ${x}`;

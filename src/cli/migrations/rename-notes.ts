@@ -1,6 +1,6 @@
 /**
- * @module The renames that a migration was made with, as a comment in its first line: a local database that is ahead of
- * the migrations takes the renames from there, and not the statements.
+ * @module What a migration was made with, as comments in its first lines: its renames, and what a local database may drop
+ * that no migration knew. A local database that is ahead of the migrations takes both from there, and not the statements.
  */
 import type { Renames } from './renames.ts';
 
@@ -19,4 +19,16 @@ export const renamesNote = (renames: Renames): string =>
 export function notedRenames(text: string): Renames {
   const line = text.split('\n').find((part) => part.startsWith(HEAD));
   return { ...NONE, ...(line !== undefined && JSON.parse(line.slice(HEAD.length))) };
+}
+
+const DROPS = '-- drops what npm run dev kept: ';
+
+/** The comment with its line break; nothing without subjects, such as `article.lead`. */
+export const dropsNote = (subjects: readonly string[]): string =>
+  subjects.length === 0 ? '' : `${DROPS}${JSON.stringify(subjects)}\n`;
+
+/** The subjects that the text of a migration notes. */
+export function notedDrops(text: string): readonly string[] {
+  const line = text.split('\n').find((part) => part.startsWith(DROPS));
+  return line === undefined ? [] : JSON.parse(line.slice(DROPS.length));
 }

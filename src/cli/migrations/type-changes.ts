@@ -11,6 +11,14 @@ const COUNTERS = identifier(COUNTER_TABLE);
 /** `api::article.article` → `article`. */
 export const nameOfType = (uid: string): string => uid.replace(/^.*\./, '');
 
+function recountSql(uid: string, name: string): readonly string[] {
+  const table = identifier(name);
+  return [
+    `DELETE FROM ${COUNTERS} WHERE "type" = ${literal(uid)}`,
+    `INSERT INTO ${COUNTERS} ("type", "locale", "status", "total") SELECT ${literal(uid)}, "locale", ${statusOf(table)}, count(*) FROM ${table} GROUP BY 2, 3`,
+  ];
+}
+
 /** Old uid → uid of the type that has its table now. */
 function followers(before: Layout, next: Layout): ReadonlyMap<string, string> {
   const byTable = new Map(Object.entries(next.types).map(([uid, { table }]) => [table, uid]));
@@ -18,10 +26,12 @@ function followers(before: Layout, next: Layout): ReadonlyMap<string, string> {
   return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
 }
 
-function retargeted(places: Places, uids: ReadonlyMap<string, string>): Places {
+/** Links to a type that is gone name its table, since a new type may have its uid. */
+function retargeted(places: Places, uids: ReadonlyMap<string, string>, before: Layout): Places {
   const attributes = Object.entries(places).map(([name, place]) => {
-    const target = place.kind === 'links' ? uids.get(place.target) : undefined;
-    return [name, target ? { ...place, target } : place] as const;
+    if (place.kind !== 'links' || !before.types[place.target]) return [name, place] as const;
+    const target = uids.get(place.target) ?? `the table ${before.types[place.target]?.table}`;
+    return [name, { ...place, target }] as const;
   });
   return Object.fromEntries(attributes);
 }
@@ -35,26 +45,26 @@ export function matchTypes(work: Work, next: Layout): void {
   const types: Record<string, TypeLayout> = {};
   for (const [before, type] of Object.entries(work.layout.types)) {
     const uid = uids.get(before);
-    if (uid) types[uid] = { ...type, attributes: retargeted(type.attributes, uids) };
+    if (uid) types[uid] = { ...type, attributes: retargeted(type.attributes, uids, work.layout) };
     else {
       const reason = 'content type removed, with all its documents';
       work.lateLosses.push({ subject: nameOfType(before), reason, counts: [countOf(work, type.table)] });
     }
     if (uid === before) continue;
-    (uid ? work.statements : work.late).push(`DELETE FROM ${COUNTERS} WHERE "type" = ${literal(before)}`);
     if (uid) work.recounts.add(uid);
+    // The version from before counts into the totals of a uid until the new one, with another table, serves.
+    else if (next.types[before]) work.late.push(...recountSql(before, next.types[before].table));
+    if (uid || !next.types[before])
+      (uid ? work.statements : work.late).push(`DELETE FROM ${COUNTERS} WHERE "type" = ${literal(before)}`);
   }
-  const components = Object.entries(work.layout.components).map(([uid, places]) => [uid, retargeted(places, uids)]);
+  const components = Object.entries(work.layout.components).map(([uid, places]) => [
+    uid,
+    retargeted(places, uids, work.layout),
+  ]);
   work.layout = { types, components: Object.fromEntries(components) };
 }
 
-/** Counts anew what other steps have asked for. */
+/** Recounts what other steps have asked for. */
 export function recount(work: Work, next: Layout): void {
-  for (const uid of work.recounts) {
-    const table = identifier(next.types[uid]?.table ?? '');
-    work.statements.push(
-      `DELETE FROM ${COUNTERS} WHERE "type" = ${literal(uid)}`,
-      `INSERT INTO ${COUNTERS} ("type", "locale", "status", "total") SELECT ${literal(uid)}, "locale", ${statusOf(table)}, count(*) FROM ${table} GROUP BY 2, 3`,
-    );
-  }
+  for (const uid of work.recounts) work.statements.push(...recountSql(uid, next.types[uid]?.table ?? ''));
 }

@@ -2,7 +2,7 @@
  * @module What a migration does when drafts or locales of a content type are turned on or off: rows and links move to
  * where the new rules look for them.
  */
-import { rewriteColumns } from './component-changes.ts';
+import { renewIds } from './component-ids.ts';
 import { type Layout, type Links, linksOf, type TypeLayout } from './layout.ts';
 import { countOf, formerTable, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
@@ -21,19 +21,12 @@ interface Change {
   readonly defaultLocale: string;
 }
 
-/** A number as new components get one. */
-const NEW_ID = `abs(random() % ${Number.MAX_SAFE_INTEGER}) + 1`;
-
 /** Every document was published; each gets the draft that it would have had, with components of its own. */
 function startDrafts({ work, next, type, table }: Change, columns: readonly string[]): void {
   const copied = columns.filter((name) => name !== 'id' && name !== 'published_at').map(identifier);
   const list = copied.join(', ');
   work.statements.push(`INSERT INTO ${table} (${list}) SELECT ${list} FROM ${table} WHERE "published_at" IS NOT NULL`);
-  const edits = new Map(
-    Object.keys(next.components).map((uid) => [uid, [{ from: 'id', to: 'id', convert: () => NEW_ID }]]),
-  );
-  const rewrite = { layout: next, edits };
-  work.statements.push(...rewriteColumns(type.table, type.attributes, rewrite, '"published_at" IS NULL'));
+  work.statements.push(...renewIds(type.table, type.attributes, next, '"published_at" IS NULL'));
 }
 
 function stopDrafts({ work, uid, type, table }: Change): void {

@@ -7,6 +7,7 @@ import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import { describeTypes } from '../../describe/typescript.ts';
 import type { Registry } from '../../registry/model.ts';
+import { keptLosses, NOTHING_KEPT, readKeptContent, splitRenames } from '../dev/kept-losses.ts';
 import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
 import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
@@ -21,7 +22,7 @@ import {
   readState,
   stateFiles,
 } from '../migrations/migration-files.ts';
-import { renamesNote } from '../migrations/rename-notes.ts';
+import { dropsNote, renamesNote } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
@@ -107,9 +108,15 @@ const fileName = (name = ''): string | undefined =>
     .match(/[a-z0-9]+/g)
     ?.join('_');
 
-/** Notes the renames in the first of the files. */
-const noting = (renames: Renames, files: readonly Output[]): readonly Output[] =>
-  files.map(({ path, text }, index) => ({ path, text: index === 0 ? renamesNote(renames) + text : text }));
+/** Notes in the first of the files. */
+const noting = (notes: string, files: readonly Output[]): readonly Output[] =>
+  files.map(({ path, text }, index) => ({ path, text: index === 0 ? notes + text : text }));
+
+const bothOf = (some: Renames, others: Renames): Renames => ({
+  attributes: [...some.attributes, ...others.attributes],
+  tables: [...some.tables, ...others.tables],
+  components: [...some.components, ...others.components],
+});
 
 function refuse(root: string, losses: readonly string[], hints: readonly string[]): never {
   throw new UserError(
@@ -168,13 +175,18 @@ export interface Plan {
  */
 export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}): Promise<Plan> {
   const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
-  const generated = await derive(basis, renames);
-  const { derived, diff, notes, registry } = generated;
+  const kept = isEmpty ? NOTHING_KEPT : await readKeptContent(root, target, execute);
+  const split = splitRenames(renames, basis.state.layout, basis.sources.declared, kept);
+  const { derived, diff, notes, registry } = await derive(basis, split.made);
+  const all = bothOf(diff.renames, split.kept);
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
-  const losses = lossTexts(await countLosses(named, target, execute, basis.migrations), target);
+  const counted = await countLosses(named, target, execute, basis.migrations);
+  const found = keptLosses(counted, diff.parts.length > 0 ? kept : NOTHING_KEPT, registry, all);
+  const losses = lossTexts([...found.losses, ...found.dropped], target);
   if (losses.length > 0 && !allowDrop) refuse(root, losses, renameHints(basis.state.layout, diff.next.layout));
   const what = fileName(options.name) ?? diff.what;
-  const migration = noting(diff.renames, migrationFiles(root, what, diff.parts, basis.migrations));
+  const heads = renamesNote(all) + dropsNote(found.dropped.map(({ subject }) => subject));
+  const migration = noting(heads, migrationFiles(root, what, diff.parts, basis.migrations));
   return { registry, outputs: [...migration, ...stateFiles(diff.next), ...derived], lines: [...losses, ...notes] };
 }
 

@@ -3,6 +3,7 @@
  */
 import { applyMigrations, migrationsOf, runAll } from '../../../../src/cli/dev/applied.ts';
 import { type Push, planPush, settle } from '../../../../src/cli/dev/push.ts';
+import type { Wrangler } from '../../../../src/cli/platform/wrangler.ts';
 import { readSources } from '../../../../src/cli/project/sources.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
@@ -13,10 +14,12 @@ export interface LocalDatabase {
 }
 
 export interface LocalProject extends ScratchProject {
-  /** What `npm run dev` does after a save. */
-  push(): Promise<Push>;
+  /** What `npm run dev` does after a save. @returns the subjects of what is kept in place of their descriptions. */
+  push(): Promise<Omit<Push, 'kept'> & { readonly kept: readonly string[] }>;
   /** What somebody does who has the migrations alone. */
   migrate(): Promise<void>;
+  /** Answers what commands ask in another terminal. */
+  readonly execute: Wrangler;
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
@@ -45,9 +48,18 @@ export function localProject({ db }: LocalDatabase): LocalProject {
       const [local] = await settle(project.root, db);
       const push = await planPush(project.root, db, local, await readSources(project.root));
       await runAll(db, 'content-types/', push.statements);
-      return push;
+      return { ...push, kept: push.kept.map(({ subject }) => subject) };
     },
     migrate: async () => applyMigrations(project.root, db, await migrationsOf(project.root, db)),
+    execute: async (args) => {
+      const statements = String(args[args.indexOf('--command') + 1]).split(';\n');
+      try {
+        const answers = await db.batch(statements.map((sql) => db.prepare(sql)));
+        return { code: 0, stdout: JSON.stringify(answers), stderr: '' };
+      } catch (error) {
+        return { code: 1, stdout: '', stderr: (error as Error).message };
+      }
+    },
     rows: async (sql) => (await db.prepare(sql).all()).results,
   };
 }

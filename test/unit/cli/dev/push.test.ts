@@ -38,10 +38,10 @@ const columns = async () =>
   (await project.rows(`SELECT name FROM pragma_table_info('articles')`)).map(({ name }) => name);
 const titles = async () => (await project.rows('SELECT title FROM articles')).map(({ title }) => title);
 
-/** The schema of the tables, as the database itself tells it. */
+/** The tables and their columns, as the database itself tells them. */
 const tables = () =>
   project.rows(
-    `SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'edgewise_local' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'd1_%' ORDER BY name`,
+    `SELECT "object".type, "object".name, iif("object".type = 'table', "column".name, "object".sql) AS part FROM sqlite_master AS "object" LEFT JOIN pragma_table_info("object".name) AS "column" WHERE "object".name NOT IN ('edgewise_local', 'edgewise_kept') AND "object".name NOT LIKE 'sqlite_%' AND "object".name NOT LIKE '\\_cf%' ESCAPE '\\' AND "object".name NOT LIKE 'd1_%' ORDER BY 2, 3`,
   );
 
 describe('a local database that follows the files', () => {
@@ -85,7 +85,7 @@ describe('a local database that follows the files', () => {
     save({ titel: STRING });
     const { kept } = await project.push();
     expect(kept).toEqual(['article.title']);
-    expect(await columns()).toEqual(expect.arrayContaining(['title', 'titel']));
+    expect(await columns()).not.toContain('title');
     save({ title: STRING });
     expect((await project.push()).kept).toEqual([]);
     expect(await titles()).toEqual(['one']);

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { restoreCommand } from '../../../../src/cli/backup/before.ts';
 import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
-import { NOTHING_KEPT, noteSchemaSql } from '../../../../src/cli/dev/local-schema.ts';
+import { migratedSchema, noteSchemaSql } from '../../../../src/cli/dev/local-schema.ts';
 import { openArchive } from '../../../../src/cli/import/archive-file.ts';
 import { importSurvey } from '../../../../src/cli/import/import.ts';
 import type { Flags } from '../../../../src/cli/import/options.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
+import { EMPTY_LAYOUT } from '../../../../src/cli/migrations/layout.ts';
 import { withStorage } from '../../../../src/cli/platform/storage.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { insert } from '../backup/backed-up.ts';
@@ -93,8 +94,8 @@ describe('an import that replaces everything', () => {
   }, 120_000);
 
   it('is refused where no backup of the tables could be restored, and leaves everything as it is', async () => {
-    const state = { snapshot: {} as never, layout: NOTHING_KEPT.layout };
-    const note = noteSchemaSql({ state, kept: NOTHING_KEPT, pushed: true, migrations: [] });
+    const state = { snapshot: {} as never, layout: EMPTY_LAYOUT };
+    const note = noteSchemaSql({ ...migratedSchema(state, []), pushed: true });
     await inStorage(({ db }) => db.batch(note.map((sql) => db.prepare(sql))));
     const before = await everything();
     const other = await archiveOf({ ...MAGAZINE, entities: [tag(1, 'pushed')], links: [] });

@@ -1,0 +1,225 @@
+/**
+ * @module A project whose files are data and whose local database is in memory, with the Worker over it: saves, requests,
+ * and what the tables hold.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createApp } from '../../../../src/app.ts';
+import { runAll } from '../../../../src/cli/dev/applied.ts';
+import { readSchema } from '../../../../src/cli/dev/local-schema.ts';
+import { type Push, planPush, settle } from '../../../../src/cli/dev/push.ts';
+import { valueIn } from '../../../../src/cli/migrations/attribute-changes.ts';
+import {
+  type BlocksPlace,
+  blocksOf,
+  EMPTY_LAYOUT,
+  type Layout,
+  layoutOf,
+  type Place,
+  type TypeLayout,
+} from '../../../../src/cli/migrations/layout.ts';
+import { createSchemaSql, diffSchemas, emptyState, NO_RENAMES } from '../../../../src/cli/migrations/migration.ts';
+import { migrationFiles, stateFiles } from '../../../../src/cli/migrations/migration-files.ts';
+import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
+import { identifier } from '../../../../src/cli/migrations/sql-text.ts';
+import { createTokenSql } from '../../../../src/cli/platform/tokens.ts';
+import { type Sources, wantedOf } from '../../../../src/cli/project/sources.ts';
+import type { Registry } from '../../../../src/registry/model.ts';
+import { checkInvariants } from '../../../support/invariants.ts';
+import { memoryDatabase } from '../../../support/memory-database.ts';
+import { scratchProject } from '../scratch-project.ts';
+import { type Files, sourcesOf } from './random-files.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** A version of a document as the tables hold it: its columns, and of each relation the documents in order. */
+export interface StoredVersion {
+  readonly documentId: string;
+  readonly values: Row;
+  readonly links: Readonly<Record<string, readonly string[]>>;
+}
+
+/** uid → `documentId/locale/status` → version */
+export type Stored = Readonly<Record<string, Readonly<Record<string, StoredVersion>>>>;
+
+const TOKEN = '0123456789abcdef'.repeat(4);
+
+const OBJECTS = `SELECT "type", "name", "sql" FROM sqlite_master WHERE "name" NOT LIKE 'sqlite%' AND "name" NOT LIKE 'd1\\_%' ESCAPE '\\' AND "name" NOT IN ('edgewise_local', 'edgewise_kept')`;
+
+/** The objects of a database, each with its columns or what it does. */
+function objectsOf(sqlite: ReturnType<typeof memoryDatabase>['sqlite']): readonly string[] {
+  const columns = sqlite.prepare('SELECT "name", "type" FROM pragma_table_info(?) ORDER BY 1');
+  const lines = (sqlite.prepare(OBJECTS).all() as Record<string, string>[]).map(({ type, name, sql }) => {
+    const what = type === 'table' ? JSON.stringify(columns.all(name as string)) : String(sql).replaceAll(/[`"]/g, '');
+    return `${type} ${name}: ${what}`;
+  });
+  return lines.sort();
+}
+
+export interface SavedWorld {
+  /** What `npm run dev` does with saved files. @throws UserError when it refuses them. */
+  save(files: Files): Promise<Push>;
+  /** A request with full access; answers of 500 and above are thrown. */
+  send(method: string, path: string, data?: unknown): Promise<Response>;
+  /** Everything that is wrong with the tables. */
+  complaints(): Promise<readonly string[]>;
+  stored(): Stored;
+  query(sql: string): readonly Row[];
+  layout(): Layout;
+  registry(): Registry;
+  close(): void;
+}
+
+type Json = Record<string, unknown>;
+
+/** What a response has of an instance: no attribute that its component has not, and none without a value. */
+function shownInstance(instance: Json, uid: string, layout: Layout): Json {
+  const places = layout.components[uid] ?? {};
+  const entries = Object.entries(instance).flatMap(([name, value]) => {
+    const place = places[name];
+    if (value === null || !(place || name === 'id' || name === '__component')) return [];
+    const isBlocks = place?.kind === 'component' || place?.kind === 'dynamiczone';
+    return [[name, isBlocks ? shownBlocks(value, place, layout) : value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function shownBlocks(value: unknown, place: BlocksPlace, layout: Layout): unknown {
+  const one = (instance: Json) =>
+    shownInstance(instance, place.kind === 'component' ? place.component : String(instance.__component), layout);
+  return Array.isArray(value) ? value.map(one) : one(value as Json);
+}
+
+const shown = (value: unknown, place: Place, layout: Layout): unknown =>
+  value !== null && (place.kind === 'component' || place.kind === 'dynamiczone')
+    ? shownBlocks(JSON.parse(String(value)), place, layout)
+    : value;
+
+function versionsOf(
+  query: SavedWorld['query'],
+  type: TypeLayout,
+  layout: Layout,
+): Readonly<Record<string, StoredVersion>> {
+  const entries = Object.entries(type.attributes);
+  const values = entries.flatMap(([name, place]) =>
+    place.kind === 'links' ? [] : [[name, valueIn(place, name)] as const],
+  );
+  const list = values.map(([name, sql]) => `, ${sql} AS "a ${name}"`).join('');
+  const rows = query(`SELECT *, ${statusOf(identifier(type.table))} AS "status"${list} FROM ${identifier(type.table)}`);
+  const links = entries.flatMap(([name, place]) =>
+    place.kind === 'links'
+      ? [[name, query(`SELECT * FROM ${identifier(place.table)} ORDER BY "position"`)] as const]
+      : [],
+  );
+  const versions = rows.map((row) => {
+    const { document_id: id, locale, status } = row;
+    const isOwn = (link: Row) =>
+      link.source_document_id === id &&
+      link.source_locale === locale &&
+      (!type.draftAndPublish || link.status === status);
+    const version = {
+      documentId: String(id),
+      values: {
+        ...Object.fromEntries(['id', 'created_at', 'updated_at', 'published_at'].map((name) => [name, row[name]])),
+        ...Object.fromEntries(
+          values.map(([name]) => [name, shown(row[`a ${name}`], type.attributes[name] as Place, layout)]),
+        ),
+      },
+      links: Object.fromEntries(
+        links.map(([name, all]) => [
+          name,
+          all.filter(isOwn).map((link) => `${link.target_document_id}/${link.target_locale}/${link.status}`),
+        ]),
+      ),
+    };
+    return [`${id}/${locale}/${status}`, version] as const;
+  });
+  return Object.fromEntries(versions);
+}
+
+async function commit(root: string, sources: Sources): Promise<void> {
+  const { registry } = wantedOf(sources, EMPTY_LAYOUT);
+  const { parts, next } = await diffSchemas(await emptyState(), registry, { renames: NO_RENAMES, defaultLocale: 'en' });
+  for (const { path, text } of [...migrationFiles(root, 'initial', parts), ...stateFiles(next)]) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+/** @param first the files of the only migration. */
+export async function openSavedWorld(first: Files): Promise<SavedWorld> {
+  const project = scratchProject();
+  const { root } = project;
+  const { db, sqlite } = memoryDatabase();
+  const fresh = new Map<string, readonly string[]>();
+  let served: { registry: Registry; app: ReturnType<typeof createApp> };
+  await commit(root, sourcesOf(first));
+  const expected = async (registry: Registry): Promise<readonly string[]> => {
+    const key = JSON.stringify([...registry.contentTypes.values()].map((type) => [type, [...type.attributes]]));
+    const known = fresh.get(key);
+    if (known) return known;
+    const other = memoryDatabase();
+    for (const statement of await createSchemaSql(registry)) other.sqlite.exec(statement);
+    const objects = objectsOf(other.sqlite);
+    fresh.set(key, objects);
+    return objects;
+  };
+  const query = (sql: string) => sqlite.prepare(sql).all() as Row[];
+  const layout = () => layoutOf(served.registry);
+  return {
+    async save(files) {
+      const sources = sourcesOf(files);
+      const [local] = await settle(root, db);
+      const push = await planPush(root, db, local, sources);
+      await runAll(db, 'content-types/', push.statements);
+      const { registry } = push.wanted;
+      served = { registry, app: createApp({ registry, settings: sources.settings }) };
+      sqlite.exec(`DELETE FROM strapi_api_tokens`);
+      sqlite.exec(createTokenSql({ name: 'test', type: 'full-access' }, TOKEN, 1));
+      return push;
+    },
+    async send(method, path, data) {
+      const headers = { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/json' };
+      const body = data === undefined ? {} : { body: JSON.stringify({ data }) };
+      const request = new Request(`http://edgewise.test${path}`, { method, headers, ...body });
+      const context = { waitUntil() {}, passThroughOnException() {}, props: {} };
+      const response = await served.app.fetch(
+        request,
+        { DB: db, JWT_SECRET: 'x'.repeat(32) } as never,
+        context as never,
+      );
+      if (response.status >= 500) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+      return response;
+    },
+    async complaints() {
+      const objects = new Set(objectsOf(sqlite));
+      const wanted = new Set(await expected(served.registry));
+      const hidden = Object.entries((await readSchema(db))?.hidden ?? {}).flatMap(([uid, places]) =>
+        Object.keys(places).map((name) => `has a key ${name} that ${uid} has not`),
+      );
+      const blocks = Object.values(layout().types).flatMap(({ table, attributes }) =>
+        blocksOf(attributes).map(([name]) => [`${table}: the locales of `, ` differ in ${name}`] as const),
+      );
+      // Instances hold keys that have left the files, and lack those that have just come.
+      const isExpected = (complaint: string) =>
+        hidden.some((each) => complaint.endsWith(each)) ||
+        blocks.some(([start, end]) => complaint.startsWith(start) && complaint.endsWith(end));
+      const complaints = await checkInvariants(db, served.registry);
+      return [
+        ...complaints.filter((complaint) => !isExpected(complaint)),
+        ...[...objects].filter((each) => !wanted.has(each)).map((each) => `is there: ${each}`),
+        ...[...wanted].filter((each) => !objects.has(each)).map((each) => `is missing: ${each}`),
+      ];
+    },
+    stored: () =>
+      Object.fromEntries(
+        Object.entries(layout().types)
+          .filter(([uid]) => uid.startsWith('api::'))
+          .map(([uid, type]) => [uid, versionsOf(query, type, layout())]),
+      ),
+    query,
+    layout,
+    registry: () => served.registry,
+    close: () => project.remove('.'),
+  };
+}
