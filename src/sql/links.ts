@@ -8,8 +8,8 @@ import type { ContentType } from '../registry/model.ts';
 import { LINK_STEP } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
-import { balanced, columnOf, commaList, type Statement, toStatement, valuesOf } from './statement.ts';
-import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition, statusOf } from './versions.ts';
+import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
+import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition } from './versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 
