@@ -228,9 +228,8 @@ describe('a request about passwords', () => {
   ])('is refused with a key that it does not have: %s', async (path, body) => {
     const { jwt } = await register(send, `key${path.length}`);
     const answer = await post(send, path, { ...body, nope: 1 }, path.includes('change') ? jwt : '');
-    expect(await answer.clone().json()).toMatchObject({
-      error: { details: { errors: [{ path: [], value: { ...body, nope: 1 } }] } },
-    });
+    const { error } = (await answer.clone().json()) as { error: { details: { errors: object[] } } };
+    expect(error.details.errors.map(Object.keys)).toEqual([['path', 'message', 'name']]);
     expect(await refusalOf(answer)).toBe('400 ValidationError: this field has unspecified keys: nope');
   });
 
