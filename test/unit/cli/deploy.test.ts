@@ -209,7 +209,7 @@ describe('deploy', () => {
 });
 
 describe('a deployment that loses content', () => {
-  const NAMED = /article\.lead: removed \(string\) \(2 row\(s\) of the deployed database\)/;
+  const NAMED = /article\.lead: removed \(string\) \(2 rows of the deployed database\)/;
   const BACK = /npx wrangler d1 time-travel restore DB --bookmark=0000-b00c$/;
   beforeEach(async () => {
     await deployed();
@@ -242,7 +242,7 @@ describe('a deployment that loses content', () => {
 
   it('goes ahead once the number of losses is typed', async () => {
     await deployed({
-      ask: async (question) => (/^1 change\(s\) lose stored content\. Type 1 /.test(question) ? '1' : ''),
+      ask: async (question) => (/^1 change loses stored content\. Type 1 /.test(question) ? '1' : ''),
     });
     expect(() => leads()).toThrow('no such column: lead');
   });
