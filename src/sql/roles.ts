@@ -16,20 +16,41 @@ export interface Role {
   readonly type: string;
 }
 
-/** Roles become rows when the first user may be linked to them. */
-export function ensureRoles(roles: readonly Role[], now: number): Statement {
+/** Roles become rows when the first user may be linked to them. Configuration has no time of its own: theirs is 0. */
+export function ensureRoles(roles: readonly Role[]): Statement {
   return toStatement(sql`
     insert into "up_roles"
       ("id", "document_id", "locale", "published_at", "created_at", "updated_at", "name", "description", "type")
-    select value ->> 'id', value ->> 'documentId', '', ${now}, ${now}, ${now},
+    select value ->> 'id', value ->> 'documentId', '', 0, 0, 0,
       value ->> 'name', value ->> 'description', value ->> 'type'
     from json_each(${JSON.stringify(roles)}) where true
     on conflict do nothing`);
 }
 
-/** documentId of a role → how many users have it. */
-export const usersOfRoles: Compiled<ReadonlyMap<unknown, number>> = asked(
+export interface StoredRole {
+  readonly users: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly publishedAt: number;
+}
+
+/** documentId of a role → what its row states, and how many users have it. */
+export const storedRoles: Compiled<ReadonlyMap<unknown, StoredRole>> = asked(
   toStatement(sql`
-    select "target_document_id" as "role", count(*) as "users" from "up_users_role_lnk" group by "target_document_id"`),
-  (rows) => new Map(rows.map(({ role, users }) => [role, Number(users)])),
+    select "document_id" as "role", "created_at", "updated_at", "published_at",
+      (select count(*) from "up_users_role_lnk" where "target_document_id" = "up_roles"."document_id") as "users"
+    from "up_roles"`),
+  (rows) =>
+    new Map(
+      rows.map(({ role, users, created_at, updated_at, published_at }) => [
+        role,
+        {
+          users: Number(users),
+          createdAt: Number(created_at),
+          updatedAt: Number(updated_at),
+          publishedAt: Number(published_at),
+        },
+      ]),
+    ),
 );

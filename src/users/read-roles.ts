@@ -6,11 +6,8 @@ import { roleActions } from '../auth/grants.ts';
 import { rolesOf } from '../auth/roles.ts';
 import { application, notFound } from '../errors.ts';
 import { known, mapped } from '../sql/compiled.ts';
-import { type Role, usersOfRoles } from '../sql/roles.ts';
+import { type Role, type StoredRole, storedRoles } from '../sql/roles.ts';
 import { readAs, type UserCall } from './call.ts';
-
-/** Configuration has no time of its own. */
-const STAMP = new Date(0).toISOString();
 
 type Controllers = Record<string, Record<string, { readonly enabled: boolean; readonly policy: '' }>>;
 type Permissions = Record<string, { readonly controllers: Controllers }>;
@@ -34,14 +31,26 @@ function permissionsOf(call: UserCall, granted: ReadonlySet<string>): Permission
   return permissions;
 }
 
-function told({ type, ...role }: Role) {
-  return { ...role, type, createdAt: STAMP, updatedAt: STAMP, publishedAt: STAMP };
+/** A role that no user has had yet has no row. */
+const UNSTORED: StoredRole = { users: 0, createdAt: 0, updatedAt: 0, publishedAt: 0 };
+
+/** A role with the times that `?populate=role` shows, and how many users have it. */
+function shownRole(role: Role, stored: ReadonlyMap<unknown, StoredRole>) {
+  const { users, createdAt, updatedAt, publishedAt } = stored.get(role.documentId) ?? UNSTORED;
+  const times = Object.entries({ createdAt, updatedAt, publishedAt });
+  return {
+    shown: { ...role, ...Object.fromEntries(times.map(([key, time]) => [key, new Date(time).toISOString()])) },
+    users,
+  };
 }
 
 export async function listRoles(call: UserCall) {
   const roles = await readAs(call, 'role.find', () =>
-    mapped(usersOfRoles, (users) =>
-      rolesOf(call.settings).map((role) => ({ ...told(role), nb_users: users.get(role.documentId) ?? 0 })),
+    mapped(storedRoles, (stored) =>
+      rolesOf(call.settings).map((role) => {
+        const { shown, users } = shownRole(role, stored);
+        return { ...shown, nb_users: users };
+      }),
     ),
   );
   return { roles };
@@ -52,7 +61,7 @@ export async function findRole(call: UserCall) {
     const found = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
     if (!found) throw notFound('Role not found');
     const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
-    return known({ ...told(found), permissions });
+    return mapped(storedRoles, (stored) => ({ ...shownRole(found, stored).shown, permissions }));
   });
   return { role };
 }

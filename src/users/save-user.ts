@@ -116,7 +116,7 @@ export function saveUser(call: UserCall, caller: Credential, means: RequestMeans
   const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, means));
   const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
   const readBack = planOne(params, type, request.documentId, readerOf(call, caller));
-  const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings), call.now)] : [];
+  const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings))] : [];
   const unchanged = account ? [assertUnchanged(call, account)] : [];
   const free = 'username' in data || 'email' in data ? [assertNamesFree(namesOf(call, data, account))] : [];
   return {

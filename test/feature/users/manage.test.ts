@@ -271,6 +271,36 @@ describe('roles', () => {
     expect(role.permissions['api::tag']?.controllers.tag?.find?.enabled).toBe(false);
   });
 
+  it('have the same times in every answer', async () => {
+    const timesOf = ({ createdAt, updatedAt, publishedAt }: Record<string, unknown>) => [
+      createdAt,
+      updatedAt,
+      publishedAt,
+    ];
+    const json = async (path: string) =>
+      (await (await send(path, bearer('full'))).json()) as Record<string, Record<string, unknown>>;
+    const all = async (id: unknown, user: unknown) => {
+      const { roles } = (await json('/api/users-permissions/roles')) as unknown as {
+        readonly roles: readonly Record<string, unknown>[];
+      };
+      const { role } = await json(`/api/users-permissions/roles/${id}`);
+      const populated = (await json(`/api/users/${user}?populate=role`)).role;
+      return [roles.find((each) => each.id === id), role, populated].map((shown) => timesOf(shown ?? {}));
+    };
+    const created = await send(
+      '/api/users',
+      sendJson('POST', 'full', { username: 'timed', email: 'timed@example.com', password: 'secret12', role: 1 }),
+    );
+    const { id } = (await created.json()) as { readonly id: number };
+    const fresh = Array(3).fill('1970-01-01T00:00:00.000Z');
+    expect(await all(1, id)).toEqual([fresh, fresh, fresh]);
+    await env.DB.prepare(
+      'update up_roles set created_at = 1000, updated_at = 2000, published_at = 3000 where id = 1',
+    ).run();
+    const imported = [1000, 2000, 3000].map((time) => new Date(time).toISOString());
+    expect(await all(1, id)).toEqual([imported, imported, imported]);
+  });
+
   it('are written in the settings alone', async () => {
     const response = await send('/api/users-permissions/roles/1', sendJson('PUT', 'full', {}));
     expect(await refusalOf(response)).toMatch(/^400 ApplicationError: Roles are configuration/);
