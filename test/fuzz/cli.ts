@@ -44,7 +44,10 @@ const options = new Command('fuzz')
   .description('Sends generated requests to the Worker, on a real D1 in workerd, and checks every answer.')
   .option('--runs <number>', 'requests for each property', count, 20_000)
   .option('--seed <number>', 'repeats the run of that seed', count, 1 + Math.trunc(Math.random() * 2 ** 31))
-  .option('--only <file>', 'one file of test/fuzz: requests, bodies, interference, filters, limits, written')
+  .option(
+    '--only <file>',
+    'one file of test/fuzz: requests, bodies, interference, filters, limits, written, written-users, written-files',
+  )
   .parse()
   .opts<Options>();
 
