@@ -38,7 +38,11 @@ function applyEdit(json: string, { from, to, convert }: Edit, source: string): s
   const removed = from === to ? json : `json_remove(${json}, ${jsonPath(from)})`;
   if (to === undefined) return removed;
   const before = `coalesce(${source} -> ${jsonPath(from)}, 'null')`;
-  return `json_set(${removed}, ${jsonPath(to)}, json(${convert ? convert(before) : before}))`;
+  const value = convert ? convert(before) : before;
+  // An instance of a local database may hold a value under the new name already.
+  const other = `coalesce(${source} -> ${jsonPath(to)}, ${value})`;
+  const set = from === to ? value : `iif(${before} IN ('null', '[]'), ${other}, ${value})`;
+  return `json_set(${removed}, ${jsonPath(to)}, json(${set}))`;
 }
 
 /** JSON text of an instance after the edits; `source` is SQL for the JSON text of the instance. */
@@ -68,7 +72,7 @@ function rewriteEntry(components: readonly string[], entry: string, rewrite: Rew
 }
 
 /** JSON text of what a component or a zone holds, which is `json` before. */
-function rewriteBlocks(place: BlocksPlace, json: string, rewrite: Rewrite, depth: number): string {
+export function rewriteBlocks(place: BlocksPlace, json: string, rewrite: Rewrite, depth: number): string {
   const alias = aliasOf(depth);
   const value = columnOf(alias);
   const one =

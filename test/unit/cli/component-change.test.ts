@@ -76,6 +76,20 @@ describe('a change of a component', () => {
     expect(await stored()).toEqual({ ...cards((id) => ({ id, href: `/${id}?a="b"` })), empty: null });
   });
 
+  it('keeps the value of an instance that has the new name of the attribute already', async () => {
+    await database.evolve(model({ url: STRING }));
+    const links = [
+      { id: 1, href: 'new' },
+      { id: 2, url: null, href: 'new' },
+      { id: 3, url: 'old', href: null },
+      { id: 4, url: 'old', href: 'new' },
+    ];
+    await insert({ card: { id: 9, links } });
+    await database.evolve(model({ href: STRING }), { rename: ['shared.link.url=href'] });
+    const { card } = (await stored()) as { card: { links: { href: string }[] } };
+    expect(card.links.map(({ href }) => href)).toEqual(['new', 'new', 'old', 'old']);
+  });
+
   it('removes the values of a removed attribute, and says so', async () => {
     await database.evolve(model({ url: STRING, rel: STRING }));
     await insert(cards((id) => ({ id, url: 'x', rel: 'y' })));
