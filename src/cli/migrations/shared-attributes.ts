@@ -3,7 +3,8 @@
  * any locale would spread its value over the others; so the migration lets one locale prevail, which is told before.
  */
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import type { Layout, Place, TypeLayout } from './layout.ts';
+import { withNewIds, withoutIds } from './component-ids.ts';
+import type { BlocksPlace, Layout, Place, TypeLayout } from './layout.ts';
 import { countOf, formerColumn, formerKey, formerTable, statusOf, type Work } from './migration-work.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
 import { nameOfType } from './type-changes.ts';
@@ -12,6 +13,7 @@ type ColumnPlace = Exclude<Place, { kind: 'links' }>;
 
 interface Shared {
   readonly work: Work;
+  readonly next: Layout;
   readonly table: string;
   readonly name: string;
   /** SQL literal. */
@@ -36,23 +38,33 @@ const storedIn = (place: ColumnPlace, column: string, key: string) => (row: stri
     ? `${row}.${identifier(OVERFLOW_COLUMN)} ->> ${jsonPath(key)}`
     : `${row}.${identifier(column)}`;
 
+const isBlocks = (place: ColumnPlace): place is BlocksPlace =>
+  place.kind === 'component' || place.kind === 'dynamiczone';
+
+/** Locales share components, but no ids of them. */
+const comparable = (place: ColumnPlace, value: (row: string) => string, layout: Layout) => (row: string) =>
+  isBlocks(place) ? withoutIds(place, value(row), layout) : value(row);
+
 const differs = (table: string, value: (row: string) => string, locale: string): string =>
   `(${value(identifier(table))}) IS NOT ${prevailingValue(table, value, locale)}`;
 
 function shareColumn(
-  { work, table, name, locale }: Shared,
+  { work, next, table, name, locale }: Shared,
   before: ColumnPlace,
   after: ColumnPlace,
 ): readonly string[] {
   const value = storedIn(after, after.column, name);
-  const kept = prevailingValue(table, value, locale);
+  const prevails = prevailingValue(table, value, locale);
+  const kept = isBlocks(after) ? withNewIds(after, prevails, next) : prevails;
   const path = jsonPath(name);
   const overflow = after.kind === 'scalar' && after.overflow;
   const column = identifier(overflow ? OVERFLOW_COLUMN : after.column);
   const set = overflow ? `json_set(coalesce(${column}, '{}'), ${path}, ${kept})` : kept;
-  work.statements.push(`UPDATE ${identifier(table)} SET ${column} = ${set} WHERE ${differs(table, value, locale)}`);
+  work.statements.push(
+    `UPDATE ${identifier(table)} SET ${column} = ${set} WHERE ${differs(table, comparable(after, value, next), locale)}`,
+  );
   const former = storedIn(before, formerColumn(work, table, before.column), formerKey(work, table, name));
-  return [countOf(work, table, differs(formerTable(work, table), former, locale))];
+  return [countOf(work, table, differs(formerTable(work, table), comparable(before, former, work.layout), locale))];
 }
 
 /** Of a link table, without the locale of the source. */
@@ -92,11 +104,11 @@ function shareAttribute(shared: Shared, before: Place, after: Place): readonly s
   return shareColumn(shared, before, after);
 }
 
-function shareType(work: Work, uid: string, before: TypeLayout, after: TypeLayout, locale: string): void {
+function shareType(work: Work, next: Layout, uid: string, before: TypeLayout, after: TypeLayout, locale: string): void {
   for (const [name, place] of Object.entries(before.attributes)) {
-    const next = after.attributes[name];
-    if (!place.localized || !next || next.localized) continue;
-    const counts = shareAttribute({ work, table: after.table, name, locale }, place, next);
+    const wanted = after.attributes[name];
+    if (!place.localized || !wanted || wanted.localized) continue;
+    const counts = shareAttribute({ work, next, table: after.table, name, locale }, place, wanted);
     const reason = `no longer localized: all locales of a document get the value of ${locale}, or else of its first locale`;
     if (counts) work.losses.push({ subject: `${nameOfType(uid)}.${name}`, reason, counts });
   }
@@ -106,6 +118,6 @@ function shareType(work: Work, uid: string, before: TypeLayout, after: TypeLayou
 export function shareAttributes(work: Work, next: Layout, defaultLocale: string): void {
   for (const [uid, type] of Object.entries(next.types)) {
     const before = work.layout.types[uid];
-    if (before?.localized && type.localized) shareType(work, uid, before, type, literal(defaultLocale));
+    if (before?.localized && type.localized) shareType(work, next, uid, before, type, literal(defaultLocale));
   }
 }

@@ -290,6 +290,21 @@ describe('an attribute that is no longer localized', () => {
     ]);
   });
 
+  it('gives each locale components of its own, which differ by more than their ids where one is lost', async () => {
+    const shared = (on: boolean) => ({ ...article({ seo: repeatable }, on), components: COMPONENTS });
+    await database.evolve(shared(true));
+    const list = (id: number, title: string) => JSON.stringify([{ id, title, note: null }]);
+    await database.run(
+      `INSERT INTO articles (document_id, locale, published_at, seo) VALUES ('a', 'en', 1, '${list(1, 'same')}'), ('a', 'fr', 1, '${list(2, 'same')}'), ('b', 'en', 1, '${list(3, 'one')}'), ('b', 'fr', 1, '${list(4, 'un')}')`,
+    );
+    expect((await database.evolve(shared(false))).held).toEqual({ 'article.seo': 1 });
+    const rows = await titles('seo');
+    expect(rows.slice(0, 3)).toEqual([list(1, 'same'), list(2, 'same'), list(3, 'one')]);
+    const [instance] = JSON.parse(String(rows[3]));
+    expect(instance).toMatchObject({ title: 'one' });
+    expect([3, 4]).not.toContain(instance.id);
+  });
+
   it('loses nothing where it becomes localized', async () => {
     await database.evolve(article({ title: STRING }, false));
     const { losses, statements } = await database.evolve(article({ title: STRING }, true));

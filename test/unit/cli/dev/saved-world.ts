@@ -90,10 +90,12 @@ function shownBlocks(value: unknown, place: BlocksPlace, layout: Layout): unknow
   return Array.isArray(value) ? value.map(one) : one(value as Json);
 }
 
-const shown = (value: unknown, place: Place, layout: Layout): unknown =>
-  value !== null && (place.kind === 'component' || place.kind === 'dynamiczone')
-    ? shownBlocks(JSON.parse(String(value)), place, layout)
-    : value;
+/** A list without entries is read as one that was never written. */
+function shown(value: unknown, place: Place, layout: Layout): unknown {
+  if (place.kind !== 'component' && place.kind !== 'dynamiczone') return value;
+  if (value === null) return place.kind === 'dynamiczone' || place.repeatable ? [] : null;
+  return shownBlocks(JSON.parse(String(value)), place, layout);
+}
 
 function versionsOf(
   query: SavedWorld['query'],
