@@ -3,7 +3,7 @@
  */
 import { setValue, valueIn } from '../migrations/attribute-changes.ts';
 import { rewriteColumns } from '../migrations/component-changes.ts';
-import { renewIds } from '../migrations/component-ids.ts';
+import { withNewIds } from '../migrations/component-ids.ts';
 import type { Place } from '../migrations/layout.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { clashesOf, conversionTo, formOf } from './forms.ts';
@@ -16,12 +16,10 @@ type ColumnPlace = Exclude<Place, { kind: 'links' }>;
 
 const ROW = '"row"';
 
-/** Components that a row took from the entry of another version get ids of their own. */
-function renewCopied(slot: Slot, place: ColumnPlace): readonly string[] {
-  const { type, name, layout, isNew } = slot;
-  const row = identifier(type.table);
-  const isCopy = `NOT ${hasOwnEntry(slot, row)} AND ${identifier(place.column)} = ${ofEntry(slot, 'value', row)}`;
-  return isNew ? renewIds(type.table, { [name]: place }, layout, isCopy) : [];
+/** SQL for what a row takes: components from the entry of another version get ids of their own. */
+function taken(slot: Slot, place: ColumnPlace, expression: string): string {
+  if (!slot.isNew || (place.kind !== 'component' && place.kind !== 'dynamiczone')) return expression;
+  return `iif(${hasOwnEntry(slot, ROW)}, ${expression}, ${withNewIds(place, expression, slot.layout)})`;
 }
 
 /** What is hidden in instances has one form: a value in another one stays in the entry alone. */
@@ -40,10 +38,9 @@ function putBackValues(slot: Slot, place: ColumnPlace): readonly string[] {
   const expression = (group.form && conversionTo(group.form, formOf(place, layout), kept)?.expression) ?? kept;
   const isUnwritten = hasOwnEntry(slot, ROW, `"kept"."updated_at" = ${ROW}."updated_at"`);
   const isFree = isNew ? `(${valueIn(place, name)} IS NULL OR ${isUnwritten})` : `${valueIn(place, name)} IS NULL`;
-  const update = `UPDATE ${identifier(type.table)} AS ${ROW} SET ${setValue(place, name, expression)} WHERE ${isFree} AND ${expression} IS NOT NULL`;
-  const renewed = renewCopied(slot, place);
+  const update = `UPDATE ${identifier(type.table)} AS ${ROW} SET ${setValue(place, name, taken(slot, place, expression))} WHERE ${isFree} AND ${expression} IS NOT NULL`;
   const stripped = withoutClashes(slot, place);
-  return [update, ...renewed, ...stripped, ...(isSame && stripped.length === 0 ? [dropServed(slot)] : [])];
+  return [update, ...stripped, ...(isSame && stripped.length === 0 ? [dropServed(slot)] : [])];
 }
 
 const putBackAttribute = (slot: Slot): readonly string[] => {

@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest';
 import { saveAtRandom } from './random-saves.ts';
 
-const STEPS = 60;
-
-it.each([1, 3, 5])(
-  'takes random saves beside reads and writes, and takes each back as it was (seed %i)',
-  async (seed) => {
-    const { taken, back } = await saveAtRandom(seed, STEPS);
-    expect(taken).toBeGreaterThan(STEPS / 2);
-    expect(back).toBeGreaterThan(STEPS / 5);
+it.each([
+  [3, 60],
+  [21, 50],
+  [207, 75],
+])(
+  'takes random saves beside reads and writes, and takes each back as it was (seed %i, %i steps)',
+  async (seed, steps) => {
+    const { taken, back } = await saveAtRandom(seed, steps);
+    expect(taken).toBeGreaterThan(steps / 2);
+    expect(back).toBeGreaterThan(steps / 5);
   },
   240_000,
 );
