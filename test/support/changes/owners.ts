@@ -8,6 +8,7 @@ import {
   type AttributeJson,
   articles,
   CARD,
+  type Expected,
   filled,
   LINK,
   linked,
@@ -36,19 +37,27 @@ const shared = ([first, , third]: readonly Stored[]): readonly Stored[] => [
   third ?? null,
 ];
 
+/** Every locale has components of its own: what they hold is shared, and no id of them. */
+const withoutIds = ({ sql, rows }: Expected): Expected => ({
+  sql: sql.replace('"value"', `"value" ->> '$.label'`),
+  rows: rows.map(([json]) => [JSON.parse(String(json)).label]),
+});
+
 const localeChanges: readonly Change[] = ['string', 'text', 'integer', 'datetime', 'component'].flatMap((what) => {
   const [from, [first, second]] = STORED[what] as readonly [AttributeJson, Values];
   const stored = [first, second, second];
   const common = { options: inLocales, versions: LOCALES };
+  const unlocalized = columnChange({
+    title: `${what} that is no longer localized`,
+    from: localized(from, true),
+    stored,
+    to: ['value', localized(from, false)],
+    kept: shared(stored),
+    ...common,
+  });
+  const [titles, values] = unlocalized.survives as [Expected, Expected];
   return [
-    columnChange({
-      title: `${what} that is no longer localized`,
-      from: localized(from, true),
-      stored,
-      to: ['value', localized(from, false)],
-      kept: shared(stored),
-      ...common,
-    }),
+    { ...unlocalized, survives: [titles, what === 'component' ? withoutIds(values) : values] },
     columnChange({
       title: `${what} that is localized from now on`,
       from: localized(from, false),
