@@ -204,7 +204,7 @@ function storedValue(
 /** The same component has an id in each locale that inherited it. */
 const withoutIds = ({ kind }: { readonly kind: string }, value: unknown): unknown =>
   holdsJson({ kind }) && typeof value === 'string'
-    ? JSON.stringify(JSON.parse(value), (key, item: unknown) => (key === 'id' ? undefined : item))
+    ? JSON.stringify(JSON.parse(value), (key, item: unknown) => (key === 'id' || item === null ? undefined : item))
     : value;
 
 /**
