@@ -5,7 +5,7 @@ import type * as z from 'zod/mini';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
 import { printPath, wrongType } from '../plan/messages.ts';
 import { type BodySchema, REGISTER } from '../registry/account-bodies.ts';
-import { type InputData, isObject } from '../request/body.ts';
+import type { InputData } from '../request/body.ts';
 import { withoutSecret } from './shown-values.ts';
 
 /** The words of the rules that have none of their own: a required text that is not there, or is no text. */
@@ -40,7 +40,5 @@ export function checkBody(body: InputData, schema: BodySchema, more: readonly Is
   const unknown = { path: [], message: `this field has unspecified keys: ${others.join(', ')}`, value: body };
   const all = [...issuesOf(issues, body, schema), ...(others.length > 0 ? [unknown] : []), ...more];
   // A text or a number that breaks the rule of its own key is shown, as in Strapi.
-  throw invalidDocument(
-    all.map((issue) => (isObject(issue.value) || Array.isArray(issue.value) ? withoutSecret(issue) : issue)),
-  );
+  throw invalidDocument(all.map((issue) => (typeof issue.value === 'object' ? withoutSecret(issue) : issue)));
 }

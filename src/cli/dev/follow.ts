@@ -95,7 +95,7 @@ export function startFollowing(
   return {
     async follow() {
       try {
-        // Before the gate is held: whoever has the lock may ask for the database through the gate.
+        // Before the gate is held: the command that has the lock may query the database through the gate.
         const held = () => gate.hold(change);
         const brought = await withProjectLock(project.root, 'npm run dev', held, PATIENCE);
         report(brought);

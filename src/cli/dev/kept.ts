@@ -12,7 +12,7 @@ import { firstDocument } from './versions.ts';
 
 export interface Aside {
   readonly statements: readonly string[];
-  /** What the statements put in; how much it is nobody has counted. */
+  /** What the statements put in; `rows` is not counted. */
   readonly groups: readonly KeptGroup[];
   readonly forms: Forms;
   /** Of which rows move. */

@@ -14,7 +14,7 @@ import { type Older, withOlder } from './older-schema.ts';
 export interface LocalSchema {
   /** The tables: always those of the files that were served last. */
   readonly state: SchemaState;
-  /** Attributes of components that left the files: nobody touches their keys in the JSON of instances. */
+  /** Attributes of components that left the files: their keys stay in the JSON of instances. */
   readonly hidden: Layout['components'];
   /** Is it another state than that of the migrations in the project? */
   readonly pushed: boolean;
