@@ -39,6 +39,5 @@ export function checkBody(body: InputData, schema: BodySchema, more: readonly Is
   if (others.length > 0 && schema === REGISTER) throw invalid(`Invalid parameters: ${others.join(', ')}`);
   const unknown = { path: [], message: `this field has unspecified keys: ${others.join(', ')}`, value: body };
   const all = [...issuesOf(issues, body, schema), ...(others.length > 0 ? [unknown] : []), ...more];
-  // A text or a number that breaks the rule of its own key is shown, as in Strapi.
-  throw invalidDocument(all.map((issue) => (typeof issue.value === 'object' ? withoutSecret(issue) : issue)));
+  throw invalidDocument(all.map((issue) => withoutSecret(issue)));
 }

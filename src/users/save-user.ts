@@ -16,7 +16,6 @@ import { touchedBy } from '../plan/touched.ts';
 import { duplicateValue, uniqueViolation } from '../plan/unique-values.ts';
 import { NO_LOCALE } from '../plan/versions.ts';
 import type { Current, WriteRequest } from '../plan/write-request.ts';
-import { type ContentType, isPassword } from '../registry/model.ts';
 import { nameKey } from '../registry/name-key.ts';
 import { ROLE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
@@ -75,14 +74,9 @@ const keysOf = ({ username, email }: InputData): InputData => ({
 /** Codes and times that only the server writes. */
 const UNSENT: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken', 'passwordChangedAt']);
 
-/** What an error may repeat of the data: neither what only the server writes, nor passwords. */
-const sentOf = (data: InputData, { attributes }: ContentType): InputData =>
-  Object.fromEntries(
-    Object.entries(data).filter(([name]) => {
-      const attribute = attributes.get(name);
-      return !UNSENT.has(name) && !(attribute && isPassword(attribute));
-    }),
-  );
+/** What of the data was sent, or follows from what was: errors repeat nothing else. */
+const sentOf = (data: InputData): InputData =>
+  Object.fromEntries(Object.entries(data).filter(([name]) => !UNSENT.has(name)));
 
 const NAMES: ReadonlySet<string> = new Set(['UNIQUE.username', 'UNIQUE.email']);
 
@@ -111,7 +105,7 @@ export function saveUser(call: UserCall, caller: Credential, means: RequestMeans
   const type = userType(call);
   refuseExcess(data, type, call.registry, call.settings.api.rest.limits);
   const target = account ?? { documentId: call.newDocumentId };
-  const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent: sentOf(data, type) };
+  const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent: sentOf(data) };
   const current = currentOf(call, target, save);
   const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, means));
   const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;

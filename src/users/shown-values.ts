@@ -1,10 +1,11 @@
 /**
- * @module What an error about an account body repeats of it. Passwords, codes and tokens are sent in these bodies, also
- * under a key that is misspelt or in the wrong place, so values are shown only under keys that are known to hold none.
+ * @module What an error about an account body repeats of it. A text or a number that breaks the rule of its own key is
+ * shown, as in Strapi. Passwords, codes and tokens are sent in these bodies also under a key that is misspelt or in the
+ * wrong place, so an object or a list is shown only where all its keys are known to hold none.
  */
 import { ApiError, type Issue, invalidDocument } from '../errors.ts';
 import { isHidden } from '../plan/resolve.ts';
-import type { ContentType, Registry } from '../registry/model.ts';
+import { type ContentType, isPassword, type Registry } from '../registry/model.ts';
 import { isObject } from '../request/body.ts';
 
 /** Keys of bodies whose values are no secrets: names of users, and what names a role. */
@@ -22,13 +23,19 @@ function isShown(value: unknown, shown: ReadonlySet<string>): boolean {
 
 const VALUE = /, but the final value was: .*$/s;
 
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
-
-/** The issue, without the value that it is about where that may be a secret. */
+/** The issue, without the object or list that it is about where a secret may be in it. */
 export function withoutSecret(issue: Issue, shown: ReadonlySet<string> = SHOWN): Issue {
   const { path, message, value } = issue;
+  if (typeof value !== 'object' || value === null) return issue;
   const isTold = path.every((key) => shown.has(key) || /^\d+$/.test(key)) && isShown(value, shown);
-  return isTold || isEmpty(value) ? issue : { path, message: message.replace(VALUE, '.') };
+  return isTold ? issue : { path, message: message.replace(VALUE, '.') };
+}
+
+/** An issue of the body as a whole, without the passwords that were sent in it. */
+function withoutPasswords(issue: Issue, { attributes }: ContentType): Issue {
+  if (issue.path.length > 0 || !isObject(issue.value)) return issue;
+  const passwords = new Set([...attributes.values()].filter(isPassword).map(({ name }) => name));
+  return { ...issue, value: Object.fromEntries(Object.entries(issue.value).filter(([name]) => !passwords.has(name))) };
 }
 
 /** Names of attributes that are told, of users and of whatever components they have. */
@@ -47,6 +54,7 @@ export function planWithoutSecrets<T>(type: ContentType, registry: Registry, pla
       error instanceof ApiError && error.problem.kind === 'validation' ? error.problem.details : undefined;
     if (!details?.errors) throw error;
     const shown = toldNames(type, registry);
-    throw invalidDocument((details.errors as readonly Issue[]).map((issue) => withoutSecret(issue, shown)));
+    const issues = details.errors as readonly Issue[];
+    throw invalidDocument(issues.map((issue) => withoutSecret(withoutPasswords(issue, type), shown)));
   }
 }

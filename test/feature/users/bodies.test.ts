@@ -105,6 +105,16 @@ describe('a mistake that is told with the whole body', () => {
   });
 });
 
+describe('a password that is too short', () => {
+  it('is shown to its sender, as in Strapi', async () => {
+    const body = { username: 'brief', email: 'brief@example.com', password: 'brief' };
+    const { error } = (await (await post(open, '/api/auth/local/register', body)).json()) as {
+      error: { details: { errors: object[] } };
+    };
+    expect(error.details.errors).toMatchObject([{ path: ['password'], value: 'brief' }]);
+  });
+});
+
 describe('the role of a new user', () => {
   it('is the default one where a form leaves it empty', async () => {
     const body = { username: 'una', email: 'una@example.com', password: 'secret1', role: '' };
