@@ -3,18 +3,19 @@
  */
 import type { LinkTable } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
+import type { Status } from '../request/query-params.ts';
 import { identifier, type SQL, sql } from './fragment.ts';
 import { LINK_COLUMNS, lastPlace } from './links.ts';
 import { assert, columnOf, type Statement, toStatement } from './statement.ts';
-import { endsOf, isDocument, statusOf } from './versions.ts';
+import { endsOf, rowCondition, statusOf } from './versions.ts';
 
-/** Rows of a document as an upload names them: one by its number, or every version of a document in one locale. */
-export type NamedRows = { readonly id: number } | { readonly documentId: string; readonly locale: string };
+/** Rows of a document as an upload names them: one by its number, or one version of a document. */
+export type NamedRows =
+  | { readonly id: number }
+  | { readonly documentId: string; readonly locale: string; readonly status: Status };
 
 const isNamed = (rows: NamedRows, type: ContentType): SQL =>
-  'id' in rows
-    ? sql`"$own"."id" = ${rows.id}`
-    : sql`${isDocument({ type, documentId: rows.documentId }, '$own')} and "$own"."locale" = ${rows.locale}`;
+  'id' in rows ? sql`"$own"."id" = ${rows.id}` : rowCondition({ type, ...rows }, '$own');
 
 /** Aborts the batch where there are no such rows. */
 export const assertRows = (rows: NamedRows, { source }: LinkTable, code: string): Statement =>

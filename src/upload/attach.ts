@@ -1,6 +1,6 @@
 /**
  * @module `ref`, `refId`, `field`: a new file becomes that of a document. An `id` names one version of it, a documentId
- * all versions in the default locale.
+ * the version that writes change: the draft, in the default locale.
  */
 import { actionId, type Grants } from '../auth/grants.ts';
 import { defaultLocale, type Settings } from '../config.ts';
@@ -27,9 +27,11 @@ const wrong = (key: string, expected: string, received: string) =>
 
 const wrongRefId = (refId: string) => wrong('refId', 'the id or documentId of a document', refId);
 
-function rowsOf(refId: string, { localized }: ContentType, settings: Settings): NamedRows {
+function rowsOf(refId: string, { localized, draftAndPublish }: ContentType, settings: Settings): NamedRows {
   const id = rowId(refId);
-  return id < 0 ? { documentId: refId, locale: localized ? defaultLocale(settings) : NO_LOCALE } : { id };
+  if (id >= 0) return { id };
+  const locale = localized ? defaultLocale(settings) : NO_LOCALE;
+  return { documentId: refId, locale, status: draftAndPublish ? 'draft' : 'published' };
 }
 
 /**

@@ -166,8 +166,8 @@ export function attachingFrom(documents: Documents, dice: Dice): Attaching {
   }
   if (dice.once(12)) return { fields: { ref, refId: '99999', field }, keys: [], field };
   if (dice.once(2)) return { fields: { ref, refId: String(documents[key]?.id), field }, keys: [key], field };
-  const locale = type === 'paper' ? 'en' : '';
-  const keys = known.filter((each) => each.startsWith(`${type}/${documentId}/${locale}/`));
+  const version = type === 'paper' ? 'en/draft' : '/published';
+  const keys = known.filter((each) => each === `${type}/${documentId}/${version}`);
   return { fields: { ref, refId: documentId ?? '', field }, keys, field };
 }
 

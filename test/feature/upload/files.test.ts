@@ -73,7 +73,6 @@ describe('a caller', () => {
 });
 
 describe('a file that is changed', () => {
-  /** As in Strapi since 5.57, of which there are no recordings. */
   it('is named by its id or its documentId', async () => {
     const file = await uploadOne(send, TEXT);
     const say = (id: unknown, caption: string) =>

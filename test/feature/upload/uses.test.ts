@@ -82,18 +82,22 @@ describe('a file attached as it is uploaded', () => {
     expect(await objectKeys()).toHaveLength(2);
   });
 
-  /** As in Strapi since 5.57, of which there are no recordings. */
-  it('goes by documentId to the draft and to what is published, in the default locale', async () => {
+  it('goes by documentId to the draft in the default locale, and is published with it', async () => {
     const { documentId } = await article({ gallery: [file.id], cover: file.id });
     await client.update(`/api/articles/${documentId}?locale=fr`, { title: 'Papier', cover: file.id });
     await uploaded(attachTo({ ...ref, refId: documentId, field: 'gallery' }, 'a.txt', 'b.txt'));
     await uploaded(attachTo({ ...ref, refId: documentId, field: 'cover' }, 'c.txt'));
-    for (const status of ['draft', 'published']) {
-      const shown = await read(documentId, `status=${status}&populate=cover,gallery`);
-      expect([namesOf(shown.gallery), namesOf([shown.cover])]).toEqual([['note.txt', 'a.txt', 'b.txt'], ['c.txt']]);
-      const french = await read(documentId, `status=${status}&locale=fr&populate=cover`);
-      expect(namesOf([french.cover])).toEqual(['note.txt']);
-    }
+    const shown = async (query: string) => {
+      const { gallery, cover } = await read(documentId, `${query}&populate=cover,gallery`);
+      return [namesOf(gallery), namesOf([cover])];
+    };
+    const ATTACHED = [['note.txt', 'a.txt', 'b.txt'], ['c.txt']];
+    expect(await shown('status=draft')).toEqual(ATTACHED);
+    expect(await shown('status=published')).toEqual([['note.txt'], ['note.txt']]);
+    for (const status of ['draft', 'published'])
+      expect(await shown(`status=${status}&locale=fr`)).toEqual([[], ['note.txt']]);
+    await client.update(`/api/articles/${documentId}`, {});
+    expect(await shown('status=published')).toEqual(ATTACHED);
     expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
   });
 
