@@ -3,17 +3,26 @@
  * beside their files first. Renaming the journal commits the change; from then on the next command completes it.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
+import { failureText } from '../failure-text.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { UserError } from '../terminal.ts';
 import { DISK, type Disk } from './disk.ts';
 
-/** Path from the project root, and the text; null: the file is removed. */
-export interface Change {
+/** Path from the project root, and the text; null: the file is removed, or the folder with everything in it. */
+export interface TextChange {
   readonly path: string;
   readonly text: string | null;
 }
+
+/** A folder gets another name, which must be free. */
+export interface Move {
+  readonly path: string;
+  readonly to: string;
+}
+
+export type Change = TextChange | Move;
 
 /** Journals: before and after the commit. */
 const PREPARING = `${MIGRATIONS}/.preparing`;
@@ -24,7 +33,12 @@ interface Note {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** The new name of a folder. */
+  readonly to?: string;
 }
+
+/** What stands in a note of a folder in place of a hash. */
+const FOLDER = 'folder';
 
 const staged = (path: string): string => `${path}.pending`;
 
@@ -32,15 +46,28 @@ const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(b
 
 function hashOf(path: string): string | null {
   const present = statSync(path, { throwIfNoEntry: false });
-  if (present?.isDirectory()) throw new UserError(`${path} is a folder; a file is to be written there`);
+  if (present?.isDirectory()) return FOLDER;
   return present ? sha256(readFileSync(path)) : null;
 }
 
-const noteOf = (root: string, { path, text }: Change): Note => ({
-  path,
-  before: hashOf(join(root, path)),
-  after: text === null ? null : sha256(text),
-});
+/** @throws what the system refuses, where something in the folder could not be removed after the commit. */
+function assertRemovable(path: string): void {
+  accessSync(dirname(path), constants.W_OK);
+  if (!lstatSync(path).isDirectory()) return;
+  accessSync(path, constants.W_OK);
+  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) accessSync(join(entry.parentPath, entry.name), constants.W_OK);
+}
+
+function noteOf(root: string, change: Change): Note {
+  const file = join(root, change.path);
+  const before = hashOf(file);
+  if ('to' in change) return { path: change.path, before, after: null, to: change.to };
+  const { path, text } = change;
+  if (text !== null && before === FOLDER) throw new UserError(`${file} is a folder; a file is to be written there`);
+  if (text === null && before !== null) assertRemovable(file);
+  return { path, before, after: text === null ? null : sha256(text) };
+}
 
 const isInside = (path: string): boolean => !isAbsolute(path) && !normalize(path).split(sep).includes('..');
 
@@ -48,7 +75,8 @@ const isInside = (path: string): boolean => !isAbsolute(path) && !normalize(path
 function readNotes(root: string, journal: string): readonly Note[] {
   try {
     const notes = JSON.parse(readFileSync(join(root, journal), 'utf8')) as readonly Note[];
-    return notes.filter(({ path }) => isInside(path));
+    // The local database may be outside (`--persist-to`); a move overwrites nothing.
+    return notes.filter(({ path, to }) => isInside(path) || to !== undefined);
   } catch {
     return [];
   }
@@ -61,7 +89,8 @@ function prune(root: string, path: string, disk: Disk): void {
 }
 
 function rollBack(root: string, notes: readonly Note[], disk: Disk): void {
-  for (const { path } of notes) {
+  for (const { path, after } of notes) {
+    if (after === null) continue;
     disk.remove(join(root, staged(path)));
     prune(root, path, disk);
   }
@@ -69,12 +98,16 @@ function rollBack(root: string, notes: readonly Note[], disk: Disk): void {
   prune(root, PREPARING, disk);
 }
 
+function completeOne(root: string, { path, after, to }: Note, disk: Disk): void {
+  const [file, waiting] = [join(root, path), join(root, staged(path))];
+  if (to !== undefined) {
+    if (existsSync(file) && !existsSync(join(root, to))) disk.rename(file, join(root, to));
+  } else if (after === null) disk.remove(file);
+  else if (existsSync(waiting)) disk.rename(waiting, file);
+}
+
 function complete(root: string, notes: readonly Note[], disk: Disk): void {
-  for (const { path, after } of notes) {
-    const [file, waiting] = [join(root, path), join(root, staged(path))];
-    if (after === null) disk.remove(file);
-    else if (existsSync(waiting)) disk.rename(waiting, file);
-  }
+  for (const note of notes) completeOne(root, note, disk);
   for (const { path, after } of notes) if (after === null) prune(root, path, disk);
   disk.remove(join(root, COMMITTED));
   prune(root, COMMITTED, disk);
@@ -83,10 +116,10 @@ function complete(root: string, notes: readonly Note[], disk: Disk): void {
 function prepare(root: string, changes: readonly Change[], notes: readonly Note[], disk: Disk): void {
   disk.makeFolder(join(root, MIGRATIONS));
   disk.write(join(root, PREPARING), JSON.stringify(notes));
-  for (const { path, text } of changes) {
-    if (text === null) continue;
-    disk.makeFolder(dirname(join(root, path)));
-    disk.write(join(root, staged(path)), text);
+  for (const change of changes) {
+    if ('to' in change || change.text === null) continue;
+    disk.makeFolder(dirname(join(root, change.path)));
+    disk.write(join(root, staged(change.path)), change.text);
   }
   disk.rename(join(root, PREPARING), join(root, COMMITTED));
 }
@@ -112,7 +145,13 @@ export function changeFiles(root: string, changes: readonly Change[], disk: Disk
     rollBack(root, notes, disk);
     throw error;
   }
-  complete(root, notes, disk);
+  try {
+    complete(root, notes, disk);
+  } catch (error) {
+    const text = failureText(error);
+    if (text === undefined) throw error;
+    throw new UserError(`${text}. The change is half done; the next command completes it`);
+  }
   return notes.map(({ path }) => path);
 }
 

@@ -8,6 +8,7 @@ export interface Disk {
   /** The bytes are on the disk when it returns. */
   write(path: string, text: string): void;
   rename(from: string, to: string): void;
+  /** Removes a file, or a folder with everything in it. */
   remove(path: string): void;
   /** @returns false for a folder that stays, since it is not empty. */
   removeEmptyFolder(path: string): boolean;
@@ -31,7 +32,7 @@ const isNothing = (error: unknown): boolean =>
 
 function remove(path: string): void {
   try {
-    rmSync(path, { force: true });
+    rmSync(path, { force: true, recursive: true });
   } catch (error) {
     if (!isNothing(error)) throw error;
   }

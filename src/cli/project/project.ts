@@ -91,21 +91,29 @@ function parse(root: string, paths: readonly string[], problems: SchemaProblem[]
   return files;
 }
 
+/** Files whose custom fields have their base types; what else no registry knows is a problem. */
+export function resolveFiles({ files, problems }: ReadFiles, { customFields }: Settings): ReadFiles {
+  const found = [...problems];
+  const resolved = (file: SchemaFile) => resolveKinds(file, customFields, found);
+  const contentTypes = files.contentTypes.map(resolved);
+  const components = files.components.map(resolved);
+  const user = files.user && resolved(files.user);
+  return { files: { contentTypes, components, ...(user && { user }) }, problems: found };
+}
+
 /**
  * Reads every schema file of the project at `root`, in an order that does not depend on the machine. Custom fields have
  * their base types.
  * @throws UserError for wrong settings.
  */
 export async function readSchemaFiles(root: string): Promise<ReadFiles> {
-  const { customFields } = await loadSettings(root);
+  const settings = await loadSettings(root);
   const problems: SchemaProblem[] = [];
-  const filesAt = (paths: readonly string[]) =>
-    parse(root, paths, problems).map((file) => resolveKinds(file, customFields, problems));
-  const contentTypes = filesAt(contentTypePaths(root, problems));
-  const components = filesAt(componentPaths(root));
+  const contentTypes = parse(root, contentTypePaths(root, problems), problems);
+  const components = parse(root, componentPaths(root), problems);
   const path = userPath(root, problems);
-  const [user] = filesAt(path === undefined ? [] : [path]);
-  return { files: { contentTypes, components, ...(user && { user }) }, problems };
+  const [user] = parse(root, path === undefined ? [] : [path], problems);
+  return resolveFiles({ files: { contentTypes, components, ...(user && { user }) }, problems }, settings);
 }
 
 /** What a file that could not be read was going to declare, going by its path. */

@@ -25,7 +25,7 @@ export interface Wanted {
   readonly registry: Registry;
 }
 
-function checkNames(root: string, settings: Settings, registry: Registry): void {
+function checkNames(settings: Settings, registry: Registry, hints: readonly string[]): void {
   const problems = Object.entries(settings.roles).flatMap(([role, actions]) =>
     unknownActions(registry, actions).map((action) => `  roles.${role}: no content type has the action "${action}"`),
   );
@@ -34,12 +34,21 @@ function checkNames(root: string, settings: Settings, registry: Registry): void 
   const own = ownAttributes(systemType(registry, USER_UID));
   const fields = settings.users.register.allowedFields.filter((name) => !own.has(name));
   problems.push(...fields.map((name) => `  users.register.allowedFields: ${USER_FILE} adds no "${name}"`));
-  if (problems.length > 0) throw new UserError([`${CONFIG}:`, ...problems, ...demoHint(root)].join('\n'));
+  if (problems.length > 0) throw new UserError([`${CONFIG}:`, ...problems, ...hints].join('\n'));
 }
 
-/** Schema files and settings together. @throws UserError where the settings name what is not there. */
-export function sourcesOf(root: string, files: SchemaFiles, declared: Registry, settings: Settings): Sources {
-  checkNames(root, settings, declared);
+/**
+ * Schema files and settings together.
+ * @param hints lines for a message about names that are not there.
+ * @throws UserError where the settings name what is not there.
+ */
+export function sourcesOf(
+  files: SchemaFiles,
+  declared: Registry,
+  settings: Settings,
+  hints: readonly string[],
+): Sources {
+  checkNames(settings, declared, hints);
   return { settings, declared, files };
 }
 
@@ -47,7 +56,7 @@ export function sourcesOf(root: string, files: SchemaFiles, declared: Registry, 
 export async function readSources(root: string): Promise<Sources> {
   const read = await readSchemaFiles(root);
   const declared = registryOf(read);
-  return sourcesOf(root, read.files, declared, await loadSettings(root));
+  return sourcesOf(read.files, declared, await loadSettings(root), demoHint(root));
 }
 
 /** The registry that the sources ask for on tables that are as `layout` says. */

@@ -1,53 +1,17 @@
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Change, changeFiles, isUnfinished, settleFiles } from '../../../src/cli/project/change-files.ts';
-import { DISK, type Disk } from '../../../src/cli/project/disk.ts';
 import { checkGenerated, generate, planGenerate, readBasis } from '../../../src/cli/project/generate.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
+import { contentsOf, endingAfter, Stopped, stoppingAfter } from './stopping-disk.ts';
 
 let project: ScratchProject;
 let template: string;
 let changes: readonly Change[];
 let before: Readonly<Record<string, string>>;
 let after: Readonly<Record<string, string>>;
-
-/** Every file and folder, the contents of the files with them. */
-const contents = (root: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    globSync('**/{*,.*}', { cwd: root })
-      .sort()
-      .map((path) => {
-        const isFolder = statSync(join(root, path)).isDirectory();
-        return [path, isFolder ? '(folder)' : readFileSync(join(root, path), 'utf8')];
-      }),
-  );
-
-const KINDS = ['makeFolder', 'write', 'rename', 'remove', 'removeEmptyFolder'] as const;
-
-/** Does so many steps. Of the next one it may do half, and then `end` decides. */
-function endingAfter(steps: number, end: (kind: (typeof KINDS)[number], path: string) => void): Disk {
-  let left = steps;
-  const counted = KINDS.map((kind) => [
-    kind,
-    (path: string, ...rest: string[]) => {
-      left -= 1;
-      if (left < 0) end(kind, path);
-      return (DISK[kind] as (...paths: string[]) => unknown)(path, ...rest);
-    },
-  ]);
-  return Object.fromEntries(counted) as unknown as Disk;
-}
-
-class Stopped extends Error {}
-
-/** As SIGKILL does: no step happens any more; a file that is being written is cut. */
-const stoppingAfter = (steps: number): Disk =>
-  endingAfter(steps, (kind, path) => {
-    if (kind === 'write' && steps % 2 === 0) writeFileSync(path, '{"cut');
-    throw new Stopped();
-  });
 
 function reset(): void {
   rmSync(project.root, { recursive: true });
@@ -70,15 +34,23 @@ beforeAll(async () => {
   template = `${project.root}-template`;
   project.schemas(contentType('article', { title: { type: 'string' } }));
   project.write('demo/old/a.json', '{}');
+  project.write('whole/some/a.json', '{}');
+  mkdirSync(join(project.root, 'whole/empty'));
+  project.write('state/v3/db', 'rows');
   project.write('edgewise.config.ts', 'export default {};\n');
   await generate(project.root);
   project.schemas(contentType('article', { title: { type: 'string' }, body: { type: 'text' } }));
   cpSync(project.root, template, { recursive: true });
-  before = contents(project.root);
+  before = contentsOf(project.root);
   const { outputs } = await planGenerate(project.root, await readBasis(project.root));
-  changes = [...outputs, { path: 'demo/old/a.json', text: null }, { path: 'new/folder/b.json', text: '{}' }];
+  changes = [
+    { path: 'state', to: 'state.old-1' },
+    ...outputs,
+    ...['demo/old/a.json', 'whole'].map((path) => ({ path, text: null })),
+    { path: 'new/folder/b.json', text: '{}' },
+  ];
   changeFiles(project.root, changes);
-  after = contents(project.root);
+  after = contentsOf(project.root);
 });
 afterAll(() => {
   project.remove('.');
@@ -86,10 +58,18 @@ afterAll(() => {
 });
 
 describe('a change of several files', () => {
-  it('makes and removes files, and leaves neither a journal nor an empty folder', () => {
+  it('makes, removes and moves files and folders, and leaves neither a journal nor an empty folder', () => {
     const names = Object.keys(after).filter((path) => !(path in before));
-    expect(names).toEqual(['drizzle/0002_alter_articles.sql', 'new', 'new/folder', 'new/folder/b.json']);
-    expect(Object.keys(before).filter((path) => !(path in after))).toEqual(['demo', 'demo/old', 'demo/old/a.json']);
+    const moved = ['', '/v3', '/v3/db'];
+    expect(names).toEqual([
+      ...['drizzle/0002_alter_articles.sql', 'new', 'new/folder', 'new/folder/b.json'],
+      ...moved.map((path) => `state.old-1${path}`),
+    ]);
+    expect(Object.keys(before).filter((path) => !(path in after))).toEqual([
+      ...['demo', 'demo/old', 'demo/old/a.json'],
+      ...moved.map((path) => `state${path}`),
+      ...['whole', 'whole/empty', 'whole/some', 'whole/some/a.json'],
+    ]);
     expect(changeFiles(project.root, changes)).toEqual([]);
   });
 
@@ -105,7 +85,7 @@ describe('a change of several files', () => {
         isWhole = false;
       }
       settleFiles(project.root);
-      const now = contents(project.root);
+      const now = contentsOf(project.root);
       const isAfter = now['drizzle/0002_alter_articles.sql'] !== undefined;
       expect(now, `after ${steps} steps`).toEqual(isAfter ? after : before);
       seen[isAfter ? 'after' : 'before'] += 1;
@@ -125,7 +105,7 @@ describe('a change of several files', () => {
         isWhole = false;
       }
       settleFiles(project.root);
-      expect(contents(project.root)).toEqual(after);
+      expect(contentsOf(project.root)).toEqual(after);
       if (isWhole) break;
     }
   });
@@ -138,12 +118,12 @@ describe('a change of several files', () => {
     for (let steps = 0; steps < 12; steps += 1) {
       reset();
       expect(() => changeFiles(project.root, changes, full(steps))).toThrow('no space left');
-      expect(contents(project.root)).toEqual(before);
+      expect(contentsOf(project.root)).toEqual(before);
     }
   });
 
   it('is not completed over files that were changed since, or outside of the project', () => {
-    const [first] = changes;
+    const [, first] = changes;
     commitOnly();
     project.write('drizzle/meta/snapshot.json', '{}');
     expect(() => settleFiles(project.root)).toThrow(
