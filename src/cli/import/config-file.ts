@@ -11,7 +11,6 @@ import { parseSettings, type Settings, type SettingsInput } from '../../config.t
 import type { Registry } from '../../registry/model.ts';
 import { isObject } from '../../request/body.ts';
 import { unknownActions } from '../project/actions.ts';
-import { changeFiles } from '../project/change-files.ts';
 import { CONFIG } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
 
@@ -183,6 +182,3 @@ export async function configChange(
   const isPlain = source === undefined || compact(source) === compact(configText(present));
   return isPlain ? { kind: 'write', text: configText(merged), settings } : patchOf(archive, present, registry);
 }
-
-/** A file that is there is replaced in one step. */
-export const writeConfig = (root: string, text: string): void => void changeFiles(root, [{ path: CONFIG, text }]);

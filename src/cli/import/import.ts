@@ -11,7 +11,7 @@ import { backUpBefore, restoreCommand } from '../backup/before.ts';
 
 import { counted } from '../counted.ts';
 import { assertUnlocked } from '../dev/lock.ts';
-import { leaveDemo } from '../init/leave-demo.ts';
+import { planLeaving } from '../init/leave-demo.ts';
 import type { Storage } from '../media/media-check.ts';
 
 import { type StorageSession, storageSession } from '../platform/storage.ts';
@@ -23,6 +23,7 @@ import { type ConfigChange, configChange } from './config-file.ts';
 import { appliedMigrations, filledTables } from './content-tables.ts';
 import { countGone, findGone } from './gone.ts';
 import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
+import { agreeToMigrations, migrateDeployed } from './migrate-deployed.ts';
 import { migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
@@ -120,6 +121,9 @@ async function modelOf(
 /** Are the migrations of the demo kept, since a deployed database has them? */
 const keepsMigrations = (flags: Flags, { migrations }: Before): boolean => flags.remote === true && migrations.size > 0;
 
+/** May content of the database be lost, as far as the messages say? */
+const mayDrop = (flags: Flags, hasContent: boolean): boolean => !hasContent || flags.allowDrop === true;
+
 /** The files of the project after the import. @throws UserError for what cannot be; nothing is written. */
 async function planFiles(
   session: StorageSession,
@@ -133,22 +137,10 @@ async function planFiles(
   if (choice.write && hasContent) await session.close();
   const settings = await settingsIn(root, config);
   const isNew = choice.leavesDemo === true && !keepsMigrations(flags, before);
-  const options = { allowDrop: !hasContent || flags.allowDrop === true, isEmpty: !hasContent, target: flags };
-  return planProject(root, { ...(choice.write && { files }), config, settings, isNew }, options);
-}
-
-/** The demo goes where its content types go. @returns what the database is then. */
-async function leaveDemoBehind(
-  session: StorageSession,
-  root: string,
-  flags: Flags,
-  { choice }: Model,
-  before: Before,
-): Promise<Before> {
-  if (!choice.leavesDemo) return before;
-  await session.close();
-  leaveDemo(root, flags, { keepsMigrations: keepsMigrations(flags, before) }, progress);
-  return flags.remote ? before : NOTHING;
+  const options = { allowDrop: mayDrop(flags, hasContent), isEmpty: !hasContent, target: flags };
+  // The demo goes where its content types go.
+  const leaving = choice.leavesDemo && planLeaving(root, flags, keepsMigrations(flags, before));
+  return planProject(root, { ...(choice.write && { files }), config, settings, isNew, leaving }, options);
 }
 
 /** The project, and the tables of the database. */
@@ -157,12 +149,14 @@ async function bringUpToDate(
   root: string,
   flags: Flags,
   project: ProjectPlan,
-  before: Before,
-  hasContent: boolean,
+  { choice }: Model,
+  found: Before,
+  allowDrop: boolean,
 ): Promise<void> {
-  const allowDrop = !hasContent || flags.allowDrop === true;
-  if (before === NOTHING && !flags.remote) session.begin();
+  await session.close();
   writeProject(root, project);
+  if (flags.remote) return migrateDeployed(root, project.migrations, found.migrations, flags);
+  const before = choice.leavesDemo ? NOTHING : found;
   await migrateTarget(root, { ...before, allowDrop, isNew: before === NOTHING }, flags, session);
 }
 
@@ -242,12 +236,13 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   resolveRows(survey, types, defaultLocale(settings), remarks);
   const gone = await goneOf(found, survey, types, flags, session);
   // A local database of the demo is put aside as a whole.
+  if (project && flags.remote) {
+    const consent = { applied: found.migrations, allowDrop: mayDrop(flags, hasContent) };
+    await agreeToMigrations(root, project.migrations, consent, flags);
+  }
   const isCleared = replaces && found.filled.length > 0 && (flags.remote || !model.choice.leavesDemo);
   const backup = isCleared && !dry && flags.backup ? await backUp(root, flags, session) : undefined;
-  if (project) {
-    const before = await leaveDemoBehind(session, root, flags, model, found);
-    await bringUpToDate(session, root, flags, project, before, hasContent);
-  }
+  if (project) await bringUpToDate(session, root, flags, project, model, found, mayDrop(flags, hasContent));
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
   const orEqual = plan.kind === 'resume' || survey.metadata.source !== undefined;

@@ -1,14 +1,14 @@
 /**
  * @module The content types of an archive take their place in content-types/.
  */
-import { existsSync, globSync, mkdirSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { sha256 } from '../../digest.ts';
 import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { DEMO } from '../init/leave-demo.ts';
-import { type Change, changeFiles } from '../project/change-files.ts';
+import type { TextChange } from '../project/change-files.ts';
 import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
 import { differencesOf, isEmptyModel } from './compare-types.ts';
@@ -78,7 +78,7 @@ export async function chooseTypes(root: string, wanted: Registry, options: TypeO
 }
 
 /** The files in the place of all that are there. */
-export function typeChanges(root: string, { contentTypes, components, user }: SchemaFiles): readonly Change[] {
+export function typeChanges(root: string, { contentTypes, components, user }: SchemaFiles): readonly TextChange[] {
   const files = [...contentTypes, ...components, ...(user ? [user] : [])];
   const wanted = new Set(files.map(({ path }) => path));
   const present = globSync(`${CONTENT_TYPES}/**/{*,.*}`, { cwd: root, withFileTypes: true })
@@ -88,12 +88,4 @@ export function typeChanges(root: string, { contentTypes, components, user }: Sc
     ...files.map(({ path, json }) => ({ path, text: `${JSON.stringify(json, null, 2)}\n` })),
     ...present.filter((path) => !wanted.has(path)).map((path) => ({ path, text: null })),
   ];
-}
-
-/** Puts the files in the place of all that are there. @returns the paths of the files. */
-export function writeTypes(root: string, files: SchemaFiles): readonly string[] {
-  const changes = typeChanges(root, files);
-  changeFiles(root, changes);
-  mkdirSync(join(root, CONTENT_TYPES), { recursive: true });
-  return changes.flatMap(({ path, text }) => (text === null ? [] : [path]));
 }

@@ -6,11 +6,22 @@ import type { Settings } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { counted } from '../counted.ts';
+import type { Leaving } from '../init/leave-demo.ts';
 import { emptyState } from '../migrations/migration.ts';
-import { migrationNames, readLocales, readState } from '../migrations/migration-files.ts';
+import {
+  migrationNames,
+  migrationsAmong,
+  type Output,
+  readLocales,
+  readMigrations,
+  readState,
+} from '../migrations/migration-files.ts';
+import type { Migration } from '../migrations/when.ts';
 import { type Change, changeFiles } from '../project/change-files.ts';
+import { demoHint } from '../project/demo-hint.ts';
+import type { Disk } from '../project/disk.ts';
 import { type Basis, type GenerateOptions, planGenerate } from '../project/generate.ts';
-import { CONFIG, CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
+import { CONFIG, CONTENT_TYPES, readSchemaFiles, registryOf, resolveFiles } from '../project/project.ts';
 import { sourcesOf } from '../project/sources.ts';
 import { progress } from '../terminal.ts';
 import type { ConfigChange } from './config-file.ts';
@@ -23,12 +34,18 @@ export interface ProjectModel {
   readonly settings: Settings;
   /** Do the migrations begin anew? */
   readonly isNew: boolean;
+  /** Where the demo goes. */
+  readonly leaving?: Leaving | undefined;
 }
 
 export interface ProjectPlan {
   readonly registry: Registry;
   readonly changes: readonly Change[];
+  /** Migrations that the project will have. */
+  readonly migrations: readonly Migration[];
+  /** Said before the files change, and after. */
   readonly lines: readonly string[];
+  readonly done: readonly string[];
 }
 
 const generatedBefore = async (root: string, isNew: boolean): Promise<Omit<Basis, 'sources'>> =>
@@ -36,27 +53,54 @@ const generatedBefore = async (root: string, isNew: boolean): Promise<Omit<Basis
     ? { state: await emptyState(), locales: undefined, migrations: [] }
     : { state: await readState(root), locales: readLocales(root), migrations: migrationNames(root) };
 
-/** @throws SchemaError or UserError for what `generate` refuses; nothing is written. */
-export async function planProject(root: string, model: ProjectModel, options: GenerateOptions): Promise<ProjectPlan> {
-  const { config, settings, isNew } = model;
-  const read = model.files ? { files: model.files, problems: [] } : await readSchemaFiles(root);
-  const sources = sourcesOf(root, read.files, registryOf(read), settings);
-  const basis = { sources, ...(await generatedBefore(root, isNew)) };
-  const { registry, outputs, lines } = await planGenerate(root, basis, options);
-  const changes = [
-    ...(model.files ? typeChanges(root, model.files) : []),
+/** The changes with which generated files come. */
+export function projectChanges(
+  root: string,
+  { files, config, leaving }: Omit<ProjectModel, 'settings' | 'isNew'>,
+  outputs: readonly Output[],
+): readonly Change[] {
+  const written = new Set(outputs.map(({ path }) => path));
+  return [
+    ...(leaving?.changes.filter(({ path }) => !written.has(path)) ?? []),
+    ...(files ? typeChanges(root, files) : []),
     ...(config.kind === 'write' ? [{ path: CONFIG, text: config.text }] : []),
     ...outputs,
   ];
-  return { registry, changes, lines };
 }
 
+/** @throws SchemaError or UserError for what `generate` refuses; nothing is written. */
+export async function planProject(root: string, model: ProjectModel, options: GenerateOptions): Promise<ProjectPlan> {
+  const { files, settings, isNew, leaving } = model;
+  const read = files ? resolveFiles({ files, problems: [] }, settings) : await readSchemaFiles(root);
+  const hints = leaving ? [] : demoHint(root);
+  const sources = sourcesOf(read.files, registryOf(read), settings, hints);
+  const basis = { sources, ...(await generatedBefore(root, isNew)) };
+  const { registry, outputs, lines } = await planGenerate(root, basis, options);
+  return {
+    registry,
+    changes: projectChanges(root, model, outputs),
+    migrations: [...(isNew ? [] : readMigrations(root)), ...migrationsAmong(outputs)],
+    lines,
+    done: leaving?.lines ?? [],
+  };
+}
+
+type Say = (text: string) => void;
+
+const isType = (path: string): boolean => path.startsWith(`${CONTENT_TYPES}/`);
+
 /** Writes what was planned: all of it or nothing. */
-export function writeProject(root: string, { changes, lines }: ProjectPlan): void {
-  for (const line of lines) progress(line);
-  const written = changeFiles(root, changes);
-  const isType = (path: string) => path.startsWith(`${CONTENT_TYPES}/`);
-  const types = written.filter(isType).length;
-  if (types > 0) progress(`changed ${counted(types, 'file')} in content-types/`);
-  for (const path of written.filter((name) => !isType(name))) progress(`wrote ${path}`);
+export function writeProject(
+  root: string,
+  { changes, lines, done }: Pick<ProjectPlan, 'changes' | 'lines' | 'done'>,
+  say: Say = progress,
+  disk?: Disk,
+): void {
+  for (const line of lines) say(line);
+  const changed = changeFiles(root, changes, disk);
+  const removed = new Set(changes.flatMap((change) => ('text' in change && change.text !== null ? [] : [change.path])));
+  const types = changed.filter(isType).length;
+  if (types > 0) say(`changed ${counted(types, 'file')} in ${CONTENT_TYPES}/`);
+  for (const path of changed) if (!isType(path) && !removed.has(path)) say(`wrote ${path}`);
+  for (const line of done) say(line);
 }

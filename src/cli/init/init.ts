@@ -8,13 +8,20 @@ import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { counted } from '../counted.ts';
 import { assertUnlocked } from '../dev/lock.ts';
-import { type ConfigChange, configChange, writeConfig } from '../import/config-file.ts';
-import { DEMO_FINGERPRINT, fingerprintOf, writeTypes } from '../import/place-types.ts';
+import { type ConfigChange, configChange } from '../import/config-file.ts';
+import { DEMO_FINGERPRINT, fingerprintOf } from '../import/place-types.ts';
+import {
+  type ProjectModel,
+  type ProjectPlan,
+  planProject,
+  projectChanges,
+  writeProject,
+} from '../import/plan-project.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
-import { generate } from '../project/generate.ts';
-import { CONFIG, CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
+import type { Disk } from '../project/disk.ts';
+import { CONFIG, CONTENT_TYPES, loadSettings, readSchemaFiles } from '../project/project.ts';
 import { UserError } from '../terminal.ts';
-import { DEMO, leaveDemo } from './leave-demo.ts';
+import { DEMO, planLeaving } from './leave-demo.ts';
 import { strapiCode } from './strapi-code.ts';
 import { readStrapiFiles } from './strapi-files.ts';
 
@@ -39,25 +46,29 @@ async function chooseFiles(root: string, { from, force }: InitOptions): Promise<
   return readStrapiFiles(from);
 }
 
-/** Generates what follows from the files. @returns the registry, or what is wrong with the files. */
-async function tryGenerate(root: string, say: Say): Promise<Registry | string> {
+/** @returns the plan; where the files have mistakes, one without what follows from them, and what is wrong. */
+async function planInit(
+  root: string,
+  model: ProjectModel,
+): Promise<Pick<ProjectPlan, 'changes' | 'lines' | 'done'> & { readonly outcome: Registry | string }> {
   try {
-    const registry = registryOf(await readSchemaFiles(root));
-    for (const path of await generate(root)) say(`wrote ${path}`);
-    return registry;
+    const plan = await planProject(root, model, { isEmpty: true });
+    return { ...plan, outcome: plan.registry };
   } catch (error) {
-    if (error instanceof SchemaError || error instanceof UserError) return error.message;
-    throw error;
+    if (!(error instanceof SchemaError || error instanceof UserError)) throw error;
+    const { leaving } = model;
+    return {
+      ...{ changes: projectChanges(root, model, []), lines: [], done: leaving?.lines ?? [] },
+      outcome: error.message,
+    };
   }
 }
 
-/** Takes out what belongs to the demo's content types. */
-function emptySettings(root: string, change: ConfigChange, say: Say): void {
-  if (change.kind === 'write') {
-    writeConfig(root, change.text);
-    say(`${CONFIG}: roles, locales, indexes and searches of the demo are gone`);
-  } else if (change.kind === 'patch')
-    say(`${CONFIG} has more than values in it: remove roles, locales, indexes and searches of the demo yourself`);
+/** What becomes of the settings of the demo: the lines. */
+function settingLines({ kind }: ConfigChange): readonly string[] {
+  if (kind === 'write') return [`${CONFIG}: roles, locales, indexes and searches of the demo are gone`];
+  if (kind === 'none') return [];
+  return [`${CONFIG} has more than values in it: remove roles, locales, indexes and searches of the demo yourself`];
 }
 
 /** What to do next: the lines. */
@@ -88,27 +99,29 @@ function notTaken(project: string): readonly string[] {
 }
 
 /**
- * Replaces the demo. A git checkout brings it back.
+ * Replaces the demo: all of it or nothing, wherever the process stops. A git checkout brings it back.
  * @returns what was not taken, and what to do next.
  * @throws UserError for a project whose demo is gone, while it is served, and for a folder without content types.
  */
-export async function init(root: string, options: InitOptions, say: Say): Promise<readonly string[]> {
+export async function init(root: string, options: InitOptions, say: Say, disk?: Disk): Promise<readonly string[]> {
   if (!existsSync(join(root, DEMO)) && !options.force)
     throw new UserError(
       `There is no ${DEMO}/ here, so ${MIGRATIONS}/ may hold migrations of yours; to remove them all the same: --force`,
     );
   assertUnlocked(root, {});
-  // All is read before the first change.
   const files = await chooseFiles(root, options);
   const lines = options.from === undefined ? [] : notTaken(options.from);
-  const change = await configChange(root, { roles: {} }, buildRegistry(NONE, CHECKED), true);
-  if (files) {
-    const paths = writeTypes(root, files);
-    say(
-      paths.length === 0 ? `emptied ${CONTENT_TYPES}/` : `wrote ${counted(paths.length, 'file')} to ${CONTENT_TYPES}/`,
-    );
-  }
-  emptySettings(root, change, say);
-  leaveDemo(root, {}, { keepsMigrations: false }, say);
-  return [...lines, ...next(await tryGenerate(root, say))];
+  const config = await configChange(root, { roles: {} }, buildRegistry(NONE, CHECKED), true);
+  const settings = config.kind === 'write' ? config.settings : await loadSettings(root);
+  const leaving = planLeaving(root, {}, false);
+  const { outcome, ...plan } = await planInit(root, {
+    ...(files && { files }),
+    config,
+    settings,
+    isNew: true,
+    leaving,
+  });
+  writeProject(root, plan, say, disk);
+  for (const line of settingLines(config)) say(line);
+  return [...lines, ...next(outcome)];
 }

@@ -1,47 +1,54 @@
 /**
- * @module What a fresh clone brings for its demo is taken out of the way: `demo/`, its migrations, its local database.
+ * @module What a fresh clone brings for its demo, and what is to become of it: `demo/`, its migrations, its local database.
  */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stateFolder } from '../dev/state-folder.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
 import type { Target } from '../platform/wrangler.ts';
+import type { Change, Move } from '../project/change-files.ts';
 
 export const DEMO = 'demo';
 
-type Say = (text: string) => void;
-
-/** A database of the demo is put aside, under a name that is free. */
-function putStateAside(root: string, target: Target, say: Say): void {
-  const state = stateFolder(root, target);
-  if (!existsSync(state)) return;
-  let number = 1;
-  while (existsSync(`${state}.old-${number}`)) number += 1;
-  renameSync(state, `${state}.old-${number}`);
-  say(`the local database was put aside: ${relative(root, state)}.old-${number}`);
+/** Changes, and what is said of them when they are made. */
+export interface Leaving {
+  readonly changes: readonly Change[];
+  readonly lines: readonly string[];
 }
 
-function remove(root: string, folder: string, say: Say): void {
-  if (!existsSync(join(root, folder))) return;
-  rmSync(join(root, folder), { recursive: true });
-  say(`removed ${folder}/`);
+/** A database of the demo gets a name that is free. */
+function stateMoves(root: string, target: Target): readonly Move[] {
+  const state = stateFolder(root, target);
+  if (!existsSync(state)) return [];
+  let number = 1;
+  while (existsSync(`${state}.old-${number}`)) number += 1;
+  const path = relative(root, state);
+  return [{ path, to: `${path}.old-${number}` }];
+}
+
+function migrationFiles(root: string): readonly string[] {
+  const folder = join(root, MIGRATIONS);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
 }
 
 /**
- * Removes the demo. Its settings are left to `configChange`.
- * @param options `keepsMigrations`: a deployed database has them, so `drizzle/` has to keep them, too.
+ * Plans the removal of the demo. Its content types and settings are left to others.
+ * @param keepsMigrations a deployed database has them, so `drizzle/` has to keep them, too.
  */
-export function leaveDemo(
-  root: string,
-  target: Target,
-  { keepsMigrations }: { readonly keepsMigrations: boolean },
-  say: Say,
-): void {
-  if (keepsMigrations) say(`${MIGRATIONS}/ keeps the migrations of the demo: the deployed database has them`);
-  else {
-    putStateAside(root, target, say);
-    remove(root, MIGRATIONS, say);
-  }
-  // Its folder is what tells the next run, after an interruption, that the demo is to go.
-  remove(root, DEMO, say);
+export function planLeaving(root: string, target: Target, keepsMigrations: boolean): Leaving {
+  const moves = keepsMigrations ? [] : stateMoves(root, target);
+  const migrations = keepsMigrations ? [] : migrationFiles(root);
+  const isThere = existsSync(join(root, DEMO));
+  return {
+    changes: [...moves, ...[...migrations, ...(isThere ? [DEMO] : [])].map((path) => ({ path, text: null }))],
+    lines: [
+      ...(keepsMigrations ? [`${MIGRATIONS}/ keeps the migrations of the demo: the deployed database has them`] : []),
+      ...moves.map(({ to }) => `the local database was put aside: ${to}`),
+      ...(migrations.length > 0 ? ['removed the migrations of the demo'] : []),
+      ...(isThere ? [`removed ${DEMO}/`] : []),
+    ],
+  };
 }

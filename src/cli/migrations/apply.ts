@@ -89,8 +89,12 @@ export async function applyMigrations(
 }
 
 /** A project with what its database has. @throws UserError when that is not what the migrations make. */
-export async function readProject(root: string, target: Target, execute: Wrangler): Promise<Project> {
-  const migrations = readMigrations(root);
+export async function readProject(
+  root: string,
+  target: Target,
+  execute: Wrangler,
+  migrations: readonly Migration[] = readMigrations(root),
+): Promise<Project> {
   const history = await readHistory(target, execute);
   checkHistory(migrations, history, target);
   return { root, migrations, history };

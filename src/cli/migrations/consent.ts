@@ -36,7 +36,8 @@ async function agreeToLosses(
 
 /**
  * A project whose pending migrations may be applied: what they lose is named, the command that brings it back is printed,
- * and it was confirmed. A database that has no migration yet has nothing to lose.
+ * and it was confirmed. A database that has no migration yet has nothing to lose. Nothing is written.
+ * @param migrations those that the project has, or will have.
  * @throws UserError when it is not confirmed, when there is no way back, or when migrations are not what was applied.
  */
 export async function agreedProject(
@@ -44,8 +45,9 @@ export async function agreedProject(
   target: Target,
   consent: Consent,
   execute: Wrangler,
+  migrations?: readonly Migration[],
 ): Promise<Project> {
-  const project = await readProject(root, target, execute);
+  const project = await readProject(root, target, execute, migrations);
   const pending = pendingOf(project.migrations, project.history);
   if (project.history.applied.length > 0 && pending.length > 0) await agreeToLosses(pending, target, consent, execute);
   return project;

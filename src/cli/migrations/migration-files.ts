@@ -60,6 +60,15 @@ export function migrationNames(root: string): readonly string[] {
     .sort();
 }
 
+const MIGRATION = new RegExp(`^${MIGRATIONS}/(\\d+_[^/]*\\.sql)$`);
+
+/** The migrations among files. */
+export const migrationsAmong = (files: readonly Output[]): readonly Migration[] =>
+  files.flatMap(({ path, text }) => {
+    const name = MIGRATION.exec(path)?.[1];
+    return name === undefined ? [] : [{ name, text }];
+  });
+
 /** The migrations of a project, in order. */
 export const readMigrations = (root: string): readonly Migration[] =>
   migrationNames(root).map((name) => ({ name, text: readFileSync(join(root, MIGRATIONS, name), 'utf8') }));

@@ -102,8 +102,6 @@ export async function withStorage<T>(root: string, target: Target, work: (storag
 
 /** Stays open from one work to the next. */
 export interface StorageSession {
-  /** Opens it while something else is done. The first work tells what went wrong. */
-  begin(): void;
   use<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
   /** For as long as another process is to write; the next work opens it again. */
   close(): Promise<void>;
@@ -116,7 +114,6 @@ export function storageSession(root: string, target: Target): StorageSession {
     return opened;
   };
   return {
-    begin: () => void open().catch(() => undefined),
     async use(work) {
       const { storage } = await open();
       return work(storage);

@@ -1,13 +1,16 @@
-import { cpSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { init } from '../../../src/cli/init/init.ts';
+import { settleFiles } from '../../../src/cli/project/change-files.ts';
+import { DISK, type Disk } from '../../../src/cli/project/disk.ts';
 import { generate } from '../../../src/cli/project/generate.ts';
 import { USER_FILE } from '../../../src/cli/project/project.ts';
 import { copyDemo } from '../../support/demo.ts';
 import { userFile } from '../../support/schema-files.ts';
 import { type Attributes, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
+import { contentsOf, Stopped, stoppingAfter } from './stopping-disk.ts';
 
 /** Nobody counts what a local database holds. */
 const NOBODY = async () => ({ code: 1, stdout: '', stderr: '' });
@@ -155,6 +158,41 @@ describe('npm run init', () => {
       /content-types\/book\/schema\.json: attributes\.title[\s\S]*Next: correct what is named here/,
     );
     expect(project.has('drizzle')).toBe(false);
+  });
+});
+
+describe('npm run init that is stopped at any point', () => {
+  it('has done all or nothing after the next command', async () => {
+    writeStrapi();
+    project.write('demo/extra/.hidden', '');
+    project.write('.wrangler/state/v3/x', 'rows');
+    const template = `${project.root}-template`;
+    cpSync(project.root, template, { recursive: true });
+    const before = contentsOf(project.root);
+    let steps = 0;
+    const counting = new Proxy(DISK, {
+      get: (disk, name) => {
+        steps += 1;
+        return Reflect.get(disk, name) as unknown;
+      },
+    });
+    const start = (disk: Disk) => init(project.root, { from: strapi.root }, () => undefined, disk);
+    await start(counting);
+    const after = contentsOf(project.root);
+    expect(Object.keys(after).filter((path) => /^demo|state\/v3/.test(path))).toEqual([]);
+    const seen = { before: 0, after: 0 };
+    for (const share of [0, 0.2, 0.4, 0.6, 0.8, 0.99]) {
+      rmSync(project.root, { recursive: true });
+      cpSync(template, project.root, { recursive: true });
+      await expect(start(stoppingAfter(Math.floor(steps * share)))).rejects.toThrow(Stopped);
+      settleFiles(project.root);
+      const now = contentsOf(project.root);
+      const isAfter = now['content-types/book/schema.json'] !== undefined;
+      expect(now, `after ${share}`).toEqual(isAfter ? after : before);
+      seen[isAfter ? 'after' : 'before'] += 1;
+    }
+    expect(Math.min(seen.before, seen.after)).toBeGreaterThan(1);
+    rmSync(template, { recursive: true });
   });
 });
 

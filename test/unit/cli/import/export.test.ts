@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportArchive } from '../../../../src/cli/export/export.ts';
-import { writeTypes } from '../../../../src/cli/import/place-types.ts';
+import { typeChanges } from '../../../../src/cli/import/place-types.ts';
+import { changeFiles } from '../../../../src/cli/project/change-files.ts';
 import { parseSettings } from '../../../../src/config.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   const dry = await importBytes(whole);
   await storage.prepare(dry.registry);
   const { registry, settings } = await importBytes(whole, storage);
-  writeTypes(project.root, dry.files);
+  changeFiles(project.root, typeChanges(project.root, dry.files));
   const path = fileOf(Buffer.alloc(0));
   await exportArchive({ root: project.root, storage, registry, settings, path, withoutFiles: false });
   bytes = readFileSync(path);

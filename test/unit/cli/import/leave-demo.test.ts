@@ -7,8 +7,9 @@ import { importSurvey } from '../../../../src/cli/import/import.ts';
 import type { Flags } from '../../../../src/cli/import/options.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
-import { leaveDemo } from '../../../../src/cli/init/leave-demo.ts';
+import { planLeaving } from '../../../../src/cli/init/leave-demo.ts';
 import { withStorage } from '../../../../src/cli/platform/storage.ts';
+import { changeFiles } from '../../../../src/cli/project/change-files.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { copyDemo } from '../../../support/demo.ts';
 import { insert } from '../backup/backed-up.ts';
@@ -93,13 +94,14 @@ describe('an import into a project with the demo', () => {
 
 describe('what a deployed database has of the demo', () => {
   it('stays in drizzle/, and so does the local database', () => {
-    const said: string[] = [];
     project.write('demo/1.json', '{}');
-    leaveDemo(project.root, { remote: true }, { keepsMigrations: true }, (text) => void said.push(text));
-    expect(said).toEqual([
+    const { changes, lines } = planLeaving(project.root, { remote: true }, true);
+    changeFiles(project.root, changes);
+    expect(lines).toEqual([
       'drizzle/ keeps the migrations of the demo: the deployed database has them',
       'removed demo/',
     ]);
+    expect(project.has('demo')).toBe(false);
     expect(project.migrations()).toContain('0001_initial.sql');
     expect(project.has('.wrangler/state/v3')).toBe(true);
   });

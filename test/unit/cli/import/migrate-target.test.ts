@@ -1,33 +1,63 @@
 /**
  * @module An import into a deployed database names what its new tables lose, and loses nothing unasked.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { migrateTarget } from '../../../../src/cli/import/migrate-target.ts';
+import { openArchive } from '../../../../src/cli/import/archive-file.ts';
+import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
+import { configText } from '../../../../src/cli/import/config-file.ts';
+import { importSurvey } from '../../../../src/cli/import/import.ts';
+import type { Flags } from '../../../../src/cli/import/options.ts';
+import type { ArchiveSchema } from '../../../../src/cli/import/records.ts';
+import { newRemarks } from '../../../../src/cli/import/remarks.ts';
+import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { migrate } from '../../../../src/cli/migrations/apply.ts';
-import { storageSession } from '../../../../src/cli/platform/storage.ts';
 import { generate } from '../../../../src/cli/project/generate.ts';
+import { archiveOf } from '../../../support/archive.ts';
+import { databaseOver } from '../../../support/sqlite-storage.ts';
 import { emptyAccount, type StandIn, standIn, wranglerToml } from '../cloudflare.ts';
 import { type Attributes, contentType } from '../content-model.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
+import { fileOf } from './imported.ts';
+import { MAGAZINE, SCHEMAS } from './magazine.ts';
 
-const said = vi.hoisted((): string[] => []);
+const outside = vi.hoisted(() => ({
+  said: [] as string[],
+  wrangler: undefined as unknown as StandIn,
+  db: undefined as unknown as D1Database,
+}));
 vi.mock(import('../../../../src/cli/terminal.ts'), async (original) => ({
   ...(await original()),
-  progress: (text: string) => void said.push(text),
+  print: () => undefined,
+  progress: (text: string) => void outside.said.push(text),
+}));
+vi.mock(import('../../../../src/cli/platform/wrangler.ts'), async (original) => ({
+  ...(await original()),
+  wrangler: (args: readonly string[]) => outside.wrangler.quietly(args),
+}));
+vi.mock(import('../../../../src/cli/platform/storage.ts'), async (original) => ({
+  ...(await original()),
+  storageSession: () => ({
+    use: (work) => work({ db: outside.db, bucket: {} as R2Bucket }),
+    close: async () => undefined,
+  }),
 }));
 
+const ROOT = join(import.meta.dirname, '../../../..');
 const STRING = { type: 'string' };
 const REMOTE = { remote: true };
 
 let project: ScratchProject;
-let wrangler: StandIn;
 let database: DatabaseSync;
-/** The names of those that the database has. */
-let migrations: ReadonlySet<string>;
 
 async function change(attributes: Attributes): Promise<void> {
-  project.schemas(contentType('article', attributes));
+  const files = schemaFilesOf(
+    { schemas: SCHEMAS as readonly ArchiveSchema[], linkCounts: new Map(), metadata: {} },
+    newRemarks(),
+  );
+  project.schemas(...files.contentTypes, ...files.components, contentType('page', attributes));
   await generate(project.root, {
     allowDrop: true,
     execute: async () => ({ code: 1, stdout: '', stderr: 'no such table' }),
@@ -37,48 +67,66 @@ async function change(attributes: Attributes): Promise<void> {
 beforeEach(async () => {
   project = scratchProject();
   project.write('wrangler.toml', wranglerToml('magazine-db'));
+  project.write('src/config.ts', `export { defineConfig } from '${join(ROOT, 'src/config.ts')}';`);
+  project.write('edgewise.config.ts', configText({}));
   await change({ title: STRING, lead: STRING });
   const account = emptyAccount();
   database = new DatabaseSync(':memory:');
   account.databases.set('magazine-db', database);
-  wrangler = standIn(project.root, account);
-  await migrate(REMOTE, wrangler.quietly, project.root);
-  migrations = new Set(project.migrations());
-  database.exec(`INSERT INTO articles (document_id, lead) VALUES ('a', 'One'), ('b', NULL)`);
+  outside.db = databaseOver(database);
+  outside.wrangler = standIn(project.root, account);
+  await migrate(REMOTE, outside.wrangler.quietly, project.root);
+  database.exec(`INSERT INTO pages (document_id, lead) VALUES ('a', 'One'), ('b', NULL)`);
   await change({ title: STRING });
-  said.length = 0;
+  outside.said.length = 0;
   return () => project.remove('.');
 });
 
-const migrated = (allowDrop: boolean) =>
-  migrateTarget(
-    ...([project.root, { migrations, allowDrop, isNew: false }, REMOTE, storageSession(project.root, REMOTE)] as const),
-    wrangler.quietly,
-  );
-const leads = () => database.prepare('SELECT lead FROM articles').all();
+async function take(flags: Partial<Flags>): Promise<void> {
+  const remarks = newRemarks();
+  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(MAGAZINE)), undefined), remarks);
+  const all = { ...REMOTE, merge: true, exclude: ['files'], backup: true, ...flags } as Flags;
+  try {
+    await importSurvey(project.root, survey, all, remarks);
+  } finally {
+    survey.staging.close();
+  }
+}
+
+const leads = () => database.prepare('SELECT lead FROM pages').all();
+const migrations = () => database.prepare('SELECT name FROM d1_migrations').all();
+
+/** Every file of the project with its contents. */
+const files = () =>
+  readdirSync(project.root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => [join(parentPath, name), readFileSync(join(parentPath, name), 'utf8')] as const);
 
 describe('an import into a deployed database', () => {
-  const NAMED = '  article.lead: removed (string) (1 row of the deployed database)';
+  const NAMED = '  page.lead: removed (string) (1 row of the deployed database)';
   const BACK =
     'to bring the database back to where it is now: npx wrangler d1 time-travel restore DB --bookmark=0000-b00c';
 
-  it('is refused where it would lose content and nobody can be asked', async () => {
-    await expect(migrated(false)).rejects.toThrow(
-      /Nothing was changed: 1 change.*--allow-drop\nThe database is as it was\./,
-    );
-    expect(said).toEqual(['1 change loses stored content:', NAMED, BACK]);
-    expect(leads()).toHaveLength(2);
+  it('is refused where it would lose content and nobody can be asked, and changes no file then', async () => {
+    const before = files();
+    await expect(take({})).rejects.toThrow(/^Nothing was changed: 1 change.*--allow-drop$/);
+    expect(outside.said).toEqual(['1 change loses stored content:', NAMED, BACK]);
+    expect(files()).toEqual(before);
+    expect([leads(), migrations()]).toMatchObject([{ length: 2 }, { length: 1 }]);
+  });
+
+  it('asks for the migrations that it is about to write, too', async () => {
+    await migrate(REMOTE, outside.wrangler.quietly, project.root);
+    project.schemas(contentType('page', { title: STRING, body: STRING }));
+    await take({});
+    expect(outside.said).toContain(BACK);
+    expect(migrations()).toHaveLength(3);
+    expect(files().join('\n')).toContain('api::article.article.find');
   });
 
   it('goes ahead where that was said, and still names what goes and the way back', async () => {
-    await migrated(true);
-    expect(said).toEqual(expect.arrayContaining([NAMED, BACK]));
+    await take({ allowDrop: true });
+    expect(outside.said).toEqual(expect.arrayContaining([NAMED, BACK]));
     expect(() => leads()).toThrow('no such column: lead');
-  });
-
-  it('changes nothing where the database has all migrations', async () => {
-    migrations = new Set(project.migrations());
-    await migrated(false);
-    expect(said).toEqual([]);
   });
 });

@@ -11,10 +11,11 @@ import {
   chooseTypes,
   DEMO_FINGERPRINT,
   fingerprintOf,
-  writeTypes,
+  typeChanges,
 } from '../../../../src/cli/import/place-types.ts';
 import type { ArchiveSchema } from '../../../../src/cli/import/records.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
+import { changeFiles } from '../../../../src/cli/project/change-files.ts';
 import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
 import { UserError } from '../../../../src/cli/terminal.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
@@ -65,7 +66,7 @@ describe('content types of an archive', () => {
 
   it('become files that declare the same', async () => {
     project.write('content-types/components/old/gone.json', '{"attributes":{}}');
-    writeTypes(project.root, files);
+    changeFiles(project.root, typeChanges(project.root, files));
     expect(differencesOf(wanted, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
     expect(project.has('content-types/components/old/gone.json')).toBe(false);
     expect(project.read('content-types/tag/schema.json')).not.toMatch(/createdAt|configurable|globalId/);

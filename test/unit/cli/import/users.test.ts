@@ -6,7 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportArchive } from '../../../../src/cli/export/export.ts';
 import { differencesOf } from '../../../../src/cli/import/compare-types.ts';
-import { chooseTypes, writeTypes } from '../../../../src/cli/import/place-types.ts';
+import { chooseTypes, typeChanges } from '../../../../src/cli/import/place-types.ts';
+import { changeFiles } from '../../../../src/cli/project/change-files.ts';
 import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
@@ -86,7 +87,7 @@ describe('users of an archive', () => {
     const { files: without, registry: fewer } = await importBytes(await archiveOf(MAGAZINE));
     expect(without.user).toBeUndefined();
     expect(differencesOf(registry, fewer)).toContain(`${USER}.nickname: not there`);
-    writeTypes(project.root, files);
+    changeFiles(project.root, typeChanges(project.root, files));
     expect(differencesOf(registry, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
     expect(project.read(files.user?.path ?? '')).not.toMatch(/badge|createdAt/);
     const options = { hasContent: true, replaceTypes: false, force: false };
@@ -103,7 +104,7 @@ describe('users of an archive', () => {
     expect(JSON.parse(String(row?.home))).toMatchObject({ label: 'house', tag: [{ documentId: 'tagred' }] });
     for (const table of ['up_users_favorites_lnk', 'up_users_face_lnk'])
       expect(await storage.db.prepare(`select count(*) as "links" from ${table}`).first()).toEqual({ links: 1 });
-    writeTypes(project.root, dry.files);
+    changeFiles(project.root, typeChanges(project.root, dry.files));
     const path = fileOf(Buffer.alloc(0));
     await exportArchive({ root: project.root, storage, registry, settings, path, withoutFiles: false });
     const text = gunzipSync(readFileSync(path)).toString();
