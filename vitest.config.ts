@@ -45,7 +45,16 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: UNIT_TESTS, exclude: ALONE, isolate: false, ...SLOW } },
+      {
+        test: {
+          name: 'unit',
+          include: UNIT_TESTS,
+          exclude: ALONE,
+          isolate: false,
+          ...SLOW,
+          provide: { seed: seedOfCommit() },
+        },
+      },
       { test: { name: 'node', include: NODE_TESTS, ...SLOW } },
       {
         // What Nuxt gives its modules.

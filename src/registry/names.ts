@@ -47,10 +47,8 @@ export const EVERY_STAMP = 'every';
 
 /** Of a local database alone: how `npm run dev` has left its tables. No migration has it. */
 export const LOCAL_TABLE = 'edgewise_local';
-/** Another of those: content that a save took out of the tables. */
-export const KEPT_TABLE = 'edgewise_kept';
 
-const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations|edgewise_local|edgewise_kept)$/i;
+const DATABASE_TABLES = /^(sqlite_.*|_cf_.*|d1_migrations|edgewise_local)$/i;
 
 /** Names that the database keeps to itself. Those by which statements call what they read begin with `$`. */
 export const isReservedTable = (name: string): boolean => DATABASE_TABLES.test(name);

@@ -19,7 +19,7 @@ interface Flags extends Target {
 async function command(root: string, { allowDrop = false, ...target }: Flags): Promise<void> {
   if (target.remote) await agreedProject(root, target, { allowDrop }, wrangler);
   progress(`applying migrations to the ${databaseName(target)} …`);
-  if (!(await catchUp(root, target))) reportMigrated(await migrateDatabase(root, target), target);
+  if (!(await catchUp(root, target, allowDrop))) reportMigrated(await migrateDatabase(root, target), target);
   await tellUnfinished(target);
 }
 
@@ -29,7 +29,7 @@ if (import.meta.main)
       'Applies the migrations in drizzle/ that the database does not have yet.',
     ),
   )
-    .option('--allow-drop', 'go ahead with what loses content of the deployed database, without a question')
+    .option('--allow-drop', 'go ahead with what loses stored content, without a question')
     .action((flags: Flags) =>
       run(() => withProjectLock(process.cwd(), 'npm run migrate', () => command(process.cwd(), flags))),
     )

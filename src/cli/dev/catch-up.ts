@@ -5,27 +5,32 @@
 import { withStorage } from '../platform/storage.ts';
 import type { Target } from '../platform/wrangler.ts';
 import { readSources } from '../project/sources.ts';
-import { progress } from '../terminal.ts';
-import { runAll } from './applied.ts';
+import { progress, UserError } from '../terminal.ts';
+import { migrationsOf, runAll } from './applied.ts';
 import { readSchema } from './local-schema.ts';
 import { servedAt } from './lock.ts';
 import { planPush } from './push.ts';
 
 /**
  * @returns is the database no longer that of the migrations alone? If it is, nothing has been done.
- * @throws UserError for changes that lose something stored and are in no migration.
+ * @throws UserError for changes that lose something stored, without `allowDrop` and in no migration.
  */
-export async function catchUp(root: string, target: Target): Promise<boolean> {
+export async function catchUp(root: string, target: Target, allowDrop: boolean): Promise<boolean> {
   if (target.remote) return false;
   const url = servedAt(root, target);
   if (url !== undefined) {
+    if (allowDrop) throw new UserError(`${url} serves this project; stop npm run dev first`);
     progress(`npm run dev serves ${url}; it follows migrations by itself`);
     return true;
   }
   return withStorage(root, target, async ({ db }) => {
     const local = await readSchema(db);
-    if (!local?.pushed) return false;
-    const { what, statements } = await planPush(root, db, local, await readSources(root));
+    const { foreign } = await migrationsOf(root, db);
+    if (!local || (!local.pushed && foreign.length === 0)) return false;
+    const { what, statements } = await planPush(root, db, local, await readSources(root), {
+      allowConvert: true,
+      allowDrop,
+    });
     await runAll(db, 'content-types/', statements);
     progress(`local database: ${what ?? 'up to date'}`);
     return true;

@@ -11,7 +11,6 @@ import { readSources } from '../project/sources.ts';
 import { progress } from '../terminal.ts';
 import { runAll } from './applied.ts';
 import type { Gate } from './gate.ts';
-import type { KeptSubject } from './kept-report.ts';
 import { type Push, planPush, settle } from './push.ts';
 import { servedWorker, writeWorker } from './served-worker.ts';
 
@@ -50,11 +49,6 @@ export async function bringUp({ root, db, worker }: Project): Promise<Brought> {
 /** Milliseconds for a command that changes the project, such as `npm run generate`. */
 const PATIENCE = 60_000;
 
-function keptText({ subject, table }: KeptSubject): string {
-  const option = `--rename${table === undefined ? '' : '-type'} ${subject}=<new name>`;
-  return `${subject} is not in the files any more; the local database keeps what it holds until the next npm run generate. If it has another name now: npm run generate -- ${option}`;
-}
-
 export interface Follower {
   /** Works off a change of the files. Never fails. */
   follow(): Promise<void>;
@@ -62,14 +56,11 @@ export interface Follower {
 
 /** Says what is new since the last time. */
 function reporter() {
-  let kept: readonly string[] = [];
   let wasDue = false;
   return ({ push }: Brought): void => {
     if (push.what !== undefined) progress(`local database: ${push.what}`);
-    for (const each of push.kept) if (!kept.includes(each.subject)) progress(keptText(each));
     if (push.isDue && (!wasDue || push.what !== undefined))
       progress('No migration has these changes yet. When they are done: npm run generate -- --name <what they do>');
-    kept = push.kept.map(({ subject }) => subject);
     wasDue = push.isDue;
   };
 }

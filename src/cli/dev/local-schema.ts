@@ -1,42 +1,30 @@
 /**
  * @module What the tables of a local database are: written down in it, in the same batch as they change. `npm run dev`
- * changes them at every save, so the migrations in the project do not tell.
+ * adds to them at a save, so the migrations in the project do not tell.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { LOCAL_TABLE } from '../../registry/names.ts';
 import { hasTable } from '../import/marker.ts';
-import type { Layout } from '../migrations/layout.ts';
 import type { SchemaState } from '../migrations/migration.ts';
 import { identifier, literal } from '../migrations/sql-text.ts';
-import type { Forms } from './kept-table.ts';
-import { type Older, withOlder } from './older-schema.ts';
+import { executeSql } from '../platform/execute-sql.ts';
+import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
+import { stateFolder } from './state-folder.ts';
 
 export interface LocalSchema {
-  /** The tables: always those of the files that were served last. */
+  /** The tables: those of the files that were served last. */
   readonly state: SchemaState;
-  /** Attributes of components that left the files: their keys stay in the JSON of instances. */
-  readonly hidden: Layout['components'];
   /** Is it another state than that of the migrations in the project? */
   readonly pushed: boolean;
   /** Those that the database had when this was written down, by name. */
   readonly migrations: readonly string[];
-  /** Of the settings, when this was written down. */
-  readonly defaultLocale: string;
-  /** Every form that a type or an attribute has had (`seenForms`). */
-  readonly seen: readonly string[];
-  /** The forms of the entries in the table of what is kept. */
-  readonly forms: Forms;
 }
 
 const TABLE = identifier(LOCAL_TABLE);
 
-export const READ_SCHEMA = `SELECT "schema" FROM ${TABLE} WHERE "id" = 1`;
-
-/** The database of which only the migrations are known. */
-export const migratedSchema = (state: SchemaState, migrations: readonly string[]): LocalSchema => ({
-  ...{ state, migrations },
-  ...{ hidden: {}, pushed: false, defaultLocale: '', seen: [], forms: {} },
-});
+const READ_SCHEMA = `SELECT "schema" FROM ${TABLE} WHERE "id" = 1`;
 
 /** The statements that write it down. */
 export function noteSchemaSql(schema: LocalSchema): readonly string[] {
@@ -47,14 +35,23 @@ export function noteSchemaSql(schema: LocalSchema): readonly string[] {
   ];
 }
 
-export function parseSchema(text: string): LocalSchema {
-  const read: LocalSchema | (LocalSchema & Older) = JSON.parse(inflateSync(Buffer.from(text, 'base64')).toString());
-  return 'kept' in read ? withOlder({ ...migratedSchema(read.state, read.migrations), pushed: true }, read) : read;
-}
+const parseSchema = (text: string): LocalSchema =>
+  JSON.parse(inflateSync(Buffer.from(text, 'base64')).toString()) as LocalSchema;
 
 /** Undefined for a database that only migrations have changed. */
 export async function readSchema(db: D1Database): Promise<LocalSchema | undefined> {
   if (!(await hasTable(db, LOCAL_TABLE))) return undefined;
   const text = await db.prepare(READ_SCHEMA).first<string>('schema');
   return text === null ? undefined : parseSchema(text);
+}
+
+/** The tables of a local database that is ahead of the migrations, for a command beside it; undefined: it is not. */
+export async function readAhead(root: string, target: Target, execute: Wrangler): Promise<SchemaState | undefined> {
+  const isAbsent = execute === wrangler && !existsSync(join(stateFolder(root, target), 'v3'));
+  if (target.remote || isAbsent) return undefined;
+  // A database that only migrations have changed lacks the table.
+  const [[row] = []] = await executeSql([READ_SCHEMA], target, execute).catch(() => []);
+  if (row === undefined) return undefined;
+  const { pushed, state } = parseSchema(String(row.schema));
+  return pushed ? state : undefined;
 }

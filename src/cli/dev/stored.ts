@@ -1,25 +1,25 @@
 /**
  * @module Does a local database hold anything that a change would lose? What is empty may change at will.
  */
+import type { CountedLoss } from '../migrations/losses.ts';
 import type { Loss } from '../migrations/migration-work.ts';
 
-async function hasRows(db: D1Database, count: string): Promise<boolean> {
+/** Undefined for what cannot be counted: it may be there. */
+async function rowsOf(db: D1Database, { counts }: Loss): Promise<number | undefined> {
   try {
-    return Number(await db.prepare(count).first('rows')) > 0;
+    const rows = await Promise.all(counts.map((count) => db.prepare(count).first<number>('rows')));
+    return counts.length === 0 ? undefined : rows.reduce<number>((sum, number) => sum + (number ?? 0), 0);
   } catch {
-    // What cannot be counted may be there.
-    return true;
+    return undefined;
   }
 }
 
-async function isStored(db: D1Database, { counts }: Loss): Promise<boolean> {
-  for (const count of counts) if (await hasRows(db, count)) return true;
-  return counts.length === 0;
-}
-
 /** Those of the losses of which something is stored, or may be. */
-export async function storedLosses(db: D1Database, losses: readonly Loss[]): Promise<readonly Loss[]> {
-  const stored: Loss[] = [];
-  for (const loss of losses) if (await isStored(db, loss)) stored.push(loss);
+export async function storedLosses(db: D1Database, losses: readonly Loss[]): Promise<readonly CountedLoss[]> {
+  const stored: CountedLoss[] = [];
+  for (const loss of losses) {
+    const rows = await rowsOf(db, loss);
+    if (rows !== 0) stored.push({ ...loss, rows });
+  }
   return stored;
 }

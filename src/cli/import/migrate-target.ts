@@ -36,7 +36,7 @@ export async function migrateTarget(
     );
   progress('applying migrations …');
   if (target.remote || !isNew) await session.close();
-  if (!isNew && (await catchUp(root, target))) return;
+  if (!isNew && (await catchUp(root, target, allowDrop))) return;
   const inHere = () => session.use(({ db }) => applyDue(root, db));
   reportMigrated(target.remote ? await migrate(target, execute, root) : await inHere(), target);
 }

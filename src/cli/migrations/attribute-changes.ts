@@ -4,7 +4,7 @@
 import { FIELDS } from '../../registry/fields.ts';
 import type { ScalarType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { type Conversion, convert, NOT_CONVERTED } from './convert.ts';
+import { type Conversion, convert, isSameForm, NOT_CONVERTED } from './convert.ts';
 import type { Place, Places } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
@@ -13,14 +13,22 @@ import {
   dropColumn,
   formerColumn,
   formerComponent,
-  formerKey,
-  formerTable,
   type Loss,
   renameColumn,
   tableOf,
   type Work,
 } from './migration-work.ts';
-import { columnIn, identifier, jsonPath, literal } from './sql-text.ts';
+import { identifier, jsonPath, literal } from './sql-text.ts';
+import {
+  type ColumnPlace,
+  formerValue,
+  holders,
+  intoOverflow,
+  OVERFLOW,
+  packed,
+  removeKey,
+  unpacked,
+} from './stored-values.ts';
 
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
 
@@ -28,6 +36,8 @@ interface Subject {
   readonly work: Work;
   readonly table: string;
   readonly name: string;
+  /** What it is called in messages: `article.lead`. */
+  readonly owned: string;
   /** Says that the stored content goes, or a part of it. @param counts statements that count the rows which hold it. */
   lose(reason: string, counts: readonly string[]): void;
   /** The same of what goes when only the version from before has read it. */
@@ -35,39 +45,15 @@ interface Subject {
 }
 
 const TEMPORARY = 'edgewise_new';
-const OVERFLOW = identifier(OVERFLOW_COLUMN);
 
 const update = (table: string, column: string, expression: string, where: string): string =>
   `UPDATE ${identifier(table)} SET ${column} = ${expression} WHERE ${where}`;
 
 const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
 
-/** SQL for the stored value of an attribute, as it was before the migration. */
-function formerValue({ work, table, name }: Subject, from: Exclude<Place, { kind: 'links' }>): string {
-  const former = formerTable(work, table);
-  if (from.kind !== 'scalar' || !from.overflow) return columnIn(former, formerColumn(work, table, from.column));
-  return unpacked(from.type, columnIn(former, OVERFLOW_COLUMN), jsonPath(formerKey(work, table, name)));
-}
+const heldIn = ({ work, table, name }: Subject, from: ColumnPlace): string => formerValue(work, table, name, from);
 
-/** Counts the rows that hold a value; lists without an entry are none. */
-function holders(subject: Subject, from: Place): readonly string[] {
-  if (from.kind === 'links') return [countOf(subject.work, from.table)];
-  const value = formerValue(subject, from);
-  const list = from.kind === 'dynamiczone' || (from.kind === 'component' && from.repeatable);
-  return [countOf(subject.work, subject.table, `${value} ${list ? `<> '[]'` : 'IS NOT NULL'}`)];
-}
-
-/**
- * In the overflow column whole numbers of 64 bits are texts, since JSON readers round them, and so is JSON. A
- * concatenation is plain text: the result of a JSON function would go in as an object, even through a CAST.
- */
-const packed = (type: ScalarType, x: string): string =>
-  FIELDS[type].affinity === 'text' || type === 'biginteger' ? `(${x} || '')` : x;
-
-const unpacked = (type: ScalarType, column: string, path: string): string =>
-  type === 'biginteger' ? `CAST(${column} ->> ${path} AS INTEGER)` : `(${column} ->> ${path})`;
-
-const intoOverflow = (path: string, x: string): string => `json_set(coalesce(${OVERFLOW}, '{}'), ${path}, ${x})`;
+const holdersOf = ({ work, table, name }: Subject, from: Place): readonly string[] => holders(work, table, name, from);
 
 const NOTHING: Conversion = {
   expression: 'NULL',
@@ -77,12 +63,18 @@ const NOTHING: Conversion = {
 const conversionBetween = (from: ScalarType, to: ScalarType, x: string): Conversion =>
   from === to ? { expression: x } : (convert(from, to, x) ?? NOTHING);
 
+/** The values take another form, of which the reverse need not make what they were. */
+function convertHeld(subject: Subject, reason: string, from: Place): void {
+  subject.work.conversions.push({ subject: subject.owned, reason, counts: holdersOf(subject, from) });
+}
+
 function conversionOf(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>, x: string): Conversion {
   const { work, table, lose } = subject;
-  const value = formerValue(subject, from);
+  const value = heldIn(subject, from);
   const { loss } = conversionBetween(from.type, to.type, value);
   const where = `${value} IS NOT NULL AND (${loss?.where})`;
   if (loss) lose(`${from.type} becomes ${to.type}: ${loss.reason}`, [countOf(work, table, where)]);
+  if (!isSameForm(from.type, to.type)) convertHeld(subject, `${from.type} becomes ${to.type}`, from);
   return conversionBetween(from.type, to.type, x);
 }
 
@@ -134,12 +126,14 @@ function changeComponent(subject: Subject, from: PlaceOf<'component'>, to: Place
   const { work, table, lose } = subject;
   const column = identifier(from.column);
   const set = (expression: string) => work.statements.push(update(table, column, expression, `${column} IS NOT NULL`));
+  if (from.repeatable !== to.repeatable)
+    convertHeld(subject, from.repeatable ? 'repeatable becomes single' : 'single becomes repeatable', from);
   if (from.component !== to.component) {
-    lose(`component ${from.component} becomes ${to.component}`, holders(subject, from));
+    lose(`component ${from.component} becomes ${to.component}`, holdersOf(subject, from));
     set('NULL');
   } else if (to.repeatable && !from.repeatable) set(`json_array(json(${column}))`);
   else if (from.repeatable && !to.repeatable) {
-    const several = `json_array_length(${formerValue(subject, from)}) > 1`;
+    const several = `json_array_length(${heldIn(subject, from)}) > 1`;
     lose('repeatable becomes single: all but the first component go', [countOf(work, table, several)]);
     set(`${column} -> '$[0]'`);
   }
@@ -152,22 +146,20 @@ function changeZone(subject: Subject, from: PlaceOf<'dynamiczone'>, to: PlaceOf<
   const column = identifier(from.column);
   const kept = `value ->> '$.__component' NOT IN (${gone.map(literal).join(', ')})`;
   const former = gone.map((uid) => literal(formerComponent(work, uid))).join(', ');
-  const entries = `SELECT 1 FROM json_each(${formerValue(subject, from)}) WHERE value ->> '$.__component' IN (${former})`;
+  const entries = `SELECT 1 FROM json_each(${heldIn(subject, from)}) WHERE value ->> '$.__component' IN (${former})`;
   loseLate(`no longer allows ${gone.join(', ')}`, [countOf(work, table, `EXISTS (${entries})`)]);
   const rest = `(SELECT json_group_array(json(value) ORDER BY key) FROM json_each(${column}) WHERE ${kept})`;
   work.late.push(update(table, column, rest, `${column} IS NOT NULL`));
 }
 
 /** A value of the overflow column goes late; columns and link tables do, too, as the tables are compared. */
-function removeKey({ work, table, name }: Subject, from: Place): void {
-  if (from.kind !== 'scalar' || !from.overflow) return;
-  const removed = `json_remove(${OVERFLOW}, ${jsonPath(name)})`;
-  work.late.push(update(table, OVERFLOW, removed, `${OVERFLOW} ->> ${jsonPath(name)} IS NOT NULL`));
+function removeLate({ work, table, name }: Subject, from: Place): void {
+  if (from.kind === 'scalar' && from.overflow) work.late.push(removeKey(table, name));
 }
 
 function remove(subject: Subject, from: Place): void {
-  subject.loseLate(`removed (${nameOf(from)})`, holders(subject, from));
-  removeKey(subject, from);
+  subject.loseLate(`removed (${nameOf(from)})`, holdersOf(subject, from));
+  removeLate(subject, from);
 }
 
 const columnOf = (place: Place): string | undefined =>
@@ -179,9 +171,9 @@ function replace(subject: Subject, from: Place, to: Place): void {
   const reason = `${nameOf(from)} becomes ${nameOf(to)}: nothing that is stored can be kept`;
   const column = columnOf(from);
   const inTheWay = column !== undefined && column === columnOf(to);
-  (inTheWay ? lose : loseLate)(reason, holders(subject, from));
+  (inTheWay ? lose : loseLate)(reason, holdersOf(subject, from));
   if (inTheWay) dropColumn(work, table, column);
-  removeKey(subject, from);
+  removeLate(subject, from);
 }
 
 function change(subject: Subject, from: Place, to: Place): void {
@@ -195,23 +187,12 @@ function change(subject: Subject, from: Place, to: Place): void {
 /** Adds what the attributes of one type need: `owner` is how it is called in messages. */
 export function changeAttributes(work: Work, owner: string, table: string, from: Places, to: Places): void {
   for (const [name, place] of Object.entries(from)) {
+    const owned = `${owner}.${name}`;
     const loser = (losses: Loss[]) => (reason: string, counts: readonly string[]) =>
-      void losses.push({ subject: `${owner}.${name}`, reason, counts });
-    const subject = { work, table, name, lose: loser(work.losses), loseLate: loser(work.lateLosses) };
+      void losses.push({ subject: owned, reason, counts });
+    const subject = { work, table, name, owned, lose: loser(work.losses), loseLate: loser(work.lateLosses) };
     const next = to[name];
     if (next) change(subject, place, next);
     else remove(subject, place);
   }
 }
-
-type ColumnPlace = Exclude<Place, { kind: 'links' }>;
-
-/** SQL for the stored value of an attribute, in the form that a column of its own would hold. */
-export const valueIn = (place: ColumnPlace, name: string): string =>
-  place.kind === 'scalar' && place.overflow ? unpacked(place.type, OVERFLOW, jsonPath(name)) : identifier(place.column);
-
-/** SQL that sets the stored value of an attribute in an UPDATE. @param x SQL for a value as `valueIn` reads it. */
-export const setValue = (place: ColumnPlace, name: string, x: string): string =>
-  place.kind === 'scalar' && place.overflow
-    ? `${OVERFLOW} = ${intoOverflow(jsonPath(name), packed(place.type, x))}`
-    : `${identifier(place.column)} = ${x}`;

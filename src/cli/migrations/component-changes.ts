@@ -98,9 +98,9 @@ export const rewriteColumns = (table: string, places: Places, rewrite: Rewrite, 
 function editsBy(find: FindEdits, work: Work, next: Layout, renames: readonly AttributeRename[], losses: Loss[]) {
   const edits = Object.entries(work.layout.components).map(([uid, before]) => {
     const after = next.components[uid];
-    const lose: Lose = ({ name, from, reason, goes }) => {
+    const lose: Lose = ({ name, from, reason, goes, isKept }) => {
       const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, ...(goes && { goes }) });
-      losses.push({ subject: `${uid}.${name}`, reason, counts });
+      (isKept ? work.conversions : losses).push({ subject: `${uid}.${name}`, reason, counts });
     };
     const own = new Map(renames.filter(({ type }) => type === uid).map(({ from, to }) => [from, to]));
     return [uid, after ? find(before, after, own, lose, work) : []] as const;

@@ -2,6 +2,7 @@
  * @module What becomes of the attributes of a component: which are renamed, converted, emptied, removed, and what that
  * loses.
  */
+import { isSameForm } from './convert.ts';
 import { convertShown, emptyJson } from './convert-shown.ts';
 import type { Place, Places } from './layout.ts';
 import { formerComponent, type Work } from './migration-work.ts';
@@ -27,6 +28,8 @@ interface Loss {
   readonly reason: string;
   /** Does a value that is not empty go, or a part of it? Absent: each does. */
   readonly goes?: OfJson;
+  /** Does it stay, in another form? */
+  readonly isKept?: true;
 }
 
 export type Lose = (loss: Loss) => void;
@@ -37,6 +40,8 @@ const severalOf: OfJson = (json) => `json_array_length(${json}) > 1`;
 
 function scalarEdit(from: string, to: string, before: PlaceOf<'scalar'>, after: PlaceOf<'scalar'>, lose: Lose) {
   if (before.type === after.type) return sameOr(from, to);
+  if (!isSameForm(before.type, after.type))
+    lose({ name: to, from, reason: `${before.type} becomes ${after.type}`, isKept: true });
   const { convert, loss } = convertShown(before.type, after.type);
   if (loss) lose({ name: to, from, reason: `${before.type} becomes ${after.type}: ${loss.reason}`, goes: loss.goes });
   return { from, to, convert };
@@ -54,6 +59,8 @@ function componentEdit(
     return { from, to, convert: () => emptyJson(after.repeatable) };
   }
   if (before.repeatable === after.repeatable) return sameOr(from, to);
+  const kept = after.repeatable ? 'single becomes repeatable' : 'repeatable becomes single';
+  lose({ name: to, from, reason: kept, isKept: true });
   if (after.repeatable)
     return {
       from,

@@ -5,6 +5,7 @@
 import type { Registry } from '../../registry/model.ts';
 import { UserError } from '../terminal.ts';
 import { rewriteColumns } from './component-changes.ts';
+import { instanceCounts } from './component-counts.ts';
 import { blocksOf, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
 import type { Work } from './migration-work.ts';
 import { identifier, literal } from './sql-text.ts';
@@ -28,13 +29,13 @@ export function parseComponentRename(text: string): ComponentRename {
 type Uids = ReadonlyMap<string, string>;
 
 /** Old uid → new uid. @throws UserError for a rename that the files before and now do not bear out. */
-function uidsOf({ components }: Layout, { from, to }: ComponentRename, registry: Registry): Uids {
+function uidsOf({ components }: Layout, { from, to }: ComponentRename, registry: Registry, isForced: boolean): Uids {
   const option = `--rename-component ${from}=${to}`;
   const meant = Object.keys(components).filter((uid) => uid === from || uid.startsWith(`${from}.`));
   if (meant.length === 0) throw new UserError(`${option}: there was no component ${from}`);
   const uids = new Map(meant.map((uid) => [uid, `${to}${uid.slice(from.length)}`]));
   for (const [before, after] of uids) {
-    if (components[after]) throw new UserError(`${option}: there was a component ${after} already`);
+    if (components[after] && !isForced) throw new UserError(`${option}: there was a component ${after} already`);
     if (registry.components.has(before)) throw new UserError(`${option}: there still is a component ${before}`);
     if (!registry.components.has(after)) throw new UserError(`${option}: there is no component ${after}`);
   }
@@ -93,9 +94,20 @@ function renameEntries({ statements, layout }: Work, uids: Uids): void {
   }
 }
 
+/** Instances that a component of the new name has would be taken for those of the old one. */
+function giveWay(work: Work, before: string, after: string): void {
+  const { [after]: inTheWay, ...components } = work.layout.components;
+  if (!inTheWay) return;
+  const counts = Object.keys(inTheWay).flatMap((name) => instanceCounts(work, { uid: after, name }));
+  const reason = `has instances of its own, which ${before} would take over`;
+  if (counts.length > 0) work.losses.push({ subject: after, reason, counts });
+  work.layout = { ...work.layout, components };
+}
+
 /** Renames one component, or all of a category. @throws UserError that names the option. */
-export function renameComponents(work: Work, rename: ComponentRename, registry: Registry): void {
-  const uids = uidsOf(work.layout, rename, registry);
+export function renameComponents(work: Work, rename: ComponentRename, registry: Registry, isForced: boolean): void {
+  const uids = uidsOf(work.layout, rename, registry, isForced);
+  for (const [before, after] of uids) giveWay(work, before, after);
   renameEntries(work, uids);
   for (const [before, after] of uids) work.formerNames.set(`component ${after}`, before);
   work.layout = renamedLayout(work.layout, uids);

@@ -112,3 +112,7 @@ export function convert(from: ScalarType, to: ScalarType, x: string): Conversion
   if (from === 'biginteger' && after === 'number') return beyondDoubles(x);
   return before === after ? keep(x) : CONVERSIONS[`${before} to ${after}`]?.(x);
 }
+
+/** Do values stay as they are, in either direction? */
+export const isSameForm = (from: ScalarType, to: ScalarType): boolean =>
+  from === to || [convert(from, to, 'x'), convert(to, from, 'x')].every((each) => each?.expression === 'x');

@@ -18,6 +18,8 @@ export interface Loss {
 export interface Work {
   readonly statements: string[];
   readonly losses: Loss[];
+  /** Content that they store in another form, or beside what it was: nothing is lost, but it is not what it was. */
+  readonly conversions: Loss[];
   /** Statements that remove what only the version from before reads, and what they lose. */
   readonly late: string[];
   readonly lateLosses: Loss[];
@@ -38,6 +40,7 @@ export function startWork(snapshot: Snapshot, layout: Layout): Work {
   return {
     statements: [],
     losses: [],
+    conversions: [],
     late: [],
     lateLosses: [],
     tables: structuredClone(snapshot.tables),

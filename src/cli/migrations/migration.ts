@@ -32,6 +32,8 @@ export interface DiffOptions {
   readonly renames: Renames;
   /** The locale that content belongs to when a type becomes localized. */
   readonly defaultLocale: string;
+  /** May a rename take the place of what has the new name already? That is a loss then. */
+  readonly isForced?: boolean;
 }
 
 /**
@@ -51,6 +53,8 @@ export interface Part {
 export interface SchemaDiff {
   /** Those that have statements, in order. */
   readonly parts: readonly Part[];
+  /** Content that is kept in another form, or gets company, such as drafts: a change that is not undone by its reverse. */
+  readonly conversions: readonly Loss[];
   /** The declared renames with the uids and tables that their names mean. */
   readonly renames: Renames;
   /** A few words for the file name: `add_articles`. */
@@ -64,9 +68,9 @@ export const NO_RENAMES: Renames = { attributes: [], tables: [], components: [] 
 export const emptyState = async (): Promise<SchemaState> => ({ snapshot: await snapshotOf(), layout: EMPTY_LAYOUT });
 
 /** The layout after the declared renames alone: what `overflowOf` has to go by. */
-export function renamedLayout(previous: SchemaState, registry: Registry, renames: Renames): Layout {
+export function renamedLayout(previous: SchemaState, registry: Registry, renames: Renames, isForced = false): Layout {
   const work = startWork(previous.snapshot, previous.layout);
-  applyRenames(work, resolveRenames(renames, previous.layout, registry), registry);
+  applyRenames(work, resolveRenames(renames, previous.layout, registry), registry, isForced);
   return work.layout;
 }
 
@@ -116,13 +120,23 @@ async function changeTables(work: Work, previous: Snapshot, next: Snapshot): Pro
   return both !== undefined;
 }
 
-const part = (when: When, statements: readonly string[], losses: readonly Loss[]): readonly Part[] =>
-  statements.length > 0 ? [{ when, statements: [...statements, RENEW_STAMPS], losses }] : [];
+const part = (when: When, statements: readonly string[], losses: readonly Loss[]): Part => ({
+  when,
+  statements: [...statements, RENEW_STAMPS],
+  losses,
+});
 
-function partsOf({ statements, losses, late, lateLosses }: Work, before: Layout, after: Layout): readonly Part[] {
+/** @param isNoted must there be a part, since databases learn of a rename from its migration alone? */
+function partsOf(work: Work, before: Layout, after: Layout, isNoted: boolean): readonly Part[] {
+  const { statements, losses, lateLosses } = work;
   const around = withSearchIndexes(statements, before, after);
+  const late = [...around.late, ...work.late];
   const when = statements.every((statement) => ADDS.test(statement)) ? 'before' : 'during';
-  return [...part(when, around.statements, losses), ...part('after', [...around.late, ...late], lateLosses)];
+  const isFirst = around.statements.length > 0 || (isNoted && late.length === 0);
+  return [
+    ...(isFirst ? [part(when, around.statements, losses)] : []),
+    ...(late.length > 0 ? [part('after', late, lateLosses)] : []),
+  ];
 }
 
 function hurry(work: Work): void {
@@ -138,14 +152,14 @@ function hurry(work: Work): void {
 export async function diffSchemas(
   previous: SchemaState,
   registry: Registry,
-  { renames: declared, defaultLocale }: DiffOptions,
+  { renames: declared, defaultLocale, isForced }: DiffOptions,
 ): Promise<SchemaDiff> {
   const renames = resolveRenames(declared, previous.layout, registry);
   const next: SchemaState = { snapshot: await snapshotOf(registry), layout: layoutOf(registry) };
   const work = startWork(previous.snapshot, previous.layout);
   const empty = await snapshotOf();
   const moved = await moveLinks(work, empty);
-  applyRenames(work, renames, registry);
+  applyRenames(work, renames, registry, isForced);
   matchTypes(work, next.layout);
   await turnLinks(work, registry, empty);
   changeComponents(work, next.layout, renames.attributes);
@@ -160,7 +174,9 @@ export async function diffSchemas(
   const what = describe(previous, next, renames);
   const named = (what === 'alter_tables' && ownChange(work, moved, next.snapshot)) || what;
   if (!apart) hurry(work);
-  return { parts: partsOf(work, previous.layout, next.layout), renames, what: named, next };
+  const { conversions } = work;
+  const parts = partsOf(work, previous.layout, next.layout, renames.components.length > 0);
+  return { parts, conversions, renames, what: named, next };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

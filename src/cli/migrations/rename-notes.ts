@@ -21,7 +21,7 @@ export function notedRenames(text: string): Renames {
   return { ...NONE, ...(line !== undefined && JSON.parse(line.slice(HEAD.length))) };
 }
 
-const DROPS = '-- drops what npm run dev kept: ';
+const DROPS = '-- drops of the local database alone: ';
 
 /** The comment with its line break; nothing without subjects, such as `article.lead`. */
 export const dropsNote = (subjects: readonly string[]): string =>

@@ -7,8 +7,10 @@ import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { UserError } from '../terminal.ts';
 import { type ComponentRename, parseComponentRename, renameComponents } from './component-renames.ts';
 import type { Layout, Place, Places, TypeLayout } from './layout.ts';
-import { renameColumn, renameTable, type Work } from './migration-work.ts';
+import { countRows, dropColumn, renameColumn, renameTable, type Work } from './migration-work.ts';
 import { identifier, jsonPath } from './sql-text.ts';
+import { holders, removeKey } from './stored-values.ts';
+import { nameOfType } from './type-changes.ts';
 
 export interface AttributeRename {
   /** As it was written, or the uid that it means; see `rename-names.ts`. */
@@ -69,14 +71,32 @@ function mapPlaces(places: Places, map: (name: string, place: Place) => Place): 
   return Object.fromEntries(Object.entries(places).map(([name, place]) => [name, map(name, place)]));
 }
 
-function renameType(work: Work, { from, to }: TableRename, registry: Registry): void {
+function dropTable(work: Work, table: string): void {
+  delete work.tables[table];
+  work.statements.push(`DROP TABLE ${identifier(table)}`);
+}
+
+/** The type of the new name gives way, with all its documents. */
+function dropType(work: Work, table: string, other: string): void {
+  const [uid, type] = entryOf(work.layout, table) ?? [];
+  if (!uid || !type) return;
+  const reason = `gives way to ${other}, with all its documents`;
+  work.losses.push({ subject: nameOfType(uid), reason, counts: [countRows(table)] });
+  for (const place of Object.values(type.attributes)) if (place.kind === 'links') dropTable(work, place.table);
+  dropTable(work, table);
+  const { [uid]: _, ...types } = work.layout.types;
+  work.layout = { ...work.layout, types };
+}
+
+function renameType(work: Work, { from, to }: TableRename, registry: Registry, isForced: boolean): void {
   const option = `--rename-type ${from}=${to}`;
   const [uid, type] = entryOf(work.layout, from) ?? [];
   if (!uid || !type) throw new UserError(`${option}: there is no table ${from}`);
-  if (entryOf(work.layout, to)) throw new UserError(`${option}: table ${to} exists already`);
+  if (entryOf(work.layout, to) && !isForced) throw new UserError(`${option}: table ${to} exists already`);
   const tables = [...registry.contentTypes.values()].map(({ table }) => table);
   if (!tables.includes(to)) throw new UserError(`${option}: no content type has the table ${to}`);
   if (tables.includes(from)) throw new UserError(`${option}: a content type still has the table ${from}`);
+  dropType(work, to, nameOfType(uid));
   renameTable(work, from, to);
   const attributes = mapPlaces(type.attributes, (name, place) => {
     if (place.kind !== 'links') return place;
@@ -118,27 +138,43 @@ function ownerOf(registry: Registry, { type }: AttributeRename, option: string):
 }
 
 /** @throws UserError for a rename that the files before and now do not bear out. */
-function checkRename(option: string, { type, from, to }: AttributeRename, before: Places, now: Attributes): Place {
+function checkRename(
+  option: string,
+  { type, from, to }: AttributeRename,
+  before: Places,
+  now: Attributes,
+  isForced: boolean,
+): Place {
   const place = before[from];
   if (!place) throw new UserError(`${option}: ${type} had no stored attribute ${from}`);
-  if (before[to]) throw new UserError(`${option}: ${type} had an attribute ${to} already`);
+  if (before[to] && !isForced) throw new UserError(`${option}: ${type} had an attribute ${to} already`);
   if (now.has(from)) throw new UserError(`${option}: ${type} still has an attribute ${from}`);
   if (!now.has(to)) throw new UserError(`${option}: ${type} has no attribute ${to}`);
   return place;
 }
 
-function renameAttribute(work: Work, rename: AttributeRename, registry: Registry): void {
+/** The attribute of the new name gives way. */
+function dropAttribute(work: Work, { table }: TypeLayout, { type, from, to }: AttributeRename, place: Place): void {
+  const reason = `gives way to ${from}`;
+  work.losses.push({ subject: `${nameOfType(type)}.${to}`, reason, counts: holders(work, table, to, place) });
+  if (place.kind === 'links') dropTable(work, place.table);
+  else if (place.kind === 'scalar' && place.overflow) work.statements.push(removeKey(table, to));
+  else dropColumn(work, table, place.column);
+}
+
+function renameAttribute(work: Work, rename: AttributeRename, registry: Registry, isForced: boolean): void {
   const option = `--rename ${rename.type}.${rename.from}=${rename.to}`;
   const owner = ownerOf(registry, rename, option);
   if (!('table' in owner)) {
     // The instances are rewritten with all other changes of the component.
-    checkRename(option, rename, work.layout.components[owner.uid] ?? {}, owner.attributes);
+    checkRename(option, rename, work.layout.components[owner.uid] ?? {}, owner.attributes, isForced);
     return;
   }
   const [uid, type] = entryOf(work.layout, owner.table) ?? [];
-  const place = checkRename(option, rename, type?.attributes ?? {}, owner.attributes);
+  const place = checkRename(option, rename, type?.attributes ?? {}, owner.attributes, isForced);
   if (!uid || !type) return;
-  const { [rename.from]: _, ...others } = type.attributes;
+  const { [rename.from]: _, [rename.to]: inTheWay, ...others } = type.attributes;
+  if (inTheWay) dropAttribute(work, type, rename, inTheWay);
   const attributes = { ...others, [rename.to]: renamedPlace(work, type, rename, place) };
   work.layout = withType(work.layout, uid, { ...type, attributes });
 }
@@ -146,10 +182,11 @@ function renameAttribute(work: Work, rename: AttributeRename, registry: Registry
 /**
  * Renames components, then tables, then columns, link tables and overflow keys; the content stays.
  * @param renames with uids and tables, as `resolveRenames` returns them.
+ * @param isForced may they take the place of what has the new names already?
  * @throws UserError that names the option, for a rename that the files do not bear out.
  */
-export function applyRenames(work: Work, renames: Renames, registry: Registry): void {
-  for (const rename of renames.components) renameComponents(work, rename, registry);
-  for (const rename of renames.tables) renameType(work, rename, registry);
-  for (const rename of renames.attributes) renameAttribute(work, rename, registry);
+export function applyRenames(work: Work, renames: Renames, registry: Registry, isForced = false): void {
+  for (const rename of renames.components) renameComponents(work, rename, registry, isForced);
+  for (const rename of renames.tables) renameType(work, rename, registry, isForced);
+  for (const rename of renames.attributes) renameAttribute(work, rename, registry, isForced);
 }

@@ -16,6 +16,8 @@ interface Shared {
   readonly next: Layout;
   readonly table: string;
   readonly name: string;
+  /** `article.tags` */
+  readonly subject: string;
   /** SQL literal. */
   readonly locale: string;
 }
@@ -81,7 +83,7 @@ const LINK_COLUMNS = [
 const prevailingLocale = (links: string, table: string, locale: string): string =>
   prevailing('"prevails"."locale"', table, `${links}."source_document_id"`, `${links}."status"`, locale);
 
-function shareLinks({ work, table, locale }: Shared, name: string): readonly string[] {
+function shareLinks({ work, table, locale, subject }: Shared, name: string): readonly string[] {
   const links = identifier(name);
   const others = `${links}."source_locale" <> ${prevailingLocale(links, table, locale)}`;
   const own = LINK_COLUMNS.map((column) => `"link".${identifier(column)}`).join(', ');
@@ -94,6 +96,9 @@ function shareLinks({ work, table, locale }: Shared, name: string): readonly str
   const same = ['source_document_id', 'status', 'target_document_id'].map(
     (column) => `"kept"."${column}" = ${former}."${column}"`,
   );
+  const sibling = `SELECT 1 FROM ${identifier(formerTable(work, table))} AS "row" WHERE "row"."document_id" = ${former}."source_document_id" AND "row"."locale" <> ${former}."source_locale"`;
+  const counts = [countOf(work, name, `EXISTS (${sibling})`)];
+  work.conversions.push({ subject, reason: 'no longer localized: all locales get the same links', counts });
   const held = `SELECT 1 FROM ${former} AS "kept" WHERE ${same.join(' AND ')} AND "kept"."source_locale" = ${kept}`;
   return [countOf(work, name, `${former}."source_locale" <> ${kept} AND NOT EXISTS (${held})`)];
 }
@@ -108,9 +113,10 @@ function shareType(work: Work, next: Layout, uid: string, before: TypeLayout, af
   for (const [name, place] of Object.entries(before.attributes)) {
     const wanted = after.attributes[name];
     if (!place.localized || !wanted || wanted.localized) continue;
-    const counts = shareAttribute({ work, next, table: after.table, name, locale }, place, wanted);
+    const subject = `${nameOfType(uid)}.${name}`;
+    const counts = shareAttribute({ work, next, table: after.table, name, subject, locale }, place, wanted);
     const reason = `no longer localized: all locales of a document get the value of ${locale}, or else of its first locale`;
-    if (counts) work.losses.push({ subject: `${nameOfType(uid)}.${name}`, reason, counts });
+    if (counts) work.losses.push({ subject, reason, counts });
   }
 }
 

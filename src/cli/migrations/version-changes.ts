@@ -21,8 +21,15 @@ interface Change {
   readonly defaultLocale: string;
 }
 
+/** All documents of a type change with it. */
+function convertAll({ work, uid, type }: Change, reason: string): void {
+  work.conversions.push({ subject: nameOfType(uid), reason, counts: [countOf(work, type.table)] });
+}
+
 /** Every document was published; each gets the draft that it would have had, with components of its own. */
-function startDrafts({ work, next, type, table }: Change, columns: readonly string[]): void {
+function startDrafts(change: Change, columns: readonly string[]): void {
+  const { work, next, type, table } = change;
+  convertAll(change, 'draft & publish turned on: each document gets a draft');
   const copied = columns.filter((name) => name !== 'id' && name !== 'published_at').map(identifier);
   const list = copied.join(', ');
   work.statements.push(`INSERT INTO ${table} (${list}) SELECT ${list} FROM ${table} WHERE "published_at" IS NOT NULL`);
@@ -36,7 +43,9 @@ function stopDrafts({ work, uid, type, table }: Change): void {
   work.statements.push(`DELETE FROM ${table} WHERE "published_at" IS NULL`);
 }
 
-function startLocales({ work, table, defaultLocale }: Change): void {
+function startLocales(change: Change): void {
+  const { work, table, defaultLocale } = change;
+  convertAll(change, `localization turned on: each document gets the locale ${defaultLocale}`);
   work.statements.push(`UPDATE ${table} SET "locale" = ${defaultLocale} WHERE "locale" = ''`);
 }
 
@@ -47,6 +56,7 @@ function stopLocales(change: Change): void {
     countOf(work, type.table, `${columnIn(formerTable(work, type.table), 'locale')} <> ${defaultLocale}`),
   ];
   work.losses.push({ subject: nameOfType(uid), reason, counts });
+  convertAll(change, 'localization turned off: no document has a locale');
   work.statements.push(`DELETE FROM ${table} WHERE "locale" <> ${defaultLocale}`);
   work.statements.push(`UPDATE ${table} SET "locale" = ''`);
 }
@@ -73,14 +83,18 @@ function moveEnd(work: Work, table: string, end: End, [before, after]: Flags, de
   work.statements.push(`UPDATE OR IGNORE ${table} SET ${column} = ''`, `DELETE FROM ${table} WHERE ${column} <> ''`);
 }
 
-/** Other locales of the source do not have the target, which gets the default locale alone. */
-function dropOthers(work: Work, { table, source, name }: Links, defaultLocale: string): void {
-  const end = work.turned.has(table) ? 'target' : 'source';
+/** Links join versions of one locale: where one end gets the default locale, those of other locales at the far end go. */
+function dropOthers(work: Work, { table, source, name }: Links, gains: End, defaultLocale: string): void {
+  const far = (gains === 'source') === work.turned.has(table) ? 'source' : 'target';
+  const reason =
+    gains === 'target'
+      ? `localization of its target turned on: locales other than ${defaultLocale} lose what they link to`
+      : `localization turned on: links to locales other than ${defaultLocale} go`;
   if (work.layout.types[source]?.attributes[name]?.kind === 'links')
     work.losses.push({
       subject: `${nameOfType(source)}.${name}`,
-      reason: `localization of its target turned on: locales other than ${defaultLocale} lose what they link to`,
-      counts: [countOf(work, table, `${columnIn(formerTable(work, table), `${end}_locale`)} <> ${defaultLocale}`)],
+      reason,
+      counts: [countOf(work, table, `${columnIn(formerTable(work, table), `${far}_locale`)} <> ${defaultLocale}`)],
     });
   work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"`);
 }
@@ -109,6 +123,9 @@ function dropLoose(work: Work, next: Layout, links: Links): void {
   }
 }
 
+const hasAlready = ([before, after]: Flags): boolean => before && after;
+const gets = ([before, after]: Flags): boolean => !before && after;
+
 function changeLinks(work: Work, next: Layout, links: Links, defaultLocale: string): void {
   const { source, target } = links;
   const table = identifier(links.table);
@@ -119,8 +136,9 @@ function changeLinks(work: Work, next: Layout, links: Links, defaultLocale: stri
   const drafts = [flags(source, 'draftAndPublish'), flags(target, 'draftAndPublish')] as const;
   if ([...locales, ...drafts].every(([before, after]) => before === after)) return;
   moveEnd(work, table, 'target', locales[1], defaultLocale);
-  if (locales[0][0] && locales[1][1] && !locales[1][0]) dropOthers(work, links, defaultLocale);
   moveEnd(work, table, 'source', locales[0], defaultLocale);
+  if (hasAlready(locales[0]) && gets(locales[1])) dropOthers(work, links, 'target', defaultLocale);
+  if (gets(locales[0]) && hasAlready(locales[1])) dropOthers(work, links, 'source', defaultLocale);
   moveStatus(work, table, [drafts.some(([was]) => was), drafts.some(([, is]) => is)]);
   dropLoose(work, next, links);
 }

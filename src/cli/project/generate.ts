@@ -7,9 +7,9 @@ import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import { describeTypes } from '../../describe/typescript.ts';
 import type { Registry } from '../../registry/model.ts';
-import { keptLosses, NOTHING_KEPT, readKeptContent, splitRenames } from '../dev/kept-losses.ts';
+import { readAhead } from '../dev/local-schema.ts';
 import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
-import { countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
+import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
 import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
 import {
   jsonText,
@@ -22,11 +22,13 @@ import {
   readState,
   stateFiles,
 } from '../migrations/migration-files.ts';
+import type { Loss } from '../migrations/migration-work.ts';
 import { dropsNote, renamesNote } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
+import { localLosses, splitRenames } from './ahead.ts';
 import { BUNDLE, bundleText } from './bundle.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { demoHint } from './demo-hint.ts';
@@ -162,6 +164,13 @@ export async function checkGenerated(root: string): Promise<void> {
   );
 }
 
+/** The losses of a migration with the rows of a local database that is ahead of it, and tells what it would lose. */
+const localCounts = (losses: readonly Loss[], local: readonly CountedLoss[]): readonly CountedLoss[] =>
+  losses.map((loss) => {
+    const found = local.find(({ subject }) => subject === loss.subject);
+    return { ...loss, rows: found ? found.rows : 0 };
+  });
+
 /** Files to be written, and what is to be said of them. */
 export interface Plan {
   readonly registry: Registry;
@@ -175,18 +184,25 @@ export interface Plan {
  */
 export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}): Promise<Plan> {
   const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
-  const kept = isEmpty ? NOTHING_KEPT : await readKeptContent(root, target, execute);
-  const split = splitRenames(renames, basis.state.layout, basis.sources.declared, kept);
-  const { derived, diff, notes, registry } = await derive(basis, split.made);
-  const all = bothOf(diff.renames, split.kept);
+  const { sources, state, migrations } = basis;
+  const ahead = isEmpty ? undefined : await readAhead(root, target, execute);
+  const { made, own } = ahead
+    ? splitRenames(renames, state, ahead, sources.declared)
+    : { made: renames, own: NO_RENAMES };
+  const { derived, diff, notes, registry } = await derive(basis, made);
+  const all = bothOf(diff.renames, own);
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
-  const counted = await countLosses(named, target, execute, basis.migrations);
-  const found = keptLosses(counted, diff.parts.length > 0 ? kept : NOTHING_KEPT, registry, all);
-  const losses = lossTexts([...found.losses, ...found.dropped], target);
-  if (losses.length > 0 && !allowDrop) refuse(root, losses, renameHints(basis.state.layout, diff.next.layout));
+  const local =
+    ahead && diff.parts.length > 0
+      ? await localLosses(ahead, sources, all, { target, execute, defaultLocale: defaultLocale(sources.settings) })
+      : [];
+  const counted = ahead ? localCounts(named, local) : await countLosses(named, target, execute, migrations);
+  const ownLosses = local.filter(({ subject }) => !named.some((loss) => loss.subject === subject));
+  const losses = lossTexts([...counted, ...ownLosses], target);
+  if (losses.length > 0 && !allowDrop) refuse(root, losses, renameHints((ahead ?? state).layout, diff.next.layout));
   const what = fileName(options.name) ?? diff.what;
-  const heads = renamesNote(all) + dropsNote(found.dropped.map(({ subject }) => subject));
-  const migration = noting(heads, migrationFiles(root, what, diff.parts, basis.migrations));
+  const heads = renamesNote(all) + dropsNote(ownLosses.map(({ subject }) => subject));
+  const migration = noting(heads, migrationFiles(root, what, diff.parts, migrations));
   return { registry, outputs: [...migration, ...stateFiles(diff.next), ...derived], lines: [...losses, ...notes] };
 }
 

@@ -2,7 +2,7 @@
  * @module A project in a temporary folder with a local database in memory, for tests of what `npm run dev` does to both.
  */
 import { applyMigrations, migrationsOf, runAll } from '../../../../src/cli/dev/applied.ts';
-import { type Push, planPush, settle } from '../../../../src/cli/dev/push.ts';
+import { type Consent, type Push, planPush, settle } from '../../../../src/cli/dev/push.ts';
 import type { Wrangler } from '../../../../src/cli/platform/wrangler.ts';
 import { readSources } from '../../../../src/cli/project/sources.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
@@ -14,8 +14,8 @@ export interface LocalDatabase {
 }
 
 export interface LocalProject extends ScratchProject {
-  /** What `npm run dev` does after a save. @returns the subjects of what is kept in place of their descriptions. */
-  push(): Promise<Omit<Push, 'kept'> & { readonly kept: readonly string[] }>;
+  /** What `npm run dev` does after a save, or `npm run migrate`, which is given a consent. */
+  push(consent?: Consent): Promise<Push>;
   /** What somebody does who has the migrations alone. */
   migrate(): Promise<void>;
   /** Answers what commands ask in another terminal. */
@@ -39,27 +39,32 @@ export async function emptyDatabase({ db }: LocalDatabase): Promise<void> {
   if (results.length > 0) await db.batch(results.map(({ name }) => db.prepare(`DROP TABLE "${name}"`)));
 }
 
+/** Answers what commands ask in another terminal. */
+export const executeOn =
+  (db: D1Database): Wrangler =>
+  async (args) => {
+    const statements = String(args[args.indexOf('--command') + 1]).split(';\n');
+    try {
+      const answers = await db.batch(statements.map((sql) => db.prepare(sql)));
+      return { code: 0, stdout: JSON.stringify(answers), stderr: '' };
+    } catch (error) {
+      return { code: 1, stdout: '', stderr: (error as Error).message };
+    }
+  };
+
 /** A project on an empty database. */
 export function localProject({ db }: LocalDatabase): LocalProject {
   const project = scratchProject();
   return {
     ...project,
-    async push() {
+    async push(consent) {
       const [local] = await settle(project.root, db);
-      const push = await planPush(project.root, db, local, await readSources(project.root));
+      const push = await planPush(project.root, db, local, await readSources(project.root), consent);
       await runAll(db, 'content-types/', push.statements);
-      return { ...push, kept: push.kept.map(({ subject }) => subject) };
+      return push;
     },
     migrate: async () => applyMigrations(project.root, db, await migrationsOf(project.root, db)),
-    execute: async (args) => {
-      const statements = String(args[args.indexOf('--command') + 1]).split(';\n');
-      try {
-        const answers = await db.batch(statements.map((sql) => db.prepare(sql)));
-        return { code: 0, stdout: JSON.stringify(answers), stderr: '' };
-      } catch (error) {
-        return { code: 1, stdout: '', stderr: (error as Error).message };
-      }
-    },
+    execute: executeOn(db),
     rows: async (sql) => (await db.prepare(sql).all()).results,
   };
 }

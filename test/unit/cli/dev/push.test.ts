@@ -41,7 +41,7 @@ const titles = async () => (await project.rows('SELECT title FROM articles')).ma
 /** The tables and their columns, as the database itself tells them. */
 const tables = () =>
   project.rows(
-    `SELECT "object".type, "object".name, iif("object".type = 'table', "column".name, "object".sql) AS part FROM sqlite_master AS "object" LEFT JOIN pragma_table_info("object".name) AS "column" WHERE "object".name NOT IN ('edgewise_local', 'edgewise_kept') AND "object".name NOT LIKE 'sqlite_%' AND "object".name NOT LIKE '\\_cf%' ESCAPE '\\' AND "object".name NOT LIKE 'd1_%' ORDER BY 2, 3`,
+    `SELECT "object".type, "object".name, iif("object".type = 'table', "column".name, "object".sql) AS part FROM sqlite_master AS "object" LEFT JOIN pragma_table_info("object".name) AS "column" WHERE "object".name <> 'edgewise_local' AND "object".name NOT LIKE 'sqlite_%' AND "object".name NOT LIKE '\\_cf%' ESCAPE '\\' AND "object".name NOT LIKE 'd1_%' ORDER BY 2, 3`,
   );
 
 describe('a local database that follows the files', () => {
@@ -80,42 +80,36 @@ describe('a local database that follows the files', () => {
     expect((await project.push()).statements).toEqual([]);
   });
 
-  it('keeps what an attribute holds that left the files, and gives it back: a mended typo leaves no trace', async () => {
+  it('is left as it is by a save that would drop content, and by the files of before', async () => {
     const before = await tables();
     save({ titel: STRING });
-    const { kept } = await project.push();
-    expect(kept).toEqual(['article.title']);
-    expect(await columns()).not.toContain('title');
+    await expect(project.push()).rejects.toThrow(
+      /article\.title: removed \(string\) \(1 row of the local database\)[\s\S]*--allow-drop[\s\S]*--rename article\.title=titel/,
+    );
     save({ title: STRING });
-    expect((await project.push()).kept).toEqual([]);
+    expect(await project.push()).toMatchObject({ statements: [], isDue: false });
     expect(await titles()).toEqual(['one']);
     expect(await tables()).toEqual(before);
   });
 
-  it('keeps a whole content type with its links, and gives it back', async () => {
-    const links = { next: { type: 'relation', relation: 'oneToOne', target: 'api::article.article' } };
-    save({ title: STRING, ...links });
-    await project.push();
-    await database.db
-      .prepare(
-        `INSERT INTO articles_next_lnk (source_document_id, source_locale, target_document_id, target_locale, status, position, inverse_position) VALUES ('a', '', 'a', '', 'published', 1, 1), ('a', '', 'gone', '', 'published', 2, 2)`,
-      )
-      .run();
+  it('is left as it is by a save that would drop a content type, and by one that changes its table', async () => {
+    const before = await tables();
     project.remove('content-types/article');
     project.schemas(contentType('page', { title: STRING }));
-    expect((await project.push()).kept).toEqual(['article']);
-    save({ title: STRING, ...links });
+    await expect(project.push()).rejects.toThrow(/article: content type removed[\s\S]*--rename-type article=page/);
     project.remove('content-types/page');
-    expect((await project.push()).kept).toEqual([]);
-    expect(await titles()).toEqual(['one']);
-    expect(await project.rows('SELECT target_document_id AS id FROM articles_next_lnk')).toEqual([{ id: 'a' }]);
+    project.schemas(article({ title: STRING }, { collectionName: 'articles_b' }));
+    await expect(project.push()).rejects.toThrow(/article: content type removed/);
+    save({ title: STRING });
+    expect((await project.push()).statements).toEqual([]);
+    expect(await tables()).toEqual(before);
   });
 
   it('drops what left the files and holds nothing', async () => {
     save({ title: STRING, lead: STRING });
     await project.push();
     save({ title: STRING });
-    expect((await project.push()).kept).toEqual([]);
+    await project.push();
     expect(await columns()).not.toContain('lead');
   });
 
@@ -126,7 +120,7 @@ describe('a local database that follows the files', () => {
       target: 'api::article.article',
       [by]: name,
     });
-    save({ next: side('inversedBy', 'previous'), previous: side('mappedBy', 'next') });
+    save({ title: STRING, next: side('inversedBy', 'previous'), previous: side('mappedBy', 'next') });
     await project.push();
     await database.db
       .prepare(
@@ -135,11 +129,11 @@ describe('a local database that follows the files', () => {
       .run();
     await insert({ document_id: 'b' });
     for (const by of ['inversedBy', 'mappedBy']) {
-      save({ next: side(by, 'previous'), previous: side(by, 'next') });
+      save({ title: STRING, next: side(by, 'previous'), previous: side(by, 'next') });
       await expect(project.push()).rejects.toThrow('has');
     }
-    save({ next: side('mappedBy', 'previous'), previous: side('inversedBy', 'next') });
-    expect((await project.push()).kept).toEqual(['article.title']);
+    save({ title: STRING, next: side('mappedBy', 'previous'), previous: side('inversedBy', 'next') });
+    await project.push();
     expect(
       await project.rows(
         'SELECT source_document_id AS source, target_document_id AS target FROM articles_previous_lnk',
@@ -156,9 +150,11 @@ describe('a local database that follows the files', () => {
     expect(await titles()).toEqual(['one']);
   });
 
-  it('refuses a change of type that loses something stored, and makes one that loses nothing', async () => {
+  it('refuses a change of type of something stored, and makes one of what is empty', async () => {
     save({ title: { type: 'integer' } });
     await expect(project.push()).rejects.toThrow(/article\.title: string becomes integer[\s\S]*--allow-drop/);
+    save({ title: { type: 'json' } });
+    await expect(project.push()).rejects.toThrow(/article\.title: string becomes json[\s\S]*npm run generate$/);
     expect(await titles()).toEqual(['one']);
     await database.db.prepare('UPDATE articles SET title = NULL').run();
     expect((await project.push()).what).toBe('alter_articles');
@@ -175,16 +171,28 @@ describe('a local database that follows the files', () => {
     expect(await columns()).not.toContain('title');
   });
 
-  it('renames what it saw as removed and added, once the migration says so', async () => {
-    save({ heading: STRING });
+  it('renames what it has, though the new name came first, once the migration says so', async () => {
+    save({ title: STRING, heading: STRING });
     await project.push();
-    await insert({ document_id: 'b', heading: 'two' });
+    save({ heading: STRING });
+    await expect(project.push()).rejects.toThrow('article.title: removed');
     await generate(project.root, { renames: parseRenames(['article.title=heading'], []) });
     await project.push();
-    const rows = await project.rows('SELECT heading FROM articles ORDER BY document_id');
-    expect(rows).toEqual([{ heading: 'one' }, { heading: 'two' }]);
+    expect(await project.rows('SELECT heading FROM articles')).toEqual([{ heading: 'one' }]);
     expect(await columns()).not.toContain('title');
     expect((await project.push()).statements).toEqual([]);
+  });
+
+  it('asks before a rename goes over what is stored under the new name', async () => {
+    save({ title: STRING, heading: STRING });
+    await project.push();
+    await insert({ document_id: 'b', heading: 'two' });
+    save({ heading: STRING });
+    await generate(project.root, { renames: parseRenames(['article.title=heading'], []) });
+    await expect(project.push()).rejects.toThrow(/article\.heading: gives way to title \(1 row[\s\S]*npm run migrate/);
+    await project.push({ allowDrop: true });
+    const rows = await project.rows('SELECT heading FROM articles ORDER BY document_id');
+    expect(rows).toEqual([{ heading: 'one' }, { heading: null }]);
   });
 
   it('renames in the tables of somebody who has the migrations alone', async () => {
@@ -194,14 +202,15 @@ describe('a local database that follows the files', () => {
     expect(await project.rows('SELECT heading FROM articles')).toEqual([{ heading: 'one' }]);
   });
 
-  it('renames a whole content type that it saw as removed and added', async () => {
-    project.remove('content-types/article');
+  it('renames a whole content type, though the new one came first', async () => {
     project.schemas(contentType('post', { title: STRING }));
-    expect((await project.push()).kept).toEqual(['article']);
+    await project.push();
+    project.remove('content-types/article');
+    await expect(project.push()).rejects.toThrow('article: content type removed');
     await generate(project.root, { renames: parseRenames([], ['articles=posts']) });
     await project.push();
     expect(await project.rows('SELECT title FROM posts')).toEqual([{ title: 'one' }]);
-    expect((await project.push()).kept).toEqual([]);
+    expect((await project.push()).statements).toEqual([]);
   });
 
   it('knows when somebody else has applied migrations', async () => {
@@ -213,11 +222,11 @@ describe('a local database that follows the files', () => {
     expect((await project.push()).what).toBe('alter_articles');
   });
 
-  it('drops for good what it kept once a migration drops it', async () => {
+  it('drops what a migration drops', async () => {
     save({ lead: STRING });
-    expect((await project.push()).kept).toEqual(['article.title']);
+    await expect(project.push()).rejects.toThrow('article.title');
     await generate(project.root, { allowDrop: true });
-    expect((await project.push()).kept).toEqual([]);
+    await project.push();
     expect(await columns()).not.toContain('title');
   });
 
@@ -231,12 +240,12 @@ describe('a local database that follows the files', () => {
     project.remove('drizzle');
     save({ title: STRING });
     await generate(project.root);
-    expect((await project.push()).kept).toEqual(['article.lead']);
+    await expect(project.push()).rejects.toThrow(/article\.lead[\s\S]*npm run migrate -- --allow-drop/);
     project.write('drizzle/0002_alter_articles.sql', files);
     project.write('drizzle/meta/layout.json', meta);
     project.write('drizzle/meta/snapshot.json', snapshot);
     save({ title: STRING, lead: STRING });
-    expect(await project.push()).toMatchObject({ kept: [], isDue: false });
+    expect(await project.push()).toMatchObject({ statements: [], isDue: false });
     expect(await project.rows('SELECT lead FROM articles ORDER BY document_id')).toEqual([
       { lead: null },
       { lead: 'of a branch' },
@@ -245,16 +254,34 @@ describe('a local database that follows the files', () => {
 });
 
 describe('components of a local database', () => {
-  it('keep what an attribute holds that left the files', async () => {
+  it('keep an attribute that holds something', async () => {
     const attributes = { seo: { type: 'component', component: 'shared.seo', repeatable: false } };
     const seo = (names: Attributes) => project.schemas(component('shared.seo', names), article(attributes));
     seo({ title: STRING });
     await project.push();
     await insert({ seo: '{"id":1,"title":"one"}' });
     seo({ titel: STRING });
-    expect((await project.push()).kept).toEqual(['shared.seo.title']);
-    seo({ title: STRING });
-    expect((await project.push()).kept).toEqual([]);
+    await expect(project.push()).rejects.toThrow(/shared\.seo\.title: removed \(1 row/);
+    seo({ title: { type: 'json' } });
+    await expect(project.push()).rejects.toThrow('shared.seo.title: string becomes json');
+    seo({ title: STRING, more: STRING });
+    await project.push();
+    expect(await project.rows('SELECT seo FROM articles')).toEqual([{ seo: '{"id":1,"title":"one"}' }]);
+  });
+
+  it('are renamed, though the new one came first', async () => {
+    const seo = (uid: string) => article({ seo: { type: 'component', component: uid, repeatable: false } });
+    project.schemas(component('shared.seo', { title: STRING }), seo('shared.seo'));
+    await generate(project.root);
+    await project.push();
+    await insert({ seo: '{"id":1,"title":"one"}' });
+    project.schemas(component('shared.meta', { title: STRING }));
+    await project.push();
+    project.remove('content-types/components/shared/seo.json');
+    project.schemas(seo('shared.meta'));
+    await expect(project.push()).rejects.toThrow(/article\.seo: component shared\.seo becomes shared\.meta/);
+    await generate(project.root, { renames: parseRenames([], [], ['shared.seo=shared.meta']) });
+    await project.push();
     expect(await project.rows('SELECT seo FROM articles')).toEqual([{ seo: '{"id":1,"title":"one"}' }]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * @module Random saves of a project beside reads and writes. After each save the tables are those of the files; whenever the
- * files are those of an earlier save again, the documents that nobody has written since are what they were.
+ * @module Random saves of a project beside reads and writes. Each is served or refused. One that is served leaves the tables
+ * of its files, and is undone by the files of before; one that is refused leaves everything as it was.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../../../src/cli/terminal.ts';
@@ -14,6 +14,8 @@ interface Remembered {
   readonly step: number;
   readonly stored: Stored;
 }
+
+const REFUSED = /^A save only adds\. /;
 
 const WORDS = ['one', 'two', 'three words here', '12', '2024-05-06', 'true'] as const;
 
@@ -151,25 +153,10 @@ const withoutLinksTo = (links: StoredVersion['links'], isWritten: (id: string) =
     Object.entries(links).map(([name, all]) => [name, all.filter((link) => !isWritten(link.split('/')[0] ?? ''))]),
   );
 
-/**
- * Of some states of the files: has the type had locales and none, under two default locales? What has no locale is taken
- * for the default one of its time.
- */
-const isAmbiguous = (uid: string, states: readonly Files[]): boolean => {
-  const flags = states.map(({ types }) => Object.values(types).find(({ name }) => uid.endsWith(`.${name}`))?.localized);
-  return new Set(flags).size > 1 && new Set(states.map(({ defaultLocale }) => defaultLocale)).size > 1;
-};
-
-/** How documents that nobody has written since differ from what they were. @param states of the files since. */
-function differences(
-  { stored, step }: Remembered,
-  now: Stored,
-  written: Written,
-  states: readonly Files[],
-): readonly string[] {
+/** How documents that nobody has written since differ from what they were. */
+function differences({ stored, step }: Remembered, now: Stored, written: Written): readonly string[] {
   const isWritten = (id: string) => (written.get(id) ?? 0) > step;
-  const types = Object.entries(stored).filter(([uid]) => !isAmbiguous(uid, states));
-  return types.flatMap(([uid, versions]) =>
+  return Object.entries(stored).flatMap(([uid, versions]) =>
     Object.entries(versions).flatMap(([name, version]) => {
       if (isWritten(version.documentId)) return [];
       const present = now[uid]?.[name];
@@ -189,56 +176,97 @@ function differences(
 }
 
 export interface Saves {
-  readonly taken: number;
+  readonly served: number;
   readonly refused: number;
+  /** Served ones that were taken back. */
   readonly back: number;
+}
+
+class Saver {
+  readonly done = { served: 0, refused: 0, back: 0 };
+  readonly #world: SavedWorld;
+  readonly #dice: Dice;
+  readonly #load: Load;
+  readonly #seed: number;
+  #step = 0;
+  #files = FIRST;
+  /** States from which only saves have led here. */
+  #history: Remembered[] = [];
+
+  constructor(world: SavedWorld, seed: number) {
+    this.#world = world;
+    this.#seed = seed;
+    this.#dice = diceOf(seed);
+    this.#load = new Load(world, this.#dice);
+  }
+
+  #fail(what: string, problems: readonly string[], files = this.#files): void {
+    if (problems.length === 0) return;
+    const where = `seed ${this.#seed}, step ${this.#step}, ${what}`;
+    throw new Error(`${where}:\n${problems.slice(0, 12).join('\n')}\n${JSON.stringify([this.#files, files])}`);
+  }
+
+  /** @returns the reason of a refusal. */
+  async #save(files: Files): Promise<string | undefined> {
+    try {
+      await this.#world.save(files);
+      return undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      if (!(error instanceof UserError && REFUSED.test(message))) this.#fail('failed', [message], files);
+      return message;
+    }
+  }
+
+  async #refused(next: Files, before: Stored): Promise<void> {
+    this.done.refused += 1;
+    this.#fail(
+      'a refusal changed something',
+      differences({ files: next, step: this.#step, stored: before }, this.#world.stored(), new Map()),
+      next,
+    );
+    if (!this.#dice.once(3)) return;
+    await this.#world.save(next, { allowConvert: true, allowDrop: true });
+    this.#files = next;
+    this.#history = [];
+    this.#fail('after a consent', await this.#world.complaints());
+  }
+
+  async #served(next: Files, before: Remembered, earlier: Remembered | undefined): Promise<void> {
+    this.done.served += 1;
+    this.#fail('after a save', await this.#world.complaints(), next);
+    if (earlier)
+      this.#fail('back to an earlier save', differences(earlier, this.#world.stored(), this.#load.written), next);
+    if (this.#dice.once(2)) {
+      this.#fail('taken back', [(await this.#save(before.files)) ?? []].flat(), next);
+      this.#fail('taken back', differences(before, this.#world.stored(), new Map()), next);
+      this.#fail('taken back', await this.#world.complaints(), next);
+      this.done.back += 1;
+    } else this.#files = next;
+  }
+
+  async step(): Promise<void> {
+    const dice = this.#dice;
+    this.#step += 1;
+    for (let count = dice.below(4); count > 0; count -= 1)
+      await (dice.once(3) ? this.#load.read() : this.#load.write(this.#step));
+    this.#fail('after writes', await this.#world.complaints());
+    const before = { files: this.#files, step: this.#step, stored: this.#world.stored() };
+    this.#history.push(before);
+    if (this.#history.length > 12) this.#history.splice(1 + dice.below(10), 1);
+    const earlier = dice.once(4) ? dice.pick(this.#history as [Remembered]) : undefined;
+    const next = earlier ? earlier.files : edited(this.#files, dice);
+    if (await this.#save(next)) await this.#refused(next, before.stored);
+    else await this.#served(next, before, earlier);
+  }
 }
 
 /** @throws Error with the step and all that is wrong after it. */
 export async function saveAtRandom(seed: number, steps: number): Promise<Saves> {
-  const dice = diceOf(seed);
   const world = await openSavedWorld(FIRST);
-  const load = new Load(world, dice);
-  const history: Remembered[] = [];
-  const states: Files[] = [FIRST];
-  const done = { taken: 0, refused: 0, back: 0 };
-  const fail = (step: number, what: string, problems: readonly string[]) => {
-    if (problems.length > 0)
-      throw new Error(`seed ${seed}, step ${step}, ${what}:\n${problems.slice(0, 12).join('\n')}`);
-  };
-  let files = FIRST;
-  await world.save(files);
-  for (let step = 1; step <= steps; step += 1) {
-    for (let count = dice.below(4); count > 0; count -= 1) await (dice.once(3) ? load.read() : load.write(step));
-    fail(step, 'after writes', await world.complaints());
-    history.push({ files, step, stored: world.stored() });
-    if (history.length > 12) history.splice(1 + dice.below(10), 1);
-    const earlier = dice.once(2) && history[dice.once(3) ? 0 : dice.below(history.length)];
-    const next = earlier ? earlier.files : edited(files, dice);
-    const what = earlier ? `back to step ${earlier.step}` : 'edited';
-    try {
-      await world.save(next);
-      files = next;
-      states[step] = files;
-      done.taken += 1;
-    } catch (error) {
-      if (!(error instanceof UserError) || !/lose stored content/.test(error.message) || earlier)
-        throw new Error(
-          `seed ${seed}, step ${step}, ${what}: ${(error as Error).message}\n${JSON.stringify([files, next])}`,
-          { cause: error },
-        );
-      done.refused += 1;
-      continue;
-    }
-    fail(step, what, await world.complaints());
-    if (!earlier) continue;
-    done.back += 1;
-    fail(
-      step,
-      `${what} from ${JSON.stringify(files)}`,
-      differences(earlier, world.stored(), load.written, states.slice(earlier.step - 1).filter(Boolean)),
-    );
-  }
+  await world.save(FIRST);
+  const saver = new Saver(world, seed);
+  for (let step = 1; step <= steps; step += 1) await saver.step();
   world.close();
-  return done;
+  return saver.done;
 }

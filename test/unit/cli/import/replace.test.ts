@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { restoreCommand } from '../../../../src/cli/backup/before.ts';
 import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
-import { migratedSchema, noteSchemaSql } from '../../../../src/cli/dev/local-schema.ts';
+import { noteSchemaSql } from '../../../../src/cli/dev/local-schema.ts';
 import { openArchive } from '../../../../src/cli/import/archive-file.ts';
 import { importSurvey } from '../../../../src/cli/import/import.ts';
 import type { Flags } from '../../../../src/cli/import/options.ts';
@@ -95,7 +95,7 @@ describe('an import that replaces everything', () => {
 
   it('is refused where no backup of the tables could be restored, and leaves everything as it is', async () => {
     const state = { snapshot: {} as never, layout: EMPTY_LAYOUT };
-    const note = noteSchemaSql({ ...migratedSchema(state, []), pushed: true });
+    const note = noteSchemaSql({ state, pushed: true, migrations: [] });
     await inStorage(({ db }) => db.batch(note.map((sql) => db.prepare(sql))));
     const before = await everything();
     const other = await archiveOf({ ...MAGAZINE, entities: [tag(1, 'pushed')], links: [] });

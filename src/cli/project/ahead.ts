@@ -1,0 +1,51 @@
+/**
+ * @module What a change of the files means for a local database that is ahead of the migrations: its own attributes and
+ * types are renamed, counted and asked for like those that migrations have made.
+ */
+import type { Registry } from '../../registry/model.ts';
+import { type CountedLoss, countLosses } from '../migrations/losses.ts';
+import { diffSchemas, renamedLayout, type SchemaState } from '../migrations/migration.ts';
+import { openRenames } from '../migrations/open-renames.ts';
+import { resolveRenames } from '../migrations/rename-names.ts';
+import type { Renames } from '../migrations/renames.ts';
+import type { Target, Wrangler } from '../platform/wrangler.ts';
+import { type Sources, wantedOf } from './sources.ts';
+
+interface Split {
+  /** Renames of what migrations have made. */
+  readonly made: Renames;
+  /** Of what the local database alone has, with uids and tables. */
+  readonly own: Renames;
+}
+
+const without = (renames: Renames, others: Renames): Renames => ({
+  attributes: renames.attributes.filter((each) => !others.attributes.includes(each)),
+  tables: renames.tables.filter((each) => !others.tables.includes(each)),
+  components: renames.components.filter((each) => !others.components.includes(each)),
+});
+
+/** @param state where the migrations lead to. @param ahead the state of the local database. */
+export function splitRenames(renames: Renames, state: SchemaState, ahead: SchemaState, declared: Registry): Split {
+  const own = without(openRenames(ahead, declared, renames), openRenames(state, declared, renames));
+  return { made: without(renames, own), own: resolveRenames(own, ahead.layout, declared) };
+}
+
+interface Counting {
+  readonly target: Target;
+  readonly execute: Wrangler;
+  readonly defaultLocale: string;
+}
+
+/** What the local database would lose on its way to the files. @param renames all that the migration notes. */
+export async function localLosses(
+  ahead: SchemaState,
+  { declared, ...sources }: Sources,
+  renames: Renames,
+  { target, execute, defaultLocale }: Counting,
+): Promise<readonly CountedLoss[]> {
+  const open = openRenames(ahead, declared, renames);
+  const { registry } = wantedOf({ declared, ...sources }, renamedLayout(ahead, declared, open, true));
+  const { parts } = await diffSchemas(ahead, registry, { renames: open, defaultLocale, isForced: true });
+  const losses = parts.flatMap((part) => part.losses);
+  return (await countLosses(losses, target, execute)).filter(({ rows }) => rows !== 0);
+}
