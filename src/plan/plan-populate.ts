@@ -33,6 +33,8 @@ interface Walk extends PlanContext {
   readonly lists: number;
   /** Is a path only cut short that ends at what the caller may not find or see? So in a text with commas, as in the reference. */
   readonly cuts?: boolean;
+  /** Does a star below an attribute show it alone? So on users and files; documents refuse it, as in the reference. */
+  readonly plainStars: boolean;
 }
 
 type Path = string | null;
@@ -161,7 +163,7 @@ function fragmentOptions(options: PopulateOptions, place: Place, path: string, w
 function fragmentPart(value: PopulateValue, place: Place, path: string, walk: Walk): Part | undefined {
   if (value.kind === 'switch') return value.on ? plain(place) : undefined;
   if (value.kind === 'options') return fragmentOptions(value.options, place, path, walk);
-  const refusal = value.kind === 'text' ? textRefusal(value.text, place, path) : undefined;
+  const refusal = textRefusal(value, place, path);
   if (refusal) throw refusal;
   return plain(place);
 }
@@ -204,10 +206,21 @@ function zoneOptions(
   return zoneNode(zone, place, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
 }
 
+/** Only a switch shows what uses a file: as in Strapi, texts and options show nothing. `on` and `count` are not built. */
+function relatedEntry({ value, written }: PopulateEntry, attribute: Attribute, place: Place, path: string): undefined {
+  if (value.kind === 'star' || (value.kind === 'text' && value.text !== '')) return undefined;
+  if (value.kind !== 'options') throw zoneRefusal(attribute, place, written);
+  const { keys, populate, on, count } = value.options;
+  if (keys.includes('populate') && populate?.kind !== 'everything') throw invalidKey('populate', path, SOURCE);
+  if (Array.isArray(on) || count !== false) throw zoneRefusal(attribute, place, written);
+}
+
 function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk): Node {
   const { name, value } = entry;
   const attribute = place.attributes.get(name);
   if (!attribute && isPassedOver(name)) return undefined;
+  // Strapi reads the name of an option as a part of the path.
+  if (!attribute && name === 'on') throw invalidKey(name, above === null ? name : `${above}.populate.${name}`, SOURCE);
   if (!attribute) throw invalidKey(name, above, SOURCE);
   const path = childPath(above, name);
   if (!isPopulatable(attribute)) throw invalidKey(name, path, SOURCE);
@@ -215,11 +228,11 @@ function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk)
   const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
   if (value.kind === 'switch') return value.on ? allowed(simpleNode(attribute, place, walk)) : undefined;
   if (attribute.kind === 'dynamiczone') return zoneOptions(entry, attribute, place, path, walk);
-  if (attribute.kind === 'related') throw zoneRefusal(attribute, place, entry.written);
+  if (attribute.kind === 'related') return relatedEntry(entry, attribute, place, path);
+  if (value.kind === 'star' && walk.plainStars) return allowed(simpleNode(attribute, place, walk));
   if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, place, path, walk));
   const target = leadOf(attribute, place, walk)?.place ?? place;
-  const refusal = value.kind === 'text' ? textRefusal(value.text, target, path) : undefined;
-  throw refusal ?? invalid("Invalid nested populate. Expected '*' or an object");
+  throw textRefusal(value, target, path) ?? invalid("Invalid nested populate. Expected '*' or an object");
 }
 
 const present = (nodes: readonly (Node | null)[]): readonly Populate[] =>
@@ -255,4 +268,10 @@ function planTree(tree: PopulateTree | undefined, place: Place, path: Path, walk
  * for drafts that the caller may not read.
  */
 export const planPopulate = (tree: PopulateTree | undefined, place: Place, context: PlanContext): readonly Populate[] =>
-  planTree(tree, place, null, { ...context, nodes: { count: 0 }, depth: 0, lists: 0 });
+  planTree(tree, place, null, {
+    ...context,
+    nodes: { count: 0 },
+    depth: 0,
+    lists: 0,
+    plainStars: place.type?.system === true,
+  });

@@ -3,7 +3,7 @@
  */
 import { type ApiError, invalid } from '../errors.ts';
 import type { Attribute } from '../registry/model.ts';
-import { isOption, type PopulateOptions } from '../request/populate.ts';
+import { isOption, type PopulateOptions, type PopulateValue } from '../request/populate.ts';
 import type { RawValue } from '../request/query-string.ts';
 import type { Place, PlanContext } from './places.ts';
 import { isPopulatable } from './populate-nodes.ts';
@@ -20,9 +20,10 @@ function starRefusal(place: Place, path: string): ApiError | undefined {
 }
 
 /** `populate[author]=name.x`, of which the first name is told; a star is fine where there is nothing to populate. */
-export function textRefusal(text: string, place: Place, path: string): ApiError | undefined {
-  if (text === '*') return starRefusal(place, path);
-  const [name = ''] = text.split('.');
+export function textRefusal(value: PopulateValue, place: Place, path: string): ApiError | undefined {
+  if (value.kind === 'star') return starRefusal(place, path);
+  if (value.kind !== 'text') return undefined;
+  const [name = ''] = value.text.split('.');
   return invalidKey(name, place.attributes.has(name) ? childPath(path, name) : path, SOURCE);
 }
 

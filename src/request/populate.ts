@@ -33,7 +33,9 @@ export interface PopulateEntry {
 export type PopulateValue =
   /** `true` or `false` */
   | { readonly kind: 'switch'; readonly on: boolean }
-  /** The first of a list */
+  /** `*`, but not in a list */
+  | { readonly kind: 'star' }
+  /** The first of a list that does not read as a switch */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'options'; readonly options: PopulateOptions }
   | { readonly kind: 'malformed' };
@@ -97,7 +99,8 @@ function askedOf(raw: RawValue): PopulateValue {
   if (isRawObject(raw)) return { kind: 'options', options: optionsOf(raw) };
   const on = switchOf(raw);
   if (on !== undefined) return { kind: 'switch', on };
-  const text = Array.isArray(raw) ? raw[0] : raw;
+  if (raw === '*') return { kind: 'star' };
+  const text = [raw].flat().find((item) => typeof item !== 'string' || !isPassedOver(item));
   return typeof text === 'string' ? { kind: 'text', text } : { kind: 'malformed' };
 }
 

@@ -178,9 +178,21 @@ describe('related', () => {
     ]);
   });
 
-  it('takes no options', async () => {
-    const response = send(`/api/upload/files/${file.id}?populate[related][fields]=title`, bearer('full'));
-    expect(await refusal(response)).toContain('400 ValidationError: Invalid nested populate for file.related');
+  it.each(['=*', '=cover', '[]=*', '[fields]=title', '[nope]=1', '[on]=x', '[populate]=*'])(
+    'is left out where its value is no switch, as in Strapi: populate[related]%s',
+    async (query) => {
+      await documentOf(client.create('/api/authors', { name: 'Zed', avatar: file.id }));
+      expect(await related('full', `populate[related]${query}`)).toBeUndefined();
+    },
+  );
+
+  it('is neither counted nor chosen by content type', async () => {
+    const of = (query: string) => refusal(send(`/api/upload/files/${file.id}?${query}`, bearer('full')));
+    for (const query of ['[count]=true', '[on][api::article.article]=true', ''])
+      expect(await of(`populate[related]${query}`)).toMatch(
+        /^400 ValidationError: Invalid nested populate for file\.rel/,
+      );
+    expect(await of('populate[related][populate]=cover')).toBe('400 ValidationError: Invalid key populate at related');
     const path = send(`/api/upload/files/${file.id}?populate=related.cover`, bearer('full'));
     expect(await refusal(path)).toBe('400 ValidationError: Invalid key related');
   });

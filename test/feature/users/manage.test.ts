@@ -328,6 +328,29 @@ describe('relations of roles', () => {
     }
   });
 
+  /** Strapi checks documents twice, and users and files once. */
+  it.each(['populate[role]=*', 'populate[role][populate][users]=*'])(
+    'are left out below a star: %s',
+    async (search) => {
+      const answer = await send(`/api/users/${kept}?${search}`, bearer('full'));
+      const { role } = (await answer.json()) as { role: object };
+      expect(role).toHaveProperty('type');
+      expect(role).not.toHaveProperty('permissions');
+      expect(role).not.toHaveProperty('users');
+    },
+  );
+
+  it.each([
+    ['populate[role][]=*', 'Invalid key * at role'],
+    ['populate[role]=true&populate[role]=true', "Invalid nested populate. Expected '*' or an object"],
+    ['populate[role]=true&populate[role]=nope', 'Invalid key nope at role'],
+    ['populate[role]=name', 'Invalid key name at role.name'],
+  ])('are refused in a list, and as a text: %s', async (search, message) => {
+    expect(await refusalOf(await send(`/api/users/${kept}?${search}`, bearer('full')))).toBe(
+      `400 ValidationError: ${message}`,
+    );
+  });
+
   it('show the role of a new user to who may see roles, and to nobody else', async () => {
     const body = (name: string) => ({ username: name, email: `${name}@example.com`, password: PASSWORD });
     const shown = await (await post(send, '/api/auth/local/register', body('roland'), 'full')).json();

@@ -19,6 +19,8 @@ function printEntry({ name, value }: PopulateEntry): string {
   switch (value.kind) {
     case 'switch':
       return `${name}:${value.on}`;
+    case 'star':
+      return `${name}=*`;
     case 'text':
       return `${name}="${value.text}"`;
     case 'options':
@@ -66,7 +68,7 @@ describe('a mistake', () => {
     ['populate[a]', 'a!'],
     ['populate[a][]=b', 'a="b"'],
     ['populate[a][0][b]=c', 'a!'],
-    ['populate[a]=*', 'a="*"'],
+    ['populate[a]=*', 'a=*'],
     ['populate[a][populate][0][b]=c', 'a{!}'],
   ])('in %s stands in the tree: %s', (search, tree) => {
     expect(print(read(search))).toBe(tree);
