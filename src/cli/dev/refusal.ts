@@ -39,7 +39,7 @@ export function refusalOf({ lost, converted, before, after, isDue }: Refused): U
 
 /** What is gone may have another name: the names that are new, or how such an option is written. */
 function renameWays(lost: readonly CountedLoss[], before: Layout, after: Layout): readonly string[] {
-  const hints = renameHints(before, after);
+  const hints = renameHints([before], after);
   if (hints.length > 0) return hints;
   const [gone] = lost.filter(({ subject }) => subject.includes('.'));
   return gone ? [`If it has another name now: npm run generate -- --rename ${gone.subject}=<new name>`] : [];

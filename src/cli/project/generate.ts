@@ -8,6 +8,7 @@ import { describeOpenApi } from '../../describe/openapi.ts';
 import { describeTypes } from '../../describe/typescript.ts';
 import type { Registry } from '../../registry/model.ts';
 import { readAhead } from '../dev/local-schema.ts';
+import type { Layout } from '../migrations/layout.ts';
 import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
 import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
@@ -23,6 +24,7 @@ import {
   stateFiles,
 } from '../migrations/migration-files.ts';
 import type { Loss } from '../migrations/migration-work.ts';
+import { openRenames } from '../migrations/open-renames.ts';
 import { dropsNote, renamesNote } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
 import { replayProblems } from '../migrations/replay.ts';
@@ -164,6 +166,10 @@ export async function checkGenerated(root: string): Promise<void> {
   );
 }
 
+/** A layout after those of the renames that it bears. */
+const renamedOnly = (state: SchemaState, declared: Registry, renames: Renames): Layout =>
+  renamedLayout(state, declared, openRenames(state, declared, renames), true);
+
 /** The losses of a migration with the rows of a local database that is ahead of it, and tells what it would lose. */
 const localCounts = (losses: readonly Loss[], local: readonly CountedLoss[]): readonly CountedLoss[] =>
   losses.map((loss) => {
@@ -198,8 +204,9 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
       : [];
   const counted = ahead ? localCounts(named, local) : await countLosses(named, target, execute, migrations);
   const ownLosses = local.filter(({ subject }) => !named.some((loss) => loss.subject === subject));
+  const befores = [state, ...(ahead ? [ahead] : [])].map((each) => renamedOnly(each, sources.declared, all));
   const losses = lossTexts([...counted, ...ownLosses], target);
-  if (losses.length > 0 && !allowDrop) refuse(root, losses, renameHints((ahead ?? state).layout, diff.next.layout));
+  if (losses.length > 0 && !allowDrop) refuse(root, losses, renameHints(befores, diff.next.layout));
   const what = fileName(options.name) ?? diff.what;
   const heads = renamesNote(all) + dropsNote(ownLosses.map(({ subject }) => subject));
   const migration = noting(heads, migrationFiles(root, what, diff.parts, migrations));

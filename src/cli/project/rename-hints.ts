@@ -54,10 +54,9 @@ function componentHints(before: Layout['components'], after: Layout['components'
   return pairs(gone, added, isLike).map(([from, to]) => `--rename-component ${from}=${to}`);
 }
 
-/** One line for each possible rename, below a line that asks; none where nothing looks like one. */
-export function renameHints(before: Layout, after: Layout): readonly string[] {
+function optionsBetween(before: Layout, after: Layout): readonly string[] {
   const [former, now] = [Object.entries(before.types), Object.entries(after.types)];
-  const options = [
+  return [
     ...typeHints(former, now),
     ...componentHints(before.components, after.components),
     ...former.flatMap(([, { table, attributes }]) => {
@@ -68,6 +67,14 @@ export function renameHints(before: Layout, after: Layout): readonly string[] {
       attributeHints(uid, places, after.components[uid] ?? {}),
     ),
   ];
-  const lines = options.map((option) => `  ${option}`);
+}
+
+/**
+ * One line for each possible rename, below a line that asks; none where nothing looks like one.
+ * @param befores the layouts that the migrations and a local database have come to.
+ */
+export function renameHints(befores: readonly Layout[], after: Layout): readonly string[] {
+  const options = new Set(befores.flatMap((before) => optionsBetween(before, after)));
+  const lines = [...options].map((option) => `  ${option}`);
   return lines.length > 0 ? ['If one of these is a rename, add the option:', ...lines] : [];
 }

@@ -113,7 +113,7 @@ describe('the owner of a renamed attribute', () => {
 });
 
 describe('hints', () => {
-  const hints = (before: typeof NOW, after: typeof NOW) => renameHints(layoutOf(before), layoutOf(after)).slice(1);
+  const hints = (before: typeof NOW, after: typeof NOW) => renameHints([layoutOf(before)], layoutOf(after)).slice(1);
 
   it('propose options that are taken', () => {
     expect(hints(FORMER, NOW)).toEqual(['  --rename-type homepage=landing']);
@@ -129,6 +129,6 @@ describe('hints', () => {
     const from = registryOf([post({ title: STRING })]);
     expect(hints(from, registryOf([post({ size: { type: 'integer' } })]))).toEqual([]);
     expect(hints(from, registryOf([post({ headline: STRING, lead: STRING })]))).toEqual([]);
-    expect(renameHints(layoutOf(from), layoutOf(from))).toEqual([]);
+    expect(renameHints([layoutOf(from)], layoutOf(from))).toEqual([]);
   });
 });
