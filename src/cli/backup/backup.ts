@@ -1,12 +1,14 @@
 /**
  * @module A deployment → one file: all tables as they are at one moment, and all objects of the bucket.
  */
+
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Registry } from '../../registry/model.ts';
 import type { Row } from '../../sql/batch.ts';
 import { storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
+import { counted } from '../counted.ts';
 import { linesOf } from '../import/json-lines.ts';
 import { progressLine } from '../import/progress-line.ts';
 import type { Storage } from '../media/media-check.ts';
@@ -57,11 +59,11 @@ async function write(storage: Storage, registry: Registry, archive: BackupWriter
   const createdAt = new Date().toISOString();
   const snapshot = await readSnapshot(storage.db, registry, folder, reading.count);
   const rows = snapshot.tables.reduce((sum, table) => sum + table.rows, 0);
-  reading.done(`${rows.toLocaleString('en')} row(s) of ${snapshot.tables.length} table(s)`);
+  reading.done(`${counted(rows, 'row')} of ${counted(snapshot.tables.length, 'table')}`);
   await addTables(archive, folder, snapshot);
   await copies.copy(copying);
   const objects = copies.notes();
-  copying.done(`${objects.length.toLocaleString('en')} object(s)`);
+  copying.done(counted(objects.length, 'object'));
   const kept = new Set(objects.map(({ key }) => key));
   const named = await keysNamed(folder, snapshot);
   await archive.finish(manifestText({ ...snapshot, createdAt, objects, files: archive.notes() }));

@@ -1,7 +1,9 @@
 /**
  * @module A backup of what a command is about to replace.
  */
+
 import { join } from 'node:path';
+import { counted } from '../counted.ts';
 import { readSchema } from '../dev/local-schema.ts';
 import { storedRegistry } from '../import/project-registry.ts';
 import type { Storage } from '../media/media-check.ts';
@@ -34,7 +36,7 @@ export async function backUpBefore(root: string, target: Target, storage: Storag
   const { missing } = await writeBackup(storage, await storedRegistry(root), join(root, name));
   if (missing.length > 0)
     progress(
-      `${missing.length} object(s) of files are not in the bucket, and not in the backup, such as ${missing[0]}`,
+      `not in the bucket, so not in the backup: ${counted(missing.length, 'object')} of files, such as ${missing[0]}`,
     );
   progress(`what was there comes back with: ${restoreCommand(name, target)}`);
   return name;

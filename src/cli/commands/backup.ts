@@ -1,9 +1,11 @@
 /**
  * @module `npm run backup`: database and bucket as one file.
  */
+
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { backupName, writeBackup } from '../backup/backup.ts';
+import { counted } from '../counted.ts';
 import { storedRegistry } from '../import/project-registry.ts';
 import { withStorage } from '../platform/storage.ts';
 import { withTarget } from '../platform/target-options.ts';
@@ -24,7 +26,9 @@ async function command(flags: Flags): Promise<void> {
   progress(`backing up the ${databaseName(flags)} and its bucket …`);
   const { missing } = await withStorage(root, flags, (storage) => writeBackup(storage, registry, path));
   if (missing.length > 0)
-    print(`${missing.length} object(s) of files are not in the bucket, and not in the backup, such as ${missing[0]}`);
+    print(
+      `not in the bucket, so not in the backup: ${counted(missing.length, 'object')} of files, such as ${missing[0]}`,
+    );
   print(path);
 }
 

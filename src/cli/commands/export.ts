@@ -1,7 +1,9 @@
 /**
  * @module `npm run export`: all content as an archive that `strapi import` takes.
  */
+
 import { Command } from 'commander';
+import { counted } from '../counted.ts';
 import { type Exported, exportProject, usualName } from '../export/export.ts';
 import { withTarget } from '../platform/target-options.ts';
 import type { Target } from '../platform/wrangler.ts';
@@ -18,9 +20,11 @@ interface Flags extends Target {
 const KEY_VARIABLE = 'EDGEWISE_EXPORT_KEY';
 
 function report(path: string, { missing, newPasswords }: Exported): void {
-  if (missing > 0) print(`${missing} object(s) of files are not in the bucket, and not in the archive`);
+  if (missing > 0) print(`not in the bucket, so not in the archive: ${counted(missing, 'object')} of files`);
   if (newPasswords > 0)
-    print(`${newPasswords} user(s) have a password that Strapi cannot check: there they ask for a new one`);
+    print(
+      `${counted(newPasswords, 'user has', 'users have')} a password that Strapi cannot check: there they ask for a new one`,
+    );
   print(`To take it into a Strapi with the same content types: strapi import --file ${path} --force`);
 }
 

@@ -6,6 +6,7 @@ import { withNamedActions } from '../../auth/actions.ts';
 import type { Settings } from '../../config.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { FILE_UID, ROLE_UID, systemType, USER_UID } from '../../registry/system-types.ts';
+import { counted } from '../counted.ts';
 import { importedTypes } from '../import/content-tables.ts';
 import { progressLine } from '../import/progress-line.ts';
 import { storedRegistry } from '../import/project-registry.ts';
@@ -176,7 +177,9 @@ export async function exportArchive(exporting: Exporting): Promise<Exported> {
   } finally {
     index.close();
   }
-  line.done(`${exporting.path}: ${counts.rows} row(s), ${counts.links} link(s), ${counts.objects} object(s)`);
+  line.done(
+    `${exporting.path}: ${counted(counts.rows, 'row')}, ${counted(counts.links, 'link')}, ${counted(counts.objects, 'object')}`,
+  );
   return counts;
 }
 

@@ -1,8 +1,10 @@
 /**
  * @module Files and objects side by side: what has no counterpart.
  */
+
 import { type StoredFile, type StoredObject, storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
+import { counted } from '../counted.ts';
 import { UserError } from '../terminal.ts';
 import { formerKey, isTrash, type Said } from './trash.ts';
 
@@ -69,7 +71,7 @@ export async function readFiles(db: D1Database, said: Said): Promise<readonly St
       .all()
       .catch(untold);
     files.push(...results.map(storedFile));
-    said(`  ${files.length} file(s) read …`);
+    said(`  ${counted(files.length, 'file')} read …`);
     if (results.length < PAGE) return files;
   }
 }
@@ -82,7 +84,7 @@ export async function listObjects(bucket: R2Bucket, said: Said): Promise<readonl
     const page: R2Objects = await bucket.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
     for (const { key, size, uploaded, etag } of page.objects)
       objects.push({ key, size, uploaded: new Date(uploaded), etag });
-    said(`  ${objects.length} object(s) listed …`);
+    said(`  ${counted(objects.length, 'object')} listed …`);
     cursor = page.truncated ? page.cursor : undefined;
   } while (cursor !== undefined);
   return objects;

@@ -2,6 +2,7 @@
  * @module Puts right what a comparison of files and objects has found: objects without a file go to the trash, files get
  * what lies there back, and what cannot be had back goes from the database.
  */
+
 import { planDelete } from '../../plan/plan-delete.ts';
 import { NO_LOCALE } from '../../plan/versions.ts';
 import type { Registry } from '../../registry/model.ts';
@@ -12,6 +13,7 @@ import { compileWrite } from '../../sql/mutate.ts';
 import { renewStamps } from '../../sql/stamps.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { keysOf } from '../../upload/call.ts';
+import { counted } from '../counted.ts';
 import { type Incomplete, isStillMissing, type Mismatches, readFiles, type Storage } from './media-check.ts';
 import { moveToTrash, type Said, takeBack } from './trash.ts';
 
@@ -57,6 +59,6 @@ export async function fixMismatches(
   await moveToTrash(storage.bucket, unknown, said);
   for (const [index, item] of incomplete.entries()) {
     await complete(storage, item, registry);
-    said(`  ${index + 1} of ${incomplete.length} file(s) put right …`);
+    said(`  ${index + 1} of ${counted(incomplete.length, 'file')} put right …`);
   }
 }

@@ -2,7 +2,9 @@
  * @module What `npm run media` does step by step: it lists, refuses what looks like the wrong database or bucket, asks,
  * and then removes.
  */
+
 import type { Registry } from '../../registry/model.ts';
+import { counted } from '../counted.ts';
 import { print, progress, UserError } from '../terminal.ts';
 import {
   findMismatches,
@@ -68,13 +70,14 @@ function assertPlausible(found: Mismatches, { orphans, incomplete }: Chosen, mos
 function report(found: Mismatches, { orphans, incomplete }: Chosen): void {
   for (const line of [...orphans.map(orphanLine), ...incomplete.map(incompleteLine)]) print(line);
   const young = found.orphans.length - orphans.length;
-  if (young > 0) progress(`${young} young object(s) without a file were passed over: uploads may be under way`);
+  if (young > 0)
+    progress(`passed over, since uploads may be under way: ${counted(young, 'young object')} without a file`);
   if (found.strange.length > 0)
     progress(
-      `${found.strange.length} object(s) have keys that Edgewise does not make, such as ${found.strange[0]?.key}; they are left alone`,
+      `left alone: ${counted(found.strange.length, 'object')} with keys that Edgewise does not make, such as ${found.strange[0]?.key}`,
     );
   progress(
-    `${found.files} file(s), ${found.objects} object(s), ${orphans.length + incomplete.length} without a match, ${found.trash.length} in the trash`,
+    `${counted(found.files, 'file')}, ${counted(found.objects, 'object')}, ${orphans.length + incomplete.length} without a match, ${found.trash.length} in the trash`,
   );
 }
 
@@ -95,7 +98,10 @@ export async function checkMedia(
   if (count === 0) return;
   if (!fix) throw new UserError('To put right what is listed: npm run media -- check --fix');
   assertPlausible(found, chosen, most);
-  await confirm(count, 'are listed. Objects without a file go to the trash, files without bytes go for good');
+  await confirm(
+    count,
+    `${count === 1 ? 'is' : 'are'} listed. Objects without a file go to the trash, files without bytes go for good`,
+  );
   await fixMismatches(storage, chosen, registry, progress);
   progress('done; to empty the trash: npm run media -- check --purge');
 }
@@ -106,7 +112,10 @@ export async function purgeTrash({ bucket }: Storage, confirm: Confirm): Promise
   if (trashed.length === 0) return progress('the trash is empty');
   const bytes = trashed.reduce((sum, { size }) => sum + size, 0);
   for (const { key, size } of trashed) print(`in the trash: ${key} (${size} bytes)`);
-  await confirm(trashed.length, `object(s) with ${(bytes / 1_000_000).toFixed(1)} MB are deleted for good`);
+  await confirm(
+    trashed.length,
+    `${trashed.length === 1 ? 'object' : 'objects'} with ${(bytes / 1_000_000).toFixed(1)} MB to be deleted for good`,
+  );
   await purge(
     bucket,
     trashed.map(({ key }) => key),

@@ -2,6 +2,7 @@
  * @module The trash of a bucket: what was removed waits there under another key, until it is purged. `/uploads/…` serves
  * no key with a slash.
  */
+import { counted } from '../counted.ts';
 import { copyObject } from '../platform/objects.ts';
 
 const TRASH = 'trash/';
@@ -27,7 +28,7 @@ export async function moveToTrash(bucket: R2Bucket, keys: readonly string[], sai
     const moved = keys.slice(start, start + AT_ONCE);
     await Promise.all(moved.map((key) => copyObject(bucket, key, trashKey(key, now))));
     await bucket.delete(moved);
-    said(`  ${start + moved.length} of ${keys.length} object(s) moved to ${TRASH} …`);
+    said(`  ${start + moved.length} of ${counted(keys.length, 'object')} moved to ${TRASH} …`);
   }
 }
 
@@ -44,6 +45,6 @@ export async function purge(bucket: R2Bucket, trashed: readonly string[], said: 
   for (let start = 0; start < trashed.length; start += PAGE) {
     const keys = trashed.slice(start, start + PAGE);
     await bucket.delete([...keys]);
-    said(`  ${start + keys.length} of ${trashed.length} object(s) deleted …`);
+    said(`  ${start + keys.length} of ${counted(trashed.length, 'object')} deleted …`);
   }
 }
