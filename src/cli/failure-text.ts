@@ -32,6 +32,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 
 const VERBS: Readonly<Record<string, string>> = {
+  access: 'changed',
   open: 'opened',
   read: 'read',
   scandir: 'read',

@@ -2,10 +2,13 @@
  * @module A backup → a deployment. Rows go into tables beside those that are there, and take their place in one
  * transaction at the end: a restore that is interrupted has changed nothing that anybody reads.
  */
+
 import { statSync } from 'node:fs';
+import { counted } from '../counted.ts';
 import { progressLine } from '../import/progress-line.ts';
 import { newWriter } from '../import/writer.ts';
 import type { Storage } from '../media/media-check.ts';
+import { atExit } from '../platform/leftovers.ts';
 import { progress, UserError } from '../terminal.ts';
 import { fillTable, waitingStatements } from './fill.ts';
 import { assertFits, type Fitting } from './fit.ts';
@@ -30,7 +33,7 @@ export async function checkBackup(root: string, path: string): Promise<Verified>
   const fitting = assertFits(root, manifest);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   line.done(
-    `${path}: backup of ${manifest.createdAt}, ${rows.toLocaleString('en')} row(s), ${manifest.objects.length.toLocaleString('en')} object(s)`,
+    `${path}: backup of ${manifest.createdAt}, ${counted(rows, 'row')}, ${counted(manifest.objects.length, 'object')}`,
   );
   for (const text of fitting.leftOut) progress(`not restored, since no migration makes it: ${text.slice(0, 120)}`);
   return { path, manifest, ...fitting };
@@ -61,11 +64,15 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Ve
   line.done('rows and objects are there');
 }
 
+const INTERRUPTED =
+  'Interrupted. The rows are all as they were, or all as in the backup. What waits in other tables goes with the next npm run restore.';
+
 /** Restores a backup that was checked. What is not in it is left in the bucket. */
 export async function restore(storage: Storage, verified: Verified): Promise<void> {
   const { db } = storage;
   const { manifest, schema, indexes } = verified;
   await dropWaiting(db);
+  const forget = atExit(() => progress(INTERRUPTED));
   try {
     await makeWaiting(db, waitingStatements(schema));
     await takeFiles(storage, verified);
@@ -75,5 +82,7 @@ export async function restore(storage: Storage, verified: Verified): Promise<voi
     // Where the database is gone, the next restore does it.
     await dropWaiting(db).catch(() => undefined);
     throw error;
+  } finally {
+    forget();
   }
 }

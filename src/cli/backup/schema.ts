@@ -14,6 +14,9 @@ const WAITING = 'edgewise_restore_';
 export const waiting = (name: string): string => `${WAITING}${name}`;
 const isWaiting = (name: string): boolean => name.startsWith(WAITING);
 
+/** The tables that an interrupted restore left. */
+export const WAITING_SQL = `SELECT "name" FROM sqlite_master WHERE "type" = 'table' AND substr("name", 1, ${WAITING.length}) = '${WAITING}' LIMIT 1`;
+
 export interface Noted {
   readonly type: 'table' | 'index' | 'trigger' | 'view';
   readonly name: string;

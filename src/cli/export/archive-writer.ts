@@ -1,6 +1,7 @@
 /**
  * @module Files into a tar, gzipped and, with a key, enciphered. Lines are gathered into parts, since a tar says the size
- * of a file before its bytes. Until the file is whole it is called `….part`, and what had its name before stays.
+ * of a file before its bytes. Until the file is whole it has another name, and what
+ * had its name before stays.
  */
 import { createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -10,7 +11,7 @@ import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { cipherKeyOf, cipherWith } from '../archive/cipher.ts';
 import type { Stage } from '../import/entries.ts';
-import { atExit } from '../platform/leftovers.ts';
+import { atExit, OWN_MARK, removeLeftovers } from '../platform/leftovers.ts';
 import { UserError } from '../terminal.ts';
 
 const PART_CHARACTERS = 16_000_000;
@@ -50,10 +51,11 @@ function stagesOf(path: string, passphrase: string | undefined) {
 /** Only whoever runs it may read the file: it has the hashes of passwords in it. */
 export function writeArchive(path: string, passphrase: string | undefined): ArchiveWriter {
   const place = placeOf(path);
-  const unfinished = `${place}.part`;
+  const unfinished = `${place}.${OWN_MARK}.part`;
   const remove = () => rmSync(unfinished, { force: true });
   const stages = stagesOf(unfinished, passphrase);
   const forget = atExit(remove);
+  removeLeftovers(dirname(place));
   const tar = pack();
   let failure: unknown;
   const written = pipeline([tar, ...stages]).catch((error: unknown) => {

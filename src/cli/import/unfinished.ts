@@ -1,6 +1,7 @@
 /**
- * @module Commands that look at a database say when an import into it was interrupted.
+ * @module Commands that look at a database say when an import into it, or a restore, was interrupted.
  */
+import { WAITING_SQL } from '../backup/schema.ts';
 import { executeSql } from '../platform/execute-sql.ts';
 import type { Target, Wrangler } from '../platform/wrangler.ts';
 import { progress } from '../terminal.ts';
@@ -13,6 +14,10 @@ export function reportUnfinished(rows: readonly Readonly<Record<string, unknown>
 
 /** Asks the database, and says it. @throws UserError with what the database said. */
 export async function tellUnfinished(target: Target, run?: Wrangler): Promise<void> {
-  const [rows] = await executeSql([UNFINISHED_SQL], target, run);
+  const [rows, waiting = []] = await executeSql([UNFINISHED_SQL, WAITING_SQL], target, run);
   reportUnfinished(rows);
+  if (waiting.length > 0)
+    progress(
+      'A restore was interrupted. The content is as it was before; the next npm run restore removes what is left of it',
+    );
 }

@@ -1,8 +1,8 @@
 /**
  * @module What must not outlast a command that fails, or that a signal ends: files that are not whole, temporary folders.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
@@ -31,13 +31,41 @@ export function atExit(cleanup: () => void): () => void {
   };
 }
 
+/** In the name of what must not outlast a process: whose it is. */
+const MARK = `edgewise-${hostname()}-`;
+export const OWN_MARK = `${MARK}${process.pid}`;
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Removes what processes that were killed have left in a folder. */
+export function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const start = name.lastIndexOf(MARK);
+    const [, pid] = /^(\d+)(?:-\w{6}|\.part)$/.exec(start < 0 ? '' : name.slice(start + MARK.length)) ?? [];
+    if (pid === undefined || runs(Number(pid))) continue;
+    try {
+      rmSync(join(folder, name), { recursive: true, force: true });
+    } catch {
+      // That of another user stays.
+    }
+  }
+}
+
 export interface TemporaryFolder {
   readonly folder: string;
   remove(): void;
 }
 
 export function temporaryFolder(): TemporaryFolder {
-  const folder = mkdtempSync(join(tmpdir(), 'edgewise-'));
+  const folder = mkdtempSync(join(tmpdir(), `${OWN_MARK}-`));
+  removeLeftovers(tmpdir());
   const erase = () => rmSync(folder, { recursive: true, force: true });
   const forget = atExit(erase);
   return {

@@ -2,6 +2,8 @@
  * @module The local database and bucket in a workerd of their own. Statements cross as one message a batch: the bindings
  * that wrangler lends to Node cross with each value that is bound, and let Node wait for it.
  */
+import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import type { Storage } from '../media/media-check.ts';
@@ -47,9 +49,19 @@ function bindingsOf({ config, env }: Place): Bindings {
   return { d1Databases, r2Buckets, compatibilityDate } as Bindings;
 }
 
+/** workerd states no file, and shows its stack. @throws what the system refuses. */
+function assertWritable(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || entry.name.endsWith('.sqlite')) accessSync(path, constants.W_OK);
+  }
+}
+
 /** The bindings DB and MEDIA, as `wrangler dev` has them. */
 export async function openLocalStorage(place: Place): Promise<OpenStorage> {
   const { folder } = place;
+  if (folder !== undefined) assertWritable(folder);
   const persisted = folder === undefined ? {} : { resourcePersistencePath: folder };
   // Without `cf` it asks Cloudflare where this machine is.
   const options = { ...bindingsOf(place), cf: false, modules: true, script: WORKER, ...persisted };

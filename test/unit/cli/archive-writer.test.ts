@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeArchive } from '../../../src/cli/export/archive-writer.ts';
+import { OWN_MARK, withTemporaryFolder } from '../../../src/cli/platform/leftovers.ts';
 
 const CHILD = join(import.meta.dirname, 'child-archive.ts');
 const folder = mkdtempSync(join(tmpdir(), 'edgewise-written-'));
@@ -36,11 +37,32 @@ describe('an archive that is being written', () => {
   ] as const)('leaves the earlier one, no part and no folder after %s', async (signal, code) => {
     const child = spawn(process.execPath, ['--no-warnings', CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    expect(readdirSync(folder)).toEqual(['archive.tar.gz', 'archive.tar.gz.part']);
+    expect(readdirSync(folder)).toEqual([
+      'archive.tar.gz',
+      expect.stringMatching(/^archive\.tar\.gz\.edgewise-.*\.part$/),
+    ]);
     const temporary = String(said).trim();
     expect(existsSync(temporary)).toBe(true);
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([code, null]);
+    expect(present()).toEqual(UNCHANGED);
+    expect(existsSync(temporary)).toBe(false);
+  });
+
+  it('is removed with its folder by the next command after SIGKILL, and not while its process runs', async () => {
+    const child = spawn(process.execPath, ['--no-warnings', CHILD, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    const temporary = String(said).trim();
+    const write = async () => {
+      const archive = writeArchive(join(folder, 'other.tar.gz'), undefined);
+      await withTemporaryFolder(async () => undefined);
+      await archive.giveUp();
+    };
+    await write();
+    expect([readdirSync(folder).length, existsSync(temporary)]).toEqual([2, true]);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await write();
     expect(present()).toEqual(UNCHANGED);
     expect(existsSync(temporary)).toBe(false);
   });
@@ -62,7 +84,7 @@ describe('an archive that is being written', () => {
   });
 
   it.runIf(existsSync('/dev/full'))('names the file that the disk has no room for, and leaves no part', async () => {
-    symlinkSync('/dev/full', `${path}.part`);
+    symlinkSync('/dev/full', `${path}.${OWN_MARK}.part`);
     const archive = writeArchive(path, undefined);
     const fill = async () => {
       for (let index = 0; index < 40; index += 1) await archive.file(`${index}`, randomBytes(100_000));

@@ -142,11 +142,15 @@ describe('deploy', () => {
     expect(said.join('\n')).toMatch(/time-travel restore DB --env staging --bookmark=/);
   });
 
-  it('says when an import into the deployed database was interrupted', async () => {
+  it('says when an import into the deployed database, or a restore, was interrupted', async () => {
     await deployed();
     remote().exec("INSERT INTO edgewise_imports VALUES ('0', 'backup.tar.gz', 'fresh', 'rows', 0, 0, NULL)");
     await deployed();
     expect(said.join('\n')).toMatch(/The import of backup\.tar\.gz was interrupted/);
+    expect(said.join('\n')).not.toMatch(/A restore was interrupted/);
+    remote().exec('CREATE TABLE edgewise_restore_articles (id INTEGER)');
+    await deployed();
+    expect(said.join('\n')).toMatch(/A restore was interrupted\. .* next npm run restore removes/);
   });
 
   it('gives a Worker without a secret a random one with the new version', async () => {

@@ -26,6 +26,7 @@ describe('a failure of the machine', () => {
   it.each([
     [system('ENOSPC', 'write', '/a/b'), '/a/b cannot be written: there is no space left on the disk'],
     [system('ENOSPC', 'write'), 'A file cannot be written: there is no space left on the disk'],
+    [system('EACCES', 'access', '/a/b'), '/a/b cannot be changed: this user may not do that'],
     [system('EACCES', 'open', '/a/b'), '/a/b cannot be opened: this user may not do that'],
     [system('EPERM', 'rename', '/a/b'), '/a/b cannot be renamed: this user may not do that'],
     [system('EROFS', 'mkdir', '/a/b'), '/a/b cannot be made: the disk is read-only'],
