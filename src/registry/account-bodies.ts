@@ -68,8 +68,10 @@ const isSame = ({ password: first, passwordConfirmation: second }: Body): boolea
 /** Told beside what else is wrong, not only once nothing else is. */
 const samePassword = z.refine<Body>(isSame, {
   path: ['passwordConfirmation'],
-  error: ({ input }) =>
-    (input as Body).password === '' ? 'passwordConfirmation is a required field' : 'Passwords do not match',
+  error: ({ input }) => {
+    const { password: first, passwordConfirmation: second } = input as Body;
+    return first === second ? 'passwordConfirmation is a required field' : 'Passwords do not match';
+  },
   when: () => true,
 });
 

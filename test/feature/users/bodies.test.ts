@@ -43,6 +43,7 @@ describe('everything that is wrong with a body is told', () => {
       '',
       ['passwordConfirmation: passwordConfirmation is a required field', 'password: password is a required field'],
     ],
+    ['', 'secret1', [MISMATCH, 'password: password is a required field']],
     ['secret1', undefined, ['passwordConfirmation: passwordConfirmation is a required field']],
     [undefined, 'x', [MISMATCH, 'password: password is a required field']],
     ['x'.repeat(73), 'x', [MISMATCH, 'password: Password must be less than 73 bytes']],
