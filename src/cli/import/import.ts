@@ -23,8 +23,7 @@ import { type ConfigChange, configChange } from './config-file.ts';
 import { appliedMigrations, filledTables } from './content-tables.ts';
 import { countGone, findGone } from './gone.ts';
 import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
-import { agreeToMigrations, migrateDeployed } from './migrate-deployed.ts';
-import { migrateTarget } from './migrate-target.ts';
+import { agreeToMigrations, migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type ProjectPlan, planProject, writeProject } from './plan-project.ts';
@@ -155,8 +154,7 @@ async function bringUpToDate(
 ): Promise<void> {
   await session.close();
   writeProject(root, project);
-  if (flags.remote) return migrateDeployed(root, project.migrations, found.migrations, flags);
-  const before = choice.leavesDemo ? NOTHING : found;
+  const before = choice.leavesDemo && !flags.remote ? NOTHING : found;
   await migrateTarget(root, { ...before, allowDrop, isNew: before === NOTHING }, flags, session);
 }
 
@@ -236,13 +234,11 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   resolveRows(survey, types, defaultLocale(settings), remarks);
   const gone = await goneOf(found, survey, types, flags, session);
   // A local database of the demo is put aside as a whole.
-  if (project && flags.remote) {
-    const consent = { applied: found.migrations, allowDrop: mayDrop(flags, hasContent) };
-    await agreeToMigrations(root, project.migrations, consent, flags);
-  }
+  const allowDrop = mayDrop(flags, hasContent);
+  if (project) await agreeToMigrations(root, project.migrations, { ...found, allowDrop }, flags);
   const isCleared = replaces && found.filled.length > 0 && (flags.remote || !model.choice.leavesDemo);
   const backup = isCleared && !dry && flags.backup ? await backUp(root, flags, session) : undefined;
-  if (project) await bringUpToDate(session, root, flags, project, model, found, mayDrop(flags, hasContent));
+  if (project) await bringUpToDate(session, root, flags, project, model, found, allowDrop);
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
   const orEqual = plan.kind === 'resume' || survey.metadata.source !== undefined;

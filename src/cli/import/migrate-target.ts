@@ -1,15 +1,16 @@
 /**
- * @module The database that an import goes into gets the tables of the project. Of a deployed one it is named first what
- * that loses, as by `npm run migrate`.
+ * @module The database that an import goes into gets the tables of the project. What that loses of a deployed one is named
+ * before the first file changes, as by `npm run migrate`.
  */
 import { applyDue } from '../dev/applied.ts';
 import { catchUp } from '../dev/catch-up.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
+import type { Migration } from '../migrations/when.ts';
 import type { StorageSession } from '../platform/storage.ts';
-import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
-import { advised, progress } from '../terminal.ts';
+import { type Target, wrangler } from '../platform/wrangler.ts';
+import { progress } from '../terminal.ts';
 
 interface Database {
   /** Migrations that it has. */
@@ -20,23 +21,33 @@ interface Database {
   readonly isNew: boolean;
 }
 
-/** @throws UserError when it is not confirmed, and with wrangler's words. */
+/**
+ * Names what the migrations that the project will have lose of a deployed database, and the way back. Nothing is written.
+ * @throws UserError when it is not confirmed.
+ */
+export async function agreeToMigrations(
+  root: string,
+  planned: readonly Migration[],
+  { migrations, allowDrop }: Omit<Database, 'isNew'>,
+  target: Target,
+): Promise<void> {
+  if (!target.remote || planned.every(({ name }) => migrations.has(name))) return;
+  await agreedProject(root, target, { allowDrop }, wrangler, planned);
+}
+
+/**
+ * @param session closed.
+ * @throws UserError with wrangler's words.
+ */
 export async function migrateTarget(
   root: string,
   { migrations, allowDrop, isNew }: Database,
   target: Target,
   session: StorageSession,
-  execute: Wrangler = wrangler,
 ): Promise<void> {
   if (migrationNames(root).every((name) => migrations.has(name))) return;
-  if (target.remote)
-    await advised(
-      agreedProject(root, target, { allowDrop }, execute),
-      'The database is as it was. What was written into the project stays there.',
-    );
   progress('applying migrations …');
-  if (target.remote || !isNew) await session.close();
+  if (target.remote) return reportMigrated(await migrate(target, wrangler, root), target);
   if (!isNew && (await catchUp(root, target, allowDrop))) return;
-  const inHere = () => session.use(({ db }) => applyDue(root, db));
-  reportMigrated(target.remote ? await migrate(target, execute, root) : await inHere(), target);
+  reportMigrated(await session.use(({ db }) => applyDue(root, db)), target);
 }
