@@ -51,7 +51,7 @@ export async function readAhead(root: string, target: Target, execute: Wrangler)
   if (target.remote || isAbsent) return undefined;
   // A database that only migrations have changed lacks the table.
   const [[row] = []] = await executeSql([READ_SCHEMA], target, execute).catch(() => []);
-  if (row === undefined) return undefined;
-  const { pushed, state } = parseSchema(String(row.schema));
+  if (typeof row?.schema !== 'string') return undefined;
+  const { pushed, state } = parseSchema(row.schema);
   return pushed ? state : undefined;
 }
