@@ -2,7 +2,7 @@
  * @module `/api/upload` and `/uploads` as HTTP.
  */
 import type { StatusCode } from 'hono/utils/http-status';
-import { ApiError } from '../errors.ts';
+import { ApiError, invalid } from '../errors.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
@@ -54,10 +54,17 @@ const uploading: Handler = async (call, context) => {
   return respond(context, body, status);
 };
 
+/** Other bytes or words for a file; new files are for `POST`. */
+const changing: Handler = (call, context) => {
+  if (!call.query().id) throw invalid('File id is required and must be a single value', { key: 'id', source: 'query' });
+  return uploading(call, context);
+};
+
 export const UPLOAD_PATH = '/api/upload';
 
 const ROUTES = [
   { method: 'POST', path: UPLOAD_PATH, handler: uploading },
+  { method: 'PUT', path: UPLOAD_PATH, handler: changing },
   { method: 'GET', path: '/api/upload/files', handler: json(listFiles) },
   { method: 'GET', path: '/api/upload/files/page', handler: json(pageOfFiles) },
   { method: 'GET', path: '/api/upload/files/:id', handler: json(findFile) },

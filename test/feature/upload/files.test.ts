@@ -88,9 +88,25 @@ describe('a file that is changed', () => {
   });
 });
 
+describe('PUT with an id', () => {
+  it('changes what is said about a file, and its bytes, by either id', async () => {
+    const [file] = (await (await postForm(send, formOf([TEXT]))).json()) as [FileAnswer];
+    const put = (query: string, body: BodyInit) =>
+      send(`/api/upload${query}`, { method: 'PUT', body, ...bearer('full') });
+    for (const id of [file.id, file.documentId]) {
+      const changed = await put(`?id=${id}`, formOf([{ ...TEXT, bytes: `put by ${id}` }]));
+      expect(changed.status).toBe(200);
+      const { url } = (await changed.json()) as FileAnswer;
+      expect(await bytesAt(send, url)).toEqual(bytesOf(`put by ${id}`));
+    }
+    expect(await refusal(put('', formOf([TEXT])))).toMatch(/^400 ValidationError: File id is required/);
+    expect(await refusal(put('?id=987654', formOf([TEXT])))).toBe('404 NotFoundError: Entity not found');
+  });
+});
+
 describe('the path of uploads', () => {
   it.each([
-    ['PUT', '/api/upload', 'HEAD, GET, POST'],
+    ['PATCH', '/api/upload', 'HEAD, GET, POST, PUT'],
     ['PUT', '/api/upload/files/1', 'HEAD, GET, DELETE'],
     ['POST', '/api/upload/files', 'HEAD, GET'],
     ['POST', '/uploads/x.png', 'HEAD, GET'],
