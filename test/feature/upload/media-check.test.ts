@@ -169,7 +169,7 @@ describe('`--fix`', () => {
     await env.MEDIA.put(STRAY, 'x');
     const { asked, outcome } = await command({}, 7);
     expect(outcome).toBe('not confirmed');
-    expect(asked).toEqual([expect.stringMatching(/^1 are listed/)]);
+    expect(asked).toEqual([expect.stringMatching(/^1 is listed/)]);
     expect(await env.MEDIA.head(STRAY)).not.toBeNull();
   });
 
