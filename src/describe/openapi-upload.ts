@@ -56,21 +56,24 @@ const FORM: Schema = {
   },
 };
 
+const fileId = (description: string) => ({ name: 'id', in: 'query', description, schema: { type: 'string' } });
+const changed = success('The file of `id` as changed', file);
+
 function uploadOperation(subject: Subject, { name }: Shape) {
-  const id = {
-    name: 'id',
-    in: 'query',
-    description: 'id or documentId of a file to change, in place of a new one',
-    schema: { type: 'string' },
-  };
   const created = success('The new files', arrayOf(file));
-  const changed = success('The file of `id` as changed', file);
   return fileOperation(subject, `create${name}`, 'upload', 'Upload files, or change one', {
-    parameters: [id],
+    parameters: [fileId('id or documentId of a file to change, in place of a new one')],
     requestBody: FORM,
     responses: { '200': changed, ...responses('201', created, ...RUN, 'TooLarge') },
   });
 }
+
+const changeOperation = (subject: Subject, { name }: Shape) =>
+  fileOperation(subject, `update${name}`, 'upload', 'Change a file', {
+    parameters: [{ ...fileId('id or documentId of the file'), required: true }],
+    requestBody: FORM,
+    responses: responses('200', changed, ...RUN, 'TooLarge'),
+  });
 
 const BYTES: Schema = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
@@ -113,7 +116,7 @@ export function uploadPaths(subject: Subject): readonly Path[] {
   });
   const path = { name: 'id', in: 'path', required: true, schema: ID };
   return [
-    ...pathOf('/api/upload', { post: uploadOperation(subject, shape) }),
+    ...pathOf('/api/upload', { post: uploadOperation(subject, shape), put: changeOperation(subject, shape) }),
     ...pathOf('/api/upload/files', { get: list }),
     ...pathOf('/api/upload/files/page', { get: page }),
     ...pathOf('/api/upload/files/{id}', { get, delete: remove }, [path]),
