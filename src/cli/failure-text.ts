@@ -93,7 +93,7 @@ function databaseText({ code, errcode = 0, path, message = '' }: Failure): strin
   );
   if (!found) return undefined;
   const temporary = `A temporary database in ${process.env.SQLITE_TMPDIR ?? tmpdir()}`;
-  return `${path ?? (isOurs ? temporary : 'The database')} cannot be used: ${found[2]}`;
+  return `${path === undefined ? (isOurs ? temporary : 'The database') : shown(path)} cannot be used: ${found[2]}`;
 }
 
 function configurationText({ name, text = '', location }: Failure): string | undefined {

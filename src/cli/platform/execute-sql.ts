@@ -2,6 +2,7 @@
  * @module A few statements for the database of a deployment, wherever it is: deployed, local, or open in `npm run dev`.
  */
 import { askServer } from '../dev/control.ts';
+import { failureText } from '../failure-text.ts';
 import { UserError } from '../terminal.ts';
 import type { Rows } from './asked-database.ts';
 import { withStorage } from './storage.ts';
@@ -38,7 +39,7 @@ async function locally(statements: readonly string[], target: Target): Promise<r
   if (asked) return asked.rows;
   return withStorage(root, target, async ({ db }) => {
     const answers = await db.batch(statements.map((sql) => db.prepare(sql))).catch((error: Error) => {
-      throw refused(error.message);
+      throw failureText(error) === undefined ? refused(error.message) : error;
     });
     return answers.map(({ results }) => results as Rows);
   });

@@ -4,9 +4,12 @@
  */
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { failureText } from '../failure-text.ts';
 import type { Storage } from '../media/media-check.ts';
+import { progress, UserError } from '../terminal.ts';
 import { type Ask, askedDatabase, type Rows } from './asked-database.ts';
 
 const WORKER = `export default {
@@ -30,15 +33,49 @@ interface Place {
 
 export interface OpenStorage {
   readonly storage: Storage;
+  /** @returns the error, with its cause where workerd wrote that to its log and reported nothing but an internal error. */
+  explain?(error: unknown): Promise<unknown>;
   close(): Promise<void>;
 }
 
+/** Milliseconds in which the log of workerd arrives after the error. */
+const LOG_DELAY = 200;
+
+interface RuntimeLog {
+  take(log: { readonly level: string; readonly message: string }): void;
+  explain(error: unknown): Promise<unknown>;
+}
+
+/** Keeps what workerd logs of failures of the disk, with its stack, off the terminal. @param path of the database. */
+export function runtimeLog(path: string | undefined): RuntimeLog {
+  let logged: Error | undefined;
+  const failureIn = (message: string): Error | undefined => {
+    const cause = { message, ...(path !== undefined && { path }) };
+    const text = failureText(cause);
+    return text === undefined ? undefined : new Error(text, { cause });
+  };
+  return {
+    take({ level, message }) {
+      const failure = failureIn(message);
+      if (failure) logged = failure;
+      else if (level === 'error') progress(message);
+    },
+    async explain(error) {
+      // Those with a code are of Node, about other files.
+      if (!(error instanceof Error) || error instanceof UserError || 'code' in error) return error;
+      if (!/internal error/i.test(error.message)) return failureIn(error.message) ?? error;
+      if (!logged) await pause(LOG_DELAY);
+      return logged ?? error;
+    },
+  };
+}
+
 const asking =
-  (miniflare: Miniflare): Ask =>
+  (miniflare: Miniflare, log: RuntimeLog): Ask =>
   async (questions) => {
     const body = JSON.stringify(questions);
     const answer = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body });
-    if (!answer.ok) throw new Error(await answer.text());
+    if (!answer.ok) throw await log.explain(new Error(await answer.text()));
     return (await answer.json()) as readonly Rows[];
   };
 
@@ -64,14 +101,16 @@ export async function openLocalStorage(place: Place): Promise<OpenStorage> {
   if (folder !== undefined) assertWritable(folder);
   const persisted = folder === undefined ? {} : { resourcePersistencePath: folder };
   // Without `cf` it asks Cloudflare where this machine is.
-  const options = { ...bindingsOf(place), cf: false, modules: true, script: WORKER, ...persisted };
-  const miniflare = new Miniflare(convertV4MiniflareOptions(options));
+  const log = runtimeLog(folder);
+  const own = { cf: false, modules: true, script: WORKER, handleStructuredLogs: log.take } as const;
+  const miniflare = new Miniflare(convertV4MiniflareOptions({ ...bindingsOf(place), ...own, ...persisted }));
   try {
     const bucket = (await miniflare.getR2Bucket('MEDIA')) as unknown as R2Bucket;
-    return { storage: { db: askedDatabase(asking(miniflare)), bucket }, close: () => miniflare.dispose() };
+    const storage = { db: askedDatabase(asking(miniflare, log)), bucket };
+    return { storage, explain: log.explain, close: () => miniflare.dispose() };
   } catch (error) {
     // What is half open would keep the process from its end.
     await miniflare.dispose().catch(() => undefined);
-    throw error;
+    throw await log.explain(error);
   }
 }

@@ -82,8 +82,16 @@ export async function openStorage(root: string, target: Target): Promise<OpenSto
   if (target.remote) return openRemoteStorage(root, target);
   const { env, persistTo } = target;
   const folder = resolve(root, persistTo ?? '.wrangler/state', 'v3');
-  const { storage, close } = await openLocalStorage({ config: join(root, CONFIG), env, folder });
-  return { storage: served ? { ...storage, db: served } : storage, close };
+  const opened = await openLocalStorage({ config: join(root, CONFIG), env, folder });
+  return served ? { ...opened, storage: { ...opened.storage, db: served } } : opened;
+}
+
+async function worked<T>({ storage, explain }: OpenStorage, work: (storage: Storage) => Promise<T>): Promise<T> {
+  try {
+    return await work(storage);
+  } catch (error) {
+    throw (await explain?.(error)) ?? error;
+  }
 }
 
 /**
@@ -92,11 +100,11 @@ export async function openStorage(root: string, target: Target): Promise<OpenSto
  * @throws UserError while `npm run dev` starts.
  */
 export async function withStorage<T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const { storage, close } = await openStorage(root, target);
+  const opened = await openStorage(root, target);
   try {
-    return await work(storage);
+    return await worked(opened, work);
   } finally {
-    await close();
+    await opened.close();
   }
 }
 
@@ -115,8 +123,7 @@ export function storageSession(root: string, target: Target): StorageSession {
   };
   return {
     async use(work) {
-      const { storage } = await open();
-      return work(storage);
+      return worked(await open(), work);
     },
     async close() {
       const last = await opened?.catch(() => undefined);
