@@ -7,7 +7,15 @@ import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
 import { clientOf } from '../../support/client.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
-import { bearer, createTables, createToken, recordedRegistry, type Send, serve } from '../../support/recorded.ts';
+import {
+  bearer,
+  createTables,
+  createToken,
+  recordedRegistry,
+  type Send,
+  sendJson,
+  serve,
+} from '../../support/recorded.ts';
 import { formOf, picture, postForm, TEXT } from '../../support/uploads.ts';
 import { outbox, PASSWORD, post } from '../../support/users.ts';
 import { createPopulatedWorld, type Names } from '../reads/populated-world.ts';
@@ -91,6 +99,7 @@ async function callUploads(): Promise<void> {
   const path = `/api/upload/files/${file?.id}`;
   const fileInfo = { caption: 'Other' };
   await post(send, `/api/upload?id=${file?.id}`, { fileInfo }, 'full');
+  await send(`/api/upload?id=${file?.id}`, sendJson('PUT', 'full', { fileInfo }));
   await owner.get('/api/upload/files');
   await owner.get('/api/upload/files/page?populate=related');
   await owner.get(path);
