@@ -19,7 +19,7 @@ import { doomedRows, planDelete } from './plan/plan-delete.ts';
 import { planQuestions } from './plan/plan-questions.ts';
 import { planList, planOne, type Reader, refuseUnknownKeys, withoutBody } from './plan/plan-read.ts';
 import { planWrite } from './plan/plan-write.ts';
-import { ANY_DOCUMENT, type ReadPlan } from './plan/read-plan.ts';
+import type { ReadPlan } from './plan/read-plan.ts';
 import { touchedBy } from './plan/touched.ts';
 import { duplicateValue, uniqueViolation } from './plan/unique-values.ts';
 import { checkKeys } from './plan/validate-keys.ts';
@@ -33,6 +33,7 @@ import { type Compiled, known, mapped } from './sql/compiled.ts';
 import { compileWrite } from './sql/mutate.ts';
 import { type Chosen, compileChosen, compileQuestions } from './sql/questions.ts';
 import { compileRead } from './sql/select.ts';
+import { ANY_DOCUMENT } from './sql/statement.ts';
 
 /** How documents are told: flat, or nested as Strapi 4 had them. */
 export type Format = 'v5' | 'v4';

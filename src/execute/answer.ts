@@ -8,8 +8,9 @@ import type { Credential } from '../auth/credential.ts';
 import type { Results } from '../sql/batch.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import { guarded } from '../sql/credentials.ts';
+import { filled } from '../sql/render.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
-import { aboutDocument, LONGEST_SQL } from '../sql/statement.ts';
+import { LONGEST_SQL } from '../sql/statement.ts';
 import { read } from './ask.ts';
 import type { Call } from './call.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
@@ -88,8 +89,7 @@ function making(
   { documentId }: Question,
   still: readonly string[],
 ): Compiled<Made> {
-  const all =
-    documentId === undefined ? work.statements : work.statements.map((each) => aboutDocument(each, documentId));
+  const all = documentId === undefined ? work.statements : work.statements.map((each) => filled(each, { documentId }));
   const hasRoom = still.length > 0 && all.every(({ sql }) => sql.length <= LONGEST_SQL);
   const moved = hasRoom ? stampsMoved(names, still) : undefined;
   const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;

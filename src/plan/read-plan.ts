@@ -141,15 +141,17 @@ export interface Ceiling {
   readonly bytes: number;
 }
 
-/** Stands for a documentId, in a plan that serves every document. */
-export const ANY_DOCUMENT = Symbol('documentId');
+/** Stands for a documentId, in a plan that serves every document: the placeholder that is filled in by each request. */
+export interface AnyDocument {
+  readonly name: 'documentId';
+}
 
 export interface ReadPlan {
   readonly type: ContentType;
   /** What the answer shows besides `id` and `documentId`. */
   readonly selection: Selection;
   readonly versions: Versions;
-  readonly documentId?: string | typeof ANY_DOCUMENT;
+  readonly documentId?: string | AnyDocument;
   readonly where?: Condition;
   /** Always ends in `id`, so that pages never overlap. */
   readonly order: readonly Order[];

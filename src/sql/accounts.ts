@@ -1,13 +1,14 @@
 /**
  * @module Rows of users as signing in and writing need them, secrets included, and the questions that find them.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../registry/model.ts';
 import { nameKey } from '../registry/name-key.ts';
 import { CONFLICT, type Row } from './batch.ts';
 import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped } from './compiled.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
-import { assert, balanced, commaList, type Statement, toStatement } from './statement.ts';
+import { toStatement } from './render.ts';
+import { assert, balanced, commaList, type Statement } from './statement.ts';
 
 export interface Account {
   readonly id: number;
@@ -131,7 +132,7 @@ export const assertNamesFree = (names: Names): Statement =>
 export type CodeColumn = 'reset_password_token' | 'confirmation_token';
 
 export const accountByCodeKey = (user: ContentType, column: CodeColumn, key: string): Compiled<Account | undefined> =>
-  accountWhere(user, sql`${identifier(column)} = ${key}`);
+  accountWhere(user, sql`${sql.identifier(column)} = ${key}`);
 
 /**
  * Stores a key for codes, unless the user has one or the address was changed meanwhile. What came from elsewhere under
@@ -139,7 +140,7 @@ export const accountByCodeKey = (user: ContentType, column: CodeColumn, key: str
  * @returns the user as the codes are to be made for; undefined where the address is another.
  */
 export function keepCodeKey({ id, email }: Account, column: CodeColumn, key: string): Compiled<Account | undefined> {
-  const stored = identifier(column);
+  const stored = sql.identifier(column);
   const kept = sql`iif(length(${stored}) = ${key.length}, ${stored}, ${key})`;
   return asked(
     toStatement(sql`update "up_users" set ${stored} = ${kept} where "id" = ${id} and "email" = ${email} returning *`),

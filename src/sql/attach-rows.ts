@@ -1,12 +1,13 @@
 /**
  * @module Links that an upload makes: of rows that it names to its files.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { LinkTable } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { LINK_COLUMNS, lastPlace } from './links.ts';
-import { assert, columnOf, type Statement, toStatement } from './statement.ts';
+import { toStatement } from './render.ts';
+import { assert, columnOf, type Statement } from './statement.ts';
 import { endsOf, rowCondition, statusOf } from './versions.ts';
 
 /** Rows of a document as an upload names them: one by its number, or one version of a document. */
@@ -20,17 +21,17 @@ const isNamed = (rows: NamedRows, type: ContentType): SQL =>
 /** Aborts the batch where there are no such rows. */
 export const assertRows = (rows: NamedRows, { source }: LinkTable, code: string): Statement =>
   toStatement(
-    assert(sql`exists (select 1 from ${identifier(source.table)} as "$own" where ${isNamed(rows, source)})`, code),
+    assert(sql`exists (select 1 from ${sql.identifier(source.table)} as "$own" where ${isNamed(rows, source)})`, code),
   );
 
 /** Takes from rows, each in its version, what they are linked to. */
 export function detachFromRows(rows: NamedRows, { name, source }: LinkTable): Statement {
   const { near } = endsOf(true);
   return toStatement(sql`
-    delete from ${identifier(name)}
-    where (${identifier(near.documentId)}, ${identifier(near.locale)}, "status") in (
+    delete from ${sql.identifier(name)}
+    where (${sql.identifier(near.documentId)}, ${sql.identifier(near.locale)}, "status") in (
       select "$own"."document_id", "$own"."locale", ${statusOf('$own')}
-      from ${identifier(source.table)} as "$own"
+      from ${sql.identifier(source.table)} as "$own"
       where ${isNamed(rows, source)}
     )`);
 }
@@ -42,9 +43,9 @@ export function attachToRows(rows: NamedRows, documentId: string, { name, source
   const own = (column: string) => (column === 'status' ? status : columnOf('$own', column));
   const file: Readonly<Record<string, SQL>> = { document_id: sql`${documentId}`, locale: sql`''`, status };
   return toStatement(sql`
-    insert into ${identifier(name)} (${LINK_COLUMNS})
+    insert into ${sql.identifier(name)} (${LINK_COLUMNS})
     select "$own"."document_id", "$own"."locale", ${documentId}, '', ${status},
       ${lastPlace(name, near, own)}, ${lastPlace(name, far, (column) => file[column] ?? sql`''`)}
-    from ${identifier(source.table)} as "$own"
+    from ${sql.identifier(source.table)} as "$own"
     where ${isNamed(rows, source)}`);
 }

@@ -3,12 +3,12 @@
  * its fair share of the answer, which costs next to nothing. Only when one exceeds it is the read repeated with the whole
  * answer measured first.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Ceiling, Populate, PopulatedRows, Selection } from '../plan/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { type SQL, sql } from './fragment.ts';
-import { onceFor } from './once.ts';
+import { onceFor } from './columns.ts';
 import { isBlocks } from './references.ts';
 import { balanced, columnOf, SHARE } from './statement.ts';
 

@@ -1,10 +1,27 @@
 /**
  * @module Where the values of attributes stand in a row: in a column of their own, or in the overflow column.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
+import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { columnOf } from './statement.ts';
+
+type Attributes = readonly ScalarAttribute[];
+
+/**
+ * Pieces about the attributes of a type, made once: all that show everything share one list of them.
+ * @param make what is made of a list of attributes of the table, or alias, of that name.
+ */
+export function onceFor<T>(make: (attributes: Attributes, table: string) => T): typeof make {
+  const known = new WeakMap<Attributes, Map<string, T>>();
+  return (attributes, table) => {
+    const ofTables = known.get(attributes) ?? new Map<string, T>();
+    const made = ofTables.get(table) ?? make(attributes, table);
+    known.set(attributes, ofTables.set(table, made));
+    return made;
+  };
+}
 
 export const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 
@@ -12,7 +29,7 @@ export const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kin
 function selected(attribute: ColumnAttribute, table: string): SQL {
   const column = columnOf(table, attribute.column);
   const exact = attribute.kind === 'scalar' && attribute.type === 'biginteger';
-  return exact ? sql`cast(${column} as text) as ${identifier(attribute.column)}` : column;
+  return exact ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column;
 }
 
 /** The columns that hold the attributes, each once. */

@@ -2,9 +2,9 @@
  * @module Condition, Order and Versions → SQL expressions over one table. Values are always bound, names come from the
  * registry.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases, joinOf } from './joins.ts';
 import { compileRelated } from './related.ts';
 import {
@@ -109,7 +109,7 @@ function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, row
   }
   const found = sql`exists (
     select 1
-    from ${identifier(row.type.table)} as "$counterpart"
+    from ${sql.identifier(row.type.table)} as "$counterpart"
     where ${balanced(terms, 'and')}
   )`;
   return exists ? found : sql`not ${found}`;
@@ -171,7 +171,7 @@ export function sortedValue({ steps, attribute, descending }: Order, scope: Scop
     return firstOf(
       term,
       instanceScope(columnOf(item, 'value'), scope),
-      sql`from json_each(${json}) as ${identifier(item)}`,
+      sql`from json_each(${json}) as ${sql.identifier(item)}`,
     );
   }
   const joined = joinOf(step, scope);

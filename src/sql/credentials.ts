@@ -1,9 +1,10 @@
 /**
  * @module API tokens and users as credentials: what their rows say, and whether they allow what a plan was made with.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import { asked, type Compiled } from './compiled.ts';
-import { type SQL, sql } from './fragment.ts';
-import { assert, balanced, type Statement, toStatement } from './statement.ts';
+import { toStatement } from './render.ts';
+import { assert, balanced, type Statement } from './statement.ts';
 import { isOnlyRow } from './versions.ts';
 
 /** Aborts a write whose credential is not what was assumed. */

@@ -1,10 +1,10 @@
 /**
  * @module Rows of files as writing and deleting them need them.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Row } from './batch.ts';
 import { asked, type Compiled } from './compiled.ts';
-import { type SQL, sql } from './fragment.ts';
-import { toStatement } from './statement.ts';
+import { toStatement } from './render.ts';
 import { isOnlyRow } from './versions.ts';
 
 /** The object that has a file's bytes, or those of a format of it. */

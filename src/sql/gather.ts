@@ -2,7 +2,8 @@
  * @module All that a read asks, as one statement: what D1 takes to carry a statement is more than SQLite takes to run it.
  */
 import type { Results, Row } from './batch.ts';
-import { LONGEST_SQL, MAX_PARAMETERS, type Statement } from './statement.ts';
+import { MAX_PARAMETERS } from './render.ts';
+import { LONGEST_SQL, type Statement } from './statement.ts';
 
 export interface Gathered {
   readonly statements: readonly Statement[];

@@ -1,10 +1,10 @@
 /**
  * @module From a row or an instance to what its relations lead to: joins, and which version and locale they mean.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { LinkWalk, Step } from '../plan/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf } from './statement.ts';
 import { endsOf, isEnd, isLinkVersion, isVersion, statusOf } from './versions.ts';
@@ -52,8 +52,8 @@ function linked(walk: LinkWalk, scope: RowScope): Joined {
   const { isLink, isTarget } = versionTerms(walk, link, target);
   const own = walk.ofOwnVersion ? [sql`${column('status')} = ${statusOf(scope.alias)}`] : [];
   return {
-    from: sql`${identifier(walk.table.name)} as ${identifier(link)}
-      join ${identifier(walk.target.table)} as ${identifier(target)}
+    from: sql`${sql.identifier(walk.table.name)} as ${sql.identifier(link)}
+      join ${sql.identifier(walk.target.table)} as ${sql.identifier(target)}
         on ${balanced([isEnd(link, far, target), isTarget], 'and')}`,
     where: balanced([isEnd(link, near, scope.alias), ...isLink, ...own], 'and'),
     order: sql`${column(near.position)}, ${column('rowid')}`,
@@ -81,8 +81,8 @@ function referenced(step: Reference, scope: InstanceScope): Joined {
     ...followsLocale(step.target, target, sql`(${reference} ->> '$.locale')`, localeOf(scope), isLocalized(scope)),
   );
   return {
-    from: sql`json_each(${jsonOf(scope.json, step.attribute.name)}) as ${identifier(item)}
-      join ${identifier(step.target.table)} as ${identifier(target)} on ${balanced(terms, 'and')}`,
+    from: sql`json_each(${jsonOf(scope.json, step.attribute.name)}) as ${sql.identifier(item)}
+      join ${sql.identifier(step.target.table)} as ${sql.identifier(target)} on ${balanced(terms, 'and')}`,
     where: sql`1`,
     order: columnOf(item, 'key'),
     scope: rowScope(step.target, target, depth),
@@ -97,7 +97,7 @@ function otherLocales(type: ContentType, status: Status, scope: RowScope): Joine
     isVersion(target, status),
   ];
   return {
-    from: sql`${identifier(type.table)} as ${identifier(target)}`,
+    from: sql`${sql.identifier(type.table)} as ${sql.identifier(target)}`,
     where: balanced(terms, 'and'),
     order: columnOf(target, 'locale'),
     scope: rowScope(type, target, depth),

@@ -2,9 +2,9 @@
  * @module The rows behind a cursor. By a condition, or as several ranges of an index, one after the other: an index
  * finds where each begins, so that every page costs the same.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Order } from '../plan/read-plan.ts';
 import { sortedValue } from './conditions.ts';
-import { type SQL, sql } from './fragment.ts';
 import { isOwnId } from './order-index.ts';
 import type { Scope } from './scope.ts';
 import { balanced } from './statement.ts';

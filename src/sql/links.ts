@@ -2,12 +2,12 @@
  * @module Link tables: making the links of a row what a write wants them to be. Both ends of a link are named alike, so
  * each statement is written once, for the end at hand (`near`) and the other one (`far`).
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Link } from '../plan/plan-relations.ts';
 import type { DeletedRows, LinkEnd, LinkedRow, LinkTable, PlacedLink, RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { LINK_STEP } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
 import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition } from './versions.ts';
 
@@ -29,7 +29,7 @@ export const followsLocale = (end: LinkEnd): boolean => {
 /** What a row that is known in part has in a column. */
 const ofOwn = (row: LinkedRow, value: SQL): SQL => sql`(
   select ${value}
-  from ${identifier(row.type.table)} as "$own"
+  from ${sql.identifier(row.type.table)} as "$own"
   where ${rowCondition(row, '$own')}
 )`;
 
@@ -43,7 +43,8 @@ const localeOf = (row: LinkedRow): SQL =>
 export const linksOf = (row: LinkedRow, { documentId, locale }: EndColumns, status: Status, link: string): SQL =>
   sql`${columnOf(link, documentId)} = ${documentOf(row)} and ${columnOf(link, locale)} = ${localeOf(row)} and ${columnOf(link, 'status')} = ${status}`;
 
-const pair = ({ documentId, locale }: EndColumns): SQL => sql`(${identifier(documentId)}, ${identifier(locale)})`;
+const pair = ({ documentId, locale }: EndColumns): SQL =>
+  sql`(${sql.identifier(documentId)}, ${sql.identifier(locale)})`;
 
 const FOUR = sql`"source_document_id", "source_locale", "target_document_id", "target_locale"`;
 export const LINK_COLUMNS = sql`${FOUR}, "status", "position", "inverse_position"`;
@@ -66,7 +67,7 @@ export function lastPlace(
 ): SQL {
   return sql`coalesce((
     select max(${columnOf('$last', position)})
-    from ${identifier(table)} as "$last"
+    from ${sql.identifier(table)} as "$last"
     where ${columnOf('$last', documentId)} = ${of('document_id')}
       and ${columnOf('$last', locale)} = ${of('locale')}
       and ${columnOf('$last', 'status')} = ${of('status')}
@@ -77,8 +78,8 @@ export function lastPlace(
 function takeFromOthers(op: LinkEnd, row: RowRef, status: Status, taken: SQL): SQL {
   const { near, far } = endsOf(op.owner);
   return sql`
-    delete from ${identifier(op.table.name)}
-    where ${pair(far)} in (${taken}) and "status" = ${status} and ${identifier(near.documentId)} <> ${row.documentId}`;
+    delete from ${sql.identifier(op.table.name)}
+    where ${pair(far)} in (${taken}) and "status" = ${status} and ${sql.identifier(near.documentId)} <> ${row.documentId}`;
 }
 
 const isExclusive = ({ table, owner }: LinkEnd): boolean => (owner ? table.exclusive.source : table.exclusive.target);
@@ -88,21 +89,21 @@ function removal({ row, owner, table, status, change }: LinkOp, placed: SQL, loc
   const own = linksOf(row, near, status, table.name);
   const pairs = (list: SQL) => sql`(select "document_id", "locale" from ${list})`;
   if (change.removed === 'others')
-    return [sql`delete from ${identifier(table.name)} where ${own} and ${pair(far)} not in ${pairs(placed)}`];
+    return [sql`delete from ${sql.identifier(table.name)} where ${own} and ${pair(far)} not in ${pairs(placed)}`];
   if (change.removed.length === 0) return [];
   const gone = pairs(listed(change.removed, locale));
-  return [sql`delete from ${identifier(table.name)} where ${own} and ${pair(far)} in ${gone}`];
+  return [sql`delete from ${sql.identifier(table.name)} where ${own} and ${pair(far)} in ${gone}`];
 }
 
 /** Links of a row in one version; what stays as it is, is not written. Only versions that are there are linked to. */
 export function link(op: LinkOp): readonly SQL[] {
   const { row, table, owner, status, change, fresh } = op;
   const { near, far } = endsOf(owner);
-  const name = identifier(table.name);
+  const name = sql.identifier(table.name);
   const target = typesOf(op).far;
   const locale = followsLocale(op) ? row.locale : undefined;
   const placed = listed(change.placed, locale);
-  const place = identifier(near.position);
+  const place = sql.identifier(near.position);
   const shifts = change.shifts.map(
     ({ from, by }) => sql`
       update ${name}
@@ -118,10 +119,10 @@ export function link(op: LinkOp): readonly SQL[] {
     ...before,
     ...(isExclusive(op) ? [takeFromOthers(op, row, status, taken)] : []),
     sql`
-      insert into ${name} (${commaList(columns.map(identifier))})
+      insert into ${name} (${commaList(columns.map(sql.identifier))})
       select ${row.documentId}, ${row.locale}, "$far"."document_id", "$far"."locale", ${status}, "$placed"."position",
         ${lastPlace(table.name, far, of)}
-      from ${placed} as "$placed" join ${identifier(target.table)} as "$far"
+      from ${placed} as "$placed" join ${sql.identifier(target.table)} as "$far"
         on "$far"."document_id" = "$placed"."document_id" and "$far"."locale" = "$placed"."locale"
           and ${isVersion('$far', versionOf(target, status))}
       where true
@@ -139,7 +140,7 @@ export function link(op: LinkOp): readonly SQL[] {
 export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): readonly SQL[] {
   const { table, owner } = end;
   const { near, far } = endsOf(owner);
-  const name = identifier(table.name);
+  const name = sql.identifier(table.name);
   const other = typesOf(end).far;
   const drafts = linksOf(draft, near, 'draft', '$draft');
   const twin = [near, far].map(
@@ -158,7 +159,7 @@ export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): reado
       where ${balanced(twin, 'and')} and "$draft"."status" = 'draft'
     )`;
   const isPublished = sql`exists (
-    select 1 from ${identifier(other.table)} as "$far"
+    select 1 from ${sql.identifier(other.table)} as "$far"
     where ${isEnd('$draft', far, '$far')} and ${isVersion('$far', 'published')}
   )`;
   const isFree = sql`not exists (
@@ -208,10 +209,10 @@ export function unlink(rows: DeletedRows, { table, owner }: LinkEnd): SQL {
   if (documentId !== undefined) terms.push(sql`${column(near.documentId)} = ${documentId}`);
   if (locale !== undefined) terms.push(isAnyOf(column(near.locale), locale));
   return sql`
-    delete from ${identifier(table.name)}
+    delete from ${sql.identifier(table.name)}
     where ${balanced(terms, 'and')} and not exists (
       select 1
-      from ${identifier(type.table)} as "$left"
+      from ${sql.identifier(type.table)} as "$left"
       where ${row}
     )`;
 }
@@ -223,7 +224,7 @@ export function otherLocales(row: RowRef): SQL {
   if (documentId !== undefined) terms.unshift(sql`${columnOf('$other', 'document_id')} = ${documentId}`);
   return sql`
     select "$other"."id"
-    from ${identifier(type.table)} as "$other"
+    from ${sql.identifier(type.table)} as "$other"
     where ${balanced(terms, 'and')}`;
 }
 
@@ -232,11 +233,11 @@ function copiedTo(own: SQL, status: Status, from: RowRef, { name, source, target
   const follows = source.localized && target.localized;
   const locale = follows ? sql`"$own"."locale"` : columnOf('$from', 'target_locale');
   return sql`
-    insert into ${identifier(name)} (${LINK_COLUMNS})
+    insert into ${sql.identifier(name)} (${LINK_COLUMNS})
     select "$own"."document_id", "$own"."locale", "$far"."document_id", "$far"."locale", ${status},
       "$from"."position", "$from"."inverse_position"
-    from ${identifier(name)} as "$from" join ${own} as "$own"
-      join ${identifier(target.table)} as "$far"
+    from ${sql.identifier(name)} as "$from" join ${own} as "$own"
+      join ${sql.identifier(target.table)} as "$far"
         on "$far"."document_id" = "$from"."target_document_id" and "$far"."locale" = ${locale}
           and ${isVersion('$far', versionOf(target, status))}
     where ${linksOf(from, endsOf(true).near, from.status, '$from')}
@@ -247,14 +248,14 @@ function copiedTo(own: SQL, status: Status, from: RowRef, { name, source, target
 
 /** The other locales have the same links as the row. */
 export function shareLinks(row: RowRef, table: LinkTable): readonly SQL[] {
-  const name = identifier(table.name);
+  const name = sql.identifier(table.name);
   const kept = sql`
     select "$from"."target_document_id"
     from ${name} as "$from"
     where ${linksOf(row, endsOf(true).near, row.status, '$from')}`;
   const others = sql`(
     select *
-    from ${identifier(row.type.table)}
+    from ${sql.identifier(row.type.table)}
     where "id" in (${otherLocales(row)})
   )`;
   return [
@@ -270,7 +271,7 @@ export function shareLinks(row: RowRef, table: LinkTable): readonly SQL[] {
 export function adoptLinks(row: RowRef, from: RowRef, table: LinkTable): SQL {
   const own = sql`(
     select *
-    from ${identifier(row.type.table)}
+    from ${sql.identifier(row.type.table)}
     where ${rowCondition(row)}
   )`;
   return copiedTo(own, row.status, from, table);

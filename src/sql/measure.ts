@@ -1,10 +1,10 @@
 /**
  * @module The rows of an answer, level by level, counted and weighed before any of them is read in full.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Populate, PopulatedBlocks, ReadPlan, Selection } from '../plan/read-plan.ts';
 import { bytesOf, fitting } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases, joinOf } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { innerReferences, isBlocks } from './references.ts';
@@ -33,7 +33,7 @@ function blockLevels(node: PopulatedBlocks, scope: RowScope): Level[] {
     const far = rowScope(inner.target, alias, depth);
     return {
       scope: far,
-      from: sql`${lists} join ${identifier(inner.target.table)} as ${identifier(alias)}
+      from: sql`${lists} join ${sql.identifier(inner.target.table)} as ${sql.identifier(alias)}
         on ${columnOf(alias, 'document_id')} = (${documentId}) and ${isVersion(alias, inner.status)}`,
       where: sql`1`,
       ...(inner.where && { shown: compileCondition(inner.where, far) }),
@@ -73,7 +73,7 @@ function compileLevels(plan: ReadPlan, page: SQL): readonly SQL[] {
   const queries = [sql`select ${columnsOf({ scope: root, selection: plan.selection, copies: 1 })} ${page}`];
   const below = (name: SQL, { scope, selection }: Pick<Level, 'scope' | 'selection'>): void => {
     for (const level of selection.populate.flatMap((node) => levelsOf(node, scope))) {
-      const above = sql`${name} as ${identifier(scope.alias)}`;
+      const above = sql`${name} as ${sql.identifier(scope.alias)}`;
       const where = balanced([columnOf(scope.alias, '$shown'), level.where], 'and');
       const own = levelName(queries.length);
       queries.push(sql`select ${columnsOf(level)} from ${above} cross join ${level.from} where ${where} limit ${most}`);
@@ -84,7 +84,7 @@ function compileLevels(plan: ReadPlan, page: SQL): readonly SQL[] {
   return queries;
 }
 
-const levelName = (index: number): SQL => identifier(`$n${index}`);
+const levelName = (index: number): SQL => sql`${sql.identifier(`$n${index}`)}`;
 
 /**
  * An expression that is 1, or fails where the answer is too large; to be evaluated once.

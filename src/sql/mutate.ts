@@ -1,15 +1,16 @@
 /**
  * @module WritePlan → statements.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { ContentType } from '../registry/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
 import { isOverflow } from './columns.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
-import { columnOf, commaList, type Statement, toStatement } from './statement.ts';
+import { toStatement } from './render.ts';
+import { columnOf, commaList, type Statement } from './statement.ts';
 import { assertFree, assertUnique } from './unique.ts';
 import { isDocument, rowCondition, statusOf } from './versions.ts';
 
@@ -27,7 +28,7 @@ function columnsOf(values: StoredValues, fresh = false): Map<string, SQL> {
   }
   if (overflow.length === 0) return columns;
   const json = sql`${JSON.stringify(Object.fromEntries(overflow))}`;
-  const patched = sql`json_patch(coalesce(${identifier(OVERFLOW_COLUMN)}, '{}'), ${json})`;
+  const patched = sql`json_patch(coalesce(${sql.identifier(OVERFLOW_COLUMN)}, '{}'), ${json})`;
   return columns.set(OVERFLOW_COLUMN, fresh ? json : patched);
 }
 
@@ -40,15 +41,15 @@ function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL
     ...columnsOf(values, true),
   ]);
   return sql`
-    insert into ${identifier(row.type.table)} (${commaList([...columns.keys()].map(identifier))})
+    insert into ${sql.identifier(row.type.table)} (${commaList([...columns.keys()].map(sql.identifier))})
     values (${commaList([...columns.values()])})`;
 }
 
 function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL {
   const columns = columnsOf(values).set('updated_at', sql`${now}`);
-  const sets = [...columns].map(([column, value]) => sql`${identifier(column)} = ${value}`);
+  const sets = [...columns].map(([column, value]) => sql`${sql.identifier(column)} = ${value}`);
   return sql`
-    update ${identifier(row.type.table)}
+    update ${sql.identifier(row.type.table)}
     set ${commaList(sets)}
     where ${rowCondition(row)}`;
 }
@@ -65,15 +66,15 @@ function copiedColumns(type: ContentType): readonly string[] {
 }
 
 function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[] {
-  const table = identifier(draft.type.table);
+  const table = sql.identifier(draft.type.table);
   const published: RowRef = { ...draft, status: 'published' };
   const columns = copiedColumns(draft.type);
   const replaced = columnsOf(values);
-  const copies = columns.map((column) => replaced.get(column) ?? identifier(column));
+  const copies = columns.map((column) => replaced.get(column) ?? sql.identifier(column));
   return [
     ...(fresh ? [] : [sql`delete from ${table} where ${rowCondition(published)}`]),
     sql`
-      insert into ${table} (${commaList(columns.map(identifier))}, "published_at")
+      insert into ${table} (${commaList(columns.map(sql.identifier))}, "published_at")
       select ${commaList(copies)}, ${now}
       from ${table}
       where ${rowCondition(draft)}`,
@@ -82,23 +83,23 @@ function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[]
 }
 
 const remove = ({ rows }: Extract<WriteOp, { kind: 'delete' }>): SQL =>
-  sql`delete from ${identifier(rows.type.table)} where ${deletedRows(rows)}`;
+  sql`delete from ${sql.identifier(rows.type.table)} where ${deletedRows(rows)}`;
 
 function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
   return sql`
-    insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total")
+    insert into ${sql.identifier(COUNTER_TABLE)} ("type", "locale", "status", "total")
     select ${type.uid}, "locale", ${statusOf(type.table)}, 1
-    from ${identifier(type.table)}
+    from ${sql.identifier(type.table)}
     where ${isDocument({ type, documentId })}
     on conflict ("type", "locale", "status") do update set "total" = "total" + 1`;
 }
 
 function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>): SQL {
   return sql`
-    update ${identifier(COUNTER_TABLE)}
+    update ${sql.identifier(COUNTER_TABLE)}
     set "total" = "total" - (
       select count(*)
-      from ${identifier(type.table)} as "$own"
+      from ${sql.identifier(type.table)} as "$own"
       where ${isDocument({ type, documentId }, '$own')}
         and "$own"."locale" = ${columnOf(COUNTER_TABLE, 'locale')}
         and ${statusOf('$own')} = ${columnOf(COUNTER_TABLE, 'status')}
@@ -108,8 +109,8 @@ function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>):
 
 /** Shared values that stand in the overflow column are set there one by one, 15 to a call. */
 function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | undefined {
-  const table = identifier(row.type.table);
-  let column = sql`coalesce(${identifier(OVERFLOW_COLUMN)}, '{}')`;
+  const table = sql.identifier(row.type.table);
+  let column = sql`coalesce(${sql.identifier(OVERFLOW_COLUMN)}, '{}')`;
   for (const group of groupsOf(shared, 15)) {
     const pairs = group.flatMap(({ name }) => {
       const path = `$."${name}"`;
@@ -122,16 +123,16 @@ function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | 
     });
     column = sql`json_set(${column}, ${commaList(pairs)})`;
   }
-  return shared.length > 0 ? sql`${identifier(OVERFLOW_COLUMN)} = ${column}` : undefined;
+  return shared.length > 0 ? sql`${sql.identifier(OVERFLOW_COLUMN)} = ${column}` : undefined;
 }
 
 function share({ row, attributes, tables, now }: Extract<WriteOp, { kind: 'share' }>): readonly SQL[] {
-  const table = identifier(row.type.table);
+  const table = sql.identifier(row.type.table);
   const plain = attributes.filter((attribute) => !isOverflow(attribute)).map(({ column }) => column);
   const own = commaList(plain.map((column) => columnOf('$own', column)));
   const sets = [
     plain.length > 0 &&
-      sql`(${commaList(plain.map(identifier))}) = (
+      sql`(${commaList(plain.map(sql.identifier))}) = (
         select ${own}
         from ${table} as "$own"
         where ${rowCondition(row, '$own')}

@@ -1,11 +1,11 @@
 /**
  * @module The rows of a page: which match, which of them are shown, and where they are found.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { ID } from '../plan/resolve.ts';
 import { isIndexable } from '../registry/indexes.ts';
 import { compileCondition, compileVersions, sortedValue } from './conditions.ts';
-import { identifier, join, type SQL, sql } from './fragment.ts';
 import { rangesBehind, rowsBehind } from './keyset.ts';
 import { isOrdered, isSought } from './order-index.ts';
 import { rowScope } from './scope.ts';
@@ -32,7 +32,7 @@ function behindCursor({ cursor, order, type }: ReadPlan): SQL {
 }
 
 /** The rows of a page: everything from `from` on. */
-export const rowsOf = (plan: ReadPlan, order: SQL): SQL => sql`from ${identifier(plan.type.table)}
+export const rowsOf = (plan: ReadPlan, order: SQL): SQL => sql`from ${sql.identifier(plan.type.table)}
   where ${balanced([compileWhere(plan), ...(plan.cursor?.after ? [behindCursor(plan)] : [])], 'and')}
   ${windowOf(plan, order)}`;
 
@@ -52,7 +52,7 @@ export const hasAlwaysLine = ({ page, count, cursor }: ReadPlan): boolean =>
 /** The ids of a page, each with its row. */
 export function numberedRows(plan: ReadPlan): SQL {
   const { type } = plan;
-  const table = identifier(type.table);
+  const table = sql.identifier(type.table);
   const isRow = sql`${columnOf(type.table, 'id')} = "$page"."id"`;
   if (hasAlwaysLine(plan)) return sql`from (select 1) left join "$page" on 1 left join ${table} on ${isRow}`;
   return sql`from "$page" cross join ${table} on ${isRow}`;
@@ -61,13 +61,13 @@ export function numberedRows(plan: ReadPlan): SQL {
 /** Ids of a page among the rows that match, range by range where a cursor is sought in an index. */
 function idsOf(plan: ReadPlan, order: SQL): SQL {
   const { type, cursor } = plan;
-  const matching = sql`select ${columnOf(type.table, 'id')} from "$match" as ${identifier(type.table)}`;
+  const matching = sql`select ${columnOf(type.table, 'id')} from "$match" as ${sql.identifier(type.table)}`;
   if (!cursor?.after) return sql`${matching} ${windowOf(plan, order)}`;
   if (!seeks(plan)) return sql`${matching} where ${behindCursor(plan)} ${windowOf(plan, order)}`;
   const ranges = rangesBehind(plan.order, cursor.after, rowScope(type)).map(
     (range) => sql`select * from (${matching} where ${range} ${windowOf(plan, order)})`,
   );
-  return sql`select * from (${join(ranges, ' union all ')}) limit ${rowLimit(plan)}`;
+  return sql`select * from (${sql.join(ranges, sql` union all `)}) limit ${rowLimit(plan)}`;
 }
 
 /**
@@ -85,13 +85,13 @@ function looksOnce(plan: ReadPlan): boolean {
 /** The ids of all that matches, each with what it is sorted by, and of these the ids of the page. */
 function idsLookedOnce(plan: ReadPlan, page: SQL): SQL {
   const { type, order } = plan;
-  const keys = order.map((_, place) => identifier(`$k${place}`));
+  const keys = order.map((_, place) => sql.identifier(`$k${place}`));
   const values = order.map((term) => sortedValue(term, rowScope(type)));
   const sorted = keys.map((key, place) => (order[place]?.descending ? sql`${key} desc` : key));
   return sql`
     with "$match" ("id", ${commaList(keys)}) as materialized (
         select ${columnOf(type.table, 'id')}, ${commaList(values)}
-        from ${identifier(type.table)}
+        from ${sql.identifier(type.table)}
         where ${compileWhere(plan)}
       ),
       "$page" ("id") as materialized (select "id" from "$match" ${windowOf(plan, commaList(sorted))})
@@ -104,7 +104,7 @@ function idsLookedOnce(plan: ReadPlan, page: SQL): SQL {
  */
 export function withIds(plan: ReadPlan, order: SQL, page: SQL): SQL {
   if (looksOnce(plan)) return idsLookedOnce(plan, page);
-  const table = identifier(plan.type.table);
+  const table = sql.identifier(plan.type.table);
   const id = columnOf(plan.type.table, 'id');
   if (plan.count !== 'query' && !seeks(plan))
     return sql`with "$page" ("id") as materialized (select ${id} ${rowsOf(plan, order)}) ${page}`;

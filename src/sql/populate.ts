@@ -2,14 +2,14 @@
  * @module Populate → expressions of one row: each is a JSON list of what a relation leads to, or what a component
  * needs.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Populate, PopulatedBlocks, PopulatedRows, Selection, Use } from '../plan/read-plan.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { unless } from './ceiling.ts';
+import { onceFor } from './columns.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases, joinOf } from './joins.ts';
-import { onceFor } from './once.ts';
 import { type Inner, type InnerReference, innerOf, isBlocks } from './references.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from './scope.ts';
 import { balanced, columnOf, commaList } from './statement.ts';
@@ -114,7 +114,7 @@ function references({ node, lists, documentId }: InnerReference, scope: RowScope
   const order = node.order.length > 0 ? compileOrder(node.order, far) : columnOf(target, 'id');
   return sql`(
     select json_group_array(${populatedRow(node.selection, far, looks)} order by ${order})
-    from ${identifier(node.target.table)} as ${identifier(target)}
+    from ${sql.identifier(node.target.table)} as ${sql.identifier(target)}
     where ${balanced(terms, 'and')}
   )`;
 }

@@ -1,12 +1,12 @@
 /**
  * @module What a write asks about links: the rows that a body names, and the links that a row has.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { InnerLookup } from '../plan/inner-targets.ts';
 import type { LinkQuestion } from '../plan/plan-questions.ts';
 import type { TargetLookup } from '../plan/plan-relations.ts';
 import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { followsLocale, linksOf } from './links.ts';
 import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
 import { endsOf, isDocument, isVersion, ofAnyVersion } from './versions.ts';
@@ -17,7 +17,7 @@ export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;
 function numbered(type: ContentType, ids: readonly number[]): SQL {
   const named = sql`"id" in ${valuesOf(ids)}`;
   if (!type.draftAndPublish) return named;
-  const same = sql`("document_id", "locale") in (select "document_id", "locale" from ${identifier(type.table)} where ${named})`;
+  const same = sql`("document_id", "locale") in (select "document_id", "locale" from ${sql.identifier(type.table)} where ${named})`;
   return ofAnyVersion(same, type, type.table);
 }
 
@@ -29,7 +29,7 @@ export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
   if (ids.length > 0) terms.push(numbered(type, ids));
   return sql`
     select "id", "document_id", "locale", "published_at" is not null as "published"
-    from ${identifier(type.table)}
+    from ${sql.identifier(type.table)}
     where ${balanced(terms, 'or')}
     order by "id"`;
 }
@@ -39,11 +39,11 @@ export function innerTargets(row: RowRef, { type, columns }: InnerLookup): SQL {
   const json = columns.map(({ column }) => sql`json(${columnOf(row.type.table, column)})`);
   const named = sql`
     select "$node"."value" ->> '$.documentId'
-    from ${identifier(row.type.table)}, json_tree(json_array(${commaList(json)})) as "$node"
+    from ${sql.identifier(row.type.table)}, json_tree(json_array(${commaList(json)})) as "$node"
     where ${isDocument(row)} and "$node"."type" = 'object'`;
   return sql`
     select "id", "document_id", "locale", "published_at" is not null as "published"
-    from ${identifier(type.table)} as "$inner"
+    from ${sql.identifier(type.table)} as "$inner"
     where ${ofAnyVersion(sql`"$inner"."document_id" in (${named})`, type, '$inner')}
     order by "id"`;
 }
@@ -55,7 +55,7 @@ export const LINK = ['document_id', 'locale', 'published', 'position'] as const;
 /** Places of the links that are named, of their neighbours, and of both ends of the list. */
 function placesAround(row: LinkedRow, { table, owner, status }: LinkQuestion, named: TargetLookup): SQL {
   const { near, far } = endsOf(owner);
-  const name = identifier(table.name);
+  const name = sql.identifier(table.name);
   const place = columnOf('$near', near.position);
   const own = (end: 'max' | 'min', where: SQL) => sql`
     select ${end === 'max' ? sql`max(${place})` : sql`min(${place})`}
@@ -82,7 +82,7 @@ export function presentLinks(row: LinkedRow, question: LinkQuestion): SQL {
   const other = owner ? table.target : table.source;
   const published = sql`exists (
     select 1
-    from ${identifier(other.table)} as "$seen"
+    from ${sql.identifier(other.table)} as "$seen"
     where "$seen"."document_id" = ${column(far.documentId)} and ${isVersion('$seen', 'published')}
   )`;
   const terms = [linksOf(row, near, status, table.name)];
@@ -93,7 +93,7 @@ export function presentLinks(row: LinkedRow, question: LinkQuestion): SQL {
       ${followsLocale(question) ? sql`''` : column(far.locale)} as "locale",
       ${published} as "published",
       cast(${column(near.position)} as integer) as "position"
-    from ${identifier(table.name)}
+    from ${sql.identifier(table.name)}
     where ${balanced(terms, 'and')}
     order by ${column(near.position)}, ${column('rowid')}`;
 }

@@ -1,6 +1,7 @@
 /**
  * @module Questions of a write → statements of one read batch.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Questions } from '../plan/plan-questions.ts';
 import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { ChosenRows, RowRef } from '../plan/write-plan.ts';
@@ -9,12 +10,12 @@ import { CONFLICT, type Row } from './batch.ts';
 import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { deletedRows } from './links.ts';
 import { innerTargets, LINK, presentLinks, TARGET, targetRows } from './present-links.ts';
+import { toStatement } from './render.ts';
 import { rowScope } from './scope.ts';
 import { everyStamp } from './stamps.ts';
-import { assert, balanced, columnOf, commaList, type Statement, toStatement } from './statement.ts';
+import { assert, balanced, columnOf, commaList, type Statement } from './statement.ts';
 import { takenValues, uniqueValues } from './unique.ts';
 import { isDocument, isVersion, rowCondition } from './versions.ts';
 
@@ -34,7 +35,7 @@ const CHANGED = ['id', 'updated_at', 'is_published', 'every'] as const;
 function isPublished({ table }: ContentType): SQL {
   const same = (column: string) => sql`${columnOf('$other', column)} = ${columnOf(table, column)}`;
   const terms = [same('document_id'), same('locale'), isVersion('$other', 'published')];
-  return sql`exists (select 1 from ${identifier(table)} as "$other" where ${balanced(terms, 'and')})`;
+  return sql`exists (select 1 from ${sql.identifier(table)} as "$other" where ${balanced(terms, 'and')})`;
 }
 
 /** The row that is to be updated, or every version of its document: these columns, and what tells whether it changed. */
@@ -46,7 +47,7 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: 
       ${commaList([...version, updatedAt(table), ...selectedColumns(attributes, table)])},
       ${isPublished(row.type)} as "is_published",
       ${everyStamp} as "every"
-    from ${identifier(table)}
+    from ${sql.identifier(table)}
     where ${alone ? rowCondition(row) : isDocument(row)}
     order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
 }
@@ -72,7 +73,7 @@ export interface Answers {
 /** The columns of an answer that tell whether it is still true. */
 function assertSame(query: SQL, stamps: readonly string[], rows: readonly Row[]): Statement {
   const answer = rows.map((row) => stamps.map((stamp) => row[stamp]));
-  const columns = commaList(stamps.map((stamp) => identifier(stamp)));
+  const columns = commaList(stamps.map((stamp) => sql.identifier(stamp)));
   const now = sql`(select json_group_array(json_array(${columns})) from (${query}))`;
   return toStatement(assert(sql`${now} = ${JSON.stringify(answer)}`, CONFLICT));
 }
@@ -131,7 +132,7 @@ export function compileChosen({ rows, where }: ChosenRows): Compiled<Chosen> {
   const { type } = rows;
   const id = columnOf(type.table, 'id');
   const chosen = balanced([deletedRows(rows), compileCondition(where, rowScope(type))], 'and');
-  const query = sql`select ${id} as "id" from ${identifier(type.table)} where ${chosen} order by ${id}`;
+  const query = sql`select ${id} as "id" from ${sql.identifier(type.table)} where ${chosen} order by ${id}`;
   return mapped(question(rows, query, ['id']), ({ rows: found, unchanged }) => ({
     ids: found.map((row) => Number(row.id)),
     unchanged,
@@ -145,7 +146,7 @@ export function compileChosen({ rows, where }: ChosenRows): Compiled<Chosen> {
 export const assertUnchangedRow = ({ table }: ContentType, id: number, updatedAt: number): Statement =>
   toStatement(
     assert(
-      sql`exists (select 1 from ${identifier(table)} where "id" = ${id} and coalesce("updated_at", 0) = ${updatedAt})`,
+      sql`exists (select 1 from ${sql.identifier(table)} where "id" = ${id} and coalesce("updated_at", 0) = ${updatedAt})`,
       CONFLICT,
     ),
   );

@@ -2,8 +2,8 @@
  * @module Where in the JSON of a component or zone column the instances stand that are chosen among, and the documents
  * that their relations and media name.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Order, Populate, PopulatedBlocks, Selection } from '../plan/read-plan.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { columnOf, commaList } from './statement.ts';
 
 type Reference = Extract<Populate, { kind: 'reference' }>;
@@ -49,7 +49,7 @@ function entries({ lists, keys, json, path }: JsonPlace, item: string): JsonPlac
   const alias = `${item}_${lists.length}`;
   const list = path === '$' ? sql`json_each(${json})` : sql`json_each(${json}, ${path})`;
   return {
-    lists: [...lists, sql`${list} as ${identifier(alias)}`],
+    lists: [...lists, sql`${list} as ${sql.identifier(alias)}`],
     keys: [...keys, columnOf(alias, 'key')],
     json: columnOf(alias, 'value'),
     path: '$',

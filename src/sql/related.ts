@@ -2,9 +2,9 @@
  * @module Conditions about what is behind a relation: `IN` over the link table, so that it is read once and not once
  * for each row.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import { holdsForNothing } from '../plan/logic.ts';
 import type { Condition, LinkWalk } from '../plan/read-plan.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases, joinOf, versionTerms } from './joins.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from './scope.ts';
 import { balanced, columnOf, commaList } from './statement.ts';
@@ -30,8 +30,8 @@ function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL
   const left = commaList(ends.map(([end]) => end));
   return sql`${ends.length > 1 ? sql`(${left})` : left} in (
     select ${commaList(ends.map(([, end]) => end))}
-    from ${identifier(walk.table.name)} as ${identifier(names.link)}
-    join ${identifier(walk.target.table)} as ${identifier(names.target)} on ${isEnd(names.link, far, names.target)}
+    from ${sql.identifier(walk.table.name)} as ${sql.identifier(names.link)}
+    join ${sql.identifier(walk.target.table)} as ${sql.identifier(names.target)} on ${isEnd(names.link, far, names.target)}
     where ${balanced(terms, 'and')}
   )`;
 }
@@ -39,7 +39,8 @@ function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL
 function repeated(condition: Related, json: SQL, scope: Scope, compile: Compile): SQL {
   const { item } = aliases(scope);
   const inner = instanceScope(columnOf(item, 'value'), scope);
-  const exists = (where: SQL) => sql`exists (select 1 from json_each(${json}) as ${identifier(item)} where ${where})`;
+  const exists = (where: SQL) =>
+    sql`exists (select 1 from json_each(${json}) as ${sql.identifier(item)} where ${where})`;
   const some = exists(compile(condition.where, inner));
   return holdsForNothing(condition.where) ? sql`(${some} or not ${exists(sql`1`)})` : some;
 }

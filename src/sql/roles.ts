@@ -1,9 +1,10 @@
 /**
  * @module Rows of roles, which are there only so that users can be linked to them.
  */
+import { sql } from 'drizzle-orm';
 import { asked, type Compiled } from './compiled.ts';
-import { sql } from './fragment.ts';
-import { type Statement, toStatement } from './statement.ts';
+import { toStatement } from './render.ts';
+import type { Statement } from './statement.ts';
 
 /** A role of the settings. */
 export interface Role {

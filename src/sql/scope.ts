@@ -1,11 +1,11 @@
 /**
  * @module What a condition is about: a row of a table, or an instance of a component in a JSON column.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import { ID } from '../plan/resolve.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { type SQL, sql } from './fragment.ts';
 import { columnOf } from './statement.ts';
 
 export interface RowScope {

@@ -3,12 +3,12 @@
  * one after the other whatever their case, so it finds all rows that have those of a text, and some more: what the
  * conditions say is asked of these rows all the same.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Operand } from '../plan/read-plan.ts';
 import { DOCUMENT_ID } from '../plan/resolve.ts';
 import { searchedAttributes } from '../registry/indexes.ts';
 import type { ContentType } from '../registry/model.ts';
 import { searchTable } from '../registry/names.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { columnOf } from './statement.ts';
 
 const SERVED: ReadonlySet<string> = new Set([
@@ -78,6 +78,6 @@ export function looksForText(condition: Condition): boolean {
 export function candidates(condition: Condition, type: ContentType, alias: string = type.table): readonly SQL[] {
   const question = type.searchable ? questionOf(condition, type) : undefined;
   if (question === undefined) return [];
-  const index = identifier(searchTable(type.table));
+  const index = sql.identifier(searchTable(type.table));
   return [sql`${columnOf(alias, 'id')} in (select "rowid" from ${index} where ${index} match ${question})`];
 }

@@ -1,23 +1,23 @@
 /**
  * @module ReadPlan → statements: the page, and the count if it is asked for.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Keys } from '../plan/cursor.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { COUNTER_TABLE } from '../registry/names.ts';
 import { adviceFor } from './advice.ts';
 import type { Row } from './batch.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
-import { selectedColumns } from './columns.ts';
+import { onceFor, selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileOrder } from './conditions.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
-import { onceFor } from './once.ts';
 import { goesById, hasAlwaysLine, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
 import { jsonRow, ownValues, populateValues } from './populate.ts';
+import { toStatement } from './render.ts';
 import { rowScope } from './scope.ts';
-import { columnOf, commaList, integer, type Statement, toStatement, valuesOf } from './statement.ts';
+import { columnOf, commaList, integer, type Statement, valuesOf } from './statement.ts';
 
 /** Column of a page: id, documentId and locale of the row, then its scalars. */
 const ROW = '$row';
@@ -51,7 +51,7 @@ function ownOf(plan: ReadPlan, id: SQL, share: Share | undefined): readonly SQL[
   if (!share) return [sql`${id} as "id"`, ...otherColumns(selection.attributes, type.table)];
   const [ownId, ...others] = ownValues(selection.attributes, type.table);
   const row = jsonRow([id, ...others]);
-  return [sql`${hasAlwaysLine(plan) ? sql`iif(${ownId} is null, null, ${row})` : row} as ${identifier(ROW)}`];
+  return [sql`${hasAlwaysLine(plan) ? sql`iif(${ownId} is null, null, ${row})` : row} as ${sql.identifier(ROW)}`];
 }
 
 /** How many rows there are in all, where the rows of the page do not tell: a page that is not full is the last one. */
@@ -68,7 +68,7 @@ function aboutPage(plan: ReadPlan): readonly SQL[] {
   if (!counts && !plan.cursor) return [];
   const keys = plan.cursor ? plan.order.map((term) => keyOf(term, rowScope(plan.type))) : [];
   const about = sql`json_array(${commaList([counts ? totalOf(plan) : sql`null`, ...keys])})`;
-  return [sql`${about} as ${identifier(ABOUT)}`];
+  return [sql`${about} as ${sql.identifier(ABOUT)}`];
 }
 
 /** A page, and where its rows come from: in order, or together with the ids that were found first. */
@@ -91,7 +91,7 @@ function plainPage({ plan, order, rows }: Source, share: Share | undefined): Pag
 function populatedPage({ plan, order, rows }: Source, share: Share | undefined): Page {
   const { type, selection } = plan;
   const scope = rowScope(type);
-  const json = identifier(POPULATED);
+  const json = sql.identifier(POPULATED);
   const populated = [columnOf(type.table, 'locale'), ...populateValues(selection.populate, scope, share?.looks)];
   const columns = [
     ...ownOf(plan, columnOf(type.table, 'id'), share),
@@ -102,7 +102,7 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
   // A limit is known before the first row is read.
   const most = rowLimit(plan);
   const limit = share ? most : sql`iif(${compileMeasure(plan, rows())}, ${most}, 0)`;
-  const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows()}) as ${identifier(type.table)}`;
+  const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows()}) as ${sql.identifier(type.table)}`;
   // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
   const page = sql`(
     select ${commaList(columns)}
@@ -126,7 +126,7 @@ function compileCounter({ type, versions }: ReadPlan): SQL {
   const locales = versions.locales ? sql` and "locale" in ${valuesOf(versions.locales)}` : sql``;
   return sql`
     select coalesce(sum("total"), 0) as "total"
-    from ${identifier(COUNTER_TABLE)}
+    from ${sql.identifier(COUNTER_TABLE)}
     where "type" = ${type.uid} and "status" = ${versions.status}${locales}`;
 }
 

@@ -2,9 +2,10 @@
  * @module Sessions of signed-in users as rows, one for each sign-in. A session has one key at a time, which its refresh
  * token carries; the row has the key's hash.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import { asked, type Compiled } from './compiled.ts';
-import { type SQL, sql } from './fragment.ts';
-import { integer, type Statement, toStatement } from './statement.ts';
+import { toStatement } from './render.ts';
+import { integer, type Statement } from './statement.ts';
 import { isOnlyRow } from './versions.ts';
 
 /** Of one user; a new one ends the oldest beyond. */

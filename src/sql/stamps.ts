@@ -2,12 +2,13 @@
  * @module Stamps: a random text for each version of each content type, new with every commit that changes rows or links
  * of it. One row holds them all, as JSON, so that whoever compares some of them reads one row.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import { EVERY_STAMP, STAMP_TABLE } from '../registry/names.ts';
 import { asked, type Compiled } from './compiled.ts';
-import { constant, identifier, type SQL, sql } from './fragment.ts';
-import { balanced, commaList, type Statement, toStatement } from './statement.ts';
+import { toStatement } from './render.ts';
+import { balanced, commaList, constant, type Statement } from './statement.ts';
 
-const table = identifier(STAMP_TABLE);
+const table = sql.identifier(STAMP_TABLE);
 const RANDOM = sql`lower(hex(randomblob(8)))`;
 
 const path = (name: string): SQL => constant(`$."${name}"`);

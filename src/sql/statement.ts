@@ -1,8 +1,8 @@
 /**
- * @module Pieces of SQL → Statement, inside D1's limits on parameters.
+ * @module What is sent to D1, its limits, and the pieces of SQL that keep within them.
  */
-import { ANY_DOCUMENT } from '../plan/read-plan.ts';
-import { identifier, join, MARK, type SQL, sql } from './fragment.ts';
+import { type SQL, type SQLWrapper, StringChunk, sql } from 'drizzle-orm';
+import { rendered } from './render.ts';
 
 export interface Statement {
   readonly sql: string;
@@ -19,39 +19,14 @@ export interface Statement {
   readonly advice?: () => string | undefined;
 }
 
+/** Stands for a documentId, in a statement that serves every document. */
+export const ANY_DOCUMENT = sql.placeholder('documentId');
+
 /** The code of an answer that exceeds its fair share. */
 export const SHARE = 'SHARE';
 
-/** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); the guard of a credential needs some. */
-export const MAX_PARAMETERS = 90;
-
 /** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/): conditions have to fit beside it. */
 export const LONGEST_SQL = 80_000;
-
-/**
- * Values that are too many to bind travel as one JSON list; `->>` keeps them text, integer, real or null. Beside it goes
- * whichever document.
- */
-export function toStatement({ text: spaced, values }: SQL): Statement {
-  const text = spaced.trimStart();
-  if (values.length <= MAX_PARAMETERS) return { sql: text, params: values };
-  let index = 0;
-  const packed = text.replaceAll(MARK, () => {
-    const place = index++;
-    return values[place] === ANY_DOCUMENT ? '?2' : `(?1->>'$[${place}]')`;
-  });
-  return { sql: packed, params: [JSON.stringify(values), ...(values.includes(ANY_DOCUMENT) ? [ANY_DOCUMENT] : [])] };
-}
-
-/** A statement about `ANY_DOCUMENT`, about one of them. */
-export function aboutDocument(statement: Statement, documentId: string): Statement {
-  const { params, measured } = statement;
-  return {
-    ...statement,
-    params: params.map((param) => (param === ANY_DOCUMENT ? documentId : param)),
-    ...(measured && { measured: () => aboutDocument(measured(), documentId) }),
-  };
-}
 
 /** A statement names its columns again and again; names are those of the registry, so there are few. */
 const columnsOf = new Map<string, Map<string, SQL>>();
@@ -59,15 +34,30 @@ const columnsOf = new Map<string, Map<string, SQL>>();
 /** `"table"."column"` */
 export function columnOf(table: string, column: string): SQL {
   const columns = columnsOf.get(table) ?? new Map<string, SQL>();
-  const known = columns.get(column) ?? sql`${identifier(table)}.${identifier(column)}`;
-  columnsOf.set(table, columns.set(column, known));
-  return known;
+  const known = columns.get(column);
+  if (known) return known;
+  const made = rendered(sql`${sql.identifier(table)}.${sql.identifier(column)}`);
+  columnsOf.set(table, columns.set(column, made));
+  return made;
 }
 
 /** A list as rows of one column `value`, bound as one parameter. */
 export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(list)}))`;
 
-export const commaList = (fragments: readonly SQL[]): SQL => join(fragments, ', ');
+const COMMA = new StringChunk(', ');
+
+export const commaList = (pieces: readonly SQLWrapper[]): SQL => sql.join([...pieces], COMMA);
+
+const PLAIN = /^[\w:. "$-]+$/;
+
+/**
+ * A text of the registry as a constant, where a value would take one of few parameters.
+ * @throws Error for a text that could end the constant
+ */
+export function constant(text: string): SQL {
+  if (!PLAIN.test(text)) throw new Error(`no name of the registry: ${text}`);
+  return sql.raw(`'${text}'`);
+}
 
 const OPERATORS = { and: sql` and `, or: sql` or `, '+': sql` + `, '||': sql` || ` } as const;
 const OF_NOTHING = { and: sql`1`, or: sql`0`, '+': sql`0`, '||': sql`''` } as const;

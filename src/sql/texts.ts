@@ -4,8 +4,8 @@
  * that are no columns, are looked for with `instr` and `substr`. None of them looks behind a NUL in a value, as in the
  * reference, but for a text that has one itself.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Operand } from '../plan/read-plan.ts';
-import { type SQL, sql } from './fragment.ts';
 
 /** https://developers.cloudflare.com/d1/platform/limits/ */
 const PATTERN_BYTES = 50;

@@ -2,10 +2,10 @@
  * @module Unique values: are they taken, asked before a write and asserted inside it.
  */
 
+import { type SQL, sql } from 'drizzle-orm';
 import type { UniqueLookup } from '../plan/unique-values.ts';
 import type { PlacedValues, RowRef, UniquePlace, WriteOp } from '../plan/write-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
-import { identifier, join, type SQL, sql } from './fragment.ts';
 import { jsonOf, storedExpression, textOf } from './scope.ts';
 import { assert, balanced, columnOf, commaList } from './statement.ts';
 import { isDocument, isLocale, isVersion, rowCondition } from './versions.ts';
@@ -20,7 +20,7 @@ function isComparedLocale(row: RowRef, localized: boolean): SQL {
   const published = rowCondition({ ...row, locale: undefined, status: 'published' }, '$own');
   return sql`(${own} or ${columnOf('$other', 'locale')} in (
     select ${columnOf('$own', 'locale')}
-    from ${identifier(row.type.table)} as "$own"
+    from ${sql.identifier(row.type.table)} as "$own"
     where ${published}
   ))`;
 }
@@ -36,7 +36,7 @@ function isTaken(attribute: ScalarAttribute, value: SQL, row: RowRef): SQL {
   if (type.localized) terms.push(isComparedLocale(row, attribute.localized));
   return sql`exists (
     select 1
-    from ${identifier(type.table)} as "$other"
+    from ${sql.identifier(type.table)} as "$other"
     where ${balanced(terms, 'and')}
   )`;
 }
@@ -45,7 +45,7 @@ function isTaken(attribute: ScalarAttribute, value: SQL, row: RowRef): SQL {
 const ownValue = (row: RowRef, attribute: ScalarAttribute): SQL =>
   sql`(
     select nullif(${storedExpression(attribute, '$own')}, '')
-    from ${identifier(row.type.table)} as "$own"
+    from ${sql.identifier(row.type.table)} as "$own"
     where ${rowCondition(row, '$own')}
   )`;
 
@@ -54,7 +54,7 @@ function documentValue(row: RowRef, attribute: ScalarAttribute): SQL {
   if (!row.type.localized || attribute.localized) return ownValue(row, attribute);
   return sql`(
     select nullif(${storedExpression(attribute, '$own')}, '')
-    from ${identifier(row.type.table)} as "$own"
+    from ${sql.identifier(row.type.table)} as "$own"
     where ${isDocument(row, '$own')}
     order by ${rowCondition({ ...row, documentId: undefined }, '$own')} desc, "$own"."published_at" desc, "$own"."id"
     limit 1
@@ -65,7 +65,7 @@ function documentValue(row: RowRef, attribute: ScalarAttribute): SQL {
 export function uniqueValues(lookups: readonly UniqueLookup[], row: RowRef): SQL {
   const columns = lookups.map(({ attribute, value }, index) => {
     const wanted = value === undefined ? documentValue(row, attribute) : sql`${value}`;
-    return sql`${isTaken(attribute, wanted, row)} as ${identifier(String(index))}`;
+    return sql`${isTaken(attribute, wanted, row)} as ${sql.identifier(String(index))}`;
   });
   return sql`select ${commaList(columns)}`;
 }
@@ -91,7 +91,7 @@ function placedIn({ steps, attribute }: UniquePlace, alias: string): Placed {
     if (below.includes(step)) json = jsonOf(json, step.attribute.name);
     if (!step.list) continue;
     const entry = `$entry${from.length}`;
-    from.push(sql`json_each(${json}) as ${identifier(entry)}`);
+    from.push(sql`json_each(${json}) as ${sql.identifier(entry)}`);
     json = sql`iif(${columnOf(entry, 'type')} = 'object', ${columnOf(entry, 'value')}, null)`;
     if (step.attribute.kind === 'dynamiczone') where.push(sql`${textOf(json, '__component')} = ${step.component}`);
   }
@@ -103,7 +103,7 @@ function ownPlaced(row: RowRef, place: UniquePlace): SQL {
   const { from, where, value } = placedIn(place, '$own');
   return sql`
     select ${value}
-    from ${commaList([sql`${identifier(row.type.table)} as "$own"`, ...from])}
+    from ${commaList([sql`${sql.identifier(row.type.table)} as "$own"`, ...from])}
     where ${balanced([isDocument(row, '$own'), ...where], 'and')}`;
 }
 
@@ -112,7 +112,7 @@ function holders(row: RowRef, { place, values, withOwn }: PlacedValues) {
   const { from, where, value } = placedIn(place, '$other');
   const listed = sql`select value from json_each(${JSON.stringify(values)})`;
   const wanted = withOwn ? [listed, ownPlaced(row, place)] : [listed];
-  const terms = [sql`${value} in (${join(wanted, ' union all ')})`, ...where];
+  const terms = [sql`${value} in (${sql.join(wanted, sql` union all `)})`, ...where];
   if (row.type.localized) terms.push(isComparedLocale(row, place.steps[0].attribute.localized));
   const entries = from.length > 0 ? sql`from ${commaList(from)}` : sql``;
   return { value, rows: sql`${entries} where ${balanced(terms, 'and')}` };
@@ -130,7 +130,7 @@ export function takenValues(placed: readonly PlacedValues[], row: RowRef): SQL {
   return sql`
     select distinct "$places"."key" as "place", "$values"."value" as "value"
     from
-      ${identifier(row.type.table)} as "$other",
+      ${sql.identifier(row.type.table)} as "$other",
       json_each(json_array(${commaList(lists)})) as "$places",
       json_each("$places"."value") as "$values"
     where ${isOther(row)}`;
@@ -138,6 +138,6 @@ export function takenValues(placed: readonly PlacedValues[], row: RowRef): SQL {
 
 export function assertFree({ row, values, code }: Extract<WriteOp, { kind: 'assert-free' }>): SQL {
   const held = values.map((each) => sql`exists (select 1 ${holders(row, each).rows})`);
-  const found = sql`select 1 from ${identifier(row.type.table)} as "$other" where ${isOther(row)} and ${balanced(held, 'or')}`;
+  const found = sql`select 1 from ${sql.identifier(row.type.table)} as "$other" where ${isOther(row)} and ${balanced(held, 'or')}`;
   return assert(sql`not exists (${found})`, code);
 }

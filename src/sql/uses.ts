@@ -1,8 +1,8 @@
 /**
  * @module Who uses a file: the rows of a type whose media attributes lead to it.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Use } from '../plan/read-plan.ts';
-import { identifier, type SQL, sql } from './fragment.ts';
 import { aliases } from './joins.ts';
 import { type RowScope, rowScope } from './scope.ts';
 import { balanced, columnOf } from './statement.ts';
@@ -22,7 +22,7 @@ export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
   const own = (name: string) => columnOf(target, name);
   const { near } = endsOf(true);
   const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
-  const linked = tables.map(({ name }) => sql`from ${identifier(name)} as ${identifier(link)} where ${named}`);
+  const linked = tables.map(({ name }) => sql`from ${sql.identifier(name)} as ${sql.identifier(link)} where ${named}`);
   const users = linked.map(
     (links) => sql`${own('document_id')} in (select ${columnOf(link, near.documentId)} ${links})`,
   );
@@ -32,7 +32,7 @@ export function usersOf({ type, tables, drafts }: Use, scope: RowScope): Users {
   );
   const published = drafts ? [] : [isVersion(target, 'published')];
   return {
-    from: sql`${identifier(type.table)} as ${identifier(target)}`,
+    from: sql`${sql.identifier(type.table)} as ${sql.identifier(target)}`,
     where: balanced([balanced(users, 'or'), ...published], 'and'),
     scope: rowScope(type, target, depth),
     marks,

@@ -2,10 +2,10 @@
  * @module Versions of documents as conditions. The indexes of documents are partial, one for published rows and one for
  * drafts, so every condition is spelled in a way that one of them serves.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { type SQL, sql } from './fragment.ts';
 import { balanced, columnOf } from './statement.ts';
 
 export const isVersion = (table: string, status: Status): SQL =>

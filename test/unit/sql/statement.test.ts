@@ -1,16 +1,12 @@
 /**
- * @module Fragments → statements, inside D1's limits.
+ * @module SQL → statements, inside D1's limits.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ANY_DOCUMENT } from '../../../src/plan/read-plan.ts';
-import { constant, identifier, join, type SQL, sql } from '../../../src/sql/fragment.ts';
-import { aboutDocument, balanced, columnOf, commaList, toStatement, valuesOf } from '../../../src/sql/statement.ts';
+import { filled, toStatement } from '../../../src/sql/render.ts';
+import { ANY_DOCUMENT, balanced, columnOf, commaList, constant, valuesOf } from '../../../src/sql/statement.ts';
 
-const values = (count: number): SQL =>
-  join(
-    Array.from({ length: count }, (_, index) => sql`${index}`),
-    ', ',
-  );
+const values = (count: number): SQL => commaList(Array.from({ length: count }, (_, index) => sql`${index}`));
 
 describe('toStatement', () => {
   it('binds up to 90 parameters one by one', () => {
@@ -31,7 +27,7 @@ describe('toStatement', () => {
   });
 
   it('quotes identifiers', () => {
-    expect(toStatement(sql`select ${columnOf('a"b', 'c')} from ${identifier('a"b')}`).sql).toBe(
+    expect(toStatement(sql`select ${columnOf('a"b', 'c')} from ${sql.identifier('a"b')}`).sql).toBe(
       'select "a""b"."c" from "a""b"',
     );
   });
@@ -47,7 +43,7 @@ describe('a template of several lines', () => {
 
   it('is one line in the statement', () => {
     const text = sql`
-      select ${identifier('a')}
+      select ${sql.identifier('a')}
       from ${inner} as "$b"
       where "a" = ${'x\n  y'}
         and "b" in (
@@ -74,14 +70,24 @@ describe('a value', () => {
     expect(toStatement(sql`${'a'} ${inner} ${'e'}`)).toEqual({ sql: '? ? and ? or d ?', params: ['a', 'b', 'c', 'e'] });
   });
 
-  it.each(['?', "'", '"', 'a ? b', undefined, ['x']])('%j is bound, and never becomes text', (value) => {
+  it.each(['?', "'", '"', 'a ? b', 0, null, true])('%j is bound, and never becomes text', (value) => {
     expect(toStatement(sql`select ${value}`)).toEqual({ sql: 'select ?', params: [value] });
+  });
+
+  it.each([
+    ['undefined', undefined],
+    ['a list', ['x']],
+    ['object', { sql: 'x' }],
+    ['symbol', Symbol('x')],
+    ['function', () => sql`x`],
+  ])('is no %s, wherever it stands', (what, value) => {
+    expect(() => toStatement(sql`select ${sql`1 + ${value}`}`)).toThrow(`neither SQL nor a value: ${what}`);
   });
 });
 
 describe('the mark of values', () => {
-  it('stands in no template', () => expect(() => sql`select ?`).toThrow('a mark in a template'));
-  it('stands in no name', () => expect(() => identifier('a?')).toThrow('a mark in a name'));
+  it('stands in no template', () => expect(() => toStatement(sql`select ?`)).toThrow('a mark in a template'));
+  it('stands in no name', () => expect(() => toStatement(sql`${sql.identifier('a?')}`)).toThrow('a mark in a name'));
   it('stands in no constant', () => expect(() => constant('a?')).toThrow('no name of the registry'));
 });
 
@@ -129,18 +135,21 @@ describe('a statement about whichever document', () => {
   };
 
   it('is about one of them once that is named', () => {
-    const { params } = aboutDocument(toStatement(asked(2)), 'named');
+    const { params } = filled(toStatement(asked(2)), { documentId: 'named' });
     expect(params).toEqual([0, 1, 'named']);
   });
 
   it('has it beside the list of values when these are too many', () => {
-    const statement = aboutDocument(toStatement(asked(200)), 'named');
+    const statement = filled(toStatement(asked(200)), { documentId: 'named' });
     expect(statement.sql).toMatch(/"document_id" = \?2$/);
     expect([statement.params.length, statement.params[1]]).toEqual([2, 'named']);
   });
 
   it('is measured for that one, too', () => {
     const measured = () => toStatement(asked(1));
-    expect(aboutDocument({ ...toStatement(asked(0)), measured }, 'named').measured?.().params).toEqual([0, 'named']);
+    expect(filled({ ...toStatement(asked(0)), measured }, { documentId: 'named' }).measured?.().params).toEqual([
+      0,
+      'named',
+    ]);
   });
 });
