@@ -1,14 +1,16 @@
 /**
  * @module Rows of users as signing in and writing need them, secrets included, and the questions that find them.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../registry/model.ts';
 import { nameKey } from '../registry/name-key.ts';
 import { CONFLICT, type Row } from './batch.ts';
 import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped } from './compiled.ts';
+import { db, named, prepared, rowsAtMost } from './prepared.ts';
 import { toStatement } from './render.ts';
 import { assert, balanced, commaList, type Statement } from './statement.ts';
+import { users } from './system-tables.ts';
 
 export interface Account {
   readonly id: number;
@@ -44,51 +46,72 @@ function accountOf(row: Row | undefined): Account | undefined {
 }
 
 /** @param user the type of users, whose columns are read as answers show them. */
-function accountWhere(user: ContentType, condition: SQL, order = sql`"id"`): Compiled<Account | undefined> {
+function accountWhere(user: ContentType, condition: SQL, order = sql`${users.id}`): Compiled<Account | undefined> {
   const scalars = [...user.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
-  const columns = commaList([sql`"id"`, sql`"document_id"`, ...selectedColumns(scalars, user.table)]);
+  const columns = commaList([sql`${users.id}`, sql`${users.documentId}`, ...selectedColumns(scalars, user.table)]);
   return asked(
-    toStatement(sql`select ${columns} from "up_users" where ${condition} order by ${order} limit 1`),
+    toStatement(sql`select ${columns} from ${users} where ${condition} order by ${order} limit 1`),
     ([row]) => accountOf(row),
   );
 }
 
-export const accountById = (user: ContentType, id: number) => accountWhere(user, sql`"id" = ${id}`);
+export const accountById = (user: ContentType, id: number) => accountWhere(user, eq(users.id, id));
 
 /**
  * Who signs in by e-mail, in any case, or by user name to the letter. Nobody comes in by a name that is the e-mail of
  * somebody else, and nobody whom another provider vouches for.
  */
 export function accountByIdentifier(user: ContentType, identifier: string): Compiled<Account | undefined> {
-  const isEmail = sql`"email" = ${identifier.toLowerCase()}`;
-  const first = sql`${isEmail} desc, "provider" = 'local' desc, "id"`;
-  return mapped(accountWhere(user, sql`${isEmail} or "username" = ${identifier}`, first), (account) =>
+  const isEmail = eq(users.email, identifier.toLowerCase());
+  const first = sql`${isEmail} desc, ${users.provider} = 'local' desc, ${users.id}`;
+  return mapped(accountWhere(user, sql`${isEmail} or ${eq(users.username, identifier)}`, first), (account) =>
     account?.provider === 'local' ? account : undefined,
   );
 }
 
 export const accountByEmail = (user: ContentType, email: string) =>
-  accountWhere(user, sql`"email" = ${email.toLowerCase()}`);
+  accountWhere(user, eq(users.email, email.toLowerCase()));
+
+const imported = prepared(
+  db
+    .select(named({ password: users.password }))
+    .from(users)
+    .where(sql`${users.password} >= '$2' and ${users.password} < '$3'`)
+    .limit(rowsAtMost(1)),
+);
 
 /** Any hash that was imported, as long as there is one: `$2a$…`, `$2b$…`. */
-export const importedPassword: Compiled<unknown> = asked(
-  toStatement(sql`select "password" from "up_users" where "password" >= '$2' and "password" < '$3' limit 1`),
-  ([row]) => row?.password,
+export const importedPassword: Compiled<string | null | undefined> = imported.read({}, ([row]) => row?.password);
+
+const replaceHash = prepared(
+  db
+    .update(users)
+    .set({ password: sql`${sql.placeholder('hash')}` })
+    .where(and(eq(users.id, sql.placeholder('id')), eq(users.password, sql.placeholder('outdated')))),
 );
 
 /** Puts another hash of the same password in place of an outdated one, unless the password was changed meanwhile. */
 export const rehash = (id: number, outdated: unknown, hash: string): Statement =>
-  toStatement(sql`update "up_users" set "password" = ${hash} where "id" = ${id} and "password" = ${outdated}`);
+  replaceHash.statement({ id, outdated, hash });
+
+const replaceKeys = prepared(
+  db
+    .update(users)
+    .set({ usernameKey: sql`${sql.placeholder('nameKey')}`, emailKey: sql`${sql.placeholder('emailKey')}` })
+    .where(
+      and(
+        eq(users.id, sql.placeholder('id')),
+        eq(users.username, sql.placeholder('username')),
+        eq(users.email, sql.placeholder('email')),
+      ),
+    ),
+);
 
 /** Brings the keys of the names up to date where they are missing, or those of an earlier version. */
 export function rekey({ id, username, email, row }: Account): readonly Statement[] {
   const [nameOf, emailOf] = [nameKey(username), nameKey(email)];
   if (row.username_key === nameOf && row.email_key === emailOf) return [];
-  return [
-    toStatement(sql`
-      update "up_users" set "username_key" = ${nameOf}, "email_key" = ${emailOf}
-      where "id" = ${id} and "username" = ${username} and "email" = ${email}`),
-  ];
+  return [replaceKeys.statement({ id, username, email, nameKey: nameOf, emailKey: emailOf })];
 }
 
 /** What a user is to be called. What is no text is nobody's. */
@@ -110,9 +133,9 @@ export interface Taken {
 function isTaken(name: unknown, but: number, caseSensitive: boolean): SQL {
   if (typeof name !== 'string') return sql`0`;
   const key = nameKey(name);
-  const same = [sql`"username" = ${name}`, sql`"email" = ${name.toLowerCase()}`, sql`"email_key" = ${key}`];
-  if (!caseSensitive) same.push(sql`"username_key" = ${key}`);
-  return sql`exists (select 1 from "up_users" where ${balanced(same, 'or')} and "id" <> ${but})`;
+  const same = [eq(users.username, name), eq(users.email, name.toLowerCase()), eq(users.emailKey, key)];
+  if (!caseSensitive) same.push(eq(users.usernameKey, key));
+  return sql`exists (select 1 from ${users} where ${balanced(same, 'or')} and ${users.id} <> ${but})`;
 }
 
 const isEmailTaken = ({ email, but }: Names): SQL => isTaken(email, but, false);
@@ -143,7 +166,9 @@ export function keepCodeKey({ id, email }: Account, column: CodeColumn, key: str
   const stored = sql.identifier(column);
   const kept = sql`iif(length(${stored}) = ${key.length}, ${stored}, ${key})`;
   return asked(
-    toStatement(sql`update "up_users" set ${stored} = ${kept} where "id" = ${id} and "email" = ${email} returning *`),
+    toStatement(
+      sql`update ${users} set ${stored} = ${kept} where ${eq(users.id, id)} and ${eq(users.email, email)} returning *`,
+    ),
     ([row]) => accountOf(row),
   );
 }

@@ -1,10 +1,12 @@
 /**
  * @module API tokens and users as credentials: what their rows say, and whether they allow what a plan was made with.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { asked, type Compiled } from './compiled.ts';
-import { toStatement } from './render.ts';
+import { db, prepared } from './prepared.ts';
+import { around, Finished, toStatement } from './render.ts';
 import { assert, balanced, type Statement } from './statement.ts';
+import { apiTokens, sessions, userRoles, users } from './system-tables.ts';
 import { isOnlyRow } from './versions.ts';
 
 /** Aborts a write whose credential is not what was assumed. */
@@ -53,7 +55,12 @@ export interface TokenRow {
 
 /** What is no list of texts permits nothing; a null in it would make `not in` hold of nothing and `not exists` of all. */
 const PERMISSIONS = sql`(
-  select value from json_each(iif(json_valid("permissions"), iif(json_type("permissions") = 'array', "permissions", '[]'), '[]'))
+  select value
+  from json_each(iif(
+    json_valid(${apiTokens.permissions}),
+    iif(json_type(${apiTokens.permissions}) = 'array', ${apiTokens.permissions}, '[]'),
+    '[]'
+  ))
   where type = 'text'
 )`;
 
@@ -67,9 +74,9 @@ function customAllows({ granted, denied }: CustomNeeds): SQL {
 
 /** Does the row of a token allow what was assumed? */
 function tokenAllows({ types, custom, now }: TokenNeeds): SQL {
-  const allowed = types.map((type) => sql`"type" is ${type}`);
-  if (custom) allowed.push(sql`("type" = 'custom' and ${customAllows(custom)})`);
-  return sql`(("expires_at" is null or "expires_at" > ${now}) and ${balanced(allowed, 'or')})`;
+  const allowed = types.map((type) => sql`${apiTokens.type} is ${type}`);
+  if (custom) allowed.push(sql`(${apiTokens.type} = 'custom' and ${customAllows(custom)})`);
+  return sql`((${apiTokens.expiresAt} is null or ${apiTokens.expiresAt} > ${now}) and ${balanced(allowed, 'or')})`;
 }
 
 const TOKEN_COLUMNS = ['type', 'permissions', 'expires_at', 'last_used_at', 'holds'];
@@ -77,10 +84,12 @@ const TOKEN_COLUMNS = ['type', 'permissions', 'expires_at', 'last_used_at', 'hol
 export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
   const { key } = needs;
   const allows = tokenAllows(needs);
-  const holds = sql`exists (select 1 from "strapi_api_tokens" where "access_key" = ${key} and ${allows})`;
+  const holds = sql`exists (select 1 from ${apiTokens} where ${apiTokens.accessKey} = ${key} and ${allows})`;
   const statement = toStatement(sql`
-    select "type", "permissions", "expires_at", "last_used_at", ${allows} as "holds"
-    from "strapi_api_tokens" where "access_key" = ${key} limit 1`);
+    select ${apiTokens.type}, ${apiTokens.permissions}, ${apiTokens.expiresAt}, ${apiTokens.lastUsedAt}, ${allows} as "holds"
+    from ${apiTokens}
+    where ${apiTokens.accessKey} = ${key}
+    limit 1`);
   return guarding(
     holds,
     asked({ ...statement, columns: TOKEN_COLUMNS }, ([found]) => {
@@ -96,8 +105,14 @@ export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
   );
 }
 
-export const noteTokenUse = (key: string, now: number): Statement =>
-  toStatement(sql`update "strapi_api_tokens" set "last_used_at" = ${now} where "access_key" = ${key}`);
+const noteUse = prepared(
+  db
+    .update(apiTokens)
+    .set({ lastUsedAt: sql`${sql.placeholder('now')}` })
+    .where(eq(apiTokens.accessKey, sql.placeholder('key'))),
+);
+
+export const noteTokenUse = (key: string, now: number): Statement => noteUse.statement({ key, now });
 
 /** A JWT, and the roles of users under which a plan is the right one. */
 export interface UserNeeds {
@@ -122,9 +137,9 @@ export interface UserRow {
 }
 
 const ROLE = sql`(
-  select "target_document_id"
-  from "up_users_role_lnk"
-  where "source_document_id" = "up_users"."document_id"
+  select ${userRoles.targetDocumentId}
+  from ${userRoles}
+  where ${userRoles.sourceDocumentId} = ${users.documentId}
   limit 1
 )`;
 
@@ -136,12 +151,12 @@ const ROLE = sql`(
 function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
   const isCurrent =
     session === null
-      ? sql`coalesce("password_changed_at", 0) <= ${issuedAt}`
-      : sql`exists (select 1 from "strapi_sessions" where ${isOnlyRow(session)} and "user_id" = "up_users"."id")`;
+      ? sql`coalesce(${users.passwordChangedAt}, 0) <= ${issuedAt}`
+      : sql`exists (select 1 from ${sessions} where ${isOnlyRow(session, sessions)} and ${sessions.userId} = ${users.id})`;
   return sql`(
-    coalesce("blocked", 0) = 0
-    and coalesce("created_at", 0) < ${issuedAt + 1000}
-    and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)
+    coalesce(${users.blocked}, 0) = 0
+    and coalesce(${users.createdAt}, 0) < ${issuedAt + 1000}
+    and (${mustBeConfirmed ? 0 : 1} or ${users.confirmed} = 1)
     and ${isCurrent}
   )`;
 }
@@ -160,9 +175,11 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
   const entered = mayEnter(needs);
   const holds = sql`(${entered} and ${hasRole(needs)})`;
   const statement = toStatement(sql`
-    select ${ROLE} as "role", ${entered} as "may_enter", ${holds} as "holds" from "up_users" where "id" = ${needs.id}`);
+    select ${ROLE} as "role", ${entered} as "may_enter", ${holds} as "holds"
+    from ${users}
+    where ${users.id} = ${needs.id}`);
   return guarding(
-    sql`exists (select 1 from "up_users" where "id" = ${needs.id} and ${holds})`,
+    sql`exists (select 1 from ${users} where ${users.id} = ${needs.id} and ${holds})`,
     asked({ ...statement, columns: USER_COLUMNS }, ([found]) => {
       if (!found) return undefined;
       return { role: found.role as string | null, mayEnter: found.may_enter === 1, holds: found.holds === 1 };
@@ -174,14 +191,13 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
  * A statement that runs only where a guard holds. SQLite looks at a LIMIT before it opens what it limits, so that
  * nothing is read otherwise.
  */
-export const guarded = (
-  { sql: text, params, columns, width, measured, advice }: Statement,
-  guard: Statement,
-): Statement => ({
-  sql: `select * from (${text}) limit iif(${guard.sql}, -1, 0)`,
-  params: [...params, ...guard.params],
-  ...(columns && { columns }),
-  ...(width !== undefined && { width }),
-  ...(measured && { measured: () => guarded(measured(), guard) }),
-  ...(advice && { advice }),
-});
+export function guarded(statement: Statement, guard: Statement): Statement {
+  const { columns, width, measured, advice } = statement;
+  return {
+    ...around(sql`select * from (${new Finished(statement)}) limit iif(${new Finished(guard)}, -1, 0)`),
+    ...(columns && { columns }),
+    ...(width !== undefined && { width }),
+    ...(measured && { measured: () => guarded(measured(), guard) }),
+    ...(advice && { advice }),
+  };
+}

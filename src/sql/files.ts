@@ -1,10 +1,12 @@
 /**
  * @module Rows of files as writing and deleting them need them.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Row } from './batch.ts';
 import { asked, type Compiled } from './compiled.ts';
-import { toStatement } from './render.ts';
+import { filled, toStatement } from './render.ts';
+import type { Statement } from './statement.ts';
+import { files } from './system-tables.ts';
 import { isOnlyRow } from './versions.ts';
 
 /** The object that has a file's bytes, or those of a format of it. */
@@ -35,8 +37,12 @@ export function storedFile(row: Row): StoredFile {
   };
 }
 
-const fileWhere = (condition: SQL): Compiled<StoredFile | undefined> =>
-  asked(toStatement(sql`select * from "files" where ${condition} limit 1`), ([row]) => row && storedFile(row));
+const fileWhere = (condition: SQL): Statement => toStatement(sql`select * from ${files} where ${condition} limit 1`);
+const byId = fileWhere(eq(files.id, sql.placeholder('id')));
+const byDocumentId = fileWhere(isOnlyRow(sql.placeholder('documentId'), files));
 
-export const fileById = (id: number) => fileWhere(sql`"id" = ${id}`);
-export const fileByDocumentId = (documentId: string) => fileWhere(sql`${isOnlyRow(documentId)}`);
+const found = ([row]: readonly Row[]): StoredFile | undefined => row && storedFile(row);
+
+export const fileById = (id: number): Compiled<StoredFile | undefined> => asked(filled(byId, { id }), found);
+export const fileByDocumentId = (documentId: string): Compiled<StoredFile | undefined> =>
+  asked(filled(byDocumentId, { documentId }), found);

@@ -1,9 +1,10 @@
 /**
  * @module All that a read asks, as one statement: what D1 takes to carry a statement is more than SQLite takes to run it.
  */
+import { type SQL, sql } from 'drizzle-orm';
 import type { Results, Row } from './batch.ts';
-import { MAX_PARAMETERS } from './render.ts';
-import { LONGEST_SQL, type Statement } from './statement.ts';
+import { around, Finished, MAX_PARAMETERS } from './render.ts';
+import { commaList, LONGEST_SQL, type Statement } from './statement.ts';
 
 export interface Gathered {
   readonly statements: readonly Statement[];
@@ -23,25 +24,29 @@ export const apart = (statements: readonly Statement[]): Gathered => ({ statemen
 const isShort = ({ sql, params }: Statement): boolean => sql.length <= LONGEST_SQL && params.length <= MAX_PARAMETERS;
 
 /** JSON takes no bytes. */
-const asText = (column: string): string => `iif(typeof("${column}") = 'blob', cast("${column}" as text), "${column}")`;
+function asText(column: string): SQL {
+  const value = sql.identifier(column);
+  return sql`iif(typeof(${value}) = 'blob', cast(${value} as text), ${value})`;
+}
 
 /** As subqueries of its columns, what has one row reads no row more than it does alone. */
 function besideOf(values: readonly Statement[], credential: Statement | undefined): Statement {
   const own = credential?.columns ?? [];
-  const list = [...values.map(({ sql }) => `(${sql})`), ...own.map(asText)].join(', ');
+  const list = commaList([...values.map((value) => sql`(${new Finished(value)})`), ...own.map(asText)]);
+  const from = credential ? sql` from (${new Finished(credential)})` : sql``;
   return {
-    sql: `json_array(${list}) as "${BESIDE}"${credential ? ` from (${credential.sql})` : ''}`,
-    params: [...values.flatMap(({ params }) => params), ...(credential?.params ?? [])],
+    ...around(sql`json_array(${list}) as ${sql.identifier(BESIDE)}${from}`),
     columns: [...values.flatMap(({ columns = [] }) => columns), ...own],
   };
 }
 
 /** The rows of a page, then the one beside them. */
-const withPage = ({ sql, params, width = 0, advice }: Statement, beside: Statement): Statement => ({
-  sql: `select *, null as "${BESIDE}" from (${sql}) union all select ${'null, '.repeat(width)}${beside.sql}`,
-  params: [...params, ...beside.params],
-  ...(advice && { advice }),
-});
+function withPage(page: Statement, beside: Statement): Statement {
+  const { width = 0, advice } = page;
+  const columns = commaList([...Array.from({ length: width }, () => sql`null`), sql`${new Finished(beside)}`]);
+  const own = sql`select *, null as ${sql.identifier(BESIDE)} from (${new Finished(page)})`;
+  return { ...around(sql`${own} union all select ${columns}`), ...(advice && { advice }) };
+}
 
 /** Rows without the one beside them. */
 export const pageOf = (rows: readonly Row[]): readonly Row[] =>
@@ -75,7 +80,7 @@ export function gathered(given: readonly Statement[]): Gathered {
   const one = page?.width !== undefined && page.width < MOST_COLUMNS && more.length === 0 && withPage(page, beside);
   if (one && isShort(one))
     return { statements: [one], spread: ([rows = []]) => spread(besideIn(rows, beside), [pageOf(rows)]) };
-  const few = { ...beside, sql: `select ${beside.sql}` };
+  const few = around(sql`select ${new Finished(beside)}`);
   if (given.length - pages.length < 2 || !isShort(few)) return apart(given);
   return { statements: [few, ...pages], spread: ([rows = [], ...rest]) => spread(besideIn(rows, beside), rest) };
 }

@@ -6,11 +6,12 @@ import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { ContentType } from '../registry/model.ts';
-import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../registry/names.ts';
+import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { isOverflow } from './columns.ts';
 import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
 import { toStatement } from './render.ts';
 import { columnOf, commaList, type Statement } from './statement.ts';
+import { counters } from './system-tables.ts';
 import { assertFree, assertUnique } from './unique.ts';
 import { isDocument, rowCondition, statusOf } from './versions.ts';
 
@@ -87,24 +88,24 @@ const remove = ({ rows }: Extract<WriteOp, { kind: 'delete' }>): SQL =>
 
 function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
   return sql`
-    insert into ${sql.identifier(COUNTER_TABLE)} ("type", "locale", "status", "total")
+    insert into ${counters} ("type", "locale", "status", "total")
     select ${type.uid}, "locale", ${statusOf(type.table)}, 1
     from ${sql.identifier(type.table)}
     where ${isDocument({ type, documentId })}
-    on conflict ("type", "locale", "status") do update set "total" = "total" + 1`;
+    on conflict ("type", "locale", "status") do update set "total" = ${counters.total} + 1`;
 }
 
 function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>): SQL {
   return sql`
-    update ${sql.identifier(COUNTER_TABLE)}
-    set "total" = "total" - (
+    update ${counters}
+    set "total" = ${counters.total} - (
       select count(*)
       from ${sql.identifier(type.table)} as "$own"
       where ${isDocument({ type, documentId }, '$own')}
-        and "$own"."locale" = ${columnOf(COUNTER_TABLE, 'locale')}
-        and ${statusOf('$own')} = ${columnOf(COUNTER_TABLE, 'status')}
+        and "$own"."locale" = ${counters.locale}
+        and ${statusOf('$own')} = ${counters.status}
     )
-    where "type" = ${type.uid}`;
+    where ${counters.type} = ${type.uid}`;
 }
 
 /** Shared values that stand in the overflow column are set there one by one, 15 to a call. */

@@ -14,6 +14,7 @@ import {
   sql,
   Table,
 } from 'drizzle-orm';
+import { SQLiteSelectBase } from 'drizzle-orm/sqlite-core';
 import type { Statement } from './statement.ts';
 
 /** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); the guard of a credential needs some. */
@@ -64,6 +65,14 @@ function boundOf(chunk: unknown): unknown {
   return chunk.value instanceof Placeholder ? chunk : boundOf(chunk.encoder.mapToDriverValue(chunk.value));
 }
 
+/** A statement that is part of another one: its text is not looked into again, and its parameters keep their numbers. */
+export class Finished {
+  readonly statement: Statement;
+  constructor(statement: Statement) {
+    this.statement = statement;
+  }
+}
+
 /** The text of the pieces; values come to the end of `params`. */
 function textOf(chunks: readonly unknown[], params: unknown[]): string {
   let text = '';
@@ -74,7 +83,10 @@ function textOf(chunks: readonly unknown[], params: unknown[]): string {
     else if (chunk instanceof Name) text += nameOf(chunk.value);
     else if (chunk instanceof Column) text += `${nameOf(getTableName(chunk.table))}.${nameOf(chunk.name)}`;
     else if (chunk instanceof Table) text += nameOf(getTableName(chunk));
-    else {
+    else if (chunk instanceof Finished) {
+      params.push(...chunk.statement.params);
+      text += chunk.statement.sql;
+    } else {
       params.push(boundOf(chunk));
       text += MARK;
     }
@@ -86,7 +98,7 @@ function textOf(chunks: readonly unknown[], params: unknown[]): string {
  * Values that are too many to bind travel as one JSON list; `->>` keeps them text, integer, real or null. Beside it go
  * those that are filled in later.
  */
-function packed(text: string, params: readonly unknown[]): Statement {
+function packed({ sql: text, params }: Statement): Statement {
   const isLater = (param: unknown) => param instanceof Placeholder;
   const later = params.filter(isLater);
   const values = params.map((param) => (isLater(param) ? null : param));
@@ -99,12 +111,33 @@ function packed(text: string, params: readonly unknown[]): Statement {
   return { sql: numbered, params: [JSON.stringify(values), ...later] };
 }
 
+/** SQL around finished statements, which leave room for its parameters. */
+export function around(query: SQL): Statement {
+  const params: unknown[] = [];
+  return { sql: textOf(query.queryChunks, params).trimStart(), params };
+}
+
 /** @throws Error for `undefined`, a list, and what else is neither SQL nor a value, wherever it stands. */
 export function toStatement(query: SQL): Statement {
-  const params: unknown[] = [];
-  const text = textOf(query.queryChunks, params).trimStart();
-  return params.length <= MAX_PARAMETERS ? { sql: text, params } : packed(text, params);
+  const statement = around(query);
+  return statement.params.length <= MAX_PARAMETERS ? statement : packed(statement);
 }
+
+/** What Drizzle's builders leave out as `undefined`, list, or nest, spelled out as its own dialect would. */
+function spelledOut(chunk: unknown): unknown[] {
+  if (chunk === undefined) return [];
+  if (chunk instanceof SQL) return chunk.queryChunks.flatMap(spelledOut);
+  if (Array.isArray(chunk)) {
+    const listed = chunk.flatMap((item) => [...spelledOut(item), new StringChunk(', ')]).slice(0, -1);
+    return [new StringChunk('('), ...listed, new StringChunk(')')];
+  }
+  if (chunk instanceof SQLiteSelectBase)
+    return [new StringChunk('('), ...spelledOut(chunk.getSQL()), new StringChunk(')')];
+  return [chunk];
+}
+
+/** A query of Drizzle's builders. */
+export const toBuiltStatement = (query: SQL): Statement => toStatement(sql.join(spelledOut(query) as SQL[]));
 
 /** A piece without values, made text once: for what is part of many statements. */
 export const rendered = (piece: SQL): SQL => sql.raw(toStatement(piece).sql);

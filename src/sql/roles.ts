@@ -1,10 +1,11 @@
 /**
  * @module Rows of roles, which are there only so that users can be linked to them.
  */
-import { sql } from 'drizzle-orm';
-import { asked, type Compiled } from './compiled.ts';
-import { toStatement } from './render.ts';
+import { eq, sql } from 'drizzle-orm';
+import type { Compiled } from './compiled.ts';
+import { db, named, prepared } from './prepared.ts';
 import type { Statement } from './statement.ts';
+import { roles, userRoles } from './system-tables.ts';
 
 /** A role of the settings. */
 export interface Role {
@@ -17,16 +18,21 @@ export interface Role {
   readonly type: string;
 }
 
+const ensure = prepared(
+  db
+    .insert(roles)
+    .select(
+      sql`
+        select value ->> 'id', value ->> 'documentId', '',
+          value ->> 'name', value ->> 'description', value ->> 'type', 0, 0, 0
+        from json_each(${sql.placeholder('roles')})
+        where true`,
+    )
+    .onConflictDoNothing(),
+);
+
 /** Roles become rows when the first user may be linked to them. Configuration has no time of its own: theirs is 0. */
-export function ensureRoles(roles: readonly Role[]): Statement {
-  return toStatement(sql`
-    insert into "up_roles"
-      ("id", "document_id", "locale", "published_at", "created_at", "updated_at", "name", "description", "type")
-    select value ->> 'id', value ->> 'documentId', '', 0, 0, 0,
-      value ->> 'name', value ->> 'description', value ->> 'type'
-    from json_each(${JSON.stringify(roles)}) where true
-    on conflict do nothing`);
-}
+export const ensureRoles = (list: readonly Role[]): Statement => ensure.statement({ roles: JSON.stringify(list) });
 
 export interface StoredRole {
   readonly users: number;
@@ -36,22 +42,32 @@ export interface StoredRole {
   readonly publishedAt: number;
 }
 
+const stored = prepared(
+  db
+    .select(
+      named({
+        role: roles.documentId,
+        createdAt: roles.createdAt,
+        updatedAt: roles.updatedAt,
+        publishedAt: roles.publishedAt,
+        users: sql<number>`(
+          select count(*)
+          from ${userRoles}
+          where ${eq(userRoles.targetDocumentId, roles.documentId)}
+        )`,
+      }),
+    )
+    .from(roles),
+);
+
 /** documentId of a role → what its row states, and how many users have it. */
-export const storedRoles: Compiled<ReadonlyMap<unknown, StoredRole>> = asked(
-  toStatement(sql`
-    select "document_id" as "role", "created_at", "updated_at", "published_at",
-      (select count(*) from "up_users_role_lnk" where "target_document_id" = "up_roles"."document_id") as "users"
-    from "up_roles"`),
+export const storedRoles: Compiled<ReadonlyMap<string, StoredRole>> = stored.read(
+  {},
   (rows) =>
     new Map(
-      rows.map(({ role, users, created_at, updated_at, published_at }) => [
+      rows.map(({ role, users, createdAt, updatedAt, publishedAt }) => [
         role,
-        {
-          users: Number(users),
-          createdAt: Number(created_at),
-          updatedAt: Number(updated_at),
-          publishedAt: Number(published_at),
-        },
+        { users, createdAt: createdAt ?? 0, updatedAt: updatedAt ?? 0, publishedAt: publishedAt ?? 0 },
       ]),
     ),
 );

@@ -4,7 +4,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Keys } from '../plan/cursor.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
-import { COUNTER_TABLE } from '../registry/names.ts';
 import { adviceFor } from './advice.ts';
 import type { Row } from './batch.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
@@ -18,6 +17,7 @@ import { jsonRow, ownValues, populateValues } from './populate.ts';
 import { toStatement } from './render.ts';
 import { rowScope } from './scope.ts';
 import { columnOf, commaList, integer, type Statement, valuesOf } from './statement.ts';
+import { counters } from './system-tables.ts';
 
 /** Column of a page: id, documentId and locale of the row, then its scalars. */
 const ROW = '$row';
@@ -123,11 +123,11 @@ function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
 }
 
 function compileCounter({ type, versions }: ReadPlan): SQL {
-  const locales = versions.locales ? sql` and "locale" in ${valuesOf(versions.locales)}` : sql``;
+  const locales = versions.locales ? sql` and ${counters.locale} in ${valuesOf(versions.locales)}` : sql``;
   return sql`
-    select coalesce(sum("total"), 0) as "total"
-    from ${sql.identifier(COUNTER_TABLE)}
-    where "type" = ${type.uid} and "status" = ${versions.status}${locales}`;
+    select coalesce(sum(${counters.total}), 0) as "total"
+    from ${counters}
+    where ${counters.type} = ${type.uid} and ${counters.status} = ${versions.status}${locales}`;
 }
 
 export interface Found {

@@ -2,10 +2,11 @@
  * @module Sessions of signed-in users as rows, one for each sign-in. A session has one key at a time, which its refresh
  * token carries; the row has the key's hash.
  */
-import { type SQL, sql } from 'drizzle-orm';
-import { asked, type Compiled } from './compiled.ts';
-import { toStatement } from './render.ts';
-import { integer, type Statement } from './statement.ts';
+import { and, desc, eq, exists, gt, gte, inArray, lte, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
+import { type Compiled, mapped, together } from './compiled.ts';
+import { db, named, prepared, rowsAtMost } from './prepared.ts';
+import type { Statement } from './statement.ts';
+import { sessions, users } from './system-tables.ts';
 import { isOnlyRow } from './versions.ts';
 
 /** Of one user; a new one ends the oldest beyond. */
@@ -27,27 +28,61 @@ export interface NewSession {
   readonly absoluteExpiresAt: number;
 }
 
+const isSession = isOnlyRow(sql.placeholder('session'), sessions);
+const isOfUser = eq(sessions.userId, sql.placeholder('user'));
+const isOwn = and(isSession, isOfUser);
+
+const endExpired = prepared(
+  db.delete(sessions).where(
+    inArray(
+      sessions.id,
+      db
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(lte(sessions.expiresAt, sql.placeholder('now')))
+        .limit(rowsAtMost(CLEARED)),
+    ),
+  ),
+);
+
+const userNamed = sql<number>`(select ${users.id} from ${users} where ${isOnlyRow(sql.placeholder('user'), users)})`;
+
+const endOldest = prepared(
+  db.delete(sessions).where(
+    and(
+      eq(sessions.userId, userNamed),
+      notInArray(
+        sessions.id,
+        db
+          .select({ id: sessions.id })
+          .from(sessions)
+          .where(eq(sessions.userId, userNamed))
+          .orderBy(desc(sessions.updatedAt), desc(sessions.id))
+          .limit(rowsAtMost(MOST_SESSIONS - 1)),
+      ),
+    ),
+  ),
+);
+
+const open = prepared(
+  db.insert(sessions).values({
+    documentId: sql.placeholder('id'),
+    locale: '',
+    publishedAt: sql.placeholder('now'),
+    createdAt: sql.placeholder('now'),
+    updatedAt: sql.placeholder('now'),
+    userId: userNamed,
+    deviceId: sql.placeholder('deviceId'),
+    deviceName: sql.placeholder('deviceName'),
+    keyHash: sql.placeholder('keyHash'),
+    expiresAt: sql.placeholder('expiresAt'),
+    absoluteExpiresAt: sql.placeholder('absoluteExpiresAt'),
+  }),
+);
+
 /** The user's row may be written in the same batch. */
-export function openSession(session: NewSession): readonly Statement[] {
-  const { id, keyHash, deviceId, deviceName, now, expiresAt, absoluteExpiresAt } = session;
-  const user = sql`(select "id" from "up_users" where ${isOnlyRow(session.user)})`;
-  const newest = sql`
-    select "id" from "strapi_sessions" where "user_id" = ${user}
-    order by "updated_at" desc, "id" desc limit ${integer(MOST_SESSIONS - 1)}`;
-  const expired = sql`select "id" from "strapi_sessions" where "expires_at" <= ${now} limit ${integer(CLEARED)}`;
-  const statements = [
-    sql`delete from "strapi_sessions" where "id" in (${expired})`,
-    sql`delete from "strapi_sessions" where "user_id" = ${user} and "id" not in (${newest})`,
-    sql`
-      insert into "strapi_sessions"
-        ("document_id", "locale", "published_at", "created_at", "updated_at", "user_id",
-          "device_id", "device_name", "key_hash", "expires_at", "absolute_expires_at")
-      values
-        (${id}, '', ${now}, ${now}, ${now}, ${user},
-          ${deviceId}, ${deviceName}, ${keyHash}, ${expiresAt}, ${absoluteExpiresAt})`,
-  ];
-  return statements.map(toStatement);
-}
+export const openSession = (session: NewSession): readonly Statement[] =>
+  [endExpired, endOldest, open].map(({ statement }) => statement({ ...session }));
 
 /** The use of a refresh token. */
 export interface Turn {
@@ -70,73 +105,113 @@ export interface Turned {
   readonly changedAt: number;
 }
 
+const isUsed = eq(sessions.keyHash, sql.placeholder('usedHash'));
+const isRepeated = sql`(${eq(sessions.keyHash, sql.placeholder('nextHash'))} and ${gte(sessions.updatedAt, sql.placeholder('repeatedSince'))})`;
+const mayTurn = db
+  .select({ one: sql`1` })
+  .from(users)
+  .where(
+    and(
+      eq(users.id, sql.placeholder('user')),
+      sql`coalesce(${users.blocked}, 0) = 0`,
+      sql`(${sql.placeholder('confirmed')} or ${users.confirmed} = 1)`,
+      sql`coalesce(${users.createdAt}, 0) <= ${sessions.createdAt}`,
+    ),
+  );
+
+const turn = prepared(
+  db
+    .update(sessions)
+    .set({
+      updatedAt: sql`iif(${isUsed}, ${sql.placeholder('now')}, ${sessions.updatedAt})`,
+      expiresAt: sql`iif(${isUsed}, min(${sql.placeholder('expiresAt')}, ${sessions.absoluteExpiresAt}), ${sessions.expiresAt})`,
+      keyHash: sql`${sql.placeholder('nextHash')}`,
+    })
+    .where(and(isOwn, or(isUsed, isRepeated), gt(sessions.expiresAt, sql.placeholder('now')), exists(mayTurn)))
+    .returning(
+      named({
+        expiresAt: sessions.expiresAt,
+        changedAt: sql<number>`(
+          select coalesce(${users.passwordChangedAt}, 0)
+          from ${users}
+          where ${eq(users.id, sql.placeholder('user'))}
+        )`,
+      }),
+    ),
+);
+
+const endUnlessRepeated = prepared(db.delete(sessions).where(and(isOwn, not(isRepeated))));
+
 /**
  * Gives a session its next key and more time. The key that was used last gets the same next one again within the grace.
  * Any other key that was used is in two hands and ends its session, also within the grace: the one that followed it was
  * used, so its response was not lost. So does a key that has run out, and one of a session from before the user was there.
  * @returns undefined when the session was not turned.
  */
-export function turnSession(turn: Turn): Compiled<Turned | undefined> {
-  const { session, user, usedHash, nextHash, now, expiresAt, grace, mustBeConfirmed } = turn;
-  const own = sql`${isOnlyRow(session)} and "user_id" = ${user}`;
-  const isUsed = sql`"key_hash" = ${usedHash}`;
-  const isRepeated = sql`"key_hash" = ${nextHash} and "updated_at" >= ${now - grace}`;
-  const account = sql`
-    select 1 from "up_users"
-    where "id" = ${user} and coalesce("blocked", 0) = 0 and (${mustBeConfirmed ? 0 : 1} or "confirmed" = 1)
-      and coalesce("up_users"."created_at", 0) <= "strapi_sessions"."created_at"`;
-  const update = sql`
-    update "strapi_sessions" set
-      "updated_at" = iif(${isUsed}, ${now}, "updated_at"),
-      "expires_at" = iif(${isUsed}, min(${expiresAt}, "absolute_expires_at"), "expires_at"),
-      "key_hash" = ${nextHash}
-    where ${own} and (${isUsed} or (${isRepeated})) and "expires_at" > ${now} and exists (${account})
-    returning "expires_at",
-      (select coalesce("password_changed_at", 0) from "up_users" where "id" = ${user}) as "changed_at"`;
-  const end = sql`delete from "strapi_sessions" where ${own} and not (${isRepeated})`;
-  return {
-    statements: [update, end].map(toStatement),
-    decode([rows = []]) {
-      const [row] = rows;
-      return row && { expiresAt: Number(row.expires_at), changedAt: Number(row.changed_at) };
-    },
-  };
+export function turnSession({ grace, mustBeConfirmed, ...use }: Turn): Compiled<Turned | undefined> {
+  const values = { ...use, repeatedSince: use.now - grace, confirmed: mustBeConfirmed ? 0 : 1 };
+  return mapped(
+    together<[Turned | undefined, undefined]>([
+      turn.read(values, ([row]) => row && { ...row, expiresAt: row.expiresAt ?? 0 }),
+      endUnlessRepeated.read(values, () => undefined),
+    ]),
+    ([turned]) => turned,
+  );
 }
 
-const deleted = (which: SQL): Compiled<boolean> =>
-  asked(toStatement(sql`delete from "strapi_sessions" where ${which} returning "id"`), (rows) => rows.length > 0);
+const ended = (which: SQL | undefined) =>
+  prepared(
+    db
+      .delete(sessions)
+      .where(which)
+      .returning(named({ id: sessions.id })),
+  );
+
+const endOwn = ended(isOwn);
+const endOnDevice = ended(and(isOfUser, eq(sessions.deviceId, sql.placeholder('deviceId'))));
+const endAll = ended(isOfUser);
 
 /** @returns was there such a session of the user? */
 export const endSession = (user: number, session: string): Compiled<boolean> =>
-  deleted(sql`${isOnlyRow(session)} and "user_id" = ${user}`);
+  endOwn.read({ user, session }, (rows) => rows.length > 0);
 
 /** @returns was there any? */
 export const endSessionsOn = (user: number, deviceId: string): Compiled<boolean> =>
-  deleted(sql`"user_id" = ${user} and "device_id" = ${deviceId}`);
+  endOnDevice.read({ user, deviceId }, (rows) => rows.length > 0);
 
 /** @returns was there any? */
-export const endSessions = (user: number): Compiled<boolean> => deleted(sql`"user_id" = ${user}`);
+export const endSessions = (user: number): Compiled<boolean> => endAll.read({ user }, (rows) => rows.length > 0);
+
+const endOthers = prepared(db.delete(sessions).where(and(isOfUser, not(isSession))));
+
+const keep = prepared(
+  db
+    .update(sessions)
+    .set({
+      keyHash: sql`${sql.placeholder('keyHash')}`,
+      updatedAt: sql`${sql.placeholder('now')}`,
+      deviceId: sql`coalesce(${sql.placeholder('deviceId')}, ${sessions.deviceId})`,
+      expiresAt: sql`min(${sql.placeholder('expiresAt')}, ${sessions.absoluteExpiresAt})`,
+    })
+    .where(isOwn),
+);
 
 /**
  * Ends all sessions of a user but one, which gets another key: its refresh token from before is that of nobody.
  * @param kept named as a session that is opened; its times are not moved beyond its end.
  */
-export function keepOneSession(user: number, kept: NewSession): readonly Statement[] {
-  const { id, keyHash, deviceId, now, expiresAt } = kept;
-  const own = sql`${isOnlyRow(id)} and "user_id" = ${user}`;
-  return [
-    sql`delete from "strapi_sessions" where "user_id" = ${user} and not (${isOnlyRow(id)})`,
-    sql`
-      update "strapi_sessions" set
-        "key_hash" = ${keyHash}, "updated_at" = ${now}, "device_id" = coalesce(${deviceId}, "device_id"),
-        "expires_at" = min(${expiresAt}, "absolute_expires_at")
-      where ${own}`,
-  ].map(toStatement);
-}
+export const keepOneSession = (user: number, { id, ...kept }: NewSession): readonly Statement[] =>
+  [endOthers, keep].map(({ statement }) => statement({ ...kept, user, session: id }));
+
+const isBlocked = db
+  .select({ one: sql`1` })
+  .from(users)
+  .where(and(eq(users.id, sql.placeholder('user')), sql`${users.blocked} = 1`));
+const endBlocked = ended(and(isOfUser, exists(isBlocked)));
 
 /** Ends the sessions of a user who is blocked by now. @returns was there any? */
 export const endSessionsIfBlocked = (user: number): Compiled<boolean> =>
-  deleted(sql`"user_id" = ${user} and exists (select 1 from "up_users" where "id" = ${user} and "blocked" = 1)`);
+  endBlocked.read({ user }, (rows) => rows.length > 0);
 
 export interface SessionRow {
   readonly id: string;
@@ -146,19 +221,25 @@ export interface SessionRow {
   readonly updatedAt: number;
 }
 
+const current = prepared(
+  db
+    .select(
+      named({
+        id: sessions.documentId,
+        deviceId: sessions.deviceId,
+        deviceName: sessions.deviceName,
+        createdAt: sessions.createdAt,
+        updatedAt: sessions.updatedAt,
+      }),
+    )
+    .from(sessions)
+    .where(and(isOfUser, gt(sessions.expiresAt, sql.placeholder('now'))))
+    .orderBy(desc(sessions.updatedAt), desc(sessions.id))
+    .limit(rowsAtMost(MOST_SESSIONS)),
+);
+
 /** Those that have not run out, by their last use. */
 export const sessionsOf = (user: number, now: number): Compiled<readonly SessionRow[]> =>
-  asked(
-    toStatement(sql`
-      select "document_id", "device_id", "device_name", "created_at", "updated_at" from "strapi_sessions"
-      where "user_id" = ${user} and "expires_at" > ${now}
-      order by "updated_at" desc, "id" desc limit ${integer(MOST_SESSIONS)}`),
-    (rows) =>
-      rows.map((row) => ({
-        id: String(row.document_id),
-        deviceId: row.device_id as string | null,
-        deviceName: row.device_name as string | null,
-        createdAt: Number(row.created_at),
-        updatedAt: Number(row.updated_at),
-      })),
+  current.read({ user, now }, (rows) =>
+    rows.map((row) => ({ ...row, createdAt: row.createdAt ?? 0, updatedAt: row.updatedAt ?? 0 })),
   );

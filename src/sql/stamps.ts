@@ -3,25 +3,30 @@
  * of it. One row holds them all, as JSON, so that whoever compares some of them reads one row.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { EVERY_STAMP, STAMP_TABLE } from '../registry/names.ts';
+import { EVERY_STAMP } from '../registry/names.ts';
 import { asked, type Compiled } from './compiled.ts';
 import { toStatement } from './render.ts';
 import { balanced, commaList, constant, type Statement } from './statement.ts';
+import { stamps } from './system-tables.ts';
 
-const table = sql.identifier(STAMP_TABLE);
 const RANDOM = sql`lower(hex(randomblob(8)))`;
 
 const path = (name: string): SQL => constant(`$."${name}"`);
 
 /** What no commit has changed yet has the stamp of the last migration. */
-const stampOf = (name: string): SQL => sql`coalesce("stamps" ->> ${path(name)}, "stamps" ->> ${path(EVERY_STAMP)})`;
+const stampOf = (name: string): SQL =>
+  sql`coalesce(${stamps.stamps} ->> ${path(name)}, ${stamps.stamps} ->> ${path(EVERY_STAMP)})`;
 
 /** Of the last migration, or of the last time that all were renewed. */
-export const everyStamp: SQL = sql`(select "stamps" ->> ${path(EVERY_STAMP)} from ${table} where "id" = 1)`;
+export const everyStamp: SQL = sql`(
+  select ${stamps.stamps} ->> ${path(EVERY_STAMP)}
+  from ${stamps}
+  where ${stamps.id} = 1
+)`;
 
 /** The stamps of these names as one text; null where the row is not there. */
 const stampsOf = (names: readonly string[]): SQL =>
-  sql`select ${balanced(names.map(stampOf), '||')} as "stamps" from ${table} where "id" = 1`;
+  sql`select ${balanced(names.map(stampOf), '||')} as "stamps" from ${stamps} where ${stamps.id} = 1`;
 
 /** The stamps as they are; undefined where nobody keeps them. */
 export const currentStamps = (names: readonly string[]): Compiled<string | undefined> =>
@@ -31,7 +36,7 @@ export const currentStamps = (names: readonly string[]): Compiled<string | undef
 
 /** Has a commit changed anything since the stamps were any of these? As a condition, for a LIMIT. */
 export const stampsMoved = (names: readonly string[], known: readonly string[]): Statement => {
-  const isKnown = sql`(${stampsOf(names)}) in (${commaList(known.map((stamps) => sql`${stamps}`))})`;
+  const isKnown = sql`(${stampsOf(names)}) in (${commaList(known.map((text) => sql`${text}`))})`;
   return toStatement(sql`${isKnown} is not 1`);
 };
 
@@ -40,10 +45,10 @@ const NAMES_A_CALL = 15;
 
 /** New stamps for these names. */
 export function renewStamps(names: readonly string[]): Statement {
-  let stamps = sql`"stamps"`;
+  let renewed = sql`${stamps.stamps}`;
   for (let start = 0; start < names.length; start += NAMES_A_CALL) {
     const pairs = names.slice(start, start + NAMES_A_CALL).flatMap((name) => [path(name), RANDOM]);
-    stamps = sql`json_set(${stamps}, ${commaList(pairs)})`;
+    renewed = sql`json_set(${renewed}, ${commaList(pairs)})`;
   }
-  return toStatement(sql`update ${table} set "stamps" = ${stamps} where "id" = 1`);
+  return toStatement(sql`update ${stamps} set "stamps" = ${renewed} where ${stamps.id} = 1`);
 }

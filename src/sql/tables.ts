@@ -32,6 +32,7 @@ import {
   OVERFLOW_COLUMN,
   STAMP_TABLE,
 } from '../registry/names.ts';
+import { counters, stamps } from './system-tables.ts';
 
 export type Tables = Readonly<Record<string, SQLiteTable>>;
 
@@ -143,19 +144,6 @@ export const linkTableOf = (name: string): SQLiteTable =>
       index(`${name}_target`).on(table.target_document_id, table.target_locale, table.status, table.inverse_position),
     ],
   );
-
-const counters = sqliteTable(
-  COUNTER_TABLE,
-  {
-    type: text('type').notNull(),
-    locale: text('locale').notNull(),
-    status: text('status').notNull(),
-    total: integer('total').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.type, table.locale, table.status] })],
-);
-
-const stamps = sqliteTable(STAMP_TABLE, { id: integer('id').primaryKey(), stamps: text('stamps').notNull() });
 
 /** Archives that were imported, and how far; times are milliseconds since 1970. */
 const imports = sqliteTable(IMPORT_TABLE, {

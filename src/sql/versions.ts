@@ -2,7 +2,7 @@
  * @module Versions of documents as conditions. The indexes of documents are partial, one for published rows and one for
  * drafts, so every condition is spelled in a way that one of them serves.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
@@ -39,8 +39,10 @@ export const isDocument = (
   documentId === undefined ? sql`1` : ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${documentId}`, type, table);
 
 /** The one row of a document, where its type has neither locales nor drafts. */
-export const isOnlyRow = (documentId: string): SQL =>
-  sql`"document_id" = ${documentId} and "locale" = '' and "published_at" is not null`;
+export const isOnlyRow = (
+  documentId: string | Placeholder,
+  table: { readonly documentId: AnyColumn; readonly locale: AnyColumn; readonly publishedAt: AnyColumn },
+): SQL => sql`(${table.documentId} = ${documentId} and ${table.locale} = '' and ${table.publishedAt} is not null)`;
 
 /** One version of a document; without a locale those of all its locales. */
 export function rowCondition({ type, documentId, locale, status }: LinkedRow, table: string = type.table): SQL {
