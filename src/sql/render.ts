@@ -100,7 +100,7 @@ function textOf(chunks: readonly unknown[], params: unknown[]): string {
  */
 function packed({ sql: text, params }: Statement): Statement {
   const isLater = (param: unknown) => param instanceof Placeholder;
-  const later = params.filter(isLater);
+  const later = [...new Set(params.filter(isLater))];
   const values = params.map((param) => (isLater(param) ? null : param));
   let index = 0;
   const numbered = text.replaceAll(MARK, () => {

@@ -145,6 +145,12 @@ describe('a statement about whichever document', () => {
     expect([statement.params.length, statement.params[1]]).toEqual([2, 'named']);
   });
 
+  it('has it once, however often it is asked about', () => {
+    const { sql: text, params } = toStatement(sql`${asked(200)} and "other" = ${ANY_DOCUMENT}`);
+    expect(text).toMatch(/"document_id" = \?2 and "other" = \?2$/);
+    expect(params).toEqual([expect.any(String), ANY_DOCUMENT]);
+  });
+
   it('is measured for that one, too', () => {
     const measured = () => toStatement(asked(1));
     expect(filled({ ...toStatement(asked(0)), measured }, { documentId: 'named' }).measured?.().params).toEqual([
