@@ -1,0 +1,151 @@
+/**
+ * @module What `render.ts` makes of a query is what Drizzle's own dialect makes of it: the same text but for white
+ * space, and the same parameters in the same order.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Placeholder, type SQL } from 'drizzle-orm';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { EVERYTHING } from '../../../src/auth/grants.ts';
+import { parseSettings } from '../../../src/config.ts';
+import { planList, planOne } from '../../../src/plan/plan-read.ts';
+import type { ContentType } from '../../../src/registry/model.ts';
+import { parseQueryParams } from '../../../src/request/query-params.ts';
+import { parseQueryString } from '../../../src/request/query-string.ts';
+import { tokenQuery, userQuery } from '../../../src/sql/credentials.ts';
+import { compileRead } from '../../../src/sql/select.ts';
+import { currentStamps, renewStamps, stampsMoved } from '../../../src/sql/stamps.ts';
+import { ANY_DOCUMENT, type Statement } from '../../../src/sql/statement.ts';
+import { queryOn, searchOf } from '../../fuzz/queries.ts';
+import { READS } from '../../support/golden-reads.ts';
+import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
+
+interface Pair {
+  readonly query: SQL;
+  readonly statement: Statement;
+}
+
+const { rendered, built } = vi.hoisted(() => ({ rendered: [] as Pair[], built: [] as Pair[] }));
+
+vi.mock('../../../src/sql/render.ts', async (original) => {
+  const render = await original<typeof import('../../../src/sql/render.ts')>();
+  const noted = (make: (query: SQL) => Statement, pairs: Pair[]) => (query: SQL) => {
+    const statement = make(query);
+    pairs.push({ query, statement });
+    return statement;
+  };
+  return {
+    ...render,
+    toStatement: noted(render.toStatement, rendered),
+    toBuiltStatement: noted(render.toBuiltStatement, built),
+  };
+});
+
+// Statements that are built when a module is loaded.
+await Promise.all(['accounts', 'files', 'roles', 'sessions'].map((name) => import(`../../../src/sql/${name}.ts`)));
+
+const dialect = new SQLiteSyncDialect();
+const squeezed = (text: string): string =>
+  text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([()]) ?/g, '$1')
+    .trim();
+
+const isList = (statement: Statement): boolean => statement.sql.includes("(?1->>'$[0]')");
+
+/** With every parameter in its place, as before those that are too many became a list. */
+function unpacked(statement: Statement): Statement {
+  if (!isList(statement)) return statement;
+  const [list, ...filledIn] = statement.params;
+  const params: unknown[] = JSON.parse(String(list));
+  let place = 0;
+  const text = statement.sql.replaceAll(/\(\?1->>'\$\[(\d+)\]'\)|\?2/g, (mark, index) => {
+    if (mark === '?2') params[place] = filledIn[0];
+    else expect(Number(index)).toBe(place);
+    place += 1;
+    return '?';
+  });
+  return { sql: text, params };
+}
+
+function expectSame({ query, statement }: Pair): void {
+  const own = unpacked(statement);
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  expect(squeezed(own.sql)).toBe(squeezed(text));
+  expect(own.params).toEqual(params);
+}
+
+const settings = parseSettings({ api: { rest: { publicDrafts: true } } });
+const reader = { registry: recordedRegistry, settings, grants: EVERYTHING };
+const paramsOf = (search: string, kind: 'list' | 'one') =>
+  parseQueryParams(parseQueryString(search, settings.api.rest.limits), kind, settings);
+
+const compileList = (type: ContentType, search: string) =>
+  compileRead(planList(paramsOf(search, 'list'), type, reader)).statements;
+
+function compilePath(path: string): readonly Statement[] {
+  const [place = '', search = ''] = path.split('?');
+  const [route = '', document] = place.split('/');
+  const type = typeAt(route);
+  if (type.kind === 'collectionType' && document === undefined) return compileList(type, search);
+  const which = document === undefined ? undefined : ANY_DOCUMENT;
+  return compileRead(planOne(paramsOf(search, 'one'), type, which, reader)).statements;
+}
+
+const goldenText = (name: string): string =>
+  readFileSync(join(import.meta.dirname, `../../golden/${name}.txt`), 'utf8').replaceAll('\n', ' ');
+
+beforeEach(() => {
+  rendered.length = 0;
+});
+
+describe("is rendered as by Drizzle's own dialect", () => {
+  it.each(Object.entries(READS))('%s', (name, path) => {
+    for (const { sql, measured } of compilePath(path)) {
+      expect(goldenText(name)).toContain(sql);
+      measured?.();
+    }
+    expect(rendered.length).toBeGreaterThan(0);
+    for (const pair of rendered) expectSame(pair);
+  });
+
+  it('what 2,000 generated requests are compiled to', { timeout: 60_000 }, () => {
+    const types = [...recordedRegistry.routes.values()].filter(({ kind }) => kind === 'collectionType');
+    const asked = fc
+      .constantFrom(...types)
+      .chain((type) =>
+        queryOn(type, recordedRegistry, { depth: 3, width: 3, list: 100 }).map((query) => ({ type, query })),
+      );
+    let lists = 0;
+    for (const { type, query } of fc.sample(asked, { numRuns: 2_000, seed: 1 })) {
+      for (const { measured } of compileList(type, searchOf(query))) measured?.();
+      for (const pair of rendered) expectSame(pair);
+      lists += rendered.filter(({ statement }) => isList(statement)).length;
+      rendered.length = 0;
+    }
+    expect(lists).toBeGreaterThan(10);
+  });
+
+  it('a query about a credential, and one about stamps', () => {
+    const custom = { granted: ['a'], denied: ['b'] };
+    const token = tokenQuery({ key: 'k', types: ['full-access', null], custom, now: 1 });
+    const needs = { id: 1, issuedAt: 1_000, mustBeConfirmed: true, roles: ['r'], others: ['o'], anyOther: false };
+    for (const query of [token, ...[null, 's'].map((session) => userQuery({ ...needs, session }))]) {
+      query.guard();
+      query.assertion();
+    }
+    currentStamps(['a', 'b']);
+    stampsMoved(['a', 'b'], ['x', 'y']);
+    renewStamps(['a', 'b']);
+    expect(rendered).toHaveLength(12);
+    for (const pair of rendered) expectSame(pair);
+  });
+
+  it('every query that was built at start', () => {
+    expect(built.length).toBeGreaterThan(12);
+    for (const pair of built) expectSame(pair);
+    expect(built.flatMap(({ statement }) => statement.params).some((param) => param instanceof Placeholder)).toBe(true);
+  });
+});
