@@ -41,7 +41,7 @@ export function columnOf(table: string, column: string): SQL {
   return made;
 }
 
-/** A list as rows of one column `value`, bound as one parameter. */
+/** A list as rows of one column `value`, bound as one parameter: D1 takes 100, and a list may be longer. */
 export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(list)}))`;
 
 const COMMA = new StringChunk(', ');
