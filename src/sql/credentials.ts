@@ -74,7 +74,7 @@ function customAllows({ granted, denied }: CustomNeeds): SQL {
 
 /** Does the row of a token allow what was assumed? */
 function tokenAllows({ types, custom, now }: TokenNeeds): SQL {
-  const allowed = types.map((type) => sql`${apiTokens.type} is ${type}`);
+  const allowed = types.map((type) => sql`${apiTokens.type} is ${sql.param(type)}`);
   if (custom) allowed.push(sql`(${apiTokens.type} = 'custom' and ${customAllows(custom)})`);
   return sql`((${apiTokens.expiresAt} is null or ${apiTokens.expiresAt} > ${now}) and ${balanced(allowed, 'or')})`;
 }

@@ -25,7 +25,7 @@ function columnsOf(values: StoredValues, fresh = false): Map<string, SQL> {
   const overflow: [string, unknown][] = [];
   for (const [attribute, value] of values) {
     if (isOverflow(attribute)) overflow.push([attribute.name, value]);
-    else columns.set(attribute.column, sql`${value}`);
+    else columns.set(attribute.column, sql`${sql.param(value)}`);
   }
   if (overflow.length === 0) return columns;
   const json = sql`${JSON.stringify(Object.fromEntries(overflow))}`;

@@ -57,12 +57,17 @@ const nameOf = memoized(quoted);
 const isValue = (chunk: unknown): boolean =>
   chunk === null || typeof chunk === 'string' || typeof chunk === 'number' || typeof chunk === 'boolean';
 
-/** A value, or what will be one. @throws Error for anything else */
+/**
+ * A value, or what will be one. What `sql.param` names as a value is one, such as the bytes of a BLOB, which D1 reads as
+ * a list.
+ * @throws Error for anything else
+ */
 function boundOf(chunk: unknown): unknown {
   if (isValue(chunk) || chunk instanceof Placeholder) return chunk;
-  if (!(chunk instanceof Param))
+  const value = chunk instanceof Param ? chunk.encoder.mapToDriverValue(chunk.value) : undefined;
+  if (value === undefined)
     throw new Error(`neither SQL nor a value: ${Array.isArray(chunk) ? 'a list' : typeof chunk}`);
-  return chunk.value instanceof Placeholder ? chunk : boundOf(chunk.encoder.mapToDriverValue(chunk.value));
+  return value instanceof Placeholder ? chunk : value;
 }
 
 /** A statement that is part of another one: its text is not looked into again, and its parameters keep their numbers. */

@@ -74,6 +74,10 @@ describe('a value', () => {
     expect(toStatement(sql`select ${value}`)).toEqual({ sql: 'select ?', params: [value] });
   });
 
+  it('may be a list of bytes where it is named as a value', () => {
+    expect(toStatement(sql`select ${sql.param([1, 2])}`)).toEqual({ sql: 'select ?', params: [[1, 2]] });
+  });
+
   it.each([
     ['undefined', undefined],
     ['a list', ['x']],
