@@ -8,7 +8,6 @@ import { Hono } from 'hono/tiny';
 import { withNamedActions } from './auth/actions.ts';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
-import { QuestionMemory } from './execute/question-memory.ts';
 import { readMemory } from './execute/read-memory.ts';
 import { cacheRules } from './routes/conditional.ts';
 import {
@@ -93,12 +92,11 @@ const routedPath = (request: Request): string =>
     .replace(/(.)\/$/, '$1');
 
 /** The whole API of a deployment. */
-export function createApp(given: Omit<Deployment, 'memory' | 'questions'>): App {
+export function createApp(given: Omit<Deployment, 'memory'>): App {
   const deployment = {
     ...given,
     settings: withNamedActions(given.settings, given.registry),
     memory: readMemory(given.settings.memory),
-    questions: new QuestionMemory(),
   };
   const app: App = new Hono({ getPath: routedPath });
   app.router = new SectionRouter();

@@ -1,8 +1,7 @@
 /**
  * @module The walk of a request in straight lines: parameters, plan, statements, rows, documents, body.
  */
-import type { Credential } from './auth/credential.ts';
-import { type Action, actionId, refuseUnless } from './auth/grants.ts';
+import { type Action, actionId, type Grants, refuseUnless } from './auth/grants.ts';
 import { defaultLocale } from './config.ts';
 import { assemble, type Document } from './document/assemble.ts';
 import { readCurrent } from './document/current.ts';
@@ -11,7 +10,7 @@ import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { notFound } from './errors.ts';
 import { type Answer, type AnswerWork, type Question, readAnswer } from './execute/answer.ts';
 import { type Call, readerOf } from './execute/call.ts';
-import { commitOne, Unsure, type Write } from './execute/commit.ts';
+import { withCredential } from './execute/caller.ts';
 import { refuseExcess } from './plan/body-size.ts';
 import { writeCursor } from './plan/cursor.ts';
 import { dependenciesOf } from './plan/dependencies.ts';
@@ -52,7 +51,12 @@ export interface WriteCall extends ContentCall {
   readonly newDocumentId: string;
 }
 
-const refuse = ({ grants }: Credential, { type }: ContentCall, action: Action): void =>
+/** Whose rights a plan depends on. */
+interface Asker {
+  readonly grants: Grants;
+}
+
+const refuse = ({ grants }: Asker, { type }: ContentCall, action: Action): void =>
   refuseUnless(grants, actionId(type.uid, action));
 
 function shown(rows: readonly Row[], plan: ReadPlan, format: Format): readonly Document[] {
@@ -74,15 +78,16 @@ const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Body> =>
   });
 
 /** HEAD goes by the stamps of all that GET shows, so that both have one tag, and a cache drops both. */
-function answering(
+const answerOf = (
   call: ContentCall,
-  credential: Credential,
-  planned: (reader: Reader) => ReadPlan,
-  making: (plan: ReadPlan, format: Format) => Compiled<Body>,
-): AnswerWork {
-  const plan = planned({ ...readerOf(call, credential), bodiless: false });
-  return { names: dependenciesOf(plan), work: making(call.bodiless ? withoutBody(plan) : plan, call.format) };
-}
+  plan: ReadPlan,
+  compiled: (plan: ReadPlan, format: Format) => Compiled<Body>,
+): AnswerWork => ({
+  names: dependenciesOf(plan),
+  work: compiled(call.bodiless ? withoutBody(plan) : plan, call.format),
+});
+
+const answerReader = (call: ContentCall, asker: Asker): Reader => ({ ...readerOf(call, asker), bodiless: false });
 
 const questionOf = ({ format, pathname, search, type, documentId }: ContentCall): Question => ({
   text: `${format} ${pathname}${search}`,
@@ -92,24 +97,24 @@ const questionOf = ({ format, pathname, search, type, documentId }: ContentCall)
 
 /** `GET /api/:pluralApiId` */
 export const find = (call: ContentCall): Promise<Answer> =>
-  readAnswer(call, questionOf(call), (credential) => {
-    refuse(credential, call, 'find');
+  readAnswer(call, questionOf(call), (asker) => {
+    refuse(asker, call, 'find');
     const params = parseQueryParams(call.query(), 'list', call.settings);
-    return answering(call, credential, (reader) => planList(params, call.type, reader), listOfDocuments);
+    return answerOf(call, planList(params, call.type, answerReader(call, asker)), listOfDocuments);
   });
 
 /** `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId` */
 export const findOne = (call: ContentCall): Promise<Answer> =>
-  readAnswer(call, questionOf(call), (credential) => {
-    refuse(credential, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
+  readAnswer(call, questionOf(call), (asker) => {
+    refuse(asker, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
     const whichever = call.documentId === undefined ? undefined : ANY_DOCUMENT;
-    return answering(call, credential, (reader) => planOne(params, call.type, whichever, reader), oneDocument);
+    return answerOf(call, planOne(params, call.type, whichever, answerReader(call, asker)), oneDocument);
   });
 
 const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'write', call.settings);
 
-function writeRequest(call: WriteCall, asked: 'create' | 'update', params: QueryParams, { grants }: Credential) {
+function writeRequest(call: WriteCall, asked: 'create' | 'update', params: QueryParams, { grants }: Asker) {
   const { registry, type, settings } = call;
   const locale = writtenLocale(type, params, defaultLocale(settings));
   const data = call.data();
@@ -130,10 +135,10 @@ function writeRequest(call: WriteCall, asked: 'create' | 'update', params: Query
 }
 
 /** What the answer shows; filters and sort have no effect there. */
-function readBack(call: WriteCall, params: QueryParams, credential: Credential) {
+function readBack(call: WriteCall, params: QueryParams, asker: Asker) {
   const documentId = call.type.kind === 'singleType' ? undefined : (call.documentId ?? call.newDocumentId);
   const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
-  const reader = { ...readerOf(call, credential), isWriter: true };
+  const reader = { ...readerOf(call, asker), isWriter: true };
   refuseUnknownKeys(params, call.type, reader);
   return planOne({ ...rest, sort: [] }, call.type, documentId, reader);
 }
@@ -143,56 +148,39 @@ function explained(failure: unknown, request: WriteRequest): unknown {
   return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;
 }
 
-/** @throws Unsure in place of whatever `work` throws, while something is assumed. */
-function sure<T>(isUnsure: boolean, work: () => T): T {
-  if (!isUnsure) return work();
-  try {
-    return work();
-  } catch (cause) {
-    throw new Unsure('planned on an assumption', { cause });
-  }
-}
-
-/** Everything that can be refused without the database is refused before it is asked; that values are unique is assumed. */
-const writing = (call: WriteCall, operation: 'create' | 'update'): Write<Body> => ({
-  leaves: operation === 'create' ? 'same' : 'changed',
-  ask(credential, assuming) {
-    refuse(credential, call, operation);
-    const params = writeParams(call);
-    const result = oneDocument(readBack(call, params, credential), call.format);
-    const request = writeRequest(call, operation, params, credential);
-    const all = planQuestions(request);
-    const isUnsure = assuming && all.unique.length + all.placed.length > 0;
-    const questions = isUnsure ? { ...all, unique: [], placed: [] } : all;
-    return mapped(compileQuestions(questions), (answers) => (_, means) => {
-      const plan = sure(isUnsure, () => planWrite(request, readCurrent(questions, answers), means));
-      return {
-        statements: [...answers.unchanged, ...compileWrite(plan)],
-        result,
-        touched: touchedBy(plan),
-        explain: (failure) =>
-          isUnsure && failure instanceof AssertionFailed ? new Unsure() : explained(failure, request),
-      };
-    });
-  },
-});
-
-/** `POST /api/:pluralApiId`, and `PUT` of a document. */
+/**
+ * `POST /api/:pluralApiId`, and `PUT` of a document. What can be refused without the database is refused before it is asked;
+ * that values are unique is left to the write at first.
+ */
 export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<Body> =>
-  commitOne(call, writing(call, operation));
+  withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
+    refuse(caller, call, operation);
+    const params = writeParams(call);
+    const result = oneDocument(readBack(call, params, caller), call.format);
+    const request = writeRequest(call, operation, params, caller);
+    const questions = planQuestions(request, { unique: !isOptimistic });
+    const answers = await caller.read(compileQuestions(questions));
+    const plan = planWrite(request, readCurrent(questions, answers), caller.means);
+    return caller.write({
+      statements: [...answers.unchanged, ...compileWrite(plan)],
+      result,
+      touched: touchedBy(plan),
+      explain: (failure) => explained(failure, request),
+    });
+  });
 
 const EVERY_ROW: Compiled<Partial<Chosen>> = known({});
 
-const removing = (call: ContentCall): Write<undefined> => ({
-  ask(credential) {
-    refuse(credential, call, 'delete');
-    const { rows, chosen } = doomedRows(writeParams(call), call.type, call.documentId, readerOf(call, credential));
-    return mapped(chosen ? compileChosen(chosen) : EVERY_ROW, ({ ids, unchanged = [] }: Partial<Chosen>) => () => {
-      const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
-      return { statements: [...unchanged, ...compileWrite(plan)], result: known(undefined), touched: touchedBy(plan) };
-    });
-  },
-});
-
 /** `DELETE` of a document: its rows in one locale, or in all with `locale=*`. Deleting nothing is no error. */
-export const remove = (call: ContentCall): Promise<void> => commitOne(call, removing(call));
+export const remove = (call: ContentCall): Promise<void> =>
+  withCredential(call, { source: 'primary' }, async (caller) => {
+    refuse(caller, call, 'delete');
+    const { rows, chosen } = doomedRows(writeParams(call), call.type, call.documentId, readerOf(call, caller));
+    const { ids, unchanged = [] } = await caller.read(chosen ? compileChosen(chosen) : EVERY_ROW);
+    const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
+    await caller.write({
+      statements: [...unchanged, ...compileWrite(plan)],
+      result: known(undefined),
+      touched: touchedBy(plan),
+    });
+  });

@@ -4,15 +4,15 @@
  * next to nothing, and is never out of date.
  */
 import { watched } from '../auth/answers.ts';
-import type { Credential } from '../auth/credential.ts';
+import type { Grants } from '../auth/grants.ts';
 import type { Results } from '../sql/batch.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import { guarded } from '../sql/credentials.ts';
 import { filled } from '../sql/render.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import { LONGEST_SQL } from '../sql/statement.ts';
-import { read } from './ask.ts';
 import type { Call } from './call.ts';
+import { withCredential } from './caller.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
 import type { KnownPlan } from './read-memory.ts';
 
@@ -47,22 +47,22 @@ export interface AnswerWork {
   readonly work: Compiled<unknown>;
 }
 
-/** Plans an answer, and throws what is refused. All that it depends on is the question and `credential.grants`. */
-export type AnswerPlanner = (credential: Credential) => AnswerWork;
+/** Plans an answer, and throws what is refused. All that it depends on is the question and the grants. */
+export type AnswerPlanner = (asker: { readonly grants: Grants }) => AnswerWork;
 
 const encoder = new TextEncoder();
 
-function planned(call: Call, { shape }: Question, plan: AnswerPlanner, credential: Credential): KnownPlan {
+function planned(call: Call, { shape }: Question, plan: AnswerPlanner, rights: Grants): KnownPlan {
   // HEAD has less to make, and the same tag.
   const question = call.bodiless ? `HEAD ${shape}` : shape;
-  const known = call.memory.plans.find(question, credential.grants);
+  const known = call.memory.plans.find(question, rights);
   if (known) return known;
-  const { grants, answers } = watched(credential.grants);
-  const work = plan({ ...credential, grants });
+  const { grants, answers } = watched(rights);
+  const work = plan({ grants });
   const told = answers();
   const digest = digestOf(fingerprintOf(call), shape, told);
   const made = { ...work, current: currentStamps(work.names), answers: told, digest };
-  call.memory.plans.keep(question, made, credential.grants);
+  call.memory.plans.keep(question, made, rights);
   return made;
 }
 
@@ -106,20 +106,19 @@ function making(
  * @throws ApiError 401 for a credential that is not valid, and only then whatever `plan` refuses with.
  */
 export const readAnswer = (call: Call, question: Question, plan: AnswerPlanner): Promise<Answer> =>
-  read(call, (credential) => {
-    const { grants } = credential;
-    const work = planned(call, question, plan, credential);
+  withCredential(call, {}, async (caller) => {
+    const { grants } = caller;
+    const work = planned(call, question, plan, grants);
     const { names, answers } = work;
     const prefix = tagPrefix(question, work);
     const known = call.memory.answers.find(question.text, grants);
     const still = [known?.stamps, heldStamps(call, prefix)].filter((stamps) => stamps !== undefined);
-    return mapped(making(work, question, still), ({ bytes, stamps }) => {
-      const etag = `${prefix}${stamps}"`;
-      if (!bytes && known && known.stamps === stamps) return { bytes: known.bytes, etag, names, known: true };
-      if (!bytes) return { etag, names, known: true };
-      // What HEAD makes is not the answer to GET.
-      if (stamps === undefined || call.bodiless) return { bytes, names, known: false };
-      call.memory.answers.keep(question.text, { bytes, stamps, answers }, grants);
-      return { bytes, etag, names, known: false };
-    });
+    const { bytes, stamps } = await caller.read(making(work, question, still));
+    const etag = `${prefix}${stamps}"`;
+    if (!bytes && known && known.stamps === stamps) return { bytes: known.bytes, etag, names, known: true };
+    if (!bytes) return { etag, names, known: true };
+    // What HEAD makes is not the answer to GET.
+    if (stamps === undefined || call.bodiless) return { bytes, names, known: false };
+    call.memory.answers.keep(question.text, { bytes, stamps, answers }, grants);
+    return { bytes, etag, names, known: false };
   });

@@ -2,12 +2,12 @@
  * @module One request, as far as every kind of work needs it: who asks, of which deployment, with which database.
  */
 import type { Credential } from '../auth/credential.ts';
+import type { Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { Reader } from '../plan/plan-read.ts';
 import type { Registry } from '../registry/model.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Database } from '../sql/batch.ts';
-import type { QuestionMemory } from './question-memory.ts';
 import type { ReadMemory } from './read-memory.ts';
 
 export interface Call {
@@ -17,8 +17,6 @@ export interface Call {
   readonly database: Database;
   /** Plans, answers and advice that this isolate remembers. */
   readonly memory: ReadMemory;
-  /** What its writes asked. */
-  readonly questions: QuestionMemory;
   /** As they came; `search` with its question mark. */
   readonly pathname: string;
   readonly search: string;
@@ -36,7 +34,7 @@ export interface Call {
 }
 
 /** What planning may know of a caller. */
-export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: Credential): Reader => ({
+export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: { readonly grants: Grants }): Reader => ({
   registry,
   settings,
   grants,

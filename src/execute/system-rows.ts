@@ -1,7 +1,6 @@
 /**
  * @module Rows of users and files: written like any document, listed without pages, and shown whole.
  */
-import type { Credential } from '../auth/credential.ts';
 import { defaultLocale } from '../config.ts';
 import { assembleRow, type Document } from '../document/assemble.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
@@ -17,6 +16,7 @@ import type { Row } from '../sql/batch.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/select.ts';
 import { type Call, readerOf } from './call.ts';
+import type { Caller } from './caller.ts';
 
 /** A row that a write goes to, as far as it was read. */
 export interface Target {
@@ -66,12 +66,12 @@ export const plainParams = ({ query, settings }: Call): QueryParams =>
 export function bareList(
   call: Call,
   type: ContentType,
-  credential: Credential,
+  caller: Caller,
   shown: (rows: readonly Row[], plan: ReadPlan) => readonly Document[],
 ): Compiled<readonly Document[]> {
   const { limits } = call.settings.api.rest;
   const params = { ...plainParams(call), page: windowOf(call.query(), limits) };
-  const plan = planList(params, type, readerOf(call, credential));
+  const plan = planList(params, type, readerOf(call, caller));
   return mapped(compileRead(plan), ({ rows }) => {
     refuseLonger(rows, limits);
     return shown(rows, plan);
@@ -85,5 +85,5 @@ export function withNumber(plan: ReadPlan, id: number): ReadPlan {
 }
 
 /** A whole row of the table as the caller may see it, without relations. */
-export const shownRow = (row: Row, type: ContentType, call: Call, credential: Credential): Document =>
-  assembleRow(row, planOne(NO_PARAMS, type, undefined, readerOf(call, credential)).selection);
+export const shownRow = (row: Row, type: ContentType, call: Call, caller: Caller): Document =>
+  assembleRow(row, planOne(NO_PARAMS, type, undefined, readerOf(call, caller)).selection);

@@ -104,13 +104,16 @@ const seesOthers = (type: ContentType): boolean => type.localized || type.kind =
 /** Each lookup binds up to four values, and a statement a hundred. */
 const GROUP = 20;
 
-/** A create without relations and unique values asks nothing. */
-export const planQuestions = (request: WriteRequest): Questions => ({
+/**
+ * A create without relations and unique values asks nothing.
+ * @param unique are values that have to be unique looked for? The write asserts that they are in any case.
+ */
+export const planQuestions = (request: WriteRequest, { unique = true } = {}): Questions => ({
   row: askedRow(request),
   versions: request.operation === 'create' ? 'none' : seesOthers(request.type) ? 'document' : 'row',
   columns: inputAttributes(request.type.attributes),
-  unique: request.type.kind === 'singleType' ? [] : groupsOf(uniqueLookups(request), GROUP),
-  placed: placedValues(request),
+  unique: !unique || request.type.kind === 'singleType' ? [] : groupsOf(uniqueLookups(request), GROUP),
+  placed: unique ? placedValues(request) : [],
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
   inner: innerLookups(request),
   links: request.operation === 'create' ? [] : linkQuestions(request),

@@ -4,8 +4,7 @@
 import { refuseUnless } from '../auth/grants.ts';
 import { type ToldSchemas, toldSchemas } from '../describe/content-type-builder.ts';
 import { invalid, notFound } from '../errors.ts';
-import { read } from '../execute/ask.ts';
-import { known } from '../sql/compiled.ts';
+import { withCredential } from '../execute/caller.ts';
 import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
 import { addRoutes } from './methods.ts';
 import { addressOf, decoded } from './request-url.ts';
@@ -59,10 +58,10 @@ export function addSchemaRoutes(app: App, deployment: Deployment): void {
   addRoutes(app, ROUTES, async (context, { action, tell }) => {
     const call = await callOf(context, deployment);
     return bookmarked(context, call, async () => {
-      const data = await read(call, ({ grants }) => {
+      const data = await withCredential(call, {}, async ({ grants }) => {
         refuseUnless(grants, `plugin::content-type-builder.${action}`);
         told ??= toldSchemas(deployment.registry);
-        return known(tell(told, context));
+        return tell(told, context);
       });
       return respond(context, { data });
     });

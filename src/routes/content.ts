@@ -8,7 +8,6 @@ import { type ContentCall, find, findOne, remove, type WriteCall, write } from '
 import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
 import type { Call } from '../execute/call.ts';
-import type { QuestionMemory } from '../execute/question-memory.ts';
 import type { ReadMemory } from '../execute/read-memory.ts';
 import type { Registry } from '../registry/model.ts';
 import { type InputData, parseData } from '../request/body.ts';
@@ -33,7 +32,6 @@ export interface Deployment {
   /** Plans, answers and advice that this isolate remembers. */
   readonly memory: ReadMemory;
   /** What its writes asked. */
-  readonly questions: QuestionMemory;
 }
 
 type AppEnv = { Bindings: Env; Variables: { requestId: string } };
@@ -50,13 +48,12 @@ export const secretOf = ({ env }: AppContext): string | undefined => (env as Env
 
 /** What every request comes with. @throws ApiError 401 for a JWT that is none of ours. */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
-  const { registry, settings, memory, questions } = deployment;
+  const { registry, settings, memory } = deployment;
   const { pathname, search } = addressOf(context.req.raw);
   return {
     registry,
     settings,
     memory,
-    questions,
     pathname,
     search,
     held: heldTags(context),

@@ -1,10 +1,11 @@
 /**
  * @module What every request about files starts from, and how a file is shown.
  */
-import { type Grants, refuseUnless } from '../auth/grants.ts';
+import { refuseUnless } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import { assemble, type Document } from '../document/assemble.ts';
 import type { Call } from '../execute/call.ts';
+import { type Asking, type Caller, withCredential } from '../execute/caller.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { FILE_UID, systemType } from '../registry/system-types.ts';
@@ -24,9 +25,20 @@ export interface UploadCall extends Call {
   readonly images: ImagesBinding | undefined;
 }
 
-/** @throws ApiError 403 unless `plugin::upload.content-api.<action>` is granted. */
-export const refuse = (grants: Grants, action: 'find' | 'findOne' | 'upload' | 'destroy'): void =>
-  refuseUnless(grants, `plugin::upload.content-api.${action}`);
+/**
+ * Runs a block for a caller who may do the action.
+ * @throws ApiError 401, and 403 unless `plugin::upload.content-api.<action>` is granted.
+ */
+export const asGranted = <T>(
+  call: UploadCall,
+  action: 'find' | 'findOne' | 'upload' | 'destroy',
+  asking: Asking,
+  block: (caller: Caller) => Promise<T>,
+): Promise<T> =>
+  withCredential(call, asking, async (caller) => {
+    refuseUnless(caller.grants, `plugin::upload.content-api.${action}`);
+    return block(caller);
+  });
 
 export const fileType = ({ registry }: Pick<UploadCall, 'registry'>): ContentType => systemType(registry, FILE_UID);
 

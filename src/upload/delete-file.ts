@@ -3,16 +3,15 @@
  */
 import type { Document } from '../document/assemble.ts';
 import { notFound } from '../errors.ts';
-import { commitOne } from '../execute/commit.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { planDelete } from '../plan/plan-delete.ts';
 import { touchedBy } from '../plan/touched.ts';
 import { NO_LOCALE } from '../plan/versions.ts';
 import { rowId } from '../request/plain-params.ts';
-import { known, mapped } from '../sql/compiled.ts';
+import { known } from '../sql/compiled.ts';
 import { fileById } from '../sql/files.ts';
 import { compileWrite } from '../sql/mutate.ts';
-import { fileType, keysOf, refuse, type UploadCall } from './call.ts';
+import { asGranted, fileType, keysOf, type UploadCall } from './call.ts';
 import { assertUnchanged } from './write-file.ts';
 
 /**
@@ -21,19 +20,15 @@ import { assertUnchanged } from './write-file.ts';
  * @throws ApiError 404 when there is none.
  */
 export const deleteFile = (call: UploadCall): Promise<Document> =>
-  commitOne(call, {
-    ask({ grants }) {
-      refuse(grants, 'destroy');
-      return mapped(fileById(rowId(call.id)), (file) => async (caller) => {
-        if (!file) throw notFound('file.notFound');
-        await call.bucket.delete([...keysOf(file)]);
-        const type = fileType(call);
-        const plan = planDelete({ type, documentId: file.documentId, locale: NO_LOCALE }, call.registry);
-        return {
-          statements: [assertUnchanged(call, file), ...compileWrite(plan)],
-          result: known({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
-          touched: touchedBy(plan),
-        };
-      });
-    },
+  asGranted(call, 'destroy', { source: 'primary' }, async (caller) => {
+    const file = await caller.read(fileById(rowId(call.id)));
+    if (!file) throw notFound('file.notFound');
+    await call.bucket.delete([...keysOf(file)]);
+    const type = fileType(call);
+    const plan = planDelete({ type, documentId: file.documentId, locale: NO_LOCALE }, call.registry);
+    return caller.write({
+      statements: [assertUnchanged(call, file), ...compileWrite(plan)],
+      result: known({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
+      touched: touchedBy(plan),
+    });
   });

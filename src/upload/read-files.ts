@@ -1,28 +1,23 @@
 /**
  * @module `GET /api/upload/files`, `/files/page` and `/files/:id`.
  */
-import type { Credential } from '../auth/credential.ts';
 import type { Settings } from '../config.ts';
 import type { Document } from '../document/assemble.ts';
 import { type Body, formatList } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
-import { read } from '../execute/ask.ts';
 import { readerOf } from '../execute/call.ts';
+import type { Caller } from '../execute/caller.ts';
 import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { misplacedPage } from '../request/pagination.ts';
 import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
-import { mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/select.ts';
-import { fileType, refuse, shown, type UploadCall } from './call.ts';
+import { asGranted, fileType, shown, type UploadCall } from './call.ts';
 
 export const listFiles = (call: UploadCall): Promise<readonly Document[]> =>
-  read(call, (caller) => {
-    refuse(caller.grants, 'find');
-    return bareList(call, fileType(call), caller, shown);
-  });
+  asGranted(call, 'find', {}, (caller) => caller.read(bareList(call, fileType(call), caller, shown)));
 
 /** The words of the reference for pages of files are those without strict parameters. */
 const lenient = (settings: Settings): Settings => ({
@@ -38,14 +33,14 @@ function pageParams({ query, settings }: UploadCall): QueryParams {
 
 /** The same with `pagination`, in the form of other lists. */
 export const pageOfFiles = (call: UploadCall): Promise<Body> =>
-  read(call, (caller) => {
-    refuse(caller.grants, 'find');
+  asGranted(call, 'find', {}, async (caller) => {
     const plan = planList(pageParams(call), fileType(call), readerOf(call, caller));
-    return mapped(compileRead(plan), ({ rows, total }) => formatList(shown(rows, plan), plan.page, total));
+    const { rows, total } = await caller.read(compileRead(plan));
+    return formatList(shown(rows, plan), plan.page, total);
   });
 
 /** Of the parameters only `populate` has an effect on one file; the others are checked all the same. */
-function planFile(call: UploadCall, caller: Credential): ReadPlan {
+function planFile(call: UploadCall, caller: Caller): ReadPlan {
   const reader = readerOf(call, caller);
   const params = plainParams(call);
   planOne(params, fileType(call), undefined, reader);
@@ -56,12 +51,9 @@ function planFile(call: UploadCall, caller: Credential): ReadPlan {
 
 /** @throws ApiError 404 when there is no such file. */
 export const findFile = (call: UploadCall): Promise<Document> =>
-  read(call, (caller) => {
-    refuse(caller.grants, 'findOne');
+  asGranted(call, 'findOne', {}, async (caller) => {
     const plan = planFile(call, caller);
-    return mapped(compileRead(plan), ({ rows }) => {
-      const [file] = shown(rows, plan);
-      if (!file) throw notFound('file.notFound');
-      return file;
-    });
+    const [file] = shown((await caller.read(compileRead(plan))).rows, plan);
+    if (!file) throw notFound('file.notFound');
+    return file;
   });

@@ -1,17 +1,15 @@
 /**
  * @module `POST /api/upload`: new files, other bytes for a file, or other words about one.
  */
-import type { Credential } from '../auth/credential.ts';
 import type { Document } from '../document/assemble.ts';
 import { invalid, notFound } from '../errors.ts';
-import { type Change, commitOne, type Write } from '../execute/commit.ts';
-import type { RequestMeans } from '../execute/means.ts';
+import type { Caller, Change } from '../execute/caller.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { type Compiled, known, mapped } from '../sql/compiled.ts';
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import { attach, attachmentOf, explained } from './attach.ts';
-import { refuse, type UploadCall } from './call.ts';
+import { asGranted, type UploadCall } from './call.ts';
 import { drain } from './chunks.ts';
 import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
@@ -25,11 +23,7 @@ export interface Uploaded {
   readonly body: Document | readonly Document[];
 }
 
-type Planning = (
-  target: StoredFile | undefined,
-  caller: Credential,
-  means: RequestMeans,
-) => Promise<Change<Document | readonly Document[]>>;
+type Planning = (target: StoredFile | undefined, caller: Caller) => Promise<Change<Document | readonly Document[]>>;
 
 /** Of any kind, as in the reference. */
 const MULTIPART = /^multipart\/[\w-]+\s*;/i;
@@ -55,13 +49,12 @@ function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
 }
 
 /** The caller is confirmed, and the target found, before a byte of the body is read. */
-const uploading = (call: UploadCall, plan: Planning): Write<Document | readonly Document[]> => ({
-  confirmsFirst: true,
-  ask({ grants }) {
-    refuse(grants, 'upload');
-    return mapped(targetOf(call), (target) => (caller, means) => plan(target, caller, means));
-  },
-});
+const uploadBy = (call: UploadCall, plan: Planning): Promise<Document | readonly Document[]> =>
+  asGranted(call, 'upload', { source: 'primary' }, async (caller) => {
+    const target = await caller.read(targetOf(call));
+    await caller.confirm();
+    return caller.write(await plan(target, caller));
+  });
 
 /** A form on its way. What is received and stored stays so, however often the write is planned. */
 interface Progress extends Replacing {
@@ -83,10 +76,10 @@ async function storeAll({ files, fields }: Form, call: UploadCall, deposit: Depo
   return stored;
 }
 
-async function create(call: UploadCall, form: Form, progress: Progress, caller: Credential, means: RequestMeans) {
+async function create(call: UploadCall, form: Form, progress: Progress, caller: Caller) {
   const attachment = attachmentOf(form.fields, call, caller.grants);
   progress.stored ??= await storeAll(form, call, progress.deposit);
-  const change = insertFiles(call, caller, means, progress.stored);
+  const change = insertFiles(call, caller, progress.stored);
   if (!attachment) return change;
   const ids = progress.stored.map(({ documentId }) => documentId);
   return {
@@ -99,9 +92,9 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
 
 /** What is not said stays as it is. */
 function saying(call: UploadCall, info: readonly unknown[]): Planning {
-  return async (target, caller, means) => {
+  return async (target, caller) => {
     if (!target) throw filesAreEmpty();
-    return updateFile(call, caller, means, target, { ...changedInfo(info, call.settings.api.rest.limits) });
+    return updateFile(call, caller, target, { ...changedInfo(info, call.settings.api.rest.limits) });
   };
 }
 
@@ -110,31 +103,30 @@ async function settle(
   form: Form,
   progress: Progress,
   target: StoredFile | undefined,
-  caller: Credential,
-  means: RequestMeans,
+  caller: Caller,
 ): Promise<Change<Document | readonly Document[]>> {
   const info = form.fields.get('fileInfo') ?? [];
   const [file, another] = form.files;
-  if (!file) return saying(call, info)(target, caller, means);
-  if (!target) return create(call, form, progress, caller, means);
+  if (!file) return saying(call, info)(target, caller);
+  if (!target) return create(call, form, progress, caller);
   if (another) throw invalid('Cannot replace a file with multiple ones');
   const data = await replaceFile(call, target, file, oneInfo(info, call.settings.api.rest.limits), progress);
-  return updateFile(call, caller, means, target, data);
+  return updateFile(call, caller, target, data);
 }
 
 async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise<Uploaded> {
   const { bucket, contentType, settings } = call;
   const deposit = openDeposit(bucket, settings.upload);
   const progress: Progress = { deposit };
-  const plan: Planning = async (target, caller, means) => {
+  const plan: Planning = async (target, caller) => {
     if (target) progress.replaced = target;
     const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
     progress.begun = true;
     progress.form ??= await receiveForm(body, contentType, { deposit, settings, ...(fixed && { fixed }) });
-    return settle(call, progress.form, progress, target, caller, means);
+    return settle(call, progress.form, progress, target, caller);
   };
   try {
-    const documents = await commitOne(call, uploading(call, plan));
+    const documents = await uploadBy(call, plan);
     await dropReplaced(call, progress);
     return { status: Array.isArray(documents) ? 201 : 200, body: documents };
   } catch (error) {
@@ -145,16 +137,16 @@ async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): P
 }
 
 async function uploadText(call: UploadCall): Promise<Uploaded> {
-  const plan: Planning = async (target, caller, means) => {
+  const plan: Planning = async (target, caller) => {
     const { fileInfo } = parseObject(await text(), call.contentType, call.settings.api.rest.limits);
-    return saying(call, fileInfo === undefined ? [] : [fileInfo])(target, caller, means);
+    return saying(call, fileInfo === undefined ? [] : [fileInfo])(target, caller);
   };
   let read: Promise<string> | undefined;
   const text = () => {
     read ??= call.text();
     return read;
   };
-  return { status: 200, body: await commitOne(call, uploading(call, plan)) };
+  return { status: 200, body: await uploadBy(call, plan) };
 }
 
 /**

@@ -1,11 +1,9 @@
 /**
  * @module Rows of files as changes: planned like any document, and read back in the same batch.
  */
-import type { Credential } from '../auth/credential.ts';
 import type { Document } from '../document/assemble.ts';
 import { readerOf } from '../execute/call.ts';
-import type { Change } from '../execute/commit.ts';
-import type { RequestMeans } from '../execute/means.ts';
+import type { Caller, Change } from '../execute/caller.ts';
 import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
 import { planOne } from '../plan/plan-read.ts';
 import { planWrite } from '../plan/plan-write.ts';
@@ -26,11 +24,11 @@ export interface NewFile {
   readonly data: InputData;
 }
 
-function planFile(call: UploadCall, target: Target, data: InputData, means: RequestMeans): WritePlan {
-  return planWrite(systemWrite(call, fileType(call), target, data), systemCurrent(target), means);
+function planFile(call: UploadCall, target: Target, data: InputData, caller: Caller): WritePlan {
+  return planWrite(systemWrite(call, fileType(call), target, data), systemCurrent(target), caller.means);
 }
 
-function readBack(call: UploadCall, caller: Credential, documentId: string): Compiled<Document> {
+function readBack(call: UploadCall, caller: Caller, documentId: string): Compiled<Document> {
   const plan = planOne(NO_PARAMS, fileType(call), documentId, readerOf(call, caller));
   return mapped(compileRead(plan), ({ rows }) => {
     const [file] = shown(rows, plan);
@@ -44,13 +42,8 @@ export const assertUnchanged = (call: UploadCall, { id, updatedAt }: StoredFile)
   assertUnchangedRow(fileType(call), id, updatedAt);
 
 /** New files, and what comes with them. */
-export function insertFiles(
-  call: UploadCall,
-  caller: Credential,
-  means: RequestMeans,
-  files: readonly NewFile[],
-): Change<readonly Document[]> {
-  const plan = files.flatMap(({ documentId, data }) => planFile(call, { documentId }, data, means));
+export function insertFiles(call: UploadCall, caller: Caller, files: readonly NewFile[]): Change<readonly Document[]> {
+  const plan = files.flatMap(({ documentId, data }) => planFile(call, { documentId }, data, caller));
   const documents = files.map(({ documentId }) => readBack(call, caller, documentId));
   return {
     statements: compileWrite(plan),
@@ -68,14 +61,8 @@ const withHash = (hash: unknown, file: Compiled<Document>): Compiled<Document> =
   });
 
 /** Other values for a file that was read before. Bytes under a new hash prove that the write was done. */
-export function updateFile(
-  call: UploadCall,
-  caller: Credential,
-  means: RequestMeans,
-  file: StoredFile,
-  data: InputData,
-): Change<Document> {
-  const plan = planFile(call, file, data, means);
+export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, data: InputData): Change<Document> {
+  const plan = planFile(call, file, data, caller);
   const result = readBack(call, caller, file.documentId);
   const isProvable = data.hash !== undefined && data.hash !== file.hash;
   return {

@@ -3,12 +3,10 @@
  */
 import { codeFor } from '../auth/codes.ts';
 import { invalid } from '../errors.ts';
-import { commitOne } from '../execute/commit.ts';
 import { CONFIRMATION, EMAIL } from '../registry/account-bodies.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
-import { mapped } from '../sql/compiled.ts';
 import { checkBody } from './body-rules.ts';
-import { readAs, refuse, type UserCall, userType } from './call.ts';
+import { asGranted, readAs, type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { saveUser } from './save-user.ts';
 
@@ -49,17 +47,12 @@ export async function sendEmailConfirmation(call: UserCall): Promise<{ readonly 
 
 /** `GET /api/auth/email-confirmation?confirmation=…`; a code works once. @returns where the browser is to go. */
 export async function confirmEmail(call: UserCall): Promise<string> {
-  await commitOne(call, {
-    ask({ grants }) {
-      refuse(grants, 'auth.emailConfirmation');
-      const query = call.query();
-      checkBody(query, CONFIRMATION);
-      const found = accountByCode(call, 'confirm-email', String(query.confirmation));
-      return mapped(found, (account) => (caller, means) => {
-        if (!account) throw invalid('Invalid token');
-        return saveUser(call, caller, means, { account, data: { confirmed: true, confirmationToken: null } });
-      });
-    },
+  await asGranted(call, 'auth.emailConfirmation', async (caller) => {
+    const query = call.query();
+    checkBody(query, CONFIRMATION);
+    const account = await caller.read(accountByCode(call, 'confirm-email', String(query.confirmation)));
+    if (!account) throw invalid('Invalid token');
+    return caller.write(saveUser(call, caller, { account, data: { confirmed: true, confirmationToken: null } }));
   });
   return call.settings.users.emailConfirmationRedirection;
 }

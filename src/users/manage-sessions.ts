@@ -7,8 +7,8 @@ import { type RefreshClaims, readRefreshToken } from '../auth/jwt.ts';
 import { nextKey } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { ApiError, notFound, unauthorized } from '../errors.ts';
-import { type Change, commitOne, type Write } from '../execute/commit.ts';
-import { type Compiled, known, mapped } from '../sql/compiled.ts';
+import type { Change } from '../execute/caller.ts';
+import { type Compiled, mapped } from '../sql/compiled.ts';
 import {
   endSession,
   endSessions,
@@ -18,19 +18,13 @@ import {
   type Turned,
   turnSession,
 } from '../sql/sessions.ts';
-import { readAs, refuse, type UserCall } from './call.ts';
+import { asGranted, readAs, type UserCall } from './call.ts';
 import { deviceIdOf, turned } from './sessions.ts';
 import { sessionTokens, type Tokens, usesSessions } from './tokens.ts';
 
 /** @throws ApiError 404 where tokens are long-lived. */
 function refuseLongLived(call: UserCall): void {
   if (!usesSessions(call)) throw notFound();
-}
-
-/** @throws ApiError 403 without the grant, 404 where tokens are long-lived. */
-function refuseUnless(call: UserCall, { grants }: Credential, action: 'refresh' | 'logout' | 'revokeSession'): void {
-  refuse(grants, `auth.${action}`);
-  refuseLongLived(call);
 }
 
 /** @throws ApiError 401 for callers that have no sessions. */
@@ -66,22 +60,19 @@ function refreshing(call: UserCall, claims: RefreshClaims | undefined): Compiled
   });
 }
 
-const refresh = (call: UserCall): Write<Refreshed> => ({
-  ask(caller) {
-    refuseUnless(call, caller, 'refresh');
-    const sent = sentToken(call);
-    if (sent === undefined) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
-    return known(async () => changing(refreshing(call, await readRefreshToken(sent, call.jwtSecret))));
-  },
-});
-
 /**
  * New tokens for a refresh token, which works once; within `refreshTokenGrace`, and until the next one is used, it gets
  * the same next one again.
  * @throws ApiError 401 when it is not valid, has run out, or was used before; the last of these ends its session.
  */
 export async function refreshTokens(call: UserCall): Promise<Tokens> {
-  const { claims, key, turned: found } = await commitOne(call, refresh(call));
+  const refreshed = await asGranted(call, 'auth.refresh', async (caller) => {
+    refuseLongLived(call);
+    const sent = sentToken(call);
+    if (sent === undefined) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
+    return caller.write(changing(refreshing(call, await readRefreshToken(sent, call.jwtSecret))));
+  });
+  const { claims, key, turned: found } = refreshed;
   return sessionTokens(call, claims.id, found.changedAt, { id: claims.session, key }, found.expiresAt);
 }
 
@@ -99,13 +90,11 @@ async function endingOf(call: UserCall, user: User): Promise<Compiled<unknown>> 
 
 /** Ends the caller's session, those on a device (`deviceId`), or all (`scope: 'all'`). */
 export const logout = (call: UserCall): Promise<{ readonly ok: true }> =>
-  commitOne(call, {
-    ask(caller) {
-      refuseUnless(call, caller, 'logout');
-      const user = userOf(caller);
-      deviceIdOf(call.body());
-      return known(async () => changing(mapped(await endingOf(call, user), () => ({ ok: true }) as const)));
-    },
+  asGranted(call, 'auth.logout', async (caller) => {
+    refuseLongLived(call);
+    const user = userOf(caller.credential);
+    deviceIdOf(call.body());
+    return caller.write(changing(mapped(await endingOf(call, user), () => ({ ok: true }) as const)));
   });
 
 const isoOf = (time: number): string => new Date(time).toISOString();
@@ -123,7 +112,7 @@ const told = ({ id, deviceId, deviceName, createdAt, updatedAt }: SessionRow, cu
 export async function listSessions(call: UserCall) {
   const data = await readAs(call, 'auth.getSessions', (caller) => {
     refuseLongLived(call);
-    const user = userOf(caller);
+    const user = userOf(caller.credential);
     return mapped(sessionsOf(user.id, call.now), (rows) => {
       const sessions = rows.map((row) => told(row, user.session));
       return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
@@ -134,17 +123,10 @@ export async function listSessions(call: UserCall) {
 
 /** Ends one of the caller's own sessions. @throws ApiError 404 for any other. */
 export const revokeSession = (call: UserCall): Promise<{ readonly data: object }> =>
-  commitOne(call, {
-    ask(caller) {
-      refuseUnless(call, caller, 'revokeSession');
-      const user = userOf(caller);
-      return known(() =>
-        changing(
-          mapped(endSession(user.id, call.id), (wasThere) => {
-            if (!wasThere) throw notFound('Session not found');
-            return { data: {} };
-          }),
-        ),
-      );
-    },
+  asGranted(call, 'auth.revokeSession', async (caller) => {
+    refuseLongLived(call);
+    const user = userOf(caller.credential);
+    const wasThere = await caller.write(changing(endSession(user.id, call.id)));
+    if (!wasThere) throw notFound('Session not found');
+    return { data: {} };
   });

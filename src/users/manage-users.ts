@@ -5,7 +5,7 @@ import { changeTime } from '../auth/jwt.ts';
 import { defaultRole } from '../auth/roles.ts';
 import type { Document } from '../document/assemble.ts';
 import { ApiError, application, invalid, notFound } from '../errors.ts';
-import { commitOne } from '../execute/commit.ts';
+import type { Caller } from '../execute/caller.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { planDelete } from '../plan/plan-delete.ts';
 import { touchedBy } from '../plan/touched.ts';
@@ -13,11 +13,11 @@ import { NO_LOCALE } from '../plan/versions.ts';
 import { CREATE_USER, UPDATE_USER } from '../registry/account-bodies.ts';
 import { rowId } from '../request/plain-params.ts';
 import { type Account, accountById, type Taken, takenNames } from '../sql/accounts.ts';
-import { known, mapped, together } from '../sql/compiled.ts';
+import { known, together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/mutate.ts';
 import { endSessions, endSessionsIfBlocked } from '../sql/sessions.ts';
 import { checkBody } from './body-rules.ts';
-import { readAs, refuse, type UserCall, userType } from './call.ts';
+import { asGranted, type UserCall, userType } from './call.ts';
 import { askOwn, hasOwnAttributes, type OwnAnswers, ownData } from './own-data.ts';
 import { changedRoleIssues, newRoleIssues } from './role-rules.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
@@ -43,21 +43,17 @@ function asApplication<T>(plan: () => T): T {
 }
 
 export const createUser = (call: UserCall): Promise<Document> =>
-  commitOne(call, {
-    ask({ grants }) {
-      refuse(grants, 'user.create');
-      checkBody(call.body(), CREATE_USER, newRoleIssues(call.body().role));
-      const target = { documentId: call.newDocumentId };
-      const asked = asApplication(() => askOwn(call, target, ownData(call, call.body()), grants));
-      const questions = together<[Taken, OwnAnswers]>([takenNames(namesOf(call, call.body())), asked]);
-      return mapped(questions, ([names, own]) => (caller, means) => {
-        if (names.email) throw application('Email already taken');
-        const input = inputOf(call);
-        const data = { ...input, role: input.role || defaultRole(call.settings)?.documentId, provider: 'local' };
-        const taken = new Set(names.username ? ['username'] : []);
-        return asApplication(() => saveUser(call, caller, means, { data, own, taken, withRole: true }));
-      });
-    },
+  asGranted(call, 'user.create', async (caller) => {
+    checkBody(call.body(), CREATE_USER, newRoleIssues(call.body().role));
+    const target = { documentId: call.newDocumentId };
+    const asked = asApplication(() => askOwn(call, target, ownData(call, call.body()), caller.grants));
+    const free = takenNames(namesOf(call, call.body()));
+    const [names, own] = await caller.read(together<[Taken, OwnAnswers]>([free, asked]));
+    if (names.email) throw application('Email already taken');
+    const input = inputOf(call);
+    const data = { ...input, role: input.role || defaultRole(call.settings)?.documentId, provider: 'local' };
+    const taken = new Set(names.username ? ['username'] : []);
+    return caller.write(asApplication(() => saveUser(call, caller, { data, own, taken, withRole: true })));
   });
 
 function checkUpdate(call: UserCall, account: Account, taken: Taken): void {
@@ -81,49 +77,37 @@ function changesOf(call: UserCall, account: Account, own: OwnAnswers): Save {
 }
 
 /** Who is changed, where the body is about attributes that have to be looked up by documentId. */
-async function targetOf(call: UserCall, id: number): Promise<Account | undefined> {
+async function targetOf(call: UserCall, caller: Caller, id: number): Promise<Account | undefined> {
   if (!hasOwnAttributes(call)) return undefined;
-  return readAs(call, 'user.update', () => {
-    const isPlain = Object.keys(ownData(call, call.body())).length === 0;
-    return isPlain ? known(undefined) : accountById(userType(call), id);
-  });
+  const isPlain = Object.keys(ownData(call, call.body())).length === 0;
+  return isPlain ? undefined : caller.read(accountById(userType(call), id));
 }
 
-export async function updateUser(call: UserCall): Promise<Document> {
-  const id = rowId(call.id);
-  const target = await targetOf(call, id);
-  return commitOne(call, {
-    ask({ grants }) {
-      refuse(grants, 'user.update');
-      const names = { ...namesOf(call, call.body()), but: id };
-      const asked = askOwn(call, target, ownData(call, call.body()), grants);
-      const account = accountById(userType(call), id);
-      const questions = together<[Account | undefined, Taken, OwnAnswers]>([account, takenNames(names), asked]);
-      return mapped(questions, ([account, taken, own]) => (caller, means) => {
-        if (!account) throw notFound('User not found');
-        checkUpdate(call, account, taken);
-        return saveUser(call, caller, means, changesOf(call, account, own));
-      });
-    },
+export const updateUser = (call: UserCall): Promise<Document> =>
+  asGranted(call, 'user.update', async (caller) => {
+    const id = rowId(call.id);
+    const target = await targetOf(call, caller, id);
+    const names = { ...namesOf(call, call.body()), but: id };
+    const asked = askOwn(call, target, ownData(call, call.body()), caller.grants);
+    const found = accountById(userType(call), id);
+    const [account, taken, own] = await caller.read(
+      together<[Account | undefined, Taken, OwnAnswers]>([found, takenNames(names), asked]),
+    );
+    if (!account) throw notFound('User not found');
+    checkUpdate(call, account, taken);
+    return caller.write(saveUser(call, caller, changesOf(call, account, own)));
   });
-}
-
-const NOTHING = { statements: [], result: known(undefined), touched: [] } as const;
 
 /** @returns the user that was; undefined when there was none. */
 export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
-  commitOne<Document | undefined>(call, {
-    ask({ grants }) {
-      refuse(grants, 'user.destroy');
-      return mapped(accountById(userType(call), rowId(call.id)), (account) => (caller) => {
-        if (!account) return NOTHING;
-        const type = userType(call);
-        const plan = planDelete({ type, documentId: account.documentId, locale: NO_LOCALE }, call.registry);
-        return {
-          statements: [...compileWrite(plan), ...endSessions(account.id).statements],
-          result: known(shownRow(account.row, type, call, caller)),
-          touched: touchedBy(plan),
-        };
-      });
-    },
+  asGranted(call, 'user.destroy', async (caller) => {
+    const type = userType(call);
+    const account = await caller.read(accountById(type, rowId(call.id)));
+    if (!account) return undefined;
+    const plan = planDelete({ type, documentId: account.documentId, locale: NO_LOCALE }, call.registry);
+    return caller.write({
+      statements: [...compileWrite(plan), ...endSessions(account.id).statements],
+      result: known(shownRow(account.row, type, call, caller)),
+      touched: touchedBy(plan),
+    });
   });

@@ -1,10 +1,10 @@
 /**
  * @module `GET /api/users`, `/count`, `/me` and `/:id`: bare lists, numbers and objects.
  */
-import type { Credential } from '../auth/credential.ts';
 import { assemble, type Document } from '../document/assemble.ts';
 import { unauthorized } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
+import type { Caller } from '../execute/caller.ts';
 import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
 import { rowId, windowOf } from '../request/plain-params.ts';
@@ -29,7 +29,7 @@ export const countUsers = (call: UserCall): Promise<number> =>
     return mapped(compileRead(plan), ({ total = 0 }) => total);
   });
 
-function userWith(call: UserCall, caller: Credential, id: number): Compiled<Document | undefined> {
+function userWith(call: UserCall, caller: Caller, id: number): Compiled<Document | undefined> {
   const plan = planOne(paramsOf(call), userType(call), undefined, readerOf(call, caller));
   return mapped(compileRead(withNumber(plan, id)), ({ rows }) => assemble(rows, plan)[0]);
 }
@@ -41,6 +41,7 @@ export const findUser = (call: UserCall): Promise<Document | undefined> =>
 /** The user whose JWT it is. @throws ApiError 401 for an API token, which is nobody's. */
 export const me = (call: UserCall): Promise<Document | undefined> =>
   readAs(call, 'user.me', (caller) => {
-    if (caller.kind !== 'user') throw unauthorized('Unauthorized');
-    return userWith(call, caller, caller.id);
+    const { credential } = caller;
+    if (credential.kind !== 'user') throw unauthorized('Unauthorized');
+    return userWith(call, caller, credential.id);
   });

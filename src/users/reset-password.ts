@@ -4,12 +4,11 @@
 import { invalid } from '../errors.ts';
 import { FORGOT_PASSWORD, RESET_PASSWORD } from '../registry/account-bodies.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
-import { mapped } from '../sql/compiled.ts';
 import { checkBody } from './body-rules.ts';
-import { readAs, refuse, type UserCall, userType } from './call.ts';
+import { asGranted, readAs, type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { deviceIdOf } from './sessions.ts';
-import { replacePassword, type SignedIn, signIn } from './sign-in.ts';
+import { replacePassword, type SignedIn, tokensFor } from './sign-in.ts';
 
 function linkOf({ settings, publicUrl }: UserCall, code: string): string {
   const { resetPasswordUrl } = settings.users;
@@ -37,16 +36,14 @@ export async function forgotPassword(call: UserCall): Promise<{ readonly ok: tru
 }
 
 /** A code works once, and ends those that were sent before and after it. */
-export const resetPassword = (call: UserCall): Promise<SignedIn> =>
-  signIn(call, {
-    ask({ grants }) {
-      refuse(grants, 'auth.resetPassword');
-      checkBody(call.body(), RESET_PASSWORD);
-      deviceIdOf(call.body());
-      const { code, password } = call.body();
-      return mapped(accountByCode(call, 'reset-password', String(code)), (account) => (caller, means) => {
-        if (!account) throw invalid('Incorrect code provided');
-        return replacePassword(call, caller, means, account, password);
-      });
-    },
+export async function resetPassword(call: UserCall): Promise<SignedIn> {
+  const entry = await asGranted(call, 'auth.resetPassword', async (caller) => {
+    checkBody(call.body(), RESET_PASSWORD);
+    deviceIdOf(call.body());
+    const { code, password } = call.body();
+    const account = await caller.read(accountByCode(call, 'reset-password', String(code)));
+    if (!account) throw invalid('Incorrect code provided');
+    return caller.write(replacePassword(call, caller, account, password));
   });
+  return tokensFor(call, entry);
+}

@@ -1,13 +1,11 @@
 /**
  * @module Writes one user: planned like any document, with the rows of the roles that it may be linked to.
  */
-import type { Credential } from '../auth/credential.ts';
 import { rolesOf } from '../auth/roles.ts';
 import { assemble, type Document } from '../document/assemble.ts';
 import { application } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
-import type { Change } from '../execute/commit.ts';
-import type { RequestMeans } from '../execute/means.ts';
+import type { Caller, Change } from '../execute/caller.ts';
 import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
 import { refuseExcess } from '../plan/body-size.ts';
 import { planOne } from '../plan/plan-read.ts';
@@ -100,14 +98,14 @@ function currentOf(call: UserCall, target: Target, { taken = new Set(), own }: S
  * The user as the caller may see it is the result.
  * @throws ApiError 400 for values that break a rule of the user type, and for more of them than may be.
  */
-export function saveUser(call: UserCall, caller: Credential, means: RequestMeans, save: Save): Change<Document> {
+export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Document> {
   const { account, data, own, also = [], withRole = false } = save;
   const type = userType(call);
   refuseExcess(data, type, call.registry, call.settings.api.rest.limits);
   const target = account ?? { documentId: call.newDocumentId };
   const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent: sentOf(data) };
   const current = currentOf(call, target, save);
-  const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, means));
+  const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, caller.means));
   const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
   const readBack = planOne(params, type, request.documentId, readerOf(call, caller));
   const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings))] : [];

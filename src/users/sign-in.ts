@@ -2,14 +2,12 @@
  * @module `POST /api/auth/local`, `/local/register` and `/change-password`: passwords in, JWTs out.
  */
 import { newCodeKey } from '../auth/codes.ts';
-import type { Credential } from '../auth/credential.ts';
 import { changeTime } from '../auth/jwt.ts';
 import { isOutdated } from '../auth/passwords.ts';
 import { defaultRole } from '../auth/roles.ts';
 import type { Document } from '../document/assemble.ts';
 import { application, invalid, unauthorized } from '../errors.ts';
-import { type Change, commitOne, type Write } from '../execute/commit.ts';
-import type { RequestMeans } from '../execute/means.ts';
+import type { Caller, Change } from '../execute/caller.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { CHANGE_PASSWORD, LOGIN, REGISTER } from '../registry/account-bodies.ts';
 import { ownAttributes } from '../registry/user-type.ts';
@@ -28,7 +26,7 @@ import { known, mapped, together } from '../sql/compiled.ts';
 import { endSessions, keepOneSession } from '../sql/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import { checkBody } from './body-rules.ts';
-import { refuse, type UserCall, userType } from './call.ts';
+import { asGranted, type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
 import { allowedData, askOwn, type OwnAnswers } from './own-data.ts';
 import { assertUnchanged, namesOf, saveUser } from './save-user.ts';
@@ -48,9 +46,8 @@ export interface Entry {
   readonly session: Session | undefined;
 }
 
-/** Runs a write that lets somebody in, and issues the tokens. */
-export async function signIn(call: UserCall, write: Write<Entry>): Promise<SignedIn> {
-  const { user, changedAt, session } = await commitOne(call, write);
+/** Issues the tokens of a user who has come in. */
+export async function tokensFor(call: UserCall, { user, changedAt, session }: Entry): Promise<SignedIn> {
   return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
 }
 
@@ -60,16 +57,16 @@ function refuseBarred({ confirmed, blocked }: Account, { settings }: UserCall): 
   if (blocked) throw application('Your account has been blocked by an administrator');
 }
 
-function rehashed({ id, password }: Account, given: string, { hashPassword }: RequestMeans): readonly Statement[] {
-  return isOutdated(password) ? [rehash(id, password, hashPassword(given))] : [];
+function rehashed({ id, password }: Account, given: string, { means }: Caller): readonly Statement[] {
+  return isOutdated(password) ? [rehash(id, password, means.hashPassword(given))] : [];
 }
 
 /** Opens the session, and brings an outdated hash of the password and outdated keys of the names up to date. */
-function entering(call: UserCall, caller: Credential, means: RequestMeans, account: Account): Change<Entry> {
+function entering(call: UserCall, caller: Caller, account: Account): Change<Entry> {
   const session = sessionFor(call, deviceIdOf(call.body()));
   const user = shownRow(account.row, userType(call), call, caller);
   const changes = [
-    ...rehashed(account, String(call.body().password), means),
+    ...rehashed(account, String(call.body().password), caller),
     ...rekey(account),
     ...opening(call, session, account.documentId),
   ];
@@ -81,36 +78,29 @@ function entering(call: UserCall, caller: Credential, means: RequestMeans, accou
 }
 
 /** Unknown users and wrong passwords get the same answer after the same work. */
-export const login = (call: UserCall): Promise<SignedIn> =>
-  signIn(call, {
-    ask({ grants }) {
-      refuse(grants, 'auth.callback');
-      checkBody(call.body(), LOGIN);
-      deviceIdOf(call.body());
-      const { identifier, password } = call.body();
-      const questions = [accountByIdentifier(userType(call), String(identifier)), importedPassword] as const;
-      return mapped(
-        together<[Account | undefined, unknown]>(questions),
-        ([account, imported]) =>
-          async (caller, means) => {
-            call.refuseClosed(String(identifier));
-            const right = means.isPassword(String(password), account?.password, imported);
-            if (!right || !account) {
-              await call.failed(String(identifier));
-              throw invalid('Invalid identifier or password');
-            }
-            refuseBarred(account, call);
-            return entering(call, caller, means, account);
-          },
-      );
-    },
+export async function login(call: UserCall): Promise<SignedIn> {
+  const entry = await asGranted(call, 'auth.callback', async (caller) => {
+    checkBody(call.body(), LOGIN);
+    deviceIdOf(call.body());
+    const { identifier, password } = call.body();
+    const found = accountByIdentifier(userType(call), String(identifier));
+    const [account, imported] = await caller.read(together<[Account | undefined, unknown]>([found, importedPassword]));
+    call.refuseClosed(String(identifier));
+    const isRight = caller.means.isPassword(String(password), account?.password, imported);
+    if (!isRight || !account) {
+      await call.failed(String(identifier));
+      throw invalid('Invalid identifier or password');
+    }
+    refuseBarred(account, call);
+    return caller.write(entering(call, caller, account));
   });
+  return tokensFor(call, entry);
+}
 
 const without = (body: InputData, names: readonly string[]): InputData =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
-function refuseRegistration(call: UserCall, { grants }: Credential): void {
-  refuse(grants, 'auth.register');
+function refuseRegistration(call: UserCall): void {
   if (!call.settings.users.allowRegistration) throw application('Register action is currently disabled');
   const own = ownAttributes(userType(call));
   const allowed = call.settings.users.register.allowedFields.filter((name) => own.has(name));
@@ -129,21 +119,18 @@ function newAccount(call: UserCall) {
 export async function register(call: UserCall): Promise<SignedIn> {
   const codeKey = call.settings.users.emailConfirmation ? newCodeKey() : undefined;
   const session = codeKey ? undefined : sessionFor(call, crypto.randomUUID());
-  const write: Write<Entry> = {
-    ask(caller) {
-      refuseRegistration(call, caller);
-      const own = askOwn(call, { documentId: call.newDocumentId }, allowedData(call));
-      const questions = together<[Taken, OwnAnswers]>([takenNames(namesOf(call, call.body())), own]);
-      return mapped(questions, ([taken, own]) => (allowed, means) => {
-        if (taken.email || taken.username) throw application('Email or Username are already taken');
-        const data = { ...newAccount(call), ...(codeKey && { confirmationToken: codeKey }) };
-        const also = opening(call, session, call.newDocumentId);
-        return entered(saveUser(call, allowed, means, { data, own, also, withRole: true }), 0, session);
-      });
-    },
-  };
-  if (!codeKey) return signIn(call, write);
-  const { user } = await commitOne(call, write);
+  const entry = await asGranted(call, 'auth.register', async (caller) => {
+    refuseRegistration(call);
+    const asked = askOwn(call, { documentId: call.newDocumentId }, allowedData(call));
+    const names = takenNames(namesOf(call, call.body()));
+    const [taken, own] = await caller.read(together<[Taken, OwnAnswers]>([names, asked]));
+    if (taken.email || taken.username) throw application('Email or Username are already taken');
+    const data = { ...newAccount(call), ...(codeKey && { confirmationToken: codeKey }) };
+    const also = opening(call, session, call.newDocumentId);
+    return caller.write(entered(saveUser(call, caller, { data, own, also, withRole: true }), 0, session));
+  });
+  if (!codeKey) return tokensFor(call, entry);
+  const { user } = entry;
   call.afterwards(() => sendConfirmation(call, String(user.email), codeKey));
   return { user };
 }
@@ -170,8 +157,7 @@ function sessionsLeft(call: UserCall, account: Account, kept: string | null) {
  */
 export function replacePassword(
   call: UserCall,
-  caller: Credential,
-  means: RequestMeans,
+  caller: Caller,
   account: Account,
   password: unknown,
   kept: string | null = null,
@@ -181,28 +167,26 @@ export function replacePassword(
   const passwordChangedAt = { passwordChangedAt: new Date(changedAt).toISOString() };
   const { session, also } = sessionsLeft(call, account, kept);
   const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt) };
-  return entered(saveUser(call, caller, means, { account, data, also }), changedAt, session);
+  return entered(saveUser(call, caller, { account, data, also }), changedAt, session);
 }
 
-export const changePassword = (call: UserCall): Promise<SignedIn> =>
-  signIn(call, {
-    ask(caller) {
-      refuse(caller.grants, 'auth.changePassword');
-      if (caller.kind !== 'user') throw application('You must be authenticated to reset your password');
-      checkBody(call.body(), CHANGE_PASSWORD);
-      deviceIdOf(call.body());
-      const { currentPassword, password } = call.body();
-      return mapped(accountById(userType(call), caller.id), (account) => async (allowed, means) => {
-        if (!account) throw unauthorized('Invalid credentials');
-        call.refuseClosed(account.email);
-        if (!means.isPassword(String(currentPassword), account.password)) {
-          await call.failed(account.email);
-          throw invalid('The provided current password is invalid');
-        }
-        if (currentPassword === password)
-          throw invalid('Your new password must be different than your current password');
-        const keepsTokens = !call.settings.users.passwordChangeEndsTokens && !usesSessions(call);
-        return replacePassword(call, allowed, means, account, password, caller.session, keepsTokens);
-      });
-    },
+export async function changePassword(call: UserCall): Promise<SignedIn> {
+  const entry = await asGranted(call, 'auth.changePassword', async (caller) => {
+    const { credential } = caller;
+    if (credential.kind !== 'user') throw application('You must be authenticated to reset your password');
+    checkBody(call.body(), CHANGE_PASSWORD);
+    deviceIdOf(call.body());
+    const { currentPassword, password } = call.body();
+    const account = await caller.read(accountById(userType(call), credential.id));
+    if (!account) throw unauthorized('Invalid credentials');
+    call.refuseClosed(account.email);
+    if (!caller.means.isPassword(String(currentPassword), account.password)) {
+      await call.failed(account.email);
+      throw invalid('The provided current password is invalid');
+    }
+    if (currentPassword === password) throw invalid('Your new password must be different than your current password');
+    const keepsTokens = !call.settings.users.passwordChangeEndsTokens && !usesSessions(call);
+    return caller.write(replacePassword(call, caller, account, password, credential.session, keepsTokens));
   });
+  return tokensFor(call, entry);
+}
