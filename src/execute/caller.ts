@@ -120,8 +120,12 @@ export class Caller {
     const claimed = this.#credential;
     if (claimed.kind === 'public') return database.read(statements, this.#source);
     const confirmation = confirmationOf(claimed, this.#answers(), settings, now);
-    const [own, results] = await readGuarded(this.#call, confirmation, statements, this.#source);
-    // What is thrown is a refusal by the database, and needs no other one.
+    const [own, results] = await readGuarded(this.#call, confirmation, statements, this.#source).catch((failure) => {
+      // The database has confirmed who may see it.
+      this.#isConfirmed = !isPassing(failure);
+      throw failure;
+    });
+    // What decoding throws is a refusal by the database, and needs no other one.
     this.#isConfirmed = true;
     const { credential, holds, note } = confirmation.row.decode(own);
     if (note) waitUntil(database.write([note]).catch(() => undefined));
