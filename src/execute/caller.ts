@@ -103,8 +103,7 @@ export class Caller {
 
   /** Reads, in one round trip or none; the first batch carries the confirmation. @throws ApiError 401 */
   async read<T>({ statements, decode }: Compiled<T>): Promise<T> {
-    const isTrusted = this.#isFresh || (this.#credential.kind !== 'public' && this.#credential.known);
-    if (statements.length === 0 && (this.#isConfirmed || isTrusted)) return decode([]);
+    if (statements.length === 0 && this.#isTrusted()) return decode([]);
     if (!this.#isConfirmed) return decode(await this.#confirmWith(statements));
     return decode(await this.#call.database.read(statements, this.#source));
   }
@@ -113,6 +112,11 @@ export class Caller {
   async confirm(): Promise<void> {
     if (!this.#isConfirmed && !this.#isFresh) await this.#confirmWith([]);
     this.#isConfirmed = true;
+  }
+
+  /** May work that reads nothing go on, since its write or the end of the block asks who the caller is? */
+  #isTrusted(): boolean {
+    return this.#isConfirmed || this.#isFresh || (this.#credential.kind !== 'public' && this.#credential.known);
   }
 
   async #confirmWith(statements: readonly Statement[]): Promise<Results> {
@@ -141,6 +145,7 @@ export class Caller {
     const renewed = stamps.length > 0 ? [renewStamps(stamps)] : [];
     const all = [...statements, ...renewed, ...result.statements];
     if (all.length === 0) return result.decode([]);
+    if (!this.#isTrusted()) await this.#confirmWith([]);
     try {
       const results = await database.write([...this.#assertion(), ...all]);
       this.#isConfirmed = true;
@@ -172,8 +177,9 @@ export class Caller {
   }
 }
 
-const isUnauthorized = (failure: unknown): boolean =>
-  failure instanceof ApiError && failure.problem.kind === 'unauthorized';
+/** Errors of values may be others once everything was read. */
+const isOfValues = (failure: unknown): boolean =>
+  !(failure instanceof ApiError) || failure.problem.kind === 'validation';
 
 /**
  * What comes after a failure: another start, or the same without optimism.
@@ -182,7 +188,7 @@ const isUnauthorized = (failure: unknown): boolean =>
 async function nextStart(failure: unknown, caller: Caller, isOptimistic: boolean): Promise<Restart | 'all read'> {
   if (failure instanceof Restart) return failure;
   if (isPassing(failure)) throw failure;
-  if (isOptimistic && !isUnauthorized(failure)) return 'all read';
+  if (isOptimistic && isOfValues(failure)) return 'all read';
   try {
     await caller.confirm();
   } catch (other) {
