@@ -1,5 +1,5 @@
 /**
- * @module Everything a request can be refused with, and its one form on the wire. Imports nothing of ours.
+ * @module The errors of requests, and their form in a response. Imports no other module of the project.
  */
 
 /** One failed rule of a document: path as texts (also for list indices), and the value the rule saw. */
@@ -13,7 +13,7 @@ export type Problem =
   | { readonly kind: 'validation'; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
   | { readonly kind: 'pagination'; readonly message: string }
   | { readonly kind: 'application'; readonly message: string }
-  /** The reference names this one plainly "Error". */
+  /** Strapi names this one plainly "Error". */
   | { readonly kind: 'zone'; readonly message: string }
   | { readonly kind: 'syntax'; readonly message: string }
   | { readonly kind: 'bad-path'; readonly message: string }
@@ -27,7 +27,10 @@ export type Problem =
   | { readonly kind: 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'internal' };
 
-/** Thrown by every stage; only `app.onError` catches it. `cause` stays on the server. */
+/**
+ * Error of a request, thrown at any depth. `app.onError` turns it into the response; few callers in between catch it,
+ * to defer, reword or handle it. `cause` stays on the server.
+ */
 export class ApiError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem, options?: ErrorOptions) {
@@ -86,58 +89,58 @@ function wire(problem: Problem): Wire {
   }
 }
 
-/** The error envelope of Strapi 5: total over `Problem`, and the only place that words an error for a client. */
+/** Returns the error envelope of Strapi 5 for each kind of problem. */
 export function toErrorBody(problem: Problem): ErrorBody {
   const [status, name, message, details] = wire(problem);
   return { data: null, error: { status, name, message, ...(details && { details }) } };
 }
 
-/** Characters of a text that an error tells; it names what was sent, which may be a megabyte. */
-const LONGEST_TEXT = 5_000;
+/** Maximum characters of a text in an error; it may repeat a value of the request, which may be a megabyte. */
+const MAX_TEXT = 5_000;
 const END = 200;
 
-/** The middle of a text that is too long is left out. */
+/** Cuts the middle out of a text that is too long. */
 const cut = <T>(value: T): T | string =>
-  typeof value === 'string' && value.length > LONGEST_TEXT
-    ? `${value.slice(0, LONGEST_TEXT - END)}…${value.slice(-END)}`
+  typeof value === 'string' && value.length > MAX_TEXT
+    ? `${value.slice(0, MAX_TEXT - END)}…${value.slice(-END)}`
     : value;
 
-/** A 400 whose details name the offending parameter or key. */
+/** Returns a 400 whose details name the offending parameter or key. */
 export function invalid(message: string, details?: Readonly<Record<string, unknown>>): ApiError {
   const shown = details && Object.fromEntries(Object.entries(details).map(([key, value]) => [key, cut(value)]));
   return new ApiError({ kind: 'validation', message: cut(message), ...(shown && { details: shown }) });
 }
 
-/** Of a body that is wrong in more places the first ones are told: checking stops there. */
-export const MOST_ISSUES = 1_000;
-/** Characters of all issues together; values that do not fit are left out, then issues. */
-const MOST_TOLD = 200_000;
+/** Maximum number of reported issues: validation stops there. */
+export const MAX_ISSUES = 1_000;
+/** Maximum characters of all issues together; values that do not fit are left out, then issues. */
+const MAX_ISSUE_CHARACTERS = 200_000;
 
-/** An issue as details list it. */
-type Told = Issue & { readonly name: 'ValidationError' };
+/** An issue as an entry of `details.errors`. */
+type IssueDetail = Issue & { readonly name: 'ValidationError' };
 
-function toldIssues(issues: readonly Issue[]): readonly Told[] {
-  const told: Told[] = [];
-  let left = MOST_TOLD;
-  for (const { value, ...issue } of issues.slice(0, MOST_ISSUES)) {
-    const brief: Told = { ...issue, message: cut(issue.message), name: 'ValidationError' };
+function issueDetails(issues: readonly Issue[]): readonly IssueDetail[] {
+  const details: IssueDetail[] = [];
+  let left = MAX_ISSUE_CHARACTERS;
+  for (const { value, ...issue } of issues.slice(0, MAX_ISSUES)) {
+    const brief: IssueDetail = { ...issue, message: cut(issue.message), name: 'ValidationError' };
     const size = JSON.stringify(brief).length;
     const valueSize = value === undefined ? 0 : JSON.stringify(value).length;
     if (size > left) break;
     const isWhole = size + valueSize <= left;
-    told.push(isWhole && value !== undefined ? { ...brief, value } : brief);
+    details.push(isWhole && value !== undefined ? { ...brief, value } : brief);
     left -= isWhole ? size + valueSize : size;
   }
-  return told;
+  return details;
 }
 
-/** All failed rules of a document in one 400, worded as the reference words one and several. */
+/** Returns one 400 with all failed rules of a document, worded as Strapi words one and several. */
 export function invalidDocument(issues: readonly Issue[]): ApiError {
   const message = issues.length === 1 ? (issues[0]?.message ?? '') : `${issues.length} errors occurred`;
-  return invalid(message, { errors: toldIssues(issues) });
+  return invalid(message, { errors: issueDetails(issues) });
 }
 
-/** An answer that was refused for its size, by the name of the setting. */
+/** Returns the 400 for a response over a size limit. @param limit name of the setting */
 export const answerTooLarge = (limit: 'answerRows' | 'answerBytes', most: number): ApiError =>
   invalid(
     `The answer has too many ${limit === 'answerRows' ? 'rows' : 'bytes'}. Expected at most ${most}: populate less, or ask for smaller pages`,

@@ -1,14 +1,14 @@
 /**
- * @module A list → what is wrong with its items.
+ * @module Validates the items of a list.
  */
-import { type Issue, MOST_ISSUES } from '../errors.ts';
+import { type Issue, MAX_ISSUES } from '../errors.ts';
 
 type Path = readonly string[];
 
 /**
- * Checks one item after the other, until there are more issues than anybody is told. The reference looks at all items at
- * once, and tells first what it is first done with.
- * @param roundsOf how long the reference is about an item.
+ * Checks items in order, until the maximum number of issues is reached. Strapi checks all items concurrently, and lists
+ * issues in the order in which their checks finish.
+ * @param roundsOf the number of rounds that Strapi needs for an item.
  */
 export function checkEach(
   list: readonly unknown[],
@@ -18,7 +18,7 @@ export function checkEach(
 ): readonly Issue[] {
   const wrong: { readonly item: unknown; readonly issues: readonly Issue[] }[] = [];
   let count = 0;
-  for (let index = 0; index < list.length && count < MOST_ISSUES; index += 1) {
+  for (let index = 0; index < list.length && count < MAX_ISSUES; index += 1) {
     const issues = check(list[index], [...path, String(index)]);
     count += issues.length;
     if (issues.length > 0) wrong.push({ item: list[index], issues });

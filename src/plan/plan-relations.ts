@@ -133,11 +133,11 @@ function shownId({ documentId, locale }: Link, target: ContentType, context: Rel
 /** The targets a relation is to have. */
 export interface PlannedTargets {
   readonly links: readonly Link[];
-  /** Why the positions cannot be: told when all values were looked at. */
+  /** The error for positions that cannot be resolved; thrown after all values were validated. */
   readonly refusal?: ApiError;
 }
 
-/** Where targets are told to stand; as they were named, with the refusal, where that cannot be. */
+/** Sorts targets by their positions; returns them in the order of the body, with the error, if that fails. */
 function orderOf(placements: readonly Placement[], context: ConnectContext) {
   try {
     return { placements: inConnectOrder(placements, context) };
@@ -232,8 +232,8 @@ function missingIds(inputs: readonly RelationInput[], { targets }: RelationConte
 }
 
 /**
- * What is wrong with the relations of a body as a whole, told after all other issues and with all of the input as its
- * value: zone entries of no component, names that are none, numeric ids that no row has.
+ * Returns the issues that concern all relations of a body: zone entries without a component, targets without an id,
+ * numeric ids without a row. They are reported after all other issues, with the complete input as their value.
  */
 export function relationIssues(data: InputData, value: unknown, context: RelationContext): readonly Issue[] {
   const { type, registry } = context;

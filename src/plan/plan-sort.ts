@@ -17,7 +17,7 @@ function isDescending({ direction: written = 'asc' }: SortTerm): boolean {
 
 type Target = Pick<Order, 'steps' | 'attribute'>;
 
-/** The direction of what is no scalar is told as an unknown name, as in the reference. */
+/** The direction of an attribute that is not a scalar is reported as an unknown name, as in Strapi. */
 const misplaced = (direction: string | undefined, attribute: Attribute): boolean =>
   Boolean(direction) && attribute.kind !== 'dynamiczone';
 

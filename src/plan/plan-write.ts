@@ -12,10 +12,10 @@ import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from './
 import { linkEnds } from './link-tables.ts';
 import { allRelationInputs, linksOf, refuseMissing, relationIssues } from './plan-relations.ts';
 import { dataOf, draftData, publicationIssues, requiredByInput } from './publication.ts';
+import { redactIssues, redactStoredIssues } from './redact-issues.ts';
 import { refuseLargeRow } from './row-size.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
-import { toldIssues, toldStoredIssues } from './told-issues.ts';
 import { inheritedIssues, placedOps, takenPaths, type UniqueSpot, uniqueSpots } from './unique-places.ts';
 import { uniqueOps } from './unique-values.ts';
 import { inputAttributes, validateInput } from './validate-input.ts';
@@ -64,10 +64,10 @@ function stored(
     ...(type.localized && { locale }),
   };
   const required = isDraft ? [] : requiredByInput(request, whole, current, planned);
-  const repeated = isDraft ? [] : toldStoredIssues(inheritedIssues(inherited, spots, taken), whole, request);
+  const repeated = isDraft ? [] : redactStoredIssues(inheritedIssues(inherited, spots, taken), whole, request);
   const own = inOrder([...issues, ...required, ...repeated], type.attributes, []);
   const all = [...own, ...relationIssues(data, given, relations)];
-  refuse(toldIssues(all, request, relations));
+  refuse(redactIssues(all, request, relations));
   const written = storeValues(values, current.row?.values, { registry, relations, ...means });
   return new Map([...written, ...shared]);
 }
@@ -126,7 +126,7 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   refuseMissing(allRelationInputs(asked.data, asked.type.attributes, asked.registry), relationContext(asked, current));
   const request = settled(asked, current);
   const { type, documentId, operation } = request;
-  // Stamps of a row always move forward, so that a row that was written since is told apart.
+  // Timestamps of a row always increase, so that a row that was written since is distinguishable.
   const now = Math.max(means.time, (current.row?.updatedAt ?? 0) + 1);
   const row = writtenRow(request);
   const { planned, ops, refusal } = planLinkOps(request, current);

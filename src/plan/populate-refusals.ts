@@ -19,7 +19,7 @@ function starRefusal(place: Place, path: string): ApiError | undefined {
   return invalid(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
 }
 
-/** `populate[author]=name.x`, of which the first name is told; a star is fine where there is nothing to populate. */
+/** Rejects `populate[author]=name.x` by its first name. A star is valid if there is nothing to populate. */
 export function textRefusal(value: PopulateValue, place: Place, path: string): ApiError | undefined {
   if (value.kind === 'star') return starRefusal(place, path);
   if (value.kind !== 'text') return undefined;

@@ -10,9 +10,9 @@ import { type InputData, isObject } from '../request/body.ts';
 import { allowedIn, attributesWithin } from './component-attributes.ts';
 import { inOrder } from './issue-order.ts';
 import { type Link, linkAttributes } from './plan-relations.ts';
+import { redactStoredIssues } from './redact-issues.ts';
 import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
 import { sharedLinks } from './shared-values.ts';
-import { toldStoredIssues } from './told-issues.ts';
 import { takenPaths, type UniqueSpot } from './unique-places.ts';
 import { type ColumnAttribute, inputAttributes, isList, validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
@@ -20,7 +20,7 @@ import type { Current, WriteRequest } from './write-request.ts';
 
 type Planned = ReadonlyMap<LinkAttribute, readonly Link[]>;
 
-/** Instances as the reference tells them in an error: relations to one as null where there is none. */
+/** Returns instances as Strapi shows them in an error: an empty relation to one is null. */
 function shown(attribute: Attribute | undefined, value: unknown, registry: Registry): unknown {
   if (attribute?.kind === 'relation' || attribute?.kind === 'media')
     return attribute.multiple ? value : (Array.isArray(value) && value[0]) || null;
@@ -84,7 +84,7 @@ function requiredForPublication(
   });
 }
 
-/** Of a target that is named and not there something else is told. */
+/** Does the body name targets? A missing target is reported as another error. */
 function namesTargets(attribute: LinkAttribute, value: unknown): boolean {
   const { set = [], connect = [] } = relationInput(attribute, value) ?? {};
   return set.length + connect.length > 0;
@@ -133,5 +133,5 @@ export function publicationIssues(
   const context = { draft: false, stored: true, operation: 'create', taken, registry, strictRelations } as const;
   const { issues } = validateInput(whole, type, context);
   const all = inOrder([...issues, ...requiredForPublication(request, whole, current, planned)], type.attributes, []);
-  return toldStoredIssues(all, whole, request);
+  return redactStoredIssues(all, whole, request);
 }

@@ -1,5 +1,5 @@
 /**
- * @module Names of a request → attributes of the registry. The only place that says "Invalid key".
+ * @module Resolves names of a request to attributes of the registry; unknown names get the error "Invalid key".
  */
 import { type ApiError, invalid } from '../errors.ts';
 import type { Attribute, ScalarAttribute } from '../registry/model.ts';
@@ -10,7 +10,7 @@ export type Source =
   | { readonly source: 'query'; readonly param: 'filters' | 'sort' | 'fields' | 'populate' }
   | { readonly source: 'body' };
 
-/** `path` is where an unknown key stood (its parent), or the path of a known attribute that may not be used. */
+/** @param path the parent of an unknown key, or the path of a known attribute that may not be used. */
 export function invalidKey(key: string, path: string | null, source: Source): ApiError {
   const at = path !== null && path !== key ? ` at ${path}` : '';
   return invalid(`Invalid key ${key}${at}`, { key, path, ...source });
@@ -18,7 +18,7 @@ export function invalidKey(key: string, path: string | null, source: Source): Ap
 
 export const childPath = (path: string | null, key: string): string => (path === null ? key : `${path}.${key}`);
 
-/** Private attributes, passwords and creators are known, but nobody may ask for them. */
+/** Private attributes, passwords and creators exist, but no request may read them. */
 export const isHidden = (attribute: Attribute): boolean => attribute.private || isPassword(attribute);
 
 const identity = (name: string, column: string): ScalarAttribute => ({

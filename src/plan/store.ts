@@ -213,7 +213,7 @@ function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): 
   if (Array.isArray(value)) return allowedIn(attribute, value).map((item) => renewed(item, attribute, renewal));
   if (!isObject(value) || attribute.kind === 'scalar') return value;
   const attributes = attributesWithin(attribute, value, renewal.registry);
-  // Of several targets that are missing the first one is told: the reference looks at a component's own links first.
+  // Only the first of several missing targets is reported: Strapi checks a component's own links first.
   const links = linkAttributes(attributes).map((item) => [item.name, renewedLinks(item, value[item.name], renewal)]);
   const inner = inputAttributes(attributes).map((item) => [item.name, renewed(value[item.name], item, renewal)]);
   return { ...value, ...Object.fromEntries([...inner, ...links]), id: renewal.nextId() };

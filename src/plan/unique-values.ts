@@ -1,6 +1,6 @@
 /**
- * @module Unique values: which ones a write would publish, the assertions that no other document has them, and how a
- * violation is told.
+ * @module Unique values: which ones a write would publish, the assertions that no other document has them, and the
+ * errors for violations.
  */
 import { invalidDocument } from '../errors.ts';
 import { isVisible } from '../registry/condition.ts';
@@ -83,7 +83,7 @@ export const uniqueOps = (request: WriteRequest, data: InputData): readonly Writ
 /** The code of an assertion that values of components are free. */
 export const TAKEN = 'TAKEN';
 
-/** Unique violation found inside the batch, told as the validation would have told it, as far as the code says. */
+/** Returns the error for a unique violation in the batch, as validation reports it if the code names the attribute. */
 export function uniqueViolation(code: string, request: WriteRequest): Error | undefined {
   if (code === TAKEN) return invalidDocument([{ path: [], message: NOT_UNIQUE }]);
   const name = code.startsWith('UNIQUE.') ? code.slice('UNIQUE.'.length) : undefined;
@@ -91,7 +91,7 @@ export function uniqueViolation(code: string, request: WriteRequest): Error | un
   return invalidDocument([{ path: [name], message: NOT_UNIQUE, value: request.data[name] ?? null }]);
 }
 
-/** A unique index that somebody has made beside those of the type, told as far as its columns are attributes. */
+/** Returns the error for a unique index that was added by hand; names its columns' attributes, or else the index. */
 export function duplicateValue(index: string, { type, data }: WriteRequest): Error {
   const columns = index.split(', ').map((column) => column.slice(column.lastIndexOf('.') + 1));
   const named = scalarAttributes(type).filter(({ column }) => columns.includes(column));

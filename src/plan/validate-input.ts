@@ -1,7 +1,7 @@
 /**
  * @module The `data` of a write → values of the right types, or everything that is wrong with it at once.
  */
-import { type Issue, MOST_ISSUES } from '../errors.ts';
+import { type Issue, MAX_ISSUES } from '../errors.ts';
 import { isVisible } from '../registry/condition.ts';
 import type {
   Attribute,
@@ -211,7 +211,7 @@ function checkAttributes(data: InputData, attributes: Attributes, path: Path, co
     const checked = check(attribute, given(data, attribute.name), [...path, attribute.name], context);
     if (checked.value !== undefined) values.set(attribute, checked.value);
     for (const issue of checked.issues) issues.push(issue);
-    if (issues.length >= MOST_ISSUES) break;
+    if (issues.length >= MAX_ISSUES) break;
   }
   return { values, issues };
 }

@@ -46,7 +46,7 @@ export interface Version {
 
 /** What the database has of the document, read before planning. */
 export interface Current {
-  /** The row that is updated; absent when there is none. */
+  /** The row that is updated; absent if no row exists. */
   readonly row?: Version;
   /** Any version of the document, a published one if there is: what a new locale shares with the others. */
   readonly source?: Version;

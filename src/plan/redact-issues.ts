@@ -1,8 +1,8 @@
 /**
- * @module What an error may show: of private attributes, passwords and the documents that are linked only what the body
- * itself says.
+ * @module Redacts issues: of private attributes, passwords and linked documents an error shows only what the body itself
+ * contains.
  */
-import { type Issue, MOST_ISSUES } from '../errors.ts';
+import { type Issue, MAX_ISSUES } from '../errors.ts';
 import type { Attribute, Registry } from '../registry/model.ts';
 import { type InputData, isObject } from '../request/body.ts';
 import { type Attributes, attributesWithin } from './component-attributes.ts';
@@ -12,8 +12,8 @@ import { isHidden } from './resolve.ts';
 import { indexOf } from './target-index.ts';
 import type { WriteRequest } from './write-request.ts';
 
-/** Where the path of an issue leads: the attribute, what is stored there, and what was sent. */
-interface Spot {
+/** The location of an issue: the attribute, the stored value, and the value in the body. */
+interface Location {
   readonly attributes: Attributes;
   readonly attribute?: Attribute | undefined;
   readonly value: unknown;
@@ -29,7 +29,7 @@ const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.leng
 const isSecret = (attribute: Attribute | undefined, sent: unknown): boolean =>
   attribute !== undefined && isHidden(attribute) && sent === undefined;
 
-function step(spot: Spot, key: string, registry: Registry): Spot {
+function step(spot: Location, key: string, registry: Registry): Location {
   const value = child(spot.value, key);
   const sent = child(spot.sent, key);
   const attribute = Array.isArray(spot.value) ? spot.attribute : spot.attributes.get(key);
@@ -50,7 +50,7 @@ function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
 
 const RELATION_KEYS = ['set', 'connect', 'disconnect'] as const;
 
-/** A relation as the reference tells it in an error: ids in place of documentIds, shorthand written out. */
+/** Returns a relation as Strapi shows it in an error: ids in place of documentIds, shorthand written out. */
 function shownRelation(value: unknown, rows: readonly TargetRow[]): unknown {
   const list = (items: unknown) => [items].flat(Number.POSITIVE_INFINITY).map((item) => shownName(item, rows));
   if (typeof value === 'boolean' || value === null) return value;
@@ -62,21 +62,21 @@ function shownRelation(value: unknown, rows: readonly TargetRow[]): unknown {
 type Shown = Pick<RelationContext, 'type' | 'registry' | 'targets'>;
 
 function shownObject(value: InputData, attributes: Attributes, sent: unknown, shown: Shown): InputData {
-  const told = Object.entries(value).filter(([name, item]) => {
+  const visible = Object.entries(value).filter(([name, item]) => {
     const attribute = attributes.get(name);
     const given = child(sent, name);
     return !isSecret(attribute, given) && !isStoredLink(attribute, item, given);
   });
   return Object.fromEntries(
-    told.map(([name, item]) => [name, shownValue(item, attributes.get(name), child(sent, name), shown)]),
+    visible.map(([name, item]) => [name, shownValue(item, attributes.get(name), child(sent, name), shown)]),
   );
 }
 
-/** A component, or a list of them, without what is hidden; a relation, or JSON, that was sent. */
+/** Returns components without hidden values; a relation or JSON in the form of the body. */
 function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, shown: Shown): unknown {
   if (attribute?.kind === 'relation' || attribute?.kind === 'media')
     return sent === undefined ? value : shownRelation(value, shown.targets.get(targetOf(attribute)) ?? []);
-  // The reference reads text of JSON after it has checked the body.
+  // Strapi parses text of JSON after it has validated the body.
   if (attribute?.kind === 'scalar' && attribute.type === 'json' && sent !== undefined) return sent;
   if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
   if (Array.isArray(value))
@@ -84,20 +84,20 @@ function shownValue(value: unknown, attribute: Attribute | undefined, sent: unkn
   return isObject(value) ? shownObject(value, attributesWithin(attribute, value, shown.registry), sent, shown) : value;
 }
 
-function toldIssue(issue: Issue, whole: unknown, body: InputData, shown: Shown): Issue {
+function redactIssue(issue: Issue, whole: unknown, body: InputData, shown: Shown): Issue {
   const { type, registry } = shown;
   if (issue.path.length === 0 && isObject(issue.value))
     return { ...issue, value: shownObject(issue.value, type.attributes, body, shown) };
-  const start: Spot = { attributes: type.attributes, value: whole, sent: body, hidden: false };
+  const start: Location = { attributes: type.attributes, value: whole, sent: body, hidden: false };
   const { hidden, attribute, sent } = issue.path.reduce((spot, key) => step(spot, key, registry), start);
   if (hidden) return { path: issue.path, message: issue.message.replace(/, but the final value was: .*$/s, '.') };
   return 'value' in issue ? { ...issue, value: shownValue(issue.value, attribute, sent, shown) } : issue;
 }
 
-/** Issues of a body. */
-export const toldIssues = (issues: readonly Issue[], { data, sent = data }: WriteRequest, shown: Shown) =>
-  issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, data, sent, shown));
+/** Redacts issues of a body. */
+export const redactIssues = (issues: readonly Issue[], { data, sent = data }: WriteRequest, shown: Shown) =>
+  issues.slice(0, MAX_ISSUES).map((issue) => redactIssue(issue, data, sent, shown));
 
-/** Issues of a stored document: nothing in it counts as sent, for its lists need not be those of the body. */
-export const toldStoredIssues = (issues: readonly Issue[], stored: InputData, { type, registry }: WriteRequest) =>
-  issues.slice(0, MOST_ISSUES).map((issue) => toldIssue(issue, stored, {}, { type, registry, targets: new Map() }));
+/** Redacts issues of a stored document. None of its values counts as sent: its lists may differ from the body's. */
+export const redactStoredIssues = (issues: readonly Issue[], stored: InputData, { type, registry }: WriteRequest) =>
+  issues.slice(0, MAX_ISSUES).map((issue) => redactIssue(issue, stored, {}, { type, registry, targets: new Map() }));
