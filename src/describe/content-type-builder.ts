@@ -1,5 +1,5 @@
 /**
- * @module The schemas of a deployment in the form in which Strapi's content-type-builder tells them.
+ * @module The schemas of a deployment in the form of Strapi's content-type-builder.
  */
 import type { Registry, SchemaJson } from '../registry/model.ts';
 import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from '../registry/panel-schemas.ts';
@@ -8,31 +8,31 @@ import { FILE_UID } from '../registry/system-types.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface ToldType {
+export interface BuilderType {
   readonly uid: string;
   readonly plugin?: string;
   readonly apiID: unknown;
   readonly schema: Json & { readonly kind: unknown; readonly visible: boolean };
 }
 
-export interface ToldComponent {
+export interface BuilderComponent {
   readonly uid: string;
   readonly category: string;
   readonly apiId: string;
   readonly schema: Json;
 }
 
-/** All that is told, built once for a deployment. */
-export interface ToldSchemas {
-  readonly contentTypes: readonly ToldType[];
-  readonly components: readonly ToldComponent[];
+/** All responses of the content-type-builder, built once for a deployment. */
+export interface BuilderSchemas {
+  readonly contentTypes: readonly BuilderType[];
+  readonly components: readonly BuilderComponent[];
 }
 
 const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 
 const isLocked = ({ configurable }: Json): object => (configurable === false ? { configurable } : {});
 
-function toldAttribute(json: Json): Json {
+function builderAttribute(json: Json): Json {
   const flags = { required: json.required === true, private: json.private === true };
   const { type, multiple, allowedTypes, pluginOptions, inversedBy, mappedBy } = json;
   if (type === 'media')
@@ -41,11 +41,11 @@ function toldAttribute(json: Json): Json {
 }
 
 /** Attributes that the admin panel shows. */
-const toldAttributes = (attributes: unknown): Json =>
+const builderAttributes = (attributes: unknown): Json =>
   Object.fromEntries(
     Object.entries(object(attributes))
       .filter(([, json]) => object(json).visible !== false)
-      .map(([name, json]) => [name, toldAttribute(object(json))]),
+      .map(([name, json]) => [name, builderAttribute(object(json))]),
   );
 
 const isVisible = ({ pluginOptions }: Json): boolean =>
@@ -58,7 +58,7 @@ function relationsTo(uid: string, visible: boolean): readonly string[] | null {
 }
 
 /** @param owner the plugin of the type; undefined for types of the project. */
-function toldType(uid: string, owner: string | undefined, json: Json, collectionName: unknown): ToldType {
+function builderType(uid: string, owner: string | undefined, json: Json, collectionName: unknown): BuilderType {
   const { displayName, singularName, pluralName, description = '' } = object(json.info);
   const visible = isVisible(json);
   return {
@@ -75,7 +75,7 @@ function toldType(uid: string, owner: string | undefined, json: Json, collection
       pluginOptions: json.pluginOptions,
       kind: json.kind ?? 'collectionType',
       collectionName,
-      attributes: toldAttributes(json.attributes),
+      attributes: builderAttributes(json.attributes),
       visible,
       restrictRelationsTo: relationsTo(uid, visible),
     },
@@ -85,28 +85,32 @@ function toldType(uid: string, owner: string | undefined, json: Json, collection
 /** `plugin::upload.file` → `upload`, `admin::user` → `admin` */
 const ownerOf = (uid: string): string => uid.replace(/^plugin::/, '').replace(/(\.|::).*$/, '');
 
-const ownType = (schema: PluginSchema): ToldType =>
-  toldType(schema.uid, ownerOf(schema.uid), { ...schema }, schema.collectionName);
+const ownType = (schema: PluginSchema): BuilderType =>
+  builderType(schema.uid, ownerOf(schema.uid), { ...schema }, schema.collectionName);
 
-function toldComponent(uid: string, { info, pluginOptions, collectionName, attributes }: SchemaJson): ToldComponent {
+function builderComponent(
+  uid: string,
+  { info, pluginOptions, collectionName, attributes }: SchemaJson,
+): BuilderComponent {
   const [category = '', ...name] = uid.split('.');
   const { displayName = uid, description = '', icon } = object(info);
-  const told = { displayName, description, icon, collectionName, pluginOptions };
+  const shown = { displayName, description, icon, collectionName, pluginOptions };
   return {
     uid,
     category,
     apiId: name.join('.'),
-    schema: { ...told, attributes: toldAttributes(attributes) },
+    schema: { ...shown, attributes: builderAttributes(attributes) },
   };
 }
 
-const ofUpload = ({ uid }: ToldType): boolean => uid.startsWith('plugin::upload.') || uid.startsWith('plugin::i18n.');
+const ofUpload = ({ uid }: BuilderType): boolean =>
+  uid.startsWith('plugin::upload.') || uid.startsWith('plugin::i18n.');
 
 /** In the order in which Strapi lists them: plugins, the project's own, the admin panel. */
-export function toldSchemas({ contentTypes, components, schemas }: Registry): ToldSchemas {
+export function builderSchemas({ contentTypes, components, schemas }: Registry): BuilderSchemas {
   const own = [...contentTypes.values()]
     .filter(({ system }) => !system)
-    .map(({ uid, table }) => toldType(uid, undefined, { ...schemas.get(uid) }, table));
+    .map(({ uid, table }) => builderType(uid, undefined, { ...schemas.get(uid) }, table));
   const stored = PLUGIN_SCHEMAS.map((schema) => ownType(extendedSchema(schema, schemas.get(schema.uid) ?? {})));
   return {
     contentTypes: [
@@ -116,6 +120,6 @@ export function toldSchemas({ contentTypes, components, schemas }: Registry): To
       ...own,
       ...PANEL_SCHEMAS.map(ownType),
     ],
-    components: [...components.keys()].map((uid) => toldComponent(uid, schemas.get(uid) ?? {})),
+    components: [...components.keys()].map((uid) => builderComponent(uid, schemas.get(uid) ?? {})),
   };
 }

@@ -9,7 +9,7 @@ const TAG = 'content-type-builder';
 export const SCHEMAS_TAG: Schema = { name: TAG, description: 'Content types and components, as their files have them' };
 
 const text: Schema = { type: 'string' };
-const TOLD: Schema = {
+const ENTRY: Schema = {
   ...objectOf({ uid: text, schema: { type: 'object' } }, ['uid', 'schema']),
   additionalProperties: true,
 };
@@ -27,10 +27,10 @@ function pathsOf(subject: Subject, kind: string, all: string, one: string): read
   const path = `/api/content-type-builder/${kind}`;
   const uid = { name: 'uid', in: 'path', required: true, schema: text };
   const name = kind.replace('-', ' ');
-  const listed = read(all, `List the ${name}`, arrayOf(TOLD));
+  const listed = read(all, `List the ${name}`, arrayOf(ENTRY));
   return [
     ...pathOf(path, { get: withKind(listed, kind) }),
-    ...pathOf(`${path}/{uid}`, { get: read(one, `Read one of the ${name}`, TOLD, 'NotFound') }, [uid]),
+    ...pathOf(`${path}/{uid}`, { get: read(one, `Read one of the ${name}`, ENTRY, 'NotFound') }, [uid]),
   ];
 }
 
@@ -39,7 +39,7 @@ const KIND: Schema = { name: 'kind', in: 'query', schema: { type: 'string', enum
 const withKind = (listed: Schema | undefined, kind: string): Schema | undefined =>
   listed && kind === 'content-types' ? { ...listed, parameters: [KIND] } : listed;
 
-/** Every path of the content-type-builder, for who may read it. */
+/** Every path of the content-type-builder that the reader may read. */
 export const schemaPaths = (subject: Subject): readonly Path[] => [
   ...pathsOf(subject, 'content-types', 'getContentTypes', 'getContentType'),
   ...pathsOf(subject, 'components', 'getComponents', 'getComponent'),

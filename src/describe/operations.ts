@@ -1,30 +1,30 @@
 /**
- * @module Operations of the OpenAPI document, and which of them a caller is told of.
+ * @module Operations of the OpenAPI document, filtered by the grants of a caller.
  */
 import { type Grants, roleGrants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { Schema } from './json-schema.ts';
 import type { Shapes } from './shapes.ts';
 
-/** What is described, and to whom. */
+/** What is described, and for which reader. */
 export interface Subject {
   readonly shapes: Shapes;
   readonly settings: Settings;
-  /** What the reader may do; absent: the reader owns the API, and is told of everything. */
+  /** The grants of the reader; absent: the reader owns the API, and sees everything. */
   readonly grants: Grants | undefined;
 }
 
 interface Named {
   readonly operationId: string;
   readonly tag: string;
-  /** `api::article.article.find`: whoever has it granted may do this. */
+  /** The required grant: `api::article.article.find`. */
   readonly action: string;
   readonly summary: string;
 }
 
 /**
- * An operation below a tag; undefined where the reader may not do it. Callers without a credential are let through
- * where the public role may.
+ * Returns an operation with its tag; undefined if the reader is not granted it. No credential is required where the
+ * public role is granted it.
  */
 export function operation(
   { settings, grants }: Subject,

@@ -1,8 +1,8 @@
 /**
- * @module `/api/content-type-builder`: the schemas of the deployment, read only. Tools that sync a site ask for them first.
+ * @module `/api/content-type-builder`: the schemas of the deployment, read-only. Tools that sync a site read them first.
  */
 import { refuseUnless } from '../auth/grants.ts';
-import { type ToldSchemas, toldSchemas } from '../describe/content-type-builder.ts';
+import { type BuilderSchemas, builderSchemas } from '../describe/content-type-builder.ts';
 import { invalid, notFound } from '../errors.ts';
 import { withCredential } from '../execute/caller.ts';
 import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
@@ -19,31 +19,36 @@ function uidOf({ req }: AppContext): string {
   return decoded(segment) ?? segment;
 }
 
-/** What the query `kind` lets through. @throws ApiError 400 for a kind that no type is of. */
-function typesOf({ contentTypes }: ToldSchemas, { req }: AppContext) {
+/** Filters content types by the query parameter `kind`. @throws ApiError 400 for an unknown kind. */
+function typesOf({ contentTypes }: BuilderSchemas, { req }: AppContext) {
   const kind = req.query('kind');
   if (!KINDS.includes(kind)) throw invalid('kind must be one of the following values: collectionType, singleType');
   return contentTypes.filter(({ schema }) => kind === undefined || schema.kind === kind);
 }
 
-/** Types that the content-type-builder does not show are listed, and not found by their uid, as in the reference. */
-function typeOf({ contentTypes }: ToldSchemas, context: AppContext) {
+/** Types that are not visible in the content-type-builder are listed, but not found by their uid, as in Strapi. */
+function typeOf({ contentTypes }: BuilderSchemas, context: AppContext) {
   const uid = uidOf(context);
   const type = contentTypes.find((item) => item.uid === uid && item.schema.visible);
   if (!type) throw notFound('contentType.notFound');
   return type;
 }
 
-function componentOf({ components }: ToldSchemas, context: AppContext) {
+function componentOf({ components }: BuilderSchemas, context: AppContext) {
   const uid = uidOf(context);
   const component = components.find((item) => item.uid === uid);
   if (!component) throw notFound('component.notFound');
   return component;
 }
 
-type Tell = (schemas: ToldSchemas, context: AppContext) => unknown;
+type Select = (schemas: BuilderSchemas, context: AppContext) => unknown;
 
-const route = (path: string, action: string, tell: Tell) => ({ method: 'GET', path: `${PATH}/${path}`, action, tell });
+const route = (path: string, action: string, select: Select) => ({
+  method: 'GET',
+  path: `${PATH}/${path}`,
+  action,
+  select,
+});
 
 const ROUTES = [
   route('content-types', 'content-types.getContentTypes', typesOf),
@@ -52,16 +57,16 @@ const ROUTES = [
   route('components/:uid', 'components.getComponent', componentOf),
 ] as const;
 
-/** Adds the routes; each needs the action of the reference, and the public has none of them unless the settings say so. */
+/** Adds the routes; each requires Strapi's action, which the public role has only if the settings grant it. */
 export function addSchemaRoutes(app: App, deployment: Deployment): void {
-  let told: ToldSchemas | undefined;
-  addRoutes(app, ROUTES, async (context, { action, tell }) => {
+  let schemas: BuilderSchemas | undefined;
+  addRoutes(app, ROUTES, async (context, { action, select }) => {
     const call = await callOf(context, deployment);
     return bookmarked(context, call, async () => {
       const data = await withCredential(call, {}, async ({ grants }) => {
         refuseUnless(grants, `plugin::content-type-builder.${action}`);
-        told ??= toldSchemas(deployment.registry);
-        return tell(told, context);
+        schemas ??= builderSchemas(deployment.registry);
+        return select(schemas, context);
       });
       return respond(context, { data });
     });
