@@ -1,15 +1,15 @@
 /**
- * @module What a plan has asked of the caller's grants. A plan is the right one for everybody who gets the same answers.
+ * @module Permission traces. A cached plan is reusable by every caller with the same permission trace.
  */
 import type { Grants } from './grants.ts';
 
-/** Action ids that were asked for, by their answer. */
+/** A permission trace: the queried action ids, by their result. */
 export interface Answers {
   readonly granted: readonly string[];
   readonly denied: readonly string[];
 }
 
-/** The same grants, which write down what they are asked. */
+/** Returns the same grants, which record each query. */
 export function watched({ allows }: Grants): { readonly grants: Grants; answers(): Answers } {
   const asked = new Map<string, boolean>();
   const ask = (actionId: string): boolean => {
@@ -21,6 +21,6 @@ export function watched({ allows }: Grants): { readonly grants: Grants; answers(
   return { grants: { allows: ask }, answers: () => ({ granted: answered(true), denied: answered(false) }) };
 }
 
-/** Would these grants have answered the same? */
+/** Do these grants yield the same permission trace? */
 export const agree = ({ allows }: Grants, { granted, denied }: Answers): boolean =>
   granted.every((id) => allows(id)) && !denied.some((id) => allows(id));

@@ -30,7 +30,7 @@ const FIXED: ReadonlyMap<string | null, Grants> = new Map([
   ['full-access', EVERYTHING],
   ['read-only', READ_ONLY],
 ]);
-/** The one type whose rights are not fixed: those of a type that nobody knows are none. */
+/** The one type whose permissions are not fixed. A token of an unknown type has no permissions. */
 const CUSTOM = 'custom';
 const NOTHING = only([]);
 

@@ -75,6 +75,6 @@ function tokenConfirmation(token: Token, answers: Answers, now: number): Confirm
   return { ...guards, row: confirmed };
 }
 
-/** @param answers what the plan was told of the caller's grants. */
+/** @param answers the permission trace: the action ids that the plan queried, with the results. */
 export const confirmationOf = (claimed: Claimed, answers: Answers, settings: Settings, now: number): Confirmation =>
   claimed.kind === 'user' ? userConfirmation(claimed, answers, settings) : tokenConfirmation(claimed, answers, now);

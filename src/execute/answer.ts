@@ -1,7 +1,7 @@
 /**
- * @module Reads whose answer may be known: the batch that asks whether it still holds makes it anew where it does not,
- * since each statement of it carries that condition in its LIMIT. So a known answer costs one round trip that reads
- * next to nothing, and is never out of date.
+ * @module Cached reads: the batch that checks the version stamps of a cached response also recomputes it if they have
+ * changed, since each of its statements carries that condition in its LIMIT. So a cached response costs one round trip
+ * that reads almost nothing, and is never stale.
  */
 import { watched } from '../auth/answers.ts';
 import type { Grants } from '../auth/grants.ts';
@@ -16,73 +16,76 @@ import { withCredential } from './caller.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
 import type { KnownPlan } from './read-memory.ts';
 
-/** An answer with status 200. */
+/** A response with status 200. */
 export interface Answer {
-  /** JSON in UTF-8; absent: what the caller holds already. */
+  /** JSON in UTF-8; absent if the caller already holds it. */
   readonly bytes?: Uint8Array;
-  /** `"digest.stamps"`: of the question and the rights it was asked with, and of the content; before the stamps the
-   * document, if it is one. Absent: not to be told. */
+  /**
+   * `"digest.stamps"`, or `"digest.documentId.stamps"` for a document. The digest is that of the query and the
+   * permission trace. Absent: the response has no `ETag`.
+   */
   readonly etag?: string;
   /** Names of the stamps that it depends on. */
   readonly names: readonly string[];
-  /** Was it remembered, or held by the caller? Else it was made anew. */
-  readonly known: boolean;
+  /** Was the response in the cache, or held by the caller? Otherwise it was recomputed. */
+  readonly cached: boolean;
 }
 
-/** What is asked. */
+/** The query of a read. */
 export interface Question {
-  /** All that the answer depends on besides content and rights: path, query, format. */
+  /** Everything except content and permissions that the response depends on: path, query string, format. */
   readonly text: string;
-  /** The same without the document: questions that differ in it alone have one plan. */
+  /** The same without the documentId: queries that differ only in it share a plan. */
   readonly shape: string;
-  /** Absent where the question is about no document. */
+  /** Absent for a list. */
   readonly documentId?: string;
 }
 
-/** What makes an answer. */
+/** The work that computes a response. */
 export interface AnswerWork {
   /** Names of the stamps that it depends on. */
   readonly names: readonly string[];
-  /** Of `ANY_DOCUMENT`, if of one. Its value is what the body says. It is kept, and so must not hold on to the request. */
+  /** Computes the body, for `ANY_DOCUMENT` if it reads one. Cached, so it must not reference the request. */
   readonly work: Compiled<unknown>;
 }
 
-/** Plans an answer, and throws what is refused. All that it depends on is the question and the grants. */
+/** Plans a response from the query and the grants alone. @throws ApiError if it rejects the query */
 export type AnswerPlanner = (asker: { readonly grants: Grants }) => AnswerWork;
 
 const encoder = new TextEncoder();
 
 function planned(call: Call, { shape }: Question, plan: AnswerPlanner, rights: Grants): KnownPlan {
-  // HEAD has less to make, and the same tag.
+  // HEAD computes less, and has the same tag.
   const question = call.bodiless ? `HEAD ${shape}` : shape;
-  const known = call.memory.plans.find(question, rights);
-  if (known) return known;
+  const cached = call.memory.plans.find(question, rights);
+  if (cached) return cached;
   const { grants, answers } = watched(rights);
   const work = plan({ grants });
-  const told = answers();
-  const digest = digestOf(fingerprintOf(call), shape, told);
-  const made = { ...work, current: currentStamps(work.names), answers: told, digest };
+  const trace = answers();
+  const digest = digestOf(fingerprintOf(call), shape, trace);
+  const made = { ...work, current: currentStamps(work.names), answers: trace, digest };
   call.memory.plans.keep(question, made, rights);
   return made;
 }
 
-/** How the tags of all answers to a question begin that are made for the same rights. */
+/** Returns the prefix of the tags of all responses to a query with the same permission trace. */
 const tagPrefix = ({ documentId }: Question, { digest }: KnownPlan): string =>
   documentId === undefined ? `"${digest}.` : `"${digest}.${encodeURIComponent(documentId)}.`;
 
-/** The stamps of an answer that the caller holds; that of another question has another prefix. */
+/** Returns the stamps of the response that the caller holds; other queries have other prefixes. */
 const heldStamps = ({ held }: Call, prefix: string): string | undefined =>
   held.find((tag) => tag.startsWith(prefix))?.slice(prefix.length, -1);
 
 interface Made {
   readonly stamps: string | undefined;
-  /** Absent when the stamps are some of those that were asked about. */
+  /** Absent if the stamps match those of a cached response. */
   readonly bytes?: Uint8Array;
 }
 
 /**
- * @param still the stamps of answers that are known, here or to the caller; where they are those of one, nothing but them
- * is read, unless the statements leave no room for the condition.
+ * Compiles the read of a response. If the current stamps match, it reads only them, unless the statements leave no room
+ * for the condition.
+ * @param still the stamps of the responses that are cached here or held by the caller.
  */
 function making(
   { names, current, work }: KnownPlan,
@@ -102,8 +105,8 @@ function making(
 }
 
 /**
- * Answers from memory, or makes the answer.
- * @throws ApiError 401 for a credential that is not valid, and only then whatever `plan` refuses with.
+ * Returns the cached response if its stamps still match, or recomputes it.
+ * @throws ApiError 401 for an invalid credential; otherwise the error of `plan`.
  */
 export const readAnswer = (call: Call, question: Question, plan: AnswerPlanner): Promise<Answer> =>
   withCredential(call, {}, async (caller) => {
@@ -111,14 +114,14 @@ export const readAnswer = (call: Call, question: Question, plan: AnswerPlanner):
     const work = planned(call, question, plan, grants);
     const { names, answers } = work;
     const prefix = tagPrefix(question, work);
-    const known = call.memory.answers.find(question.text, grants);
-    const still = [known?.stamps, heldStamps(call, prefix)].filter((stamps) => stamps !== undefined);
+    const found = call.memory.answers.find(question.text, grants);
+    const still = [found?.stamps, heldStamps(call, prefix)].filter((stamps) => stamps !== undefined);
     const { bytes, stamps } = await caller.read(making(work, question, still));
     const etag = `${prefix}${stamps}"`;
-    if (!bytes && known && known.stamps === stamps) return { bytes: known.bytes, etag, names, known: true };
-    if (!bytes) return { etag, names, known: true };
-    // What HEAD makes is not the answer to GET.
-    if (stamps === undefined || call.bodiless) return { bytes, names, known: false };
+    if (!bytes && found && found.stamps === stamps) return { bytes: found.bytes, etag, names, cached: true };
+    if (!bytes) return { etag, names, cached: true };
+    // The body for HEAD is not the response to GET.
+    if (stamps === undefined || call.bodiless) return { bytes, names, cached: false };
     call.memory.answers.keep(question.text, { bytes, stamps, answers }, grants);
-    return { bytes, etag, names, known: false };
+    return { bytes, etag, names, cached: false };
   });

@@ -1,7 +1,7 @@
 /**
- * @module Work in a caller's name. It starts with the rights that the isolate believes the caller has; its first batch asks
- * the database to confirm them, or its write asserts them. Where they are others, or somebody else has written meanwhile,
- * the work starts again. So a read stays one round trip, and a revoked token stops at once.
+ * @module Runs work with a caller's permissions. It starts optimistically with the cached permissions; its first batch
+ * confirms them, or its write asserts them. If they have changed, or on a concurrent write, the work is retried. So a
+ * read stays one round trip, and a revoked token stops at once.
  */
 import { watched } from '../auth/answers.ts';
 import { type Confirmation, type Credential, confirmationOf, doubted } from '../auth/credential.ts';
@@ -16,31 +16,31 @@ import type { Statement } from '../sql/statement.ts';
 import type { Call } from './call.ts';
 import { meansOf, type RequestMeans } from './means.ts';
 
-/** All that a write does. */
+/** A write: its statements, its result and its invalidation. */
 export interface Change<T> {
-  /** Guards and changes, in order; none: nothing has to be written. */
+  /** Guards and changes, in order; empty if nothing changes. */
   readonly statements: readonly Statement[];
   /** Read back in the same batch. */
   readonly result: Compiled<T>;
   readonly touched: readonly Touched[];
   /** The error for a failure of the batch; others stay as they are. */
   explain?(failure: unknown): unknown;
-  /** Does the result decode only if the write was done, so that it can be read where the answer was lost? */
+  /** Does the result decode only after a commit, so that a read of it resolves an unknown commit outcome? */
   readonly provable?: boolean;
 }
 
-/** How often work starts again because the caller's rights, or what was read, have changed meanwhile. */
+/** Maximum attempts when permissions or preconditions change concurrently. */
 const ATTEMPTS = 10;
-const LONGEST_PAUSE = 40;
+const MAX_PAUSE = 40;
 
-/** Random, so that writers that met do not come at the same moment again. Milliseconds. */
+/** Waits for a random time, so that conflicting writers do not retry at the same moment. Milliseconds. */
 const pause = (attempt: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(LONGEST_PAUSE, 2 ** attempt)));
+  new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(MAX_PAUSE, 2 ** attempt)));
 
-/** The work is to start again. */
+/** Thrown to retry the work. */
 class Restart extends Error {
   readonly credential: Credential;
-  /** Did another write come between? Otherwise the database has just named the caller's rights. */
+  /** Was there a concurrent write? Otherwise the database has just returned the caller's permissions. */
   readonly isConflict: boolean;
   constructor(credential: Credential, isConflict: boolean) {
     super('the work starts again');
@@ -52,11 +52,11 @@ class Restart extends Error {
 const isConflict = (failure: unknown): boolean =>
   failure instanceof AssertionFailed && (failure.code === CONFLICT || failure.code === CREDENTIAL);
 
-/** Every statement but those that anybody may run depends on the credential. */
+/** Guards every statement with the credential, except unguarded ones. */
 const guardedBy = (guard: Statement, statements: readonly Statement[]): readonly Statement[] =>
   statements.map((statement) => (statement.open ? statement : guarded(statement, guard)));
 
-/** The rows of the credential, and those of the statements. */
+/** Returns the rows of the credential, and those of the statements. */
 async function readGuarded(call: Call, { row, guard }: Confirmation, statements: readonly Statement[], source: Source) {
   const own = row.statements.length;
   if (statements.length === 0) return [await call.database.read(row.statements, source), []] as const;
@@ -65,23 +65,23 @@ async function readGuarded(call: Call, { row, guard }: Confirmation, statements:
     return [results.slice(0, own), results.slice(own)] as const;
   } catch (failure) {
     if (isPassing(failure)) throw failure;
-    // An error of the statements is for a caller alone who may run them.
+    // Only a caller who may run the statements sees their error.
     const alone = await call.database.read(row.statements, source);
     if (row.decode(alone).holds) throw failure;
     return [alone, []] as const;
   }
 }
 
-/** The caller of one attempt. */
+/** The caller in one attempt. */
 export class Caller {
-  /** What the caller may do. What is asked of it is confirmed by the first batch, or asserted by the write. */
+  /** The caller's permissions. The first batch confirms, or the write asserts, those that were queried. */
   readonly grants: Grants;
   readonly means: RequestMeans;
   readonly #call: Call;
   readonly #source: Source;
   readonly #answers: ReturnType<typeof watched>['answers'];
   #credential: Credential;
-  /** Nothing has to be asked of the database before work that needs no statement. */
+  /** Has the database just returned the permissions? Then work without statements needs no confirmation. */
   readonly #isFresh: boolean;
   #isConfirmed: boolean;
 
@@ -108,7 +108,7 @@ export class Caller {
     return decode(await this.#call.database.read(statements, this.#source));
   }
 
-  /** Asks the database, unless it has said already who the caller is. @throws ApiError 401 */
+  /** Confirms the credential with the database, unless that was done. @throws ApiError 401 */
   async confirm(): Promise<void> {
     if (!this.#isConfirmed && !this.#isFresh) await this.#confirmWith([]);
     this.#isConfirmed = true;
@@ -138,7 +138,7 @@ export class Caller {
     return results;
   }
 
-  /** Does all of a change or nothing of it, if the caller may still do what was asked of the grants. */
+  /** Applies a change atomically, if the caller still has the queried permissions. */
   async write<T>({ statements, result, touched, explain, provable = false }: Change<T>): Promise<T> {
     const { database, purge } = this.#call;
     const stamps = stampsOf(touched);
@@ -154,7 +154,7 @@ export class Caller {
     } catch (failure) {
       if (isConflict(failure)) throw new Restart(doubted(this.#credential), true);
       const done = provable ? await this.#recovered(result) : undefined;
-      // It may have been done.
+      // The commit outcome may be unknown.
       if (done || isPassing(failure)) purge(stamps);
       if (done) return done.value;
       throw explain?.(failure) ?? failure;
@@ -167,7 +167,7 @@ export class Caller {
     return [confirmationOf(this.#credential, this.#answers(), settings, now).assertion()];
   }
 
-  /** The result of a write whose answer was lost; undefined unless it was done. */
+  /** Returns the result of a write whose commit outcome is unknown; undefined if it was not committed. */
   async #recovered<T>({ statements, decode }: Compiled<T>): Promise<{ readonly value: T } | undefined> {
     try {
       return { value: decode(await this.#call.database.read(statements, 'primary')) };
@@ -182,8 +182,8 @@ const isOfValues = (failure: unknown): boolean =>
   !(failure instanceof ApiError) || failure.problem.kind === 'validation';
 
 /**
- * What comes after a failure: another start, or the same without optimism.
- * @throws the failure, which is for a caller alone whom the database has confirmed.
+ * Returns how to continue after a failure: with a retry, or without optimism.
+ * @throws the failure, once the database has confirmed the caller.
  */
 async function nextStart(failure: unknown, caller: Caller, isOptimistic: boolean): Promise<Restart | 'all read'> {
   if (failure instanceof Restart) return failure;
@@ -199,17 +199,16 @@ async function nextStart(failure: unknown, caller: Caller, isOptimistic: boolean
 }
 
 export interface Asking {
-  /** Which database reads: any that is new enough, or the one that has every write. */
+  /** The database for reads: a replica that is new enough, or the primary. */
   readonly source?: Source;
-  /** Does the block take something for granted at first that the write asserts? */
+  /** Does the first attempt assume preconditions that only the write asserts? */
   readonly optimistic?: boolean;
 }
 
 /**
- * Runs a block of work for the caller; it may run several times, so what it does beside must bear that. Where it is
- * optimistic and fails, it runs once more without.
- * @throws ApiError 401 for a credential that is not valid, and only then what the block throws; 503 when others come
- * between ten times.
+ * Runs a block of work for the caller. It may run several times, so its side effects must be repeatable. An optimistic
+ * attempt that fails is retried without optimism.
+ * @throws ApiError 401 for an invalid credential, otherwise the error of the block; 503 after ten conflicts.
  */
 export async function withCredential<T>(
   call: Call,
@@ -217,11 +216,11 @@ export async function withCredential<T>(
   block: (caller: Caller, isOptimistic: boolean) => Promise<T>,
 ): Promise<T> {
   const nextMeans = meansOf(call);
-  let believed = call.credential;
+  let credential = call.credential;
   let isFresh = false;
   let isOptimistic = optimistic;
   for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
-    const caller = new Caller(call, believed, isFresh, source, nextMeans());
+    const caller = new Caller(call, credential, isFresh, source, nextMeans());
     try {
       const value = await block(caller, isOptimistic);
       await caller.confirm();
@@ -230,10 +229,10 @@ export async function withCredential<T>(
       const next = await nextStart(failure, caller, isOptimistic);
       if (next === 'all read') {
         isOptimistic = false;
-        believed = caller.credential;
+        credential = caller.credential;
         continue;
       }
-      believed = next.credential;
+      credential = next.credential;
       isFresh = !next.isConflict;
       if (next.isConflict) await pause(attempts);
     }

@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts';
 import type { Means } from '../plan/plan-write.ts';
 import type { Call } from './call.ts';
 
-/** Ids of component instances: those of a document must differ, whoever wrote them, and when. */
+/** Returns a random id for a component instance, so that ids within a document differ across all writes. */
 const randomId = (): number => Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER);
 
 /** The means of a request that writes, with what it takes to check a password. */

@@ -1,33 +1,33 @@
 /**
- * @module What an isolate remembers of reads: how each was planned, what was answered, and what was advised. Plans and
- * answers are bounded in bytes, advice in number; what was used last stays.
+ * @module The caches of an isolate for reads: plans, responses, and the times of logged advice. Plans and responses are
+ * bounded in bytes, advice in number; the least recently used entry is evicted first.
  */
 import { type Answers, agree } from '../auth/answers.ts';
 import type { Grants } from '../auth/grants.ts';
 import { Memory } from '../memory.ts';
 import type { Compiled } from '../sql/compiled.ts';
 
-/** Something that is right for everybody who would have been told the same of their rights. */
+/** A cached value that is reusable by every caller with the same permission trace. */
 interface ForSome {
-  /** What planning was told of the caller's grants. */
+  /** The permission trace: the action ids that planning queried, with the results. */
   readonly answers: Answers;
 }
 
-/** What makes answers; it serves every document. */
+/** A cached plan; documents share it. */
 export interface KnownPlan extends ForSome {
-  /** Names of the stamps that its answers depend on. */
+  /** Names of the version stamps that its responses depend on. */
   readonly names: readonly string[];
-  /** The text of these stamps as they are. */
+  /** Reads the current text of these stamps. */
   readonly current: Compiled<string | undefined>;
   readonly work: Compiled<unknown>;
-  /** Of the question and the answers of `answers`. */
+  /** Digest of the query and the permission trace. */
   readonly digest: string;
 }
 
-/** An answer, as long as none of its stamps is new. */
+/** A cached response, valid while its stamps match. */
 export interface KnownAnswer extends ForSome {
   readonly bytes: Uint8Array;
-  /** The text of the stamps when it was made. */
+  /** The text of the stamps when it was computed. */
   readonly stamps: string;
 }
 
@@ -36,12 +36,12 @@ interface Entry<T> {
   readonly size: number;
 }
 
-/** So many values for one question, for callers of different rights. */
-const MOST_VARIANTS = 8;
+/** Maximum number of values for one query, for callers with different permission traces. */
+const MAX_VARIANTS = 8;
 
 const sizeOfAll = (entries: readonly Entry<unknown>[]): number => entries.reduce((all, { size }) => all + size, 0);
 
-/** Bytes of all values, and of one. */
+/** Maximum bytes of all values, and of one. */
 export interface MemoryLimits {
   readonly totalBytes: number;
   readonly answerBytes: number;
@@ -50,7 +50,7 @@ export interface MemoryLimits {
 export class Remembered<T extends ForSome> {
   readonly #limits: MemoryLimits;
   readonly #sizeOf: (question: string, value: T) => number;
-  /** The question that was asked longest ago comes first. */
+  /** The least recently used query comes first. */
   readonly #entries = new Map<string, readonly Entry<T>[]>();
   #bytes = 0;
 
@@ -59,12 +59,12 @@ export class Remembered<T extends ForSome> {
     this.#sizeOf = sizeOf;
   }
 
-  /** Bytes, as far as they can be told. */
+  /** Estimated bytes of all entries. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** What was kept for somebody with the same rights, as far as they matter. */
+  /** Returns the value that was cached for the same permission trace. */
   find(question: string, grants: Grants): T | undefined {
     const entries = this.#entries.get(question);
     if (!entries) return undefined;
@@ -73,38 +73,38 @@ export class Remembered<T extends ForSome> {
     return entries.find(({ value }) => agree(grants, value.answers))?.value;
   }
 
-  /** In place of what was kept for the same rights before. What is too big is forgotten. */
+  /** Caches a value, in place of that for the same permission trace. Does not cache a value that is too large. */
   keep(question: string, value: T, grants: Grants): void {
     const before = this.#entries.get(question) ?? [];
-    const others = before.filter((entry) => !agree(grants, entry.value.answers)).slice(1 - MOST_VARIANTS);
+    const others = before.filter((entry) => !agree(grants, entry.value.answers)).slice(1 - MAX_VARIANTS);
     const size = this.#sizeOf(question, value);
     const entries = size <= this.#limits.answerBytes ? [...others, { value, size }] : others;
-    this.#forget(question);
+    this.#evict(question);
     if (entries.length > 0) this.#entries.set(question, entries);
     this.#bytes += sizeOfAll(entries);
     for (const [oldest] of this.#entries) {
       if (this.#bytes <= this.#limits.totalBytes) break;
-      this.#forget(oldest);
+      this.#evict(oldest);
     }
   }
 
-  #forget(question: string): void {
+  #evict(question: string): void {
     const entries = this.#entries.get(question) ?? [];
     this.#entries.delete(question);
     this.#bytes -= sizeOfAll(entries);
   }
 }
 
-/** An entry without its texts, in bytes. */
+/** Bytes of an entry without its texts. */
 const OVERHEAD = 1_000;
-/** A parameter that is no text, in bytes. */
+/** Bytes of a parameter that is not a text. */
 const NUMBER = 8;
-/** Of the bytes that are remembered, plans take one in so many. */
+/** Plans take one part in this many of the cached bytes. */
 const PLANS_SHARE = 4;
 
 const weightOf = (param: unknown): number => (typeof param === 'string' ? param.length : NUMBER);
 
-/** A plan is about as big as its statements, which stand beside it. */
+/** Estimates the bytes of a plan from its statements. */
 function sizeOfPlan(question: string, { work }: KnownPlan): number {
   let size = question.length;
   for (const { sql, params } of work.statements) {
@@ -120,7 +120,7 @@ const sizeOfAnswer = (question: string, { bytes, stamps }: KnownAnswer): number 
 export interface ReadMemory {
   readonly plans: Remembered<KnownPlan>;
   readonly answers: Remembered<KnownAnswer>;
-  /** When which advice was logged last, milliseconds since 1970. */
+  /** The time when each advice was last logged, in milliseconds since 1970. */
   readonly advised: Memory<string, number>;
 }
 

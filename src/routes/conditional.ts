@@ -1,6 +1,5 @@
 /**
- * @module `ETag` and `If-None-Match` (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2), and for how long which caches
- * may keep an answer.
+ * @module `ETag` and `If-None-Match` (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2), and `Cache-Control`.
  */
 import { etag as hashed } from 'hono/etag';
 import type { Settings } from '../config.ts';
@@ -11,33 +10,33 @@ import { type AppContext, isLocal } from './content.ts';
 import { cacheTag } from './purge.ts';
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
-/** So many tags of one request are looked at. */
-const MOST_TAGS = 50;
+/** Maximum number of tags that are read from a request. */
+const MAX_TAGS = 50;
 
-/** The tags of the answers that the caller holds, in their quotes; whether they are weak does not matter here. `*`: any. */
+/** Returns the tags of `If-None-Match` in their quotes, without the `W/` of weak ones; `*` for any. */
 export function heldTags({ req }: AppContext): readonly string[] {
   const header = req.header('if-none-match')?.trim();
   if (!header) return [];
-  return header === '*' ? [header] : (header.match(/"[^"]*"/g) ?? []).slice(0, MOST_TAGS);
+  return header === '*' ? [header] : (header.match(/"[^"]*"/g) ?? []).slice(0, MAX_TAGS);
 }
 
 const isAnonymous = ({ req }: AppContext): boolean => req.header('authorization') === undefined;
 
-/** Caches keep it, and ask each time whether it still holds. */
+/** Caches store the response, and revalidate it each time. */
 const revalidated = (context: AppContext): string => (isAnonymous(context) ? 'no-cache' : 'private, no-cache');
 
-/** Tags of answers of the API that are not known by stamps. What is made for HEAD lacks the values, and changes with none of them. */
+/** Tags API responses without version stamps by a hash of the body. HEAD is not tagged: its body lacks the values. */
 async function tagBody(context: AppContext): Promise<void> {
   const { method, path } = context.req;
   if (method !== 'GET' || !path.startsWith('/api/') || context.res.headers.has('etag')) return;
-  // A 304 keeps all headers but what is about its body: who asked with If-None-Match reads no other answer.
+  // A 304 keeps all headers except those about the body, since the client receives no other response.
   const tagged = hashed({ retainedHeaders: ['etag', ...context.res.headers.keys()] });
   await tagged(context, () => Promise.resolve());
 }
 
 /**
- * Tags what has no tag yet. What is not told otherwise: reads are asked about again each time, everything else is kept by
- * nobody. Without a word caches would guess.
+ * Adds `ETag` and `Cache-Control` where they are missing: caches revalidate reads each time, and do not store anything
+ * else. Without `Cache-Control` they would use heuristics.
  */
 export async function cacheRules(context: AppContext, next: () => Promise<void>): Promise<void> {
   await next();
@@ -49,7 +48,7 @@ export async function cacheRules(context: AppContext, next: () => Promise<void>)
   headers.set('cache-control', isRead ? revalidated(context) : 'no-store');
 }
 
-/** Shared caches take answers made for the public role, where the settings say for how long. */
+/** Returns how long shared caches may store a response to the public role; undefined if the settings do not allow it. */
 function policyOf(
   context: AppContext,
   { cache }: Settings,
@@ -58,36 +57,36 @@ function policyOf(
   return type && Object.hasOwn(cache, type.uid) && isAnonymous(context) ? cache[type.uid] : undefined;
 }
 
-/** Of all tags of an answer: https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/#a-few-things-to-remember */
-const MOST_TAG_BYTES = 16_000;
+/** Maximum for all tags of a response: https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/#a-few-things-to-remember */
+const MAX_TAG_BYTES = 16_000;
 
-/** An answer some of whose tags cannot be told is shared with nobody, since not every commit could drop it. */
+/** Lets shared caches store a response, unless its tags do not all fit: then some commits could not purge it. */
 function share(
   context: AppContext,
   { maxAge, staleWhileRevalidate }: Settings['cache'][string],
   names: readonly string[],
 ): boolean {
   const tags = names.map(cacheTag).join(',');
-  if (tags.length > MOST_TAG_BYTES) return false;
+  if (tags.length > MAX_TAG_BYTES) return false;
   const stale = staleWhileRevalidate > 0 ? `, stale-while-revalidate=${staleWhileRevalidate}` : '';
   context.header('cache-control', `public, max-age=${maxAge}${stale}`);
   context.header('cache-tag', tags);
-  // They are about one request, and this answer is for many.
+  // The id belongs to one request, and this response serves many.
   context.header('x-request-id', undefined);
   return true;
 }
 
-/** Does a shared cache keep the answer? Then it says nothing that is about one request. */
+/** May a shared cache store the response? Then it contains nothing about a single request. */
 export const isShared = (headers: Headers): boolean => headers.get('cache-control')?.startsWith('public') === true;
 
-/** Does an answer say what it has cost? Not where a shared cache would go on saying it; there is none on a local server. */
-export const tellsCosts = (context: AppContext, { server }: Settings, shared: boolean): boolean =>
+/** Does a response report its cost? Not if a shared cache would repeat it; a local server has no shared cache. */
+export const reportsCost = (context: AppContext, { server }: Settings, shared: boolean): boolean =>
   isLocal(context) || (server.timing && !shared);
 
-/** 200, or 304 for a caller who holds the answer. Shared caches take none but those of content types. */
+/** Responds with 200, or 304 if the caller holds the response. Shared caches store only those of content types. */
 export function respondAnswer(
   context: AppContext,
-  { bytes, etag, names, known }: Answer,
+  { bytes, etag, names, cached }: Answer,
   { settings, type, held }: Pick<Call, 'settings' | 'held'> & { readonly type?: ContentType },
 ): Response {
   const policy = policyOf(context, settings, type);
@@ -95,8 +94,8 @@ export function respondAnswer(
   if (!shared) context.header('cache-control', revalidated(context));
   context.header('vary', 'Authorization, Strapi-Response-Format', { append: true });
   if (etag !== undefined) context.header('etag', etag);
-  if (tellsCosts(context, settings, shared))
-    context.header('server-timing', `answer;desc="${known ? 'known' : 'made anew'}"`);
+  if (reportsCost(context, settings, shared))
+    context.header('server-timing', `answer;desc="${cached ? 'cached' : 'recomputed'}"`);
   const isHeld = held.includes('*') || (etag !== undefined && held.includes(etag));
   if (!bytes || isHeld) return context.body(null, 304);
   return context.body(bytes as Uint8Array<ArrayBuffer>, 200, { 'content-type': CONTENT_TYPE });

@@ -14,7 +14,7 @@ import { type InputData, parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import type { EmailSender } from '../users/email.ts';
-import { heldTags, isShared, respondAnswer, tellsCosts } from './conditional.ts';
+import { heldTags, isShared, reportsCost, respondAnswer } from './conditional.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
@@ -46,7 +46,7 @@ export const isLocal = ({ req }: AppContext): boolean => addressOf(req.raw).isLo
 /** The secret that signs JWTs; a deployment without users may lack it. */
 export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
 
-/** What every request comes with. @throws ApiError 401 for a JWT that is none of ours. */
+/** Returns the context of a request. @throws ApiError 401 for a JWT that this deployment did not sign. */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
   const { registry, settings, memory } = deployment;
   const { pathname, search } = addressOf(context.req.raw);
@@ -80,7 +80,7 @@ function timingOf({ database }: Call): string {
 export async function bookmarked(context: AppContext, call: Call, answer: () => Promise<Response>): Promise<Response> {
   const send = (headers: Headers) => {
     const shared = isShared(headers);
-    if (tellsCosts(context, call.settings, shared)) headers.append('server-timing', timingOf(call));
+    if (reportsCost(context, call.settings, shared)) headers.append('server-timing', timingOf(call));
     const bookmark = call.database.bookmark();
     if (bookmark && !shared) headers.set(BOOKMARK_HEADER, bookmark);
   };

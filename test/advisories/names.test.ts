@@ -172,7 +172,7 @@ describe('names that are there from before', () => {
   it.each([
     ['of an earlier version', 'STRAẞE', 'straße', 'Strasse'],
     ['missing', 'Élan', null, 'élan'],
-  ])('keys that are %s are made anew when their user signs in', async (_, username, key, other) => {
+  ])('keys that are %s are rebuilt when their user signs in', async (_, username, key, other) => {
     const email = `${key === null ? 'missing' : 'earlier'}@example.com`;
     const { id } = ((await (await join(username, email)).json()) as { user: { id: number } }).user;
     await run('update up_users set username_key = ?, email_key = null where id = ?', key, id);

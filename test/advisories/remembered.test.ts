@@ -46,7 +46,7 @@ it('a question as long as the database takes is answered the second time too', a
   expect((await serve()(path, init)).status).toBe(304);
 });
 
-it('an answer that is made anew again and again has as much room each time', async () => {
+it('a response that is recomputed again and again has as much room each time', async () => {
   const [image] = await uploaded(postForm(send, formOf([TEXT])));
   const seo = { metaTitle: 'x'.repeat(50), shareImage: image?.id };
   const { documentId } = await documentOf(writer.create('/api/articles', { title: 'Weighed', seo }));

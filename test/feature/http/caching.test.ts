@@ -93,7 +93,7 @@ it.each([
 ])('an answer that depends on %i types is shared only if all its tags are told', async (count, told) => {
   const [settings, type] = [parseSettings(CACHED), recordedRegistry.contentTypes.get('api::tag.tag')];
   const names = Array.from({ length: count }, (_, number) => `api::type-${number}.type-${number} published`);
-  const answer = { bytes: new TextEncoder().encode('{}'), names, known: false };
+  const answer = { bytes: new TextEncoder().encode('{}'), names, cached: false };
   const app = new Hono().get('/', (context) =>
     respondAnswer(context as never, answer, { settings, held: [], ...(type && { type }) }),
   );
@@ -261,8 +261,8 @@ describe('Server-Timing', () => {
       return response.headers.get('server-timing');
     };
     const first = await ask();
-    expect(first).toMatch(/^answer;desc="made anew", database;desc="\d round trips?, \d+ rows read, 0 written"$/);
-    expect(await ask()).toMatch(/^answer;desc="known", database;desc="1 round trip, [1-8] rows read, 0 written"$/);
+    expect(first).toMatch(/^answer;desc="recomputed", database;desc="\d round trips?, \d+ rows read, 0 written"$/);
+    expect(await ask()).toMatch(/^answer;desc="cached", database;desc="1 round trip, [1-8] rows read, 0 written"$/);
   });
 
   it('says nothing elsewhere, unless the settings say so', async () => {

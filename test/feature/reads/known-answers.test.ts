@@ -72,7 +72,7 @@ describe('an answer that is known', () => {
 });
 
 describe('an answer that the caller holds, and the isolate in an older form', () => {
-  it.each(['GET', 'HEAD'])('is not made anew: %s', async (method) => {
+  it.each(['GET', 'HEAD'])('is not recomputed: %s', async (method) => {
     const [one, other] = [isolate(), isolate()];
     await one.costOf(POPULATED);
     await writer.update(`/api/tags/${world.tag}`, { name: crypto.randomUUID() });
