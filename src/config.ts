@@ -248,7 +248,7 @@ interface SettingIssue {
 function roleIssues(settings: Settings): readonly SettingIssue[] {
   const { defaultRole } = settings.users;
   if (defaultRole !== 'public' && roleNames(settings).includes(defaultRole)) return [];
-  return [{ path: ['users', 'defaultRole'], message: `a role for those who sign in; "${defaultRole}" is none` }];
+  return [{ path: ['users', 'defaultRole'], message: `a role for signed-in users; "${defaultRole}" is not one` }];
 }
 
 // https://www.rfc-editor.org/rfc/rfc6265bis#section-5.5: what lies beyond is cut off by browsers.

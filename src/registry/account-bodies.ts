@@ -65,7 +65,7 @@ const role = z.any().register(z.globalRegistry, {
 const isSame = ({ password: first, passwordConfirmation: second }: Body): boolean =>
   second === undefined || (first === second && second !== '');
 
-/** Told beside what else is wrong, not only once nothing else is. */
+/** Reported together with other issues, not only once they are fixed. */
 const samePassword = z.refine<Body>(isSame, {
   path: ['passwordConfirmation'],
   error: ({ input }) => {

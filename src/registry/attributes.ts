@@ -29,7 +29,7 @@ function regexOf(source: string | undefined): RegExp | undefined {
   try {
     return new RegExp(source);
   } catch {
-    throw new Error(`a regular expression; "${source}" is none`);
+    throw new Error(`a regular expression; "${source}" is not one`);
   }
 }
 

@@ -179,7 +179,7 @@ function checkInverse(attribute: RelationAttribute, target: ContentType, file: s
   const [side, opposite] = owner ? ['inversedBy', 'mappedBy'] : ['mappedBy', 'inversedBy'];
   const key = `attributes.${name}.${side}`;
   if (other?.kind !== 'relation')
-    report(file, key, `the name of an attribute of ${target.uid} that is a relation; "${inverse}" is none`);
+    report(file, key, `the name of an attribute of ${target.uid} that is a relation; "${inverse}" is not one`);
   else if (other.inverse !== undefined && other.owner === owner && (!owner || other !== attribute))
     report(file, key, `the name of an attribute of ${target.uid} with ${opposite}; "${inverse}" has ${side}, too`);
 }
@@ -216,7 +216,7 @@ function checkListed(
   const check = (uid: string, key: string) => {
     const type = types.get(uid);
     if (type?.kind !== 'collectionType' || type.system)
-      report(SETTINGS_FILE, key, `a collection type of content-types/; "${uid}" is none`);
+      report(SETTINGS_FILE, key, `a collection type of content-types/; "${uid}" is not one`);
   };
   for (const uid of Object.keys(indexes)) check(uid, `indexes.${uid}`);
   for (const uid of search) check(uid, 'search');

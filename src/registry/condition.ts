@@ -29,9 +29,9 @@ function unknownOperator(logic: unknown): string | undefined {
 export function conditionOf(logic: unknown): unknown {
   const name = unknownOperator(logic);
   if (name === undefined) return logic;
-  throw new Error(`conditions of ${OPERATORS.join(', ')}; nobody knows "${name}"`);
+  throw new Error(`conditions of ${OPERATORS.join(', ')}; "${name}" is an unknown operator`);
 }
 
-/** Does an attribute count in these data? What does not is held to no rule, and nobody requires it. */
+/** Is an attribute visible in these data? An invisible one is neither validated nor required. */
 export const isVisible = ({ visible }: { readonly visible?: unknown }, data: unknown): boolean =>
   visible === undefined || Boolean(jsonLogic.apply(visible as RulesLogic, data));

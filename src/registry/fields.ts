@@ -55,7 +55,7 @@ function parseTime(value: unknown): string {
   return `${seconds}.${fraction.padEnd(3, '0')}`;
 }
 
-/** Milliseconds from 1970 to the day that an ISO text begins with; NaN where there is none. */
+/** Milliseconds from 1970 to the day that an ISO text begins with; NaN if there is no such day. */
 function midnight([, century, year, dayOfYear, month = '01', day = '01']: readonly (string | undefined)[]): number {
   const whole = century === undefined ? Number(year) : Number(century) * 100;
   const date = new Date(0);

@@ -113,5 +113,5 @@ export type AttributeJson = z.output<typeof attribute>;
 export type ContentTypeJson = z.output<typeof contentType>;
 export type ComponentJson = z.output<typeof component>;
 
-/** Files as somebody has written them. */
+/** Schemas of the files as written. */
 export const CHECKED = { contentType, component };

@@ -97,7 +97,7 @@ const DECLARATIONS: readonly Declaration[] = [
       description: { type: 'string' },
       type: { type: 'string', unique: true },
     },
-    // What a role may do is configuration, and who has it is told by the users.
+    // The permissions of a role are configuration, and each user names its role.
     special: [empty('permissions'), empty('users')],
   },
   {

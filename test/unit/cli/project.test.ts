@@ -81,7 +81,7 @@ describe('schema files', () => {
       {
         file: 'content-types/author/schema.json',
         key: 'attributes.articles.mappedBy',
-        expected: 'the name of an attribute of api::article.article that is a relation; "writer" is none',
+        expected: 'the name of an attribute of api::article.article that is a relation; "writer" is not one',
       },
     ]);
   });

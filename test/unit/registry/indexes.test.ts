@@ -66,7 +66,7 @@ describe('a declared index', () => {
   it.each(['api::nope.nope', 'api::home.home', 'plugin::upload.file'])(
     'of %s is refused, and a search index too',
     (uid) => {
-      const expected = `a collection type of content-types/; "${uid}" is none`;
+      const expected = `a collection type of content-types/; "${uid}" is not one`;
       expect(complaintsOf({ indexes: { [uid]: [['title']] } })).toContain(
         `edgewise.config.ts: indexes.${uid}: ${expected}`,
       );

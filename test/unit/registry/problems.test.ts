@@ -93,7 +93,7 @@ describe('an attribute', () => {
 
   it('is refused with a regular expression that is none, and the message quotes it', () => {
     expect(thing({ it: { type: 'string', regex: '[a-' } })).toEqual([
-      `${FILE}: attributes.it: a regular expression; "[a-" is none`,
+      `${FILE}: attributes.it: a regular expression; "[a-" is not one`,
     ]);
   });
 
@@ -177,7 +177,7 @@ describe('a reference', () => {
       `${FILE}: attributes.b.component: a component that exists; "shared.nope" does not`,
       `${FILE}: attributes.c.components: components that exist; "shared.nope" does not`,
       `${FILE}: attributes.c.components: components that exist; "shared.none" does not`,
-      `${FILE}: attributes.d.mappedBy: the name of an attribute of api::thing.thing that is a relation; "nope" is none`,
+      `${FILE}: attributes.d.mappedBy: the name of an attribute of api::thing.thing that is a relation; "nope" is not one`,
     ]);
   });
 
