@@ -34,7 +34,7 @@ import { type Chosen, compileChosen, compileQuestions } from './sql/questions.ts
 import { compileRead } from './sql/select.ts';
 import { ANY_DOCUMENT } from './sql/statement.ts';
 
-/** How documents are told: flat, or nested as Strapi 4 had them. */
+/** Format of documents in responses: flat, or nested as in Strapi 4. */
 export type Format = 'v5' | 'v4';
 
 /** One request to one content type. */

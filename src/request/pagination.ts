@@ -10,7 +10,7 @@ export interface Page {
   /** Documents to skip, a whole number. */
   readonly start: number;
   readonly limit: number;
-  /** How `meta.pagination` is told: page and pageSize, start and limit, or limit and the next cursor. */
+  /** Form of `meta.pagination`: page and pageSize, start and limit, or limit and the next cursor. */
   readonly mode: 'page' | 'offset' | 'cursor';
   readonly withCount: boolean;
   /** `pagination[after]`: a cursor, or nothing for the first page. */
@@ -60,7 +60,7 @@ function checkInteger(name: 'start' | 'limit', value: number, strict: boolean): 
   throw invalid(strict ? `Invalid parameter at '${name}'. Expected ${expected}, received: ${value}` : lenient);
 }
 
-/** Where a page begins is said by its cursor alone. A total is told only if it is asked for: each page would count anew. */
+/** The cursor alone determines where a page begins. The total is opt-in, since every page would count again. */
 function cursorPage(raw: RawQuery, rest: Rest): Page {
   const { after } = raw;
   if (typeof after !== 'string')

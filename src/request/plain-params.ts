@@ -18,8 +18,8 @@ export const NO_PARAMS: QueryParams = {
 };
 
 /**
- * The parameters that mean something, and of `more` those that are there.
- * @throws ApiError 400 for a `publicationFilter` that is none; what is listed here has no drafts, so others mean nothing.
+ * Returns the supported parameters of the query, and those of `more`.
+ * @throws ApiError 400 for an invalid `publicationFilter`; valid ones have no effect, since these lists have no drafts.
  */
 export function knownParams(raw: RawQuery, ...more: readonly string[]): RawQuery {
   parsePublicationFilter(raw.publicationFilter);
@@ -51,8 +51,8 @@ function refusePages(raw: RawQuery): void {
 }
 
 /**
- * `start` and `limit` stand at the top level; without them everything is listed. One more than may be answered is looked
- * for, so that a list which is too long is told from one that just fits.
+ * Reads `start` and `limit` from the top level; without them the list is complete. Reads one row more than the maximum,
+ * to distinguish a list that is too long from one that just fits.
  */
 export function windowOf(raw: RawQuery, { plainList }: Limits): QueryParams['page'] {
   refusePages(raw);

@@ -1,6 +1,6 @@
 /**
- * @module `populate` → a tree, in every notation. What its names stand for is for `plan/` to say. What is malformed
- * stands in the tree where it was found: an unknown name before it is told first.
+ * @module Parses `populate`, in every notation, into a tree. `plan/` resolves its names. A malformed part stays in the
+ * tree at its position, since an unknown name before it is reported first.
  */
 import { ApiError } from '../errors.ts';
 import { type Fields, parseFields } from './fields.ts';
@@ -87,7 +87,7 @@ function fragmentsOf(raw: RawValue | undefined): PopulateOptions['on'] {
 const optionsOf = (raw: RawQuery): PopulateOptions => ({
   keys: Object.keys(raw).filter((key) => !isPassedOver(key)),
   fields: partOf(parseFields, raw.fields),
-  // Unlike at the top of the query an empty text is none.
+  // Unlike at the top of the query, an empty text is not a filter.
   filters: partOf(parseFilters, raw.filters === '' ? undefined : raw.filters),
   sort: partOf(parseSort, raw.sort),
   populate: parsePopulate(raw.populate),

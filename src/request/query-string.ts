@@ -44,7 +44,7 @@ function refuse({ message }: RangeError, limits: Limits, source: Origin): ApiErr
   return invalid(`Too many ${what}. Expected at most ${limits[limit]}`, { limit, source });
 }
 
-/** Beyond its limits the library would cut parameters off, or make an object of a list: it is told to throw instead. */
+/** Makes the library throw beyond its limits, where by default it drops parameters or turns a list into an object. */
 function parseBracketed(text: string, limits: Limits, { source, ...grammar }: Grammar): RawQuery {
   const counts = { parameterLimit: limits.parameters, arrayLimit: limits.listItems, throwOnLimitExceeded: true };
   try {

@@ -6,7 +6,7 @@ import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
 /** `sort=author.name:desc` */
 export interface SortTerm {
   readonly path: readonly string[];
-  /** Whether it is one is told after every name was looked at. */
+  /** As sent; validated after every name was resolved. */
   readonly direction?: string;
   /** Where only the name is looked at: its direction is empty, or no text at all. */
   readonly idle?: 'empty' | 'malformed';
