@@ -58,8 +58,8 @@ function accountWhere(user: ContentType, condition: SQL, order = sql`${users.id}
 export const accountById = (user: ContentType, id: number) => accountWhere(user, eq(users.id, id));
 
 /**
- * Who signs in by e-mail, in any case, or by user name to the letter. Nobody comes in by a name that is the e-mail of
- * somebody else, and nobody whom another provider vouches for.
+ * Returns the account with this e-mail, in any letter case, or this exact user name. The e-mail takes precedence, so a
+ * name that equals another user's e-mail does not sign in. Accounts of other providers are not found.
  */
 export function accountByIdentifier(user: ContentType, identifier: string): Compiled<Account | undefined> {
   const isEmail = eq(users.email, identifier.toLowerCase());
@@ -141,13 +141,13 @@ function isTaken(name: unknown, but: number, caseSensitive: boolean): SQL {
 const isEmailTaken = ({ email, but }: Names): SQL => isTaken(email, but, false);
 const isNameTaken = ({ username, but, caseSensitive }: Names): SQL => isTaken(username, but, caseSensitive);
 
-/** Are the e-mail and the user name the e-mail or the name of somebody else, or hard to tell from one? */
+/** Queries whether another user's e-mail or name equals the e-mail or the user name, or is confusable with it. */
 export function takenNames(names: Names): Compiled<Taken> {
   const statement = toStatement(sql`select ${isEmailTaken(names)} as "email", ${isNameTaken(names)} as "username"`);
   return asked(statement, ([row]) => ({ email: row?.email === 1, username: row?.username === 1 }));
 }
 
-/** Aborts the batch where `takenNames` would say so by now. */
+/** Aborts the batch if `takenNames` would now find one of the names taken. */
 export const assertNamesFree = (names: Names): Statement =>
   toStatement(assert(sql`not ${isEmailTaken(names)} and not ${isNameTaken(names)}`, CONFLICT));
 

@@ -34,8 +34,8 @@ function costlyOf({ advice }: Statement, { results, meta }: D1Result<Row>): read
   const rowsRead = meta.rows_read;
   const rows = pageOf(results).length;
   if (rowsRead < MANY_ROWS || rowsRead < MANY_FOR_EACH * rows) return [];
-  const told = advice?.();
-  return told === undefined ? [] : [{ rowsRead, rows, advice: told }];
+  const text = advice?.();
+  return text === undefined ? [] : [{ rowsRead, rows, advice: text }];
 }
 
 /** The database of one request. Every batch is done as a whole or not at all. */

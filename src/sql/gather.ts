@@ -1,5 +1,5 @@
 /**
- * @module All that a read asks, as one statement: what D1 takes to carry a statement is more than SQLite takes to run it.
+ * @module Combines the statements of a read into one: sending a statement to D1 costs more than running it in SQLite.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Results, Row } from './batch.ts';
@@ -8,28 +8,28 @@ import { commaList, LONGEST_SQL, type Statement } from './statement.ts';
 
 export interface Gathered {
   readonly statements: readonly Statement[];
-  /** @returns the rows of each statement that was given, in order; a row of nulls is none. */
+  /** @returns the rows of each given statement, in order; a row of nulls counts as no row. */
   spread(results: Results): Results;
 }
 
-/** Column of the last row, which is none of the page: a list of all that has one row. */
+/** Column of the extra last row, which is not part of the page: a list of the values of all single-row statements. */
 const BESIDE = '$beside';
 
 /** D1 stops at 100 columns (https://developers.cloudflare.com/d1/platform/limits/). */
 const MOST_COLUMNS = 100;
 
-/** As they are. */
+/** Leaves the statements separate. */
 export const apart = (statements: readonly Statement[]): Gathered => ({ statements, spread: (results) => results });
 
 const isShort = ({ sql, params }: Statement): boolean => sql.length <= LONGEST_SQL && params.length <= MAX_PARAMETERS;
 
-/** JSON takes no bytes. */
+/** Casts bytes to text, since JSON cannot hold bytes. */
 function asText(column: string): SQL {
   const value = sql.identifier(column);
   return sql`iif(typeof(${value}) = 'blob', cast(${value} as text), ${value})`;
 }
 
-/** As subqueries of its columns, what has one row reads no row more than it does alone. */
+/** Reads single-row statements as subqueries of one row, which reads no more rows than separate statements. */
 function besideOf(values: readonly Statement[], credential: Statement | undefined): Statement {
   const own = credential?.columns ?? [];
   const list = commaList([...values.map((value) => sql`(${new Finished(value)})`), ...own.map(asText)]);
@@ -40,7 +40,7 @@ function besideOf(values: readonly Statement[], credential: Statement | undefine
   };
 }
 
-/** The rows of a page, then the one beside them. */
+/** Returns the rows of a page, then the extra row. */
 function withPage(page: Statement, beside: Statement): Statement {
   const { width = 0, advice } = page;
   const columns = commaList([...Array.from({ length: width }, () => sql`null`), sql`${new Finished(beside)}`]);
@@ -48,11 +48,11 @@ function withPage(page: Statement, beside: Statement): Statement {
   return { ...around(sql`${own} union all select ${columns}`), ...(advice && { advice }) };
 }
 
-/** Rows without the one beside them. */
+/** Returns the rows without the extra row. */
 export const pageOf = (rows: readonly Row[]): readonly Row[] =>
   typeof rows.at(-1)?.[BESIDE] === 'string' ? rows.slice(0, -1) : rows;
 
-/** Of the last of these, by the names of what stands in its list; whatever that does not tell is null. */
+/** Returns the values of the extra row by column name; a missing value is null. */
 function besideIn(rows: readonly Row[], { columns = [] }: Statement): Row {
   const list = rows.at(-1)?.[BESIDE];
   const values: readonly unknown[] = typeof list === 'string' ? JSON.parse(list) : [];
@@ -60,8 +60,8 @@ function besideIn(rows: readonly Row[], { columns = [] }: Statement): Row {
 }
 
 /**
- * For reads, whose order does not matter. A batch has one credential at most; where the database knows no such
- * credential nothing else is told either. Who asked for columns is given those of the others too.
+ * Combines the statements of a read, whose order does not matter. A batch has at most one credential; if the database
+ * does not have it, the single-row statements return nothing either. Every single-row statement receives the merged row.
  */
 export function gathered(given: readonly Statement[]): Gathered {
   const pages = given.filter(({ columns }) => !columns);
@@ -70,11 +70,11 @@ export function gathered(given: readonly Statement[]): Gathered {
   const [page, ...more] = pages;
   if (others.length > 0 || (values.length === 0 && !credential)) return apart(given);
   const beside = besideOf(values, credential);
-  const spread = (told: Row, ofPages: Results): Results => {
+  const spread = (merged: Row, ofPages: Results): Results => {
     let next = 0;
     return given.map(({ columns }) => {
       if (!columns) return ofPages[next++] ?? [];
-      return columns.some((column) => told[column] !== null) ? [told] : [];
+      return columns.some((column) => merged[column] !== null) ? [merged] : [];
     });
   };
   const one = page?.width !== undefined && page.width < MOST_COLUMNS && more.length === 0 && withPage(page, beside);

@@ -132,9 +132,9 @@ export function link(op: LinkOp): readonly SQL[] {
 }
 
 /**
- * The published links of a row become those of its draft, as far as both ends are published; whoever had what is
- * theirs alone loses it. A one-way link is its holder's: its target takes none away, and adds none to a holder that may
- * have one link and has it. Only what differs is written.
+ * Replaces the published links of a row with those of its draft, as far as both sides are published. Targets of
+ * exclusive relations are unlinked from other documents. A one-way link belongs to its holder: its target removes none,
+ * and adds none to a holder that may have one link and has it. Writes only differences.
  * @param fresh the row is new, and had no links
  */
 export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): readonly SQL[] {

@@ -132,7 +132,7 @@ function componentValues(node: PopulatedBlocks, scope: RowScope, looks: Looks): 
 function use(each: Use, outer: RowScope): SQL {
   const { from, where, scope, marks } = usersOf(each, outer);
   const own = (name: string) => columnOf(scope.alias, name);
-  // Published versions are made anew by each publication.
+  // Each publication rebuilds the published version, so its last update is when it began to exist.
   const since = each.type.draftAndPublish
     ? sql`iif(${own('published_at')} is null, ${own('created_at')}, ${own('updated_at')})`
     : own('created_at');

@@ -17,7 +17,7 @@ export interface RowScope {
 
 export interface InstanceScope {
   readonly kind: 'instance';
-  /** The JSON of the instance, null where there is none. */
+  /** The JSON of the instance; null if it does not exist. */
   readonly json: SQL;
   /** Locale of the row that owns it. */
   readonly locale: SQL;

@@ -1,6 +1,6 @@
 /**
- * @module Stamps: a random text for each version of each content type, new with every commit that changes rows or links
- * of it. One row holds them all, as JSON, so that whoever compares some of them reads one row.
+ * @module Version stamps: a random text for each version of each content type, replaced by every commit that changes its
+ * rows or links. One row holds all of them as JSON, so that comparing several reads one row.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { EVERY_STAMP } from '../registry/names.ts';

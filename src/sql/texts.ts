@@ -12,7 +12,7 @@ const PATTERN_BYTES = 50;
 
 const bytesOf = new TextEncoder();
 
-/** The text as part of a pattern. What begins with a NUL is not seen by LIKE, so there is none for texts that have one. */
+/** Returns a LIKE pattern for the text; undefined if it is too long, or has a NUL, at which LIKE stops reading. */
 function patternOf(text: Operand, before: string, after: string): string | undefined {
   if (typeof text !== 'string' || text.includes('\0')) return undefined;
   const pattern = `${before}${text.replaceAll(/[\\%_]/g, '\\$&')}${after}`;
