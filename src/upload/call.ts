@@ -14,7 +14,7 @@ import type { StoredFile } from '../sql/files.ts';
 
 export interface UploadCall extends Call {
   readonly contentType: string;
-  /** The body, which can be read once; null when there is none. */
+  /** The body, which can be read once; null for a request without a body. */
   readonly body: ReadableStream<Uint8Array> | null;
   /** The body as text. @throws ApiError 413 beyond the limit of bodies. */
   readonly text: () => Promise<string>;

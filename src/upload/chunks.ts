@@ -55,8 +55,8 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 }
 
 /**
- * Reads what is left of a body that is refused: a connection that is answered while it is still sending breaks, and the
- * client would not learn why. Whoever sends on and on is cut off.
+ * Reads the rest of a rejected body: a response while the client is still sending breaks the connection, and the client
+ * would not see the error. Cuts off a client that keeps sending.
  */
 export async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
   if (body.locked) return;

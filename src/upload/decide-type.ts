@@ -79,7 +79,7 @@ const CONTAINERS: Readonly<Record<string, RegExp>> = {
   'image/heic': /^image\/heif$/,
 };
 
-/** Types that are always known by their content: a file that only claims to be one is none. */
+/** Types that are always recognized by their content: a file that only claims one of them does not have it. */
 const SIGNED =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|heic|heif|x-icon|vnd\.adobe\.photoshop)|application\/(pdf|zip|gzip|msword|vnd\.(ms-excel|ms-powerpoint|openxml.*|oasis.*)))$/;
 

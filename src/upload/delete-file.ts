@@ -15,9 +15,9 @@ import { asGranted, fileType, keysOf, type UploadCall } from './call.ts';
 import { assertUnchanged } from './write-file.ts';
 
 /**
- * The row goes last: as long as it is there, a delete that failed half-way can be repeated.
- * @returns the file that was.
- * @throws ApiError 404 when there is none.
+ * Deletes the row last: as long as it exists, a delete that failed half-way can be repeated.
+ * @returns the deleted file.
+ * @throws ApiError 404 if the file does not exist.
  */
 export const deleteFile = (call: UploadCall): Promise<Document> =>
   asGranted(call, 'destroy', { source: 'primary' }, async (caller) => {

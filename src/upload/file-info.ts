@@ -74,7 +74,7 @@ function percentageIssues(value: unknown, path: Path): readonly Issue[] {
   return number > 100 ? [{ path, message: `${name} must be less than or equal to 100`, value: number }] : [];
 }
 
-/** Whatever is no point is none. */
+/** Returns undefined for a focal point that is not an object. */
 function pointOf({ focalPoint }: InputData, limits: Limits): InputData | undefined {
   const point = uncovered(focalPoint, limits);
   return isObject(point) ? point : undefined;

@@ -85,7 +85,7 @@ const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** `.png` → `image/png`, in any case; undefined for extensions that nobody knows. */
+/** `.png` → `image/png`, in any case; undefined for unknown extensions. */
 export const typeOfExtension = (extension: string): string | undefined => BY_EXTENSION.get(extension.toLowerCase());
 
 /** `image/png` → `.png`; `''` where the type has none. */
@@ -115,10 +115,10 @@ export const isMediaType = (text: string): boolean => TYPE.test(text);
 /** Several contents in one, whose own headers count. Firefox showed such attachments in place: CVE-2024-10461 */
 const COMPOSITE = /^(multipart|message)\//;
 
-/** How the bytes of a file are sent. */
+/** Headers for the bytes of a file. */
 export interface Presentation {
   readonly contentType: string;
-  /** May a browser show them in place? Else it is told to save them. */
+  /** May a browser display them inline? Otherwise it saves them. */
   readonly inline: boolean;
 }
 

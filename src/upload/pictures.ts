@@ -11,7 +11,7 @@ const ORIENTATION = 0x0112;
 /** Of the eight orientations these swap width and height. */
 const FIRST_TURNED = 5;
 
-/** Offset of the Exif block's TIFF header; undefined when there is none before the picture itself. */
+/** Offset of the Exif block's TIFF header; undefined without one before the picture itself. */
 function exifStart(view: DataView): number | undefined {
   for (let at = 2; at + 10 <= view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);
@@ -146,7 +146,7 @@ function describe(original: Original, key: string, bytes: Uint8Array): Format | 
   return { ...common, size: kilobytes(bytes.length), sizeInBytes: bytes.length };
 }
 
-/** One after the other, since each holds a picture in memory. A format that cannot be made is told in the log. */
+/** Makes formats one after the other, since each holds a picture in memory. Logs a format that cannot be made. */
 export async function* makeFormats(
   original: Original,
   settings: Settings['upload'],

@@ -19,9 +19,9 @@ export interface Replacing {
 export const keepsUrl = ({ settings }: Pick<UploadCall, 'settings'>): boolean => settings.upload.replace === 'same-url';
 
 /**
- * The new bytes take the old key. Formats that the new file has no more go before the row is written, so that a
- * request that failed can be sent again until nothing is left of the old file. Whoever finds the row changed puts its
- * bytes there again, so that row and bytes are of one request, unless the bytes came in parts.
+ * Stores the new bytes under the old key. Deletes formats that the new file lacks before it writes the row, so that a
+ * failed request can be repeated until nothing is left of the old file. A request that finds the row changed stores its
+ * bytes again, so that row and bytes belong to one request, unless the bytes came in parts.
  */
 async function inPlace(call: UploadCall, file: StoredFile, received: Received, info: FileInfo, deposit: Deposit) {
   const { url: _, ...data } = await storeReceived(received, info, call, deposit, file.hash);

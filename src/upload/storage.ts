@@ -30,7 +30,7 @@ async function insistently(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Deletes objects that belong to no file. What cannot be deleted is told in the log, and found by `npm run media`. */
+/** Deletes objects that belong to no file. Logs those that cannot be deleted; `npm run media` finds them. */
 export async function deleteObjects(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await insistently(() => bucket.delete([...keys])).catch((error: Error) =>

@@ -25,11 +25,11 @@ export interface Uploaded {
 
 type Planning = (target: StoredFile | undefined, caller: Caller) => Promise<Change<Document | readonly Document[]>>;
 
-/** Of any kind, as in the reference. */
+/** Any multipart type, as in Strapi. */
 const MULTIPART = /^multipart\/[\w-]+\s*;/i;
 const filesAreEmpty = () => invalid('Files are empty');
 
-/** `?id=`; an empty one is none. */
+/** `?id=`; an empty one counts as absent. */
 function askedId(call: UploadCall): string | undefined {
   const { id } = call.query();
   if (id === undefined || id === null || id === '') return undefined;
