@@ -15,7 +15,7 @@ function words({ path = [], input }: z.core.$ZodRawIssue): string {
   return absent ? `${name} is a required field` : wrongType(name, 'string', input, input);
 }
 
-/** That a list is no text is told, and not that it is too short as well. */
+/** A list in place of a text is reported as the wrong type, and not also as too short. */
 const isTold = (issue: z.core.$ZodIssue): boolean => issue.code !== 'too_small' || issue.origin === 'string';
 
 /** In the order of the schema's keys. */

@@ -29,7 +29,7 @@ export interface UserCall extends Call {
    */
   afterwards(work: () => Promise<void>): void;
   /**
-   * Counts a wrong password for whoever is called so, whether there is such a user or not. Nothing may be waited for
+   * Counts a wrong password for this identifier, whether there is such a user or not. Nothing may be waited for
    * between `refuseClosed`, the check of the password and this, or many at once would all be checked.
    * @throws ApiError 429 when that was one too many
    */

@@ -31,7 +31,7 @@ async function sendAgain(call: UserCall, account: Account): Promise<void> {
 }
 
 /**
- * `POST /api/auth/send-email-confirmation`. The answer is the same whoever's address it is: the reference's "Already
+ * `POST /api/auth/send-email-confirmation`. The response is the same for every address: Strapi's "Already
  * confirmed" would tell which addresses have an account.
  */
 export async function sendEmailConfirmation(call: UserCall): Promise<{ readonly email: unknown; readonly sent: true }> {

@@ -1,5 +1,5 @@
 /**
- * @module `/api/users-permissions/roles` and `/permissions`: roles are configuration, told in the reference's form.
+ * @module `/api/users-permissions/roles` and `/permissions`: roles are configuration, reported in Strapi's form.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { roleActions } from '../auth/grants.ts';
@@ -71,7 +71,7 @@ export async function listPermissions(call: UserCall) {
   return { permissions };
 }
 
-/** @throws ApiError 403, or for whoever might 400 that says where roles are written. */
+/** @throws ApiError 403; 400 for an authorized caller, which states where roles are configured. */
 export const refuseRoleWrite = (call: UserCall, action: 'createRole' | 'updateRole' | 'deleteRole'): Promise<never> =>
   readAs(call, `role.${action}`, () => {
     throw application('Roles are configuration: change `roles` in edgewise.config.ts and deploy');

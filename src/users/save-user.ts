@@ -34,7 +34,7 @@ export interface Save {
   /** The user that is changed; absent: a new one. */
   readonly account?: Account;
   readonly data: InputData;
-  /** Attributes whose value somebody else has. */
+  /** Attributes whose value another user has. */
   readonly taken?: ReadonlySet<string>;
   /** What the database has of the project's own attributes; absent: the data is not about them. */
   readonly own?: OwnAnswers;

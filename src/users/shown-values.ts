@@ -38,7 +38,7 @@ function withoutPasswords(issue: Issue, { attributes }: ContentType): Issue {
   return { ...issue, value: Object.fromEntries(Object.entries(issue.value).filter(([name]) => !passwords.has(name))) };
 }
 
-/** Names of attributes that are told, of users and of whatever components they have. */
+/** Returns the names of visible attributes, of users and of their components. */
 function toldNames(type: ContentType, { components }: Registry): ReadonlySet<string> {
   const attributes = [type, ...components.values()].flatMap((owner) => [...owner.attributes.values()]);
   const hidden = new Set(attributes.filter(isHidden).map(({ name }) => name));
