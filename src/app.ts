@@ -123,7 +123,7 @@ export function createApp(given: Omit<Deployment, 'memory'>): App {
   addUploadRoutes(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
   app.get('/favicon.ico', favicon);
-  // For whoever watches the server: of any method, and without a question to the database.
+  // For monitoring: any method, without a database query.
   app.all('/_health', (context) => context.body(null, 204));
   app.get('/', (context) => context.html(landingPage(deployment), 200, { 'content-security-policy': PAGE_POLICY }));
   app.all('*', contentRoute(deployment));

@@ -1,5 +1,5 @@
 /**
- * @module Wrong passwords for one account, counted from whatever addresses they come.
+ * @module Wrong passwords for one account, counted across all client addresses.
  */
 import { Memory } from '../memory.ts';
 import type { UserCall } from '../users/call.ts';
@@ -7,8 +7,8 @@ import type { AppContext, Deployment } from './content.ts';
 import { exceeds, keyOf, tooOften } from './counter.ts';
 
 /**
- * Accounts that are closed, by the hash of what they were called, with the time when they open again. A binding cannot
- * be asked without counting, so each isolate remembers what it was told; one that was not lets one more attempt through.
+ * Closed accounts, by the hash of the identifier, with the time when they open again. A binding cannot be read without
+ * counting, so each isolate caches its last response; an isolate without one lets one more attempt through.
  */
 const closed = new Memory<string, number>();
 
@@ -19,8 +19,8 @@ const COUNTING = 1_000;
 const accountKey = (identifier: string): string => keyOf(['account', identifier.toLowerCase()]);
 
 /**
- * Only failures close an account, and no attempt is one while it is closed. So nobody keeps it closed for longer than a
- * period without going on to guess.
+ * Only failures close an account, and attempts do not count while it is closed. So it stays closed for longer than a
+ * period only if guessing continues.
  * @throws ApiError 429 for an account that is closed, whatever the password
  */
 function refuseClosed(identifier: string): void {
@@ -28,7 +28,7 @@ function refuseClosed(identifier: string): void {
   if (left > 0) throw tooOften(Math.ceil(left / 1000));
 }
 
-/** What requests that check passwords are given to count the wrong ones, unless the settings say that nothing counts. */
+/** Returns the counter of wrong passwords of a request; it does nothing if the settings disable rate limits. */
 export function failuresOf(context: AppContext, { settings }: Deployment): Pick<UserCall, 'failed' | 'refuseClosed'> {
   const { enabled, period } = settings.rateLimit.auth;
   if (!enabled) return { failed: async () => {}, refuseClosed: () => {} };

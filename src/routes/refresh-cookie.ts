@@ -12,7 +12,7 @@ import { type AppContext, isLocal } from './content.ts';
 const HEADER = 'x-strapi-refresh-cookie';
 const SAME_SITE = { strict: 'Strict', lax: 'Lax', none: 'None' } as const;
 
-/** An empty cookie is none. */
+/** Returns the refresh token of the cookie; an empty cookie counts as absent. */
 export const refreshCookieOf = (context: AppContext, { users }: Settings): string | undefined =>
   getCookie(context, users.sessions.cookie.name) || undefined;
 
@@ -28,7 +28,8 @@ const isWanted = (context: AppContext, settings: Settings, refreshed: boolean): 
   refreshed ? isUsed(context, settings) : isAsked(context, settings);
 
 /**
- * A page of somebody else could sign its visitor in to its own account, for the browser keeps the cookie all the same.
+ * Rejects other sites: a page there could sign its visitor in to its own account, since the browser stores the cookie of
+ * a response that the page cannot read.
  * @throws ApiError 403
  */
 export function refuseOtherSites(context: AppContext, settings: Settings, refreshed = false): void {
