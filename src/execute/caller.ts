@@ -8,7 +8,7 @@ import { type Confirmation, type Credential, confirmationOf, doubted } from '../
 import type { Grants } from '../auth/grants.ts';
 import { ApiError } from '../errors.ts';
 import { stampsOf, type Touched } from '../plan/touched.ts';
-import { AssertionFailed, CONFLICT, isPassing, type Results, type Source } from '../sql/batch.ts';
+import { AssertionFailed, CONFLICT, isTransient, type Results, type Source } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { CREDENTIAL, guarded } from '../sql/credentials.ts';
 import { renewStamps } from '../sql/stamps.ts';
@@ -64,7 +64,7 @@ async function readGuarded(call: Call, { row, guard }: Confirmation, statements:
     const results = await call.database.read([...row.statements, ...guardedBy(guard(), statements)], source);
     return [results.slice(0, own), results.slice(own)] as const;
   } catch (failure) {
-    if (isPassing(failure)) throw failure;
+    if (isTransient(failure)) throw failure;
     // Only a caller who may run the statements sees their error.
     const alone = await call.database.read(row.statements, source);
     if (row.decode(alone).holds) throw failure;
@@ -155,7 +155,7 @@ export class Caller {
       if (isConflict(failure)) throw new Restart(doubted(this.#credential), true);
       const done = provable ? await this.#recovered(result) : undefined;
       // The commit outcome may be unknown.
-      if (done || isPassing(failure)) purge(stamps);
+      if (done || isTransient(failure)) purge(stamps);
       if (done) return done.value;
       throw explain?.(failure) ?? failure;
     }

@@ -1,5 +1,5 @@
 /**
- * @module The only caller of D1: one batch is one round trip and one transaction.
+ * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
 import { ApiError, answerTooLarge } from '../errors.ts';
 import { apart, type Gathered, gathered, pageOf } from './gather.ts';
@@ -10,7 +10,7 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Rows of each statement of a batch, in order. */
 export type Results = readonly (readonly Row[])[];
 
-/** Which replica answers: any that is as new as the caller's bookmark, or the primary, which has every write. */
+/** The database of a read: any replica that is as new as the caller's bookmark, or the primary. */
 export type Source = 'replica' | 'primary';
 
 export interface Spent {
@@ -19,14 +19,14 @@ export interface Spent {
   readonly rowsWritten: number;
 }
 
-/** A statement that read many rows, how many it gave, and the setting that would change it. */
+/** A statement that read many rows, the number that it returned, and the setting that would reduce the cost. */
 export interface Costly {
   readonly rowsRead: number;
   readonly rows: number;
   readonly advice: string;
 }
 
-/** Fewer rows are no reason for an index, nor so many for each row that was asked for. */
+/** An index is advised only above both limits: rows read, and rows read for each returned row. */
 const MANY_ROWS = 2_000;
 const MANY_FOR_EACH = 20;
 
@@ -38,21 +38,21 @@ function costlyOf({ advice }: Statement, { results, meta }: D1Result<Row>): read
   return text === undefined ? [] : [{ rowsRead, rows, advice: text }];
 }
 
-/** The database of one request. Every batch is done as a whole or not at all. */
+/** The database of one request. Every batch is atomic. */
 export interface Database {
-  /** Tried again when the connection is lost. */
+  /** Retried when the connection is lost. */
   read(statements: readonly Statement[], source: Source): Promise<Results>;
-  /** Never tried again: a write that lost its connection may have been done. */
+  /** Never retried: the commit outcome of a write that lost its connection is unknown. */
   write(statements: readonly Statement[]): Promise<Results>;
-  /** What it has cost so far. */
+  /** Returns the cost so far. */
   spent(): Spent;
-  /** Statements that read many rows for few, though an index could serve them. */
+  /** Returns the statements that read many rows for few, where an index would help. */
   costly(): readonly Costly[];
-  /** To be sent back as `x-d1-bookmark`, so that the caller's next read sees its own write. */
+  /** Returns the value of `x-d1-bookmark`, with which the caller's next read sees its own write. */
   bookmark(): string | null;
 }
 
-/** An assertion inside a batch that did not hold; the batch left nothing behind. */
+/** An assertion of a batch failed; the batch was rolled back. */
 export class AssertionFailed extends Error {
   readonly code: string;
   constructor(code: string, options?: ErrorOptions) {
@@ -65,28 +65,28 @@ export class AssertionFailed extends Error {
 const TRANSIENT =
   /Network connection lost|reset because its code was updated|caused object to be reset|transient issue on remote node|client disconnected|Replica disconnected/;
 const OVERLOADED = /D1 DB is overloaded|Too many requests queued|exceeded timeout|database or disk is full/;
-/** What SQLite refuses to compile; the named limits of the settings are there to come first. */
+/** Statements that SQLite does not compile; the limits of the settings normally apply first. */
 const TOO_COMPLEX =
   /Expression tree is too large|parser stack overflow|too many (SQL variables|columns|terms|arguments)|statement too long|too complex|at most 64 tables/;
-/** A document, or the page of an answer, is one value to SQLite, and that has a largest size. */
+/** SQLite limits the size of a value; a document, or the page of a response, is one value. */
 const TOO_BIG = /string or blob too big/;
-/** What stays below the named limits may still take more than a database has. */
+/** A query below the limits of the settings may still exceed the resources of the database. */
 const EXHAUSTED = /exceeded its (CPU time|memory) limit|out of memory|SQLITE_NOMEM|interrupted/;
-/** A page says that it exceeds its share, or SQLite could not even hold it, or not make JSON of what others have stored. */
+/** A page exceeds its share or the memory of SQLite, or contains bytes, which JSON cannot hold. */
 const UNFIT = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory|JSON cannot hold BLOB`);
-/** A limit of the answer, and its value, as an assertion names them. */
+/** The code of an assertion of a response limit: the setting, and its value. */
 const LIMIT = /^LIMIT (answerRows|answerBytes) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
 const DUPLICATE = /UNIQUE constraint failed: (?:index '([^']+)'|([^:]+?))(?:: SQLITE|$)/;
-/** Edgewise's own: two writers made the same version, link or counter, and the later one has to look again. */
+/** Unique indexes of Edgewise: two writers created the same version, link or counter; the later one is replanned. */
 const OWN_INDEX = /^(\S+)\.document_id, \1\.locale$|\.source_document_id, |^edgewise_counters\./;
 
-/** The code of a row that was written since it was read. */
+/** The code of a conflict: a row was written since it was read. */
 export const CONFLICT = 'CONFLICT';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 const RETRIES = 2;
 
-/** A unique index that Edgewise did not make refused the batch. */
+/** The batch violated a unique index that Edgewise did not create. */
 export class DuplicateValue extends Error {
   /** Its name, or its columns as `table.column, table.column`. */
   readonly index: string;
@@ -96,8 +96,8 @@ export class DuplicateValue extends Error {
   }
 }
 
-/** Does a failure say nothing of the statements, only that the database could not be asked? */
-export const isPassing = (error: unknown): boolean =>
+/** Is a failure transient: is its cause the database and not the statements? */
+export const isTransient = (error: unknown): boolean =>
   TRANSIENT.test(String(error)) || (error instanceof ApiError && error.problem.kind === 'overloaded');
 
 function excessOf(message: string): string | undefined {
