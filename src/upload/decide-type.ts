@@ -7,7 +7,7 @@ import { type ApiError, invalid } from '../errors.ts';
 import { isMediaType, typeOfExtension } from './media-types.ts';
 import { extensionOf } from './names.ts';
 
-/** As many bytes as the reference looks at. */
+/** As many bytes as Strapi looks at. */
 const LOOKED_AT = 4_100;
 
 /** Names that the library has for types which are called otherwise elsewhere. */

@@ -1,5 +1,5 @@
 /**
- * @module `fileInfo`: what a client says about files beside their bytes, cast and refused as the reference does it.
+ * @module `fileInfo`: what a client says about files beside their bytes, cast and refused as Strapi does it.
  */
 import type { Limits } from '../config.ts';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';

@@ -103,7 +103,7 @@ export interface MadeFormat {
   readonly bytes: Uint8Array;
 }
 
-/** Of AVIF, TIFF and the like the reference makes no formats either, or Images cannot write them. */
+/** Of AVIF, TIFF and the like Strapi makes no formats either, or Images cannot write them. */
 const OUTPUTS: Readonly<Record<string, ImageOutputOptions['format']>> = {
   'image/jpeg': 'image/jpeg',
   'image/png': 'image/png',

@@ -18,7 +18,7 @@ const PAUSE = 50;
 
 const pause = (tries: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE * 2 ** tries));
 
-async function insistently(work: () => Promise<unknown>): Promise<void> {
+async function withRetry(work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await work();
@@ -33,7 +33,7 @@ async function insistently(work: () => Promise<unknown>): Promise<void> {
 /** Deletes objects that belong to no file. Logs those that cannot be deleted; `npm run media` finds them. */
 export async function deleteObjects(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  await insistently(() => bucket.delete([...keys])).catch((error: Error) =>
+  await withRetry(() => bucket.delete([...keys])).catch((error: Error) =>
     console.error(JSON.stringify({ message: 'objects without a file were left', keys, cause: error.message })),
   );
 }
