@@ -53,7 +53,7 @@ const corsWith = (...headers: readonly string[]) =>
   });
 
 /**
- * CORS for the origins that may call; others get no CORS header at all. The allowed headers are the reference's, and
+ * CORS for the origins that may call; others get no CORS header at all. The allowed headers are Strapi's, and
  * the bookmark where a preflight asks for it. A plain OPTIONS, which is no preflight, is answered by the route.
  */
 function crossOrigin(settings: Settings) {

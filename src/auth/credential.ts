@@ -21,7 +21,7 @@ export type Credential = { readonly kind: 'public'; readonly grants: Grants } | 
 export const doubted = (credential: Credential): Credential =>
   credential.kind === 'public' ? credential : { ...credential, known: false };
 
-/** The token of `Bearer <token>`; anything else is no credential, as in the reference. */
+/** The token of `Bearer <token>`; anything else is no credential, as in Strapi. */
 const BEARER = /^\s*bearer\s+(\S+)\s*$/i;
 
 /**

@@ -166,7 +166,7 @@ export function planLinks(
   const joining = known(input.connect);
   if (input.set) return { links: unique(known(input.set)) };
   const { attribute, connect } = input;
-  // Of a single file the first is shown; one that is connected to it waits behind it, as in the reference.
+  // Of a single file the first is shown; one that is connected to it waits behind it, as in Strapi.
   if (attribute.kind === 'media' && !attribute.multiple)
     return { links: unique([...without(present, taken), ...joining]) };
   const placements = connect.flatMap((ref): readonly Placement[] => {

@@ -1,5 +1,5 @@
 /**
- * @module What a populate that does not fit its attribute is refused with, in the words of the reference.
+ * @module What a populate that does not fit its attribute is refused with, in the words of Strapi.
  */
 import { type ApiError, invalid } from '../errors.ts';
 import type { Attribute } from '../registry/model.ts';
@@ -11,7 +11,7 @@ import { childPath, invalidKey, type Source } from './resolve.ts';
 
 export const SOURCE: Source = { source: 'query', param: 'populate' };
 
-/** The reference takes `*` for the names of what may be populated, and refuses the first of them. */
+/** Strapi takes `*` for the names of what may be populated, and refuses the first of them. */
 function starRefusal(place: Place, path: string): ApiError | undefined {
   const first = [...place.attributes.values()].find(isPopulatable);
   if (!first) return undefined;

@@ -24,7 +24,7 @@ export const isHidden = (attribute: Attribute): boolean => attribute.private || 
 const identity = (name: string, column: string): ScalarAttribute => ({
   kind: 'scalar',
   name,
-  // Compared as text: an `id` that is no number matches nothing, as in the reference.
+  // Compared as text: an `id` that is no number matches nothing, as in Strapi.
   type: 'string',
   column,
   overflow: false,

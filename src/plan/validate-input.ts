@@ -117,7 +117,7 @@ function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, 
 
 type CheckItem = (item: unknown, path: Path) => Checked;
 
-/** The reference turns what is no object into null before it looks at it. */
+/** Strapi turns what is no object into null before it looks at it. */
 const checkItem =
   (check: (item: InputData, path: Path) => Checked): CheckItem =>
   (item, path) =>
@@ -163,7 +163,7 @@ function checkList(
   return { value: list, issues: [...issues, ...checkCount(attribute, value, list, path, context.draft)] };
 }
 
-/** Names of all components, in the order in which the reference lists them. */
+/** Names of all components, in the order in which Strapi lists them. */
 const componentNames = (registry: Registry): string => [...registry.components.keys()].sort().reverse().join(', ');
 
 function checkZoneEntry(item: InputData, path: Path, context: InputContext): Checked {

@@ -10,13 +10,13 @@ import type { ScalarType } from './model.ts';
 export type Stored = string | number | null;
 
 export interface FieldKind {
-  /** SQLite affinity of the column, as the reference's own columns have it (it shows in text comparisons). */
+  /** SQLite affinity of the column, as Strapi's own columns have it (it shows in text comparisons). */
   readonly affinity: 'text' | 'integer' | 'real' | 'numeric';
   /** How `_q` looks into it; absent: not at all. */
   readonly search?: 'text' | 'number';
   /** The type named by "must be a `…` type"; absent: anything is accepted. */
   readonly typeName?: 'string' | 'number' | 'boolean' | 'array';
-  /** Input → value of the right JSON type, where the reference converts; else the input itself. */
+  /** Input → value of the right JSON type, where Strapi converts; else the input itself. */
   cast(value: unknown): unknown;
   /** Is the cast value of the type? Null is decided elsewhere. */
   accepts(value: unknown): boolean;
@@ -103,7 +103,7 @@ function bigInteger(value: unknown): string | undefined {
   return big > MAX_INTEGER || big < -MAX_INTEGER - 1n ? undefined : big.toString();
 }
 
-/** A list of one stands for what is in it, where the reference turns values into text. */
+/** A list of one stands for what is in it, where Strapi turns values into text. */
 function onlyOf(value: unknown): unknown {
   const [item, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return more.length === 0 && (typeof item !== 'object' || item === null) ? item : value;
@@ -134,7 +134,7 @@ function bigIntegerOperand(value: unknown, parameter: string): string | number {
   throw wrongOperand(parameter, 'an integer', value);
 }
 
-/** What an import brought from beyond 64 bits is a real number; SQLite writes it with an exponent, the reference without. */
+/** What an import brought from beyond 64 bits is a real number; SQLite writes it with an exponent, Strapi without. */
 const bigIntegerText = (stored: string | number): string =>
   String(stored).includes('e') ? String(Number(stored)) : String(stored);
 
@@ -206,7 +206,7 @@ const boolean: FieldKind = {
   tsType: 'boolean',
 };
 
-/** JSON text is parsed, as the reference's storage does; other text stays text, JSON of a text with its quotes. */
+/** JSON text is parsed, as Strapi's storage does; other text stays text, JSON of a text with its quotes. */
 function parsedJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

@@ -1,5 +1,5 @@
 /**
- * @module How tables, columns and link tables are called. The only source of SQL identifiers besides `collectionName`.
+ * @module Names of tables, columns and link tables. A schema names its table itself by `collectionName`.
  */
 
 /** `readingTime` → `reading_time`, `SEOTitle` → `seo_title`. */

@@ -1,6 +1,6 @@
 /**
  * @module The shape of a Strapi schema.json file, of content types and of components. Unknown options are kept out
- * quietly, as the reference does; wrong values of known ones are not.
+ * quietly, as Strapi does; wrong values of known ones are not.
  */
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';

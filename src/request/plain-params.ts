@@ -1,6 +1,6 @@
 /**
  * @module The parameters of lists that are no content types' own: bare lists, of users and of files. What they do not
- * know they ignore, as in the reference.
+ * know they ignore, as in Strapi.
  */
 import type { Limits } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
@@ -38,7 +38,7 @@ function whole(name: 'start' | 'limit', value: RawValue | undefined, fallback: n
   throw invalid(`${verb} expected a positive integer got ${number}`);
 }
 
-/** Pages have no effect on a bare list; one that could not be is refused all the same, as in the reference. */
+/** Pages have no effect on a bare list; one that could not be is refused all the same, as in Strapi. */
 function refusePages(raw: RawQuery): void {
   const given = ['page', 'pageSize'].filter((name) => Object.hasOwn(raw, name));
   if (given.length > 0 && (Object.hasOwn(raw, 'start') || Object.hasOwn(raw, 'limit'))) throw misplacedPage();

@@ -60,7 +60,7 @@ const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']
 
 export const isOption = (key: string): boolean => OPTIONS.has(key);
 
-/** `populate[0]=tags` beside `populate[author]=true`: the reference passes over a key that reads as a switch. */
+/** `populate[0]=tags` beside `populate[author]=true`: Strapi passes over a key that reads as a switch. */
 export const isPassedOver = (key: string): boolean => switchOf(key) !== undefined;
 
 function partOf<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | undefined): Part<T> {

@@ -1,5 +1,5 @@
 /**
- * @module Query string → nested plain value, as the reference's parser reads it (`qs`, nesting of 20), within limits.
+ * @module Query string → nested plain value, as Strapi's parser reads it (`qs`, nesting of 20), within limits.
  */
 import qs from 'qs';
 import type { Limits } from '../config.ts';

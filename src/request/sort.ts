@@ -20,7 +20,7 @@ function sortOfText(text: string): SortTerm[] {
   });
 }
 
-/** Without a direction nothing is sorted by, as in the reference; the name is checked all the same. */
+/** Without a direction nothing is sorted by, as in Strapi; the name is checked all the same. */
 function sortOfObject(raw: RawQuery, above: readonly string[] = []): SortTerm[] {
   return Object.entries(raw).flatMap(([key, value]): SortTerm[] => {
     const path = [...above, key];

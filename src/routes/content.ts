@@ -114,7 +114,7 @@ async function writeCallOf(context: AppContext, call: ContentCall): Promise<Writ
   return { ...call, data, newDocumentId: newDocumentId() };
 }
 
-/** POST: 201 with the row's id as the reference answers, or 200 without it, as was promised to Edgewise's users. */
+/** POST: 201 with the row's id as Strapi answers, or 200 without it, as was promised to Edgewise's users. */
 function created(context: AppContext, body: Body, { settings }: Deployment): Response {
   if (settings.api.rest.createResponse === 'strapi') return respond(context, body, 201);
   const { id: _, ...document } = body.data as Record<string, unknown>;
