@@ -55,7 +55,7 @@ const sessions = section({
 const users = section({
   /** May anybody make an account with `POST /api/auth/local/register`? */
   allowRegistration: flag(true),
-  /** What those who register may say of themselves, besides name, address and password. */
+  /** Attributes that registration accepts in addition to name, address and password. */
   register: section({ allowedFields: z._default(z.array(z.string()), []) }),
   /** Role of those who register themselves. */
   defaultRole: z._default(z.string(), 'authenticated'),
@@ -153,7 +153,7 @@ const upload = section({
   maxParts: number(50),
   allowedTypes: z._default(z.nullable(z.array(z.string())), ALLOWED_TYPES),
   deniedTypes: z._default(z.array(z.string()), DENIED_TYPES),
-  /** Pixels of one picture; beyond 100 million Cloudflare Images refuses too. */
+  /** Pixels of one picture; Cloudflare Images also rejects more than 100 million. */
   maxPixels: number(100_000_000),
   /** Sizes that a picture is also stored in, by name: the longer side, in pixels. */
   breakpoints: z._default(z.record(formatName, count), { large: 1000, medium: 750, small: 500 }),
@@ -199,16 +199,16 @@ const settingsSchema = z.strictObject({
   indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
   /** uids of the types with a search index over all that `_q` looks into. */
   search: z._default(z.array(z.string()), []),
-  /** uids of custom fields → the types that their plugins register, besides the well-known ones. */
+  /** uids of custom fields → the types that their plugins register, in addition to the well-known ones. */
   customFields: z._default(z.record(customField, baseType), {}),
   cors: section({ origins: z._default(z.array(z.string()), []) }),
   /** For how long caches may keep what the public reads of a content type, by its uid. */
   cache: z._default(z.record(z.string(), policy), {}),
-  /** Answers that an isolate remembers, and asks the database each time whether they still hold. */
+  /** Responses that an isolate caches; the database confirms each time that they are still valid. */
   memory: section({
     /** Bytes of all of them. An isolate has 128 MB for everything. */
     totalBytes: number(16_777_216),
-    /** Bytes of one, with what it takes to make it anew; larger ones are not remembered. */
+    /** Bytes of one response or plan; larger ones are not cached. */
     answerBytes: number(1_048_576),
   }),
   rateLimit: section({

@@ -46,7 +46,7 @@ export interface ContentCall extends Call {
 }
 
 export interface WriteCall extends ContentCall {
-  /** Parses the body when it is asked for the first time: only once the caller may be allowed. */
+  /** Parses the body on first use: only after the grant was checked. */
   readonly data: () => InputData;
   readonly newDocumentId: string;
 }

@@ -36,7 +36,7 @@ const NOTHING = only([]);
 
 const remembered = new Memory<string, TokenRecord>();
 
-/** Keys of tokens that the database has confirmed, so that nobody fills the memory with made-up ones. */
+/** Keys of tokens that the database has confirmed, so that made-up tokens do not fill the cache. */
 const keys = new Memory<string, string>();
 
 function keyOf(token: string): string {
@@ -69,7 +69,7 @@ const tokenOf = (key: string, record: TokenRecord, known: boolean): Token => ({
   grants: tokenGrants(record),
 });
 
-/** A token nobody has met yet is taken for one with full access. */
+/** A token that is not cached is assumed to have full access. */
 export function assumeToken(token: string): Token {
   const key = keyOf(token);
   const record = remembered.get(key);

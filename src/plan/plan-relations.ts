@@ -24,7 +24,7 @@ export interface TargetRow {
   readonly published: boolean;
 }
 
-/** The rows that are asked for: by documentId or by id, of one content type. */
+/** The rows to read: by documentId or by id, of one content type. */
 export interface TargetLookup {
   readonly type: ContentType;
   readonly documentIds: readonly string[];

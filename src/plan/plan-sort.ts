@@ -48,7 +48,7 @@ function targetOf({ path, direction }: SortTerm, start: Place, context: PlanCont
 }
 
 /**
- * Names are looked at first, then directions. One that is no text is refused beside other terms alone.
+ * Names are validated first, then directions. One that is no text is refused beside other terms alone.
  * @throws ApiError 400 "Invalid key" for names that are unknown, hidden or no scalar, 400 for too many terms, 403 for
  * drafts that the caller may not read.
  */

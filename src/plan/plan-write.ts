@@ -1,6 +1,6 @@
 /**
- * @module Input and the current rows of a document → WritePlan. Everything that can be refused is refused here,
- * before the first statement runs.
+ * @module Plans a write from the input and the current rows of a document. Throws every validation error that does not
+ * depend on an assertion of the batch, before the first change.
  */
 import { type Issue, invalidDocument, notFound } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';

@@ -1,5 +1,5 @@
 /**
- * @module What a populate that does not fit its attribute is refused with, in the words of Strapi.
+ * @module Errors for a `populate` that does not fit its attribute, in Strapi's words.
  */
 import { type ApiError, invalid } from '../errors.ts';
 import type { Attribute } from '../registry/model.ts';
@@ -11,7 +11,7 @@ import { childPath, invalidKey, type Source } from './resolve.ts';
 
 export const SOURCE: Source = { source: 'query', param: 'populate' };
 
-/** Strapi takes `*` for the names of what may be populated, and refuses the first of them. */
+/** Strapi expands `*` to the names of all populatable attributes, and rejects the first of them. */
 function starRefusal(place: Place, path: string): ApiError | undefined {
   const first = [...place.attributes.values()].find(isPopulatable);
   if (!first) return undefined;
@@ -45,7 +45,7 @@ export function refuseLists(texts: readonly string[], above: string): void {
   }
 }
 
-/** Fragments are for zones; elsewhere even a component that exists is refused. @throws ApiError 400 */
+/** Fragments are for zones; elsewhere even an existing component is rejected. @throws ApiError 400 */
 export function refuseFragments(
   { on }: PopulateOptions,
   attribute: Attribute,

@@ -25,7 +25,7 @@ export interface UniqueLookup {
 
 const NOTHING_TAKEN: ReadonlySet<string> = new Set();
 
-/** A value as it is stored; undefined for null, empty and malformed ones, which nobody takes from anybody. */
+/** A value as it is stored; undefined for null, empty and malformed values, which need not be unique. */
 export function comparedValue(attribute: ScalarAttribute, value: unknown): UniqueLookup['value'] | undefined {
   const { value: checked, issues } = checkScalar(attribute, value, [attribute.name], {
     draft: true,
@@ -37,7 +37,7 @@ export function comparedValue(attribute: ScalarAttribute, value: unknown): Uniqu
     const stored = storeScalar(attribute, checked);
     return stored === null || stored === '' ? undefined : stored;
   } catch {
-    // A date in no known format: refused when it is stored.
+    // A date in an unknown format: rejected when it is stored.
     return undefined;
   }
 }

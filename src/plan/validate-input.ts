@@ -117,7 +117,7 @@ function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, 
 
 type CheckItem = (item: unknown, path: Path) => Checked;
 
-/** Strapi turns what is no object into null before it looks at it. */
+/** Strapi turns a value that is not an object into null before it validates it. */
 const checkItem =
   (check: (item: InputData, path: Path) => Checked): CheckItem =>
   (item, path) =>

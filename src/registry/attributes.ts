@@ -33,10 +33,10 @@ function regexOf(source: string | undefined): RegExp | undefined {
   }
 }
 
-/** Kinds that each locale has for itself whatever their options say, as Strapi treats them. */
+/** Kinds that are always localized, regardless of their options, as in Strapi. */
 const ALWAYS_LOCALIZED: ReadonlySet<string> = new Set(['relation', 'uid']);
 
-/** Kinds whose `unique` Strapi never looks at. */
+/** Kinds whose `unique` Strapi ignores. */
 const NEVER_UNIQUE: ReadonlySet<string> = new Set(['enumeration', 'boolean', 'json', 'blocks']);
 
 /** Of what no body may set, Strapi checks neither `required` nor `unique`. */

@@ -37,7 +37,7 @@ export interface SchemaFile {
 export interface SchemaFiles {
   readonly contentTypes: readonly SchemaFile[];
   readonly components: readonly SchemaFile[];
-  /** Strapi's own file for users: attributes that they have besides those of every deployment. */
+  /** Strapi's own file for users: attributes in addition to those of every deployment. */
   readonly user?: SchemaFile;
   /** uid → names of the attributes without a column of their own. */
   readonly overflow?: Readonly<Record<string, readonly string[]>>;

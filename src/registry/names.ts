@@ -12,7 +12,7 @@ export const snakeCase = (name: string): string =>
         .replace(/[^A-Za-z0-9]+/g, '_')
         .toLowerCase();
 
-/** Columns that every content type has, besides those of its attributes. */
+/** Columns that every content type has in addition to those of its attributes. */
 export const SYSTEM_COLUMNS = ['id', 'document_id', 'locale', 'published_at', 'created_at', 'updated_at'] as const;
 
 /** Column of the attributes that found no room among the 100 columns D1 allows. */
@@ -41,7 +41,7 @@ export const MIGRATION_TABLE = 'edgewise_migrations';
 /** Another: one row, with a stamp for each version of each content type (`sql/stamps.ts`). */
 export const STAMP_TABLE = 'edgewise_stamps';
 
-/** What a stamp is about; `EVERY_STAMP` stands for whatever has none of its own. */
+/** Name of a version stamp; `EVERY_STAMP` covers everything without a separate stamp. */
 export const stampName = (uid: string, status: 'draft' | 'published'): string => `${uid} ${status}`;
 export const EVERY_STAMP = 'every';
 

@@ -52,7 +52,7 @@ function windowOf(raw: RawQuery, rest: Rest): { start: number; limit: number } {
   return { start: Math.max((number(raw.page, 1) - 1) * limit, 0), limit };
 }
 
-/** Without strict parameters Strapi refuses the same values a step later, in other words. */
+/** Without strict parameters Strapi rejects the same values later, with another message. */
 function checkInteger(name: 'start' | 'limit', value: number, strict: boolean): void {
   const [expected, least] = name === 'start' ? ['integer >= 0', 0] : ['integer >= 1 or -1', 1];
   if (Number.isInteger(value) && value >= least) return;

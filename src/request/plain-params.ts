@@ -38,7 +38,7 @@ function whole(name: 'start' | 'limit', value: RawValue | undefined, fallback: n
   throw invalid(`${verb} expected a positive integer got ${number}`);
 }
 
-/** Pages have no effect on a bare list; one that could not be is refused all the same, as in Strapi. */
+/** Rejects invalid pages, as Strapi does, though pages have no effect on a bare list. */
 function refusePages(raw: RawQuery): void {
   const given = ['page', 'pageSize'].filter((name) => Object.hasOwn(raw, name));
   if (given.length > 0 && (Object.hasOwn(raw, 'start') || Object.hasOwn(raw, 'limit'))) throw misplacedPage();

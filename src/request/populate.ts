@@ -22,7 +22,7 @@ export interface PopulatePaths {
   readonly texts: readonly string[];
 }
 
-/** What is asked for under the name of an attribute, or, in `on`, of a component. */
+/** The value under the name of an attribute, or, in `on`, of a component. */
 export interface PopulateEntry {
   readonly name: string;
   readonly value: PopulateValue;
@@ -72,7 +72,7 @@ function partOf<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | unde
   }
 }
 
-/** @throws ApiError what the part is refused with. */
+/** @throws ApiError the error of the part. */
 export function taken<T>(part: Part<T>): T {
   if ('refusal' in part) throw part.refusal;
   return part.value;

@@ -29,7 +29,7 @@ export interface Deployment {
   readonly settings: Settings;
   /** How messages to users leave, in place of what the settings say. */
   readonly emailSender?: EmailSender;
-  /** Plans, answers and advice that this isolate remembers. */
+  /** Plans, responses and advice that this isolate caches. */
   readonly memory: ReadMemory;
   /** What its writes asked. */
 }
@@ -76,7 +76,7 @@ function timingOf({ database }: Call): string {
   return `database;desc="${parts.join(', ')}"`;
 }
 
-/** Sends the database's bookmark back with the answer, whatever it is, and what it has cost. */
+/** Adds the database's bookmark and the cost to every response. */
 export async function bookmarked(context: AppContext, call: Call, answer: () => Promise<Response>): Promise<Response> {
   const send = (headers: Headers) => {
     const shared = isShared(headers);

@@ -21,7 +21,7 @@ const accountKey = (identifier: string): string => keyOf(['account', identifier.
 /**
  * Only failures close an account, and attempts do not count while it is closed. So it stays closed for longer than a
  * period only if guessing continues.
- * @throws ApiError 429 for an account that is closed, whatever the password
+ * @throws ApiError 429 for a closed account, regardless of the password
  */
 function refuseClosed(identifier: string): void {
   const left = (closed.get(accountKey(identifier)) ?? 0) - Date.now();

@@ -21,7 +21,7 @@ export interface Account {
   readonly password: unknown;
   readonly blocked: boolean;
   readonly confirmed: boolean;
-  /** JWTs from before this time are refused; milliseconds since 1970. */
+  /** JWTs from before this time are rejected; milliseconds since 1970. */
   readonly changedAt: number;
   readonly updatedAt: number;
   /** The whole row. */
@@ -90,7 +90,7 @@ const replaceHash = prepared(
     .where(and(eq(users.id, sql.placeholder('id')), eq(users.password, sql.placeholder('outdated')))),
 );
 
-/** Puts another hash of the same password in place of an outdated one, unless the password was changed meanwhile. */
+/** Replaces an outdated hash with a new one of the same password, unless the password was changed concurrently. */
 export const rehash = (id: number, outdated: unknown, hash: string): Statement =>
   replaceHash.statement({ id, outdated, hash });
 

@@ -28,7 +28,7 @@ export const everyStamp: SQL = sql`(
 const stampsOf = (names: readonly string[]): SQL =>
   sql`select ${balanced(names.map(stampOf), '||')} as "stamps" from ${stamps} where ${stamps.id} = 1`;
 
-/** The stamps as they are; undefined where nobody keeps them. */
+/** Reads the current stamps; undefined if they are not stored. */
 export const currentStamps = (names: readonly string[]): Compiled<string | undefined> =>
   asked({ ...toStatement(stampsOf(names)), columns: ['stamps'], open: true }, ([row]) =>
     typeof row?.stamps === 'string' ? row.stamps : undefined,

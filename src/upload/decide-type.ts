@@ -7,7 +7,7 @@ import { type ApiError, invalid } from '../errors.ts';
 import { isMediaType, typeOfExtension } from './media-types.ts';
 import { extensionOf } from './names.ts';
 
-/** As many bytes as Strapi looks at. */
+/** The number of bytes that Strapi inspects. */
 const LOOKED_AT = 4_100;
 
 /** Names that the library has for types which are called otherwise elsewhere. */

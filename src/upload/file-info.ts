@@ -1,5 +1,5 @@
 /**
- * @module `fileInfo`: what a client says about files beside their bytes, cast and refused as Strapi does it.
+ * @module `fileInfo`: the metadata that a client sends with files, cast and validated as in Strapi.
  */
 import type { Limits } from '../config.ts';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';

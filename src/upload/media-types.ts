@@ -122,7 +122,7 @@ export interface Presentation {
   readonly inline: boolean;
 }
 
-/** @param mime whatever a file was stored under, by this version or an older one. */
+/** @param mime the stored type of a file, from this version or an older one. */
 export function presentationOf(mime: string | undefined): Presentation {
   const [given = ''] = (mime ?? '').split(';');
   const type = given.trim().toLowerCase();

@@ -52,7 +52,7 @@ export async function dropReplaced(call: UploadCall, { replaced, replacement }: 
   if (replaced && replacement) await deleteObjects(call.bucket, keysOf(replaced));
 }
 
-/** Was the file that the bytes are for deleted meanwhile? Nothing else is not found once it is allowed. */
+/** Was the file deleted concurrently? After authorization that is the only cause of a 404. */
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.problem.kind === 'not-found';
 
 /** The objects that belong to the file now. @throws Error when the database cannot be asked. */

@@ -106,7 +106,7 @@ export interface Received {
   /** The bytes; absent: they are in the bucket already, under `hash`. */
   readonly bytes?: Uint8Array;
   readonly hash?: string;
-  /** Makes an object of the parts that are in the bucket. Until then nobody sees them. */
+  /** Creates an object of the parts in the bucket. Until then the parts are not visible. */
   readonly complete?: () => Promise<void>;
 }
 

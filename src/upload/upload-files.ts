@@ -60,7 +60,7 @@ const uploadBy = (call: UploadCall, plan: Planning): Promise<Document | readonly
 interface Progress extends Replacing {
   form?: Form;
   stored?: readonly NewFile[];
-  /** Has reading of the body begun? Before that nobody has confirmed that the caller may send one. */
+  /** Has reading of the body begun? Before that, the caller is not confirmed to be allowed to send one. */
   begun?: boolean;
 }
 
