@@ -8,7 +8,7 @@ import { type Confirmation, type Credential, confirmationOf, doubted } from '../
 import type { Grants } from '../auth/grants.ts';
 import { ApiError } from '../errors.ts';
 import { stampsOf, type Touched } from '../plan/touched.ts';
-import { AssertionFailed, CONFLICT, isTransient, type Results, type Source } from '../sql/batch.ts';
+import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Results, type Source } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { CREDENTIAL, guarded } from '../sql/credentials.ts';
 import { renewStamps } from '../sql/stamps.ts';
@@ -84,6 +84,8 @@ export class Caller {
   /** Has the database just returned the permissions? Then work without statements needs no confirmation. */
   readonly #isFresh: boolean;
   #isConfirmed: boolean;
+  /** Did an index fail that no read would have foreseen? */
+  #isUnforeseen = false;
 
   constructor(call: Call, credential: Credential, isFresh: boolean, source: Source, means: RequestMeans) {
     const { grants, answers } = watched({ allows: (id) => this.#credential.grants.allows(id) });
@@ -95,6 +97,10 @@ export class Caller {
     this.#credential = credential;
     this.#isFresh = isFresh;
     this.#isConfirmed = credential.kind === 'public';
+  }
+
+  get isUnforeseen(): boolean {
+    return this.#isUnforeseen;
   }
 
   get credential(): Credential {
@@ -126,7 +132,7 @@ export class Caller {
     const confirmation = confirmationOf(claimed, this.#answers(), settings, now);
     const [own, results] = await readGuarded(this.#call, confirmation, statements, this.#source).catch((failure) => {
       // The database has confirmed who may see it.
-      this.#isConfirmed = !isPassing(failure);
+      this.#isConfirmed = !isTransient(failure);
       throw failure;
     });
     // What decoding throws is a refusal by the database, and needs no other one.
@@ -153,6 +159,7 @@ export class Caller {
       return result.decode(results.slice(results.length - result.statements.length));
     } catch (failure) {
       if (isConflict(failure)) throw new Restart(doubted(this.#credential), true);
+      this.#isUnforeseen = failure instanceof DuplicateValue;
       const done = provable ? await this.#recovered(result) : undefined;
       // The commit outcome may be unknown.
       if (done || isTransient(failure)) purge(stamps);
@@ -187,8 +194,8 @@ const isOfValues = (failure: unknown): boolean =>
  */
 async function nextStart(failure: unknown, caller: Caller, isOptimistic: boolean): Promise<Restart | 'all read'> {
   if (failure instanceof Restart) return failure;
-  if (isPassing(failure)) throw failure;
-  if (isOptimistic && isOfValues(failure)) return 'all read';
+  if (isTransient(failure)) throw failure;
+  if (isOptimistic && !caller.isUnforeseen && isOfValues(failure)) return 'all read';
   try {
     await caller.confirm();
   } catch (other) {
