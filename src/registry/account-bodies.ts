@@ -1,7 +1,7 @@
 /**
  * @module The bodies of `/api/auth` and `/api/users`, and the parameters of a link. Keys stand in the order in which the
- * reference tells what is wrong with them. What a required text must be is worded by `checkBody`; what else is wrong,
- * here.
+ * reference tells what is wrong with them. What a required text must be is worded in `users/body-rules.ts`; what else is
+ * wrong, here.
  */
 import * as z from 'zod/mini';
 import { isAccountEmail } from './email.ts';
@@ -48,16 +48,30 @@ const chosen = password
   .register(z.globalRegistry, { format: 'password' });
 
 /** Taken as it comes, and checked where it is used. */
-const later = (type: Readonly<Record<string, unknown>>) => z.optional(z.any().register(z.globalRegistry, type));
+const later = (type: Readonly<Record<string, unknown>>) => z.optional(z.unknown().register(z.globalRegistry, type));
 
-const token = later({ type: 'string' });
-/** Only where there are sessions; what is no text names no device. */
-const deviceId = later({ type: 'string' });
+/** What is no text, or an empty one, is null. */
+const textOrNull = z.pipe(
+  later({ type: 'string' }),
+  z.transform((value) => (typeof value === 'string' && value !== '' ? value : null)),
+);
+const MAX_DEVICE_ID = 255;
+
+/** Names the device of a session, where there are sessions. Its rule is reported only where nothing else is wrong. */
+const deviceId = textOrNull;
+const shortDeviceId = z.refine<{ readonly deviceId: string | null }>(
+  ({ deviceId: id }) => id === null || id.length <= MAX_DEVICE_ID,
+  {
+    path: ['deviceId'],
+    error: `deviceId must be at most ${MAX_DEVICE_ID} characters`,
+    when: ({ issues }) => issues.length === 0,
+  },
+);
 
 type Body = Readonly<Record<string, unknown>>;
 
 /** An id or documentId, or an object that connects one; checked by `users/role-rules.ts`. */
-const role = z.any().register(z.globalRegistry, {
+const role = z.unknown().register(z.globalRegistry, {
   type: ['integer', 'string', 'object'] as never,
   description: 'id or documentId of a role, or {"connect": [{"id": …}]}',
 });
@@ -77,19 +91,24 @@ const samePassword = z.refine<Body>(isSame, {
 
 const flags = { confirmed: later({ type: 'boolean' }), blocked: later({ type: 'boolean' }) };
 
-export const LOGIN = z.object({ identifier: text, password, deviceId });
+export const LOGIN = z.object({ identifier: text, password, deviceId }).check(shortDeviceId);
 export const REGISTER = z.strictObject({ email, username: text, password: chosen });
+/** @param names further keys, whose values are checked elsewhere */
+export const registerWith = (names: readonly string[]): BodySchema =>
+  z.extend(REGISTER, Object.fromEntries(names.map((name) => [name, z.optional(z.unknown())])));
 export const CHANGE_PASSWORD = z
   .strictObject({ passwordConfirmation: repeated, password: chosen, currentPassword: password, deviceId })
-  .check(samePassword);
+  .check(samePassword, shortDeviceId);
 export const RESET_PASSWORD = z
   .strictObject({ passwordConfirmation: repeated, password: chosen, code: text, deviceId })
-  .check(samePassword);
+  .check(samePassword, shortDeviceId);
 export const EMAIL = z.object({ email });
 export const FORGOT_PASSWORD = z.strictObject({ email });
 export const CONFIRMATION = z.object({ confirmation: text });
-export const REFRESH = z.object({ refreshToken: token });
-export const LOGOUT = z.object({ refreshToken: token, deviceId, scope: later({ enum: ['all'] }) });
+export const REFRESH = z.object({ refreshToken: textOrNull });
+export const LOGOUT = z
+  .object({ refreshToken: textOrNull, deviceId, scope: later({ enum: ['all'] }) })
+  .check(shortDeviceId);
 export const CREATE_USER = z.object({
   email,
   username: required,

@@ -2,6 +2,7 @@
  * @module The routes of `/api/auth`, `/api/users` and `/api/users-permissions`: one table from which HTTP routing, the
  * grants of a fresh Strapi, counting of attempts and OpenAPI follow.
  */
+import type * as z from 'zod/mini';
 import {
   type BodySchema,
   CHANGE_PASSWORD,
@@ -258,6 +259,14 @@ const ROUTES = [
 ] as const satisfies readonly AccountRoute[];
 
 export type AccountAction = (typeof ROUTES)[number]['action'];
+
+type RouteOf<A extends AccountAction> = Extract<(typeof ROUTES)[number], { readonly action: A }>;
+
+/** What the validator makes of the body of a route, or of its query. */
+export type AccountInput<A extends AccountAction> =
+  RouteOf<A> extends { readonly body: infer S extends BodySchema } | { readonly query: infer S extends BodySchema }
+    ? z.output<S>
+    : undefined;
 
 export const ACCOUNT_ROUTES: readonly (AccountRoute & { readonly action: AccountAction })[] = ROUTES;
 

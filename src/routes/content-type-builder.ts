@@ -1,17 +1,19 @@
 /**
  * @module `/api/content-type-builder`: the schemas of the deployment, read-only. Tools that sync a site read them first.
  */
+import { zValidator } from '@hono/zod-validator';
+import type { MiddlewareHandler } from 'hono';
 import { refuseUnless } from '../auth/grants.ts';
-import { type BuilderSchemas, builderSchemas } from '../describe/content-type-builder.ts';
+import { type BuilderSchemas, builderSchemas, TYPES_QUERY, type TypesQuery } from '../describe/content-type-builder.ts';
 import { invalid, notFound } from '../errors.ts';
+import type { Call } from '../execute/call.ts';
 import { withCredential } from '../execute/caller.ts';
-import { type App, type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
+import { type App, type AppContext, type AppEnv, bookmarkedNext, callOf, type Deployment } from './content.ts';
 import { addRoutes } from './methods.ts';
 import { addressOf, decoded } from './request-url.ts';
 import { respond } from './respond.ts';
 
 const PATH = '/api/content-type-builder';
-const KINDS: readonly unknown[] = [undefined, 'collectionType', 'singleType'];
 
 /** The part of the path behind `content-types/`: names keep their case there. */
 function uidOf({ req }: AppContext): string {
@@ -19,10 +21,9 @@ function uidOf({ req }: AppContext): string {
   return decoded(segment) ?? segment;
 }
 
-/** Filters content types by the query parameter `kind`. @throws ApiError 400 for an unknown kind. */
+/** Those of the kind that the query names, or all. */
 function typesOf({ contentTypes }: BuilderSchemas, { req }: AppContext) {
-  const kind = req.query('kind');
-  if (!KINDS.includes(kind)) throw invalid('kind must be one of the following values: collectionType, singleType');
+  const { kind } = req.valid('query' as never) as TypesQuery;
   return contentTypes.filter(({ schema }) => kind === undefined || schema.kind === kind);
 }
 
@@ -57,18 +58,38 @@ const ROUTES = [
   route('components/:uid', 'components.getComponent', componentOf),
 ] as const;
 
+const asGranted = <T>(call: Call, action: string, block: () => T): Promise<T> =>
+  withCredential(call, {}, async ({ grants }) => {
+    refuseUnless(grants, `plugin::content-type-builder.${action}`);
+    return block();
+  });
+
+/** Reports what is wrong with the query to callers with the grant. */
+const validated = (action: string): MiddlewareHandler<AppEnv> =>
+  zValidator('query', TYPES_QUERY, async (result, context) => {
+    if (result.success) return;
+    await asGranted(context.get('call'), action, () => {
+      throw invalid(result.error.issues[0]?.message ?? '');
+    });
+  });
+
 /** Adds the routes; each requires Strapi's action, which the public role has only if the settings grant it. */
 export function addSchemaRoutes(app: App, deployment: Deployment): void {
   let schemas: BuilderSchemas | undefined;
-  addRoutes(app, ROUTES, async (context, { action, select }) => {
+  const started: MiddlewareHandler<AppEnv> = async (context, next) => {
     const call = await callOf(context, deployment);
-    return bookmarked(context, call, async () => {
-      const data = await withCredential(call, {}, async ({ grants }) => {
-        refuseUnless(grants, `plugin::content-type-builder.${action}`);
+    context.set('call', call);
+    await bookmarkedNext(context, call, next);
+  };
+  addRoutes(app, ROUTES, ({ action, select }) => [
+    started,
+    ...(select === typesOf ? [validated(action)] : []),
+    async (context) => {
+      const data = await asGranted(context.get('call'), action, () => {
         schemas ??= builderSchemas(deployment.registry);
         return select(schemas, context);
       });
       return respond(context, { data });
-    });
-  });
+    },
+  ]);
 }

@@ -13,6 +13,7 @@ import type { Registry } from '../registry/model.ts';
 import { type InputData, parseData } from '../request/body.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
+import type { UserCall } from '../users/call.ts';
 import type { EmailSender } from '../users/email.ts';
 import { heldTags, isShared, reportsCost, respondAnswer } from './conditional.ts';
 import { newDocumentId } from './document-id.ts';
@@ -34,7 +35,8 @@ export interface Deployment {
   /** What its writes asked. */
 }
 
-type AppEnv = { Bindings: Env; Variables: { requestId: string } };
+/** The calls are those of routes whose input is validated. */
+export type AppEnv = { Bindings: Env; Variables: { requestId: string; call: Call; userCall: UserCall } };
 export type App = Hono<AppEnv>;
 export type AppContext = Context<AppEnv>;
 
@@ -87,13 +89,20 @@ export async function bookmarked(context: AppContext, call: Call, answer: () => 
   try {
     const response = await answer();
     send(response.headers);
-    reportCosts(call, context, isLocal(context));
+    if (!context.error) reportCosts(call, context, isLocal(context));
     return response;
   } catch (error) {
     send(context.res.headers);
     throw error;
   }
 }
+
+/** The same around the rest of a chain of middleware, which answers its errors itself. */
+export const bookmarkedNext = (context: AppContext, call: Call, next: () => Promise<void>): Promise<Response> =>
+  bookmarked(context, call, async () => {
+    await next();
+    return context.res;
+  });
 
 async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment: Deployment): Promise<ContentCall> {
   return {

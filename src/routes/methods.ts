@@ -1,8 +1,9 @@
 /**
  * @module Paths and their methods: routes of a table, and the refusal of what they do not have.
  */
+import type { MiddlewareHandler } from 'hono';
 import { ApiError, notFound } from '../errors.ts';
-import type { App, AppContext } from './content.ts';
+import type { App, AppContext, AppEnv } from './content.ts';
 import { addressOf, decoded } from './request-url.ts';
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -47,13 +48,13 @@ function covers(pattern: string, path: string): boolean {
   return parts.length === segments.length && parts.every((part, at) => part.startsWith(':') || part === segments[at]);
 }
 
-/** Adds routes, and refuses other methods on their paths. */
+/** Adds routes, each with its middleware and handler, and refuses other methods on their paths. */
 export function addRoutes<R extends Route>(
   app: App,
   routes: readonly R[],
-  answer: (context: AppContext, route: R) => Promise<Response>,
+  chain: (route: R) => readonly MiddlewareHandler<AppEnv>[],
 ): void {
-  for (const route of routes) app.on(route.method, route.path, (context) => answer(context, route));
+  for (const route of routes) app.on(route.method, [route.path], ...chain(route));
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => covers(route.path, path)).map(({ method }) => method);
     app.all(path, (context) => otherThan(methods, context));

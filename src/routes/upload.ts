@@ -95,9 +95,11 @@ async function served(context: AppContext, { settings }: Deployment): Promise<Re
 
 /** Adds the routes of files and of their bytes, and refuses other methods on their paths. */
 export function addUploadRoutes(app: App, deployment: Deployment): void {
-  addRoutes(app, ROUTES, async (context, { handler }) => {
-    const call = await uploadCallOf(context, deployment);
-    return bookmarked(context, call, () => handler(call, context));
-  });
+  addRoutes(app, ROUTES, ({ handler }) => [
+    async (context) => {
+      const call = await uploadCallOf(context, deployment);
+      return bookmarked(context, call, () => handler(call, context));
+    },
+  ]);
   app.all('/uploads/:key', (context) => served(context, deployment));
 }

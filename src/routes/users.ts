@@ -1,7 +1,13 @@
 /**
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
  */
-import { ACCOUNT_ROUTES, type AccountAction } from '../registry/account-routes.ts';
+import type { MiddlewareHandler } from 'hono';
+import {
+  ACCOUNT_ROUTES,
+  type AccountAction,
+  type AccountInput,
+  type AccountRoute,
+} from '../registry/account-routes.ts';
 import { parseObject } from '../request/body.ts';
 import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
@@ -13,7 +19,17 @@ import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
 import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
 import type { Tokens } from '../users/tokens.ts';
-import { type App, type AppContext, bookmarked, callOf, type Deployment, secretOf } from './content.ts';
+import { inputMiddleware } from './account-input.ts';
+import {
+  type App,
+  type AppContext,
+  type AppEnv,
+  bookmarked,
+  bookmarkedNext,
+  callOf,
+  type Deployment,
+  secretOf,
+} from './content.ts';
 import { newDocumentId } from './document-id.ts';
 import { failuresOf } from './failures.ts';
 import { mailOf } from './mail.ts';
@@ -28,7 +44,7 @@ const LEFT = 50;
 
 const afterResponse = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LEFT));
 
-type Handler = (call: UserCall, context: AppContext, status: number) => Promise<Response>;
+type Handler<Input> = (call: UserCall, input: Input, context: AppContext, status: number) => Promise<Response>;
 
 /** A body is asked for by each rule that reads it, and parsed for the first. */
 function once<T extends object>(make: () => T): () => T {
@@ -58,33 +74,33 @@ async function userCallOf(context: AppContext, deployment: Deployment): Promise<
   };
 }
 
+type Work<Input, Result> = (call: UserCall, input: Input) => Promise<Result>;
+
 /** No user is no error here: 204, as in the reference. */
 const json =
-  (work: (call: UserCall) => Promise<unknown>): Handler =>
-  async (call, context, status) => {
-    const found = await work(call);
+  <Input>(work: Work<Input, unknown>): Handler<Input> =>
+  async (call, input, context, status) => {
+    const found = await work(call, input);
     return found === undefined ? context.body(null, 204) : respond(context, found, status);
   };
 
 const redirect =
-  (work: (call: UserCall) => Promise<string>): Handler =>
-  async (call, context) =>
-    context.redirect(await work(call));
+  <Input>(work: Work<Input, string>): Handler<Input> =>
+  async (call, input, context) =>
+    context.redirect(await work(call, input));
 
 const signIn =
-  (work: (call: UserCall) => Promise<Partial<Tokens>>, refreshed = false): Handler =>
-  async (call, context) => {
-    refuseOtherSites(context, call.settings, refreshed);
-    return respond(context, inCookie(context, call.settings, await work(call), refreshed));
-  };
+  <Input>(work: Work<Input, Partial<Tokens>>, refreshed = false): Handler<Input> =>
+  async (call, input, context) =>
+    respond(context, inCookie(context, call.settings, await work(call, input), refreshed));
 
-const signOut: Handler = async (call, context) => {
-  const done = await logout(call);
+const signOut: Handler<AccountInput<'auth.logout'>> = async (call, input, context) => {
+  const done = await logout(call, input);
   dropCookie(context, call.settings);
   return respond(context, done);
 };
 
-const HANDLERS: Readonly<Record<AccountAction, Handler>> = {
+const HANDLERS: { readonly [A in AccountAction]: Handler<AccountInput<A>> } = {
   'auth.callback': signIn(login),
   'auth.register': signIn(register),
   'auth.changePassword': signIn(changePassword),
@@ -117,16 +133,36 @@ const PROVIDER_ROUTES = [
   { method: 'GET', path: '/api/auth/:provider/callback', action: 'callback' },
 ] as const;
 
-/** Adds the routes of users, and refuses other methods on their paths. */
-export function addUserRoutes(app: App, deployment: Deployment): void {
-  addRoutes(app, ACCOUNT_ROUTES, async (context, route) => {
+/** Starts the chain of a route: counts the request, and refuses a sign-in from other sites. */
+const started =
+  (route: AccountRoute, deployment: Deployment): MiddlewareHandler<AppEnv> =>
+  async (context, next) => {
     const call = await userCallOf(context, deployment);
     await limitAuth(context, deployment, route, call.body);
-    const handler = HANDLERS[route.action];
-    return bookmarked(context, call, () => handler(call, context, route.status ?? 200));
-  });
-  addRoutes(app, PROVIDER_ROUTES, async (context, { action }) => {
-    const call = await userCallOf(context, deployment);
-    return bookmarked(context, call, () => refuseProvider(call, action));
-  });
+    context.set('userCall', call);
+    await bookmarkedNext(context, call, async () => {
+      const refreshed = route.answer === 'tokens';
+      if (refreshed || route.answer === 'signedIn') refuseOtherSites(context, call.settings, refreshed);
+      await next();
+    });
+  };
+
+const handled = ({ action, status }: (typeof ACCOUNT_ROUTES)[number]): MiddlewareHandler<AppEnv> => {
+  const handler: Handler<never> = HANDLERS[action];
+  return (context) => handler(context.get('userCall'), context.req.valid('json' as never), context, status ?? 200);
+};
+
+/** Adds the routes of users, and refuses other methods on their paths. */
+export function addUserRoutes(app: App, deployment: Deployment): void {
+  addRoutes(app, ACCOUNT_ROUTES, (route) => [
+    started(route, deployment),
+    ...inputMiddleware(route, deployment),
+    handled(route),
+  ]);
+  addRoutes(app, PROVIDER_ROUTES, ({ action }) => [
+    async (context) => {
+      const call = await userCallOf(context, deployment);
+      return bookmarked(context, call, () => refuseProvider(call, action));
+    },
+  ]);
 }

@@ -1,13 +1,10 @@
 /**
  * @module What every request about users starts from.
  */
-import { type Grants, refuseUnless } from '../auth/grants.ts';
 import type { Call } from '../execute/call.ts';
-import { type Caller, withCredential } from '../execute/caller.ts';
 import type { ContentType } from '../registry/model.ts';
 import { systemType, USER_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
-import type { Compiled } from '../sql/compiled.ts';
 import type { EmailSender } from './email.ts';
 
 export interface UserCall extends Call {
@@ -37,22 +34,5 @@ export interface UserCall extends Call {
   /** @throws ApiError 429 for whom there were too many just now, whatever the password */
   refuseClosed(identifier: string): void;
 }
-
-/** @throws ApiError 403 unless `plugin::users-permissions.<action>` is granted. */
-const refuse = (grants: Grants, action: string): void => refuseUnless(grants, `plugin::users-permissions.${action}`);
-
-/**
- * Runs a block for a caller who may do the action; it reads from the primary.
- * @throws ApiError 401, and 403 unless `plugin::users-permissions.<action>` is granted.
- */
-export const asGranted = <T>(call: UserCall, action: string, block: (caller: Caller) => Promise<T>): Promise<T> =>
-  withCredential(call, { source: 'primary' }, async (caller) => {
-    refuse(caller.grants, action);
-    return block(caller);
-  });
-
-/** One read of that kind. */
-export const readAs = <T>(call: UserCall, action: string, plan: (caller: Caller) => Compiled<T>): Promise<T> =>
-  asGranted(call, action, (caller) => caller.read(plan(caller)));
 
 export const userType = ({ registry }: UserCall): ContentType => systemType(registry, USER_UID);

@@ -3,11 +3,11 @@
  */
 import { codeFor } from '../auth/codes.ts';
 import { invalid } from '../errors.ts';
-import { CONFIRMATION, EMAIL } from '../registry/account-bodies.ts';
+import type { AccountInput } from '../registry/account-routes.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
-import { checkBody } from './body-rules.ts';
-import { asGranted, readAs, type UserCall, userType } from './call.ts';
+import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
+import { asGranted, readAs } from './precheck.ts';
 import { saveUser } from './save-user.ts';
 
 const PATH = '/api/auth/email-confirmation';
@@ -34,23 +34,21 @@ async function sendAgain(call: UserCall, account: Account): Promise<void> {
  * `POST /api/auth/send-email-confirmation`. The response is the same for every address: Strapi's "Already
  * confirmed" would tell which addresses have an account.
  */
-export async function sendEmailConfirmation(call: UserCall): Promise<{ readonly email: unknown; readonly sent: true }> {
-  const account = await readAs(call, 'auth.sendEmailConfirmation', () => {
-    checkBody(call.body(), EMAIL);
-    return accountByEmail(userType(call), String(call.body().email));
-  });
+export async function sendEmailConfirmation(call: UserCall, { email }: AccountInput<'auth.sendEmailConfirmation'>) {
+  const account = await readAs(call, 'auth.sendEmailConfirmation', () => accountByEmail(userType(call), email));
   call.afterwards(async () => {
     if (account && !account.confirmed && !account.blocked) await sendAgain(call, account);
   });
-  return { email: call.body().email, sent: true };
+  return { email, sent: true };
 }
 
 /** `GET /api/auth/email-confirmation?confirmation=…`; a code works once. @returns where the browser is to go. */
-export async function confirmEmail(call: UserCall): Promise<string> {
+export async function confirmEmail(
+  call: UserCall,
+  { confirmation }: AccountInput<'auth.emailConfirmation'>,
+): Promise<string> {
   await asGranted(call, 'auth.emailConfirmation', async (caller) => {
-    const query = call.query();
-    checkBody(query, CONFIRMATION);
-    const account = await caller.read(accountByCode(call, 'confirm-email', String(query.confirmation)));
+    const account = await caller.read(accountByCode(call, 'confirm-email', confirmation));
     if (!account) throw invalid('Invalid token');
     return caller.write(saveUser(call, caller, { account, data: { confirmed: true, confirmationToken: null } }));
   });

@@ -2,12 +2,12 @@
  * @module `POST /api/auth/refresh` and `/logout`, `GET /api/auth/sessions`, `DELETE /api/auth/sessions/:id`. Where
  * tokens are long-lived there are no sessions, and these paths are a 404.
  */
-import type { Credential } from '../auth/credential.ts';
 import { type RefreshClaims, readRefreshToken } from '../auth/jwt.ts';
 import { nextKey } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { ApiError, notFound, unauthorized } from '../errors.ts';
 import type { Change } from '../execute/caller.ts';
+import type { AccountInput } from '../registry/account-routes.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import {
   endSession,
@@ -18,27 +18,14 @@ import {
   type Turned,
   turnSession,
 } from '../sql/sessions.ts';
-import { asGranted, readAs, type UserCall } from './call.ts';
-import { deviceIdOf, turned } from './sessions.ts';
-import { sessionTokens, type Tokens, usesSessions } from './tokens.ts';
-
-/** @throws ApiError 404 where tokens are long-lived. */
-function refuseLongLived(call: UserCall): void {
-  if (!usesSessions(call)) throw notFound();
-}
-
-/** @throws ApiError 401 for callers that have no sessions. */
-function userOf(credential: Credential): User {
-  if (credential.kind !== 'user') throw unauthorized('Missing authentication');
-  return credential;
-}
+import type { UserCall } from './call.ts';
+import { asGranted, readAs } from './precheck.ts';
+import { turned } from './sessions.ts';
+import { sessionTokens, type Tokens } from './tokens.ts';
 
 /** A refresh token from the cookie or else from the body. */
-function sentToken({ refreshCookie, body }: UserCall): string | undefined {
-  if (refreshCookie) return refreshCookie;
-  const { refreshToken } = body();
-  return typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : undefined;
-}
+const sentToken = ({ refreshCookie }: UserCall, { refreshToken }: AccountInput<'auth.refresh'>): string | null =>
+  refreshCookie ?? refreshToken;
 
 /** A change of sessions that tells by its own rows what it came to. */
 const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result, touched: [] });
@@ -65,37 +52,31 @@ function refreshing(call: UserCall, claims: RefreshClaims | undefined): Compiled
  * the same next one again.
  * @throws ApiError 401 when it is not valid, has run out, or was used before; the last of these ends its session.
  */
-export async function refreshTokens(call: UserCall): Promise<Tokens> {
+export async function refreshTokens(call: UserCall, sent: AccountInput<'auth.refresh'>): Promise<Tokens> {
   const refreshed = await asGranted(call, 'auth.refresh', async (caller) => {
-    refuseLongLived(call);
-    const sent = sentToken(call);
-    if (sent === undefined) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
-    return caller.write(changing(refreshing(call, await readRefreshToken(sent, call.jwtSecret))));
+    const token = sentToken(call, sent);
+    if (token === null) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
+    return caller.write(changing(refreshing(call, await readRefreshToken(token, call.jwtSecret))));
   });
   const { claims, key, turned: found } = refreshed;
   return sessionTokens(call, claims.id, found.changedAt, { id: claims.session, key }, found.expiresAt);
 }
 
 /** Whose refresh token it is that came along tells which session is meant; else it is that of the access token. */
-async function endingOf(call: UserCall, user: User): Promise<Compiled<unknown>> {
-  const { scope } = call.body();
-  const deviceId = deviceIdOf(call.body());
-  if (scope === 'all') return endSessions(user.id);
-  if (deviceId !== null) return endSessionsOn(user.id, deviceId);
-  const token = sentToken(call);
-  const claims = token === undefined ? undefined : await readRefreshToken(token, call.jwtSecret);
+async function endingOf(call: UserCall, user: User, sent: AccountInput<'auth.logout'>): Promise<Compiled<unknown>> {
+  if (sent.scope === 'all') return endSessions(user.id);
+  if (sent.deviceId !== null) return endSessionsOn(user.id, sent.deviceId);
+  const token = sentToken(call, sent);
+  const claims = token === null ? undefined : await readRefreshToken(token, call.jwtSecret);
   const session = claims?.id === user.id ? claims.session : user.session;
   return session === null ? endSessions(user.id) : endSession(user.id, session);
 }
 
 /** Ends the caller's session, those on a device (`deviceId`), or all (`scope: 'all'`). */
-export const logout = (call: UserCall): Promise<{ readonly ok: true }> =>
-  asGranted(call, 'auth.logout', async (caller) => {
-    refuseLongLived(call);
-    const user = userOf(caller.credential);
-    deviceIdOf(call.body());
-    return caller.write(changing(mapped(await endingOf(call, user), () => ({ ok: true }) as const)));
-  });
+export const logout = (call: UserCall, sent: AccountInput<'auth.logout'>): Promise<{ readonly ok: true }> =>
+  asGranted(call, 'auth.logout', async (caller, user) =>
+    caller.write(changing(mapped(await endingOf(call, user, sent), () => ({ ok: true }) as const))),
+  );
 
 const isoOf = (time: number): string => new Date(time).toISOString();
 
@@ -110,22 +91,18 @@ const told = ({ id, deviceId, deviceName, createdAt, updatedAt }: SessionRow, cu
 
 /** The caller's sessions: that of the request first, then by their last refresh. */
 export async function listSessions(call: UserCall) {
-  const data = await readAs(call, 'auth.getSessions', (caller) => {
-    refuseLongLived(call);
-    const user = userOf(caller.credential);
-    return mapped(sessionsOf(user.id, call.now), (rows) => {
+  const data = await readAs(call, 'auth.getSessions', (_, user) =>
+    mapped(sessionsOf(user.id, call.now), (rows) => {
       const sessions = rows.map((row) => told(row, user.session));
       return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
-    });
-  });
+    }),
+  );
   return { data };
 }
 
 /** Ends one of the caller's own sessions. @throws ApiError 404 for any other. */
 export const revokeSession = (call: UserCall): Promise<{ readonly data: object }> =>
-  asGranted(call, 'auth.revokeSession', async (caller) => {
-    refuseLongLived(call);
-    const user = userOf(caller.credential);
+  asGranted(call, 'auth.revokeSession', async (caller, user) => {
     const wasThere = await caller.write(changing(endSession(user.id, call.id)));
     if (!wasThere) throw notFound('Session not found');
     return { data: {} };

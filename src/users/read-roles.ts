@@ -7,7 +7,8 @@ import { rolesOf } from '../auth/roles.ts';
 import { application, notFound } from '../errors.ts';
 import { known, mapped } from '../sql/compiled.ts';
 import { type Role, type StoredRole, storedRoles } from '../sql/roles.ts';
-import { readAs, type UserCall } from './call.ts';
+import type { UserCall } from './call.ts';
+import { readAs } from './precheck.ts';
 
 type Controllers = Record<string, Record<string, { readonly enabled: boolean; readonly policy: '' }>>;
 type Permissions = Record<string, { readonly controllers: Controllers }>;

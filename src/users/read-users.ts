@@ -11,7 +11,8 @@ import { rowId, windowOf } from '../request/plain-params.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/select.ts';
-import { readAs, type UserCall, userType } from './call.ts';
+import { type UserCall, userType } from './call.ts';
+import { readAs } from './precheck.ts';
 
 export const listUsers = (call: UserCall): Promise<readonly Document[]> =>
   readAs(call, 'user.find', (caller) => bareList(call, userType(call), caller, assemble));

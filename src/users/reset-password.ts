@@ -2,12 +2,11 @@
  * @module `POST /api/auth/forgot-password` and `/reset-password`: a code by e-mail, and a new password for it.
  */
 import { invalid } from '../errors.ts';
-import { FORGOT_PASSWORD, RESET_PASSWORD } from '../registry/account-bodies.ts';
+import type { AccountInput } from '../registry/account-routes.ts';
 import { type Account, accountByEmail } from '../sql/accounts.ts';
-import { checkBody } from './body-rules.ts';
-import { asGranted, readAs, type UserCall, userType } from './call.ts';
+import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
-import { deviceIdOf } from './sessions.ts';
+import { asGranted, readAs } from './precheck.ts';
 import { replacePassword, type SignedIn, tokensFor } from './sign-in.ts';
 
 function linkOf({ settings, publicUrl }: UserCall, code: string): string {
@@ -24,11 +23,8 @@ async function sendCode(call: UserCall, account: Account): Promise<void> {
 }
 
 /** Answers the same, and as fast, whether there is such a user or not: code and message are made afterwards. */
-export async function forgotPassword(call: UserCall): Promise<{ readonly ok: true }> {
-  const account = await readAs(call, 'auth.forgotPassword', () => {
-    checkBody(call.body(), FORGOT_PASSWORD);
-    return accountByEmail(userType(call), String(call.body().email));
-  });
+export async function forgotPassword(call: UserCall, { email }: AccountInput<'auth.forgotPassword'>) {
+  const account = await readAs(call, 'auth.forgotPassword', () => accountByEmail(userType(call), email));
   call.afterwards(async () => {
     if (account && !account.blocked) await sendCode(call, account);
   });
@@ -36,14 +32,11 @@ export async function forgotPassword(call: UserCall): Promise<{ readonly ok: tru
 }
 
 /** A code works once, and ends those that were sent before and after it. */
-export async function resetPassword(call: UserCall): Promise<SignedIn> {
+export async function resetPassword(call: UserCall, sent: AccountInput<'auth.resetPassword'>): Promise<SignedIn> {
   const entry = await asGranted(call, 'auth.resetPassword', async (caller) => {
-    checkBody(call.body(), RESET_PASSWORD);
-    deviceIdOf(call.body());
-    const { code, password } = call.body();
-    const account = await caller.read(accountByCode(call, 'reset-password', String(code)));
+    const account = await caller.read(accountByCode(call, 'reset-password', sent.code));
     if (!account) throw invalid('Incorrect code provided');
-    return caller.write(replacePassword(call, caller, account, password));
+    return caller.write(replacePassword(call, caller, account, sent));
   });
   return tokensFor(call, entry);
 }

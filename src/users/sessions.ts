@@ -5,8 +5,6 @@ import type { RefreshClaims } from '../auth/jwt.ts';
 import { newKey, newSessionId } from '../auth/secrets.ts';
 import type { Settings } from '../config.ts';
 import { sha256 } from '../digest.ts';
-import { invalid } from '../errors.ts';
-import type { InputData } from '../request/body.ts';
 import { secondsOf } from '../setting-values.ts';
 import type { NewSession, Turn } from '../sql/sessions.ts';
 
@@ -15,16 +13,6 @@ export interface Session {
   readonly key: string;
   readonly deviceId: string | null;
   readonly deviceName: string | null;
-}
-
-const LONGEST_DEVICE_ID = 255;
-
-/** @throws ApiError 400 for one that is too long; what is no text names no device, as in the reference. */
-export function deviceIdOf({ deviceId }: InputData): string | null {
-  if (typeof deviceId !== 'string' || deviceId === '') return null;
-  if (deviceId.length <= LONGEST_DEVICE_ID) return deviceId;
-  const message = `deviceId must be at most ${LONGEST_DEVICE_ID} characters`;
-  throw invalid(message, { errors: [{ path: ['deviceId'], message, name: 'ValidationError' }] });
 }
 
 export const newSession = (deviceId: string | null, deviceName: string | null, id = newSessionId()): Session => ({

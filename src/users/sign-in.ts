@@ -9,9 +9,7 @@ import type { Document } from '../document/assemble.ts';
 import { application, invalid, unauthorized } from '../errors.ts';
 import type { Caller, Change } from '../execute/caller.ts';
 import { shownRow } from '../execute/system-rows.ts';
-import { CHANGE_PASSWORD, LOGIN, REGISTER } from '../registry/account-bodies.ts';
-import { ownAttributes } from '../registry/user-type.ts';
-import type { InputData } from '../request/body.ts';
+import type { AccountInput } from '../registry/account-routes.ts';
 import {
   type Account,
   accountById,
@@ -25,12 +23,12 @@ import {
 import { known, mapped, together } from '../sql/compiled.ts';
 import { endSessions, keepOneSession } from '../sql/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
-import { checkBody } from './body-rules.ts';
-import { asGranted, type UserCall, userType } from './call.ts';
+import { type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
 import { allowedData, askOwn, type OwnAnswers } from './own-data.ts';
+import { asGranted } from './precheck.ts';
 import { assertUnchanged, namesOf, saveUser } from './save-user.ts';
-import { deviceIdOf, opened, type Session } from './sessions.ts';
+import { opened, type Session } from './sessions.ts';
 import { opening, sessionFor, type Tokens, tokensOf, usesSessions } from './tokens.ts';
 
 /** Without tokens where the address has to be confirmed first. */
@@ -62,11 +60,16 @@ function rehashed({ id, password }: Account, given: string, { means }: Caller): 
 }
 
 /** Opens the session, and brings an outdated hash of the password and outdated keys of the names up to date. */
-function entering(call: UserCall, caller: Caller, account: Account): Change<Entry> {
-  const session = sessionFor(call, deviceIdOf(call.body()));
+function entering(
+  call: UserCall,
+  caller: Caller,
+  account: Account,
+  { deviceId, password }: AccountInput<'auth.callback'>,
+): Change<Entry> {
+  const session = sessionFor(call, deviceId);
   const user = shownRow(account.row, userType(call), call, caller);
   const changes = [
-    ...rehashed(account, String(call.body().password), caller),
+    ...rehashed(account, password, caller),
     ...rekey(account),
     ...opening(call, session, account.documentId),
   ];
@@ -78,54 +81,38 @@ function entering(call: UserCall, caller: Caller, account: Account): Change<Entr
 }
 
 /** Unknown users and wrong passwords get the same answer after the same work. */
-export async function login(call: UserCall): Promise<SignedIn> {
+export async function login(call: UserCall, sent: AccountInput<'auth.callback'>): Promise<SignedIn> {
+  const { identifier, password } = sent;
   const entry = await asGranted(call, 'auth.callback', async (caller) => {
-    checkBody(call.body(), LOGIN);
-    deviceIdOf(call.body());
-    const { identifier, password } = call.body();
-    const found = accountByIdentifier(userType(call), String(identifier));
+    const found = accountByIdentifier(userType(call), identifier);
     const [account, imported] = await caller.read(together<[Account | undefined, unknown]>([found, importedPassword]));
-    call.refuseClosed(String(identifier));
-    const isRight = caller.means.isPassword(String(password), account?.password, imported);
+    call.refuseClosed(identifier);
+    const isRight = caller.means.isPassword(password, account?.password, imported);
     if (!isRight || !account) {
-      await call.failed(String(identifier));
+      await call.failed(identifier);
       throw invalid('Invalid identifier or password');
     }
     refuseBarred(account, call);
-    return caller.write(entering(call, caller, account));
+    return caller.write(entering(call, caller, account, sent));
   });
   return tokensFor(call, entry);
 }
 
-const without = (body: InputData, names: readonly string[]): InputData =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
-
-function refuseRegistration(call: UserCall): void {
-  if (!call.settings.users.allowRegistration) throw application('Register action is currently disabled');
-  const own = ownAttributes(userType(call));
-  const allowed = call.settings.users.register.allowedFields.filter((name) => own.has(name));
-  checkBody(without(call.body(), allowed), REGISTER);
+function newAccount(call: UserCall, { username, email, password }: AccountInput<'auth.register'>) {
+  const role = defaultRole(call.settings)?.documentId;
+  const data = { username, email: email.toLowerCase(), password, provider: 'local', role };
+  return { ...allowedData(call), ...data, confirmed: !call.settings.users.emailConfirmation };
 }
 
-function newAccount(call: UserCall) {
-  const { body, settings } = call;
-  const { username, email, password } = body();
-  const { emailConfirmation } = settings.users;
-  const role = defaultRole(settings)?.documentId;
-  const data = { username, email: String(email).toLowerCase(), password, provider: 'local', role };
-  return { ...allowedData(call), ...data, confirmed: !emailConfirmation };
-}
-
-export async function register(call: UserCall): Promise<SignedIn> {
+export async function register(call: UserCall, sent: AccountInput<'auth.register'>): Promise<SignedIn> {
   const codeKey = call.settings.users.emailConfirmation ? newCodeKey() : undefined;
   const session = codeKey ? undefined : sessionFor(call, crypto.randomUUID());
   const entry = await asGranted(call, 'auth.register', async (caller) => {
-    refuseRegistration(call);
     const asked = askOwn(call, { documentId: call.newDocumentId }, allowedData(call));
-    const names = takenNames(namesOf(call, call.body()));
+    const names = takenNames(namesOf(call, sent));
     const [taken, own] = await caller.read(together<[Taken, OwnAnswers]>([names, asked]));
     if (taken.email || taken.username) throw application('Email or Username are already taken');
-    const data = { ...newAccount(call), ...(codeKey && { confirmationToken: codeKey }) };
+    const data = { ...newAccount(call, sent), ...(codeKey && { confirmationToken: codeKey }) };
     const also = opening(call, session, call.newDocumentId);
     return caller.write(entered(saveUser(call, caller, { data, own, also, withRole: true }), 0, session));
   });
@@ -142,13 +129,17 @@ const entered = (
 ): Change<Entry> => ({ ...change, result: mapped(result, (user) => ({ user, changedAt, session })) });
 
 /** The sessions that are left when the password is another: one that is opened, or the one that made the change. */
-function sessionsLeft(call: UserCall, account: Account, kept: string | null) {
-  const deviceId = deviceIdOf(call.body());
+function sessionsLeft(call: UserCall, account: Account, deviceId: string | null, kept: string | null) {
   const session = sessionFor(call, kept === null ? (deviceId ?? crypto.randomUUID()) : deviceId, kept ?? undefined);
   if (!session) return { session, also: [] };
   if (kept === null)
     return { session, also: [...endSessions(account.id).statements, ...opening(call, session, account.documentId)] };
   return { session, also: keepOneSession(account.id, opened(session, account.documentId, call.now, call.settings)) };
+}
+
+interface NewPassword {
+  readonly password: string;
+  readonly deviceId: string | null;
 }
 
 /**
@@ -159,34 +150,30 @@ export function replacePassword(
   call: UserCall,
   caller: Caller,
   account: Account,
-  password: unknown,
+  { password, deviceId }: NewPassword,
   kept: string | null = null,
   keepsTokens = false,
 ): Change<Entry> {
   const changedAt = keepsTokens ? account.changedAt : changeTime(call.now, account.changedAt);
   const passwordChangedAt = { passwordChangedAt: new Date(changedAt).toISOString() };
-  const { session, also } = sessionsLeft(call, account, kept);
+  const { session, also } = sessionsLeft(call, account, deviceId, kept);
   const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt) };
   return entered(saveUser(call, caller, { account, data, also }), changedAt, session);
 }
 
-export async function changePassword(call: UserCall): Promise<SignedIn> {
-  const entry = await asGranted(call, 'auth.changePassword', async (caller) => {
-    const { credential } = caller;
-    if (credential.kind !== 'user') throw application('You must be authenticated to reset your password');
-    checkBody(call.body(), CHANGE_PASSWORD);
-    deviceIdOf(call.body());
-    const { currentPassword, password } = call.body();
-    const account = await caller.read(accountById(userType(call), credential.id));
+export async function changePassword(call: UserCall, sent: AccountInput<'auth.changePassword'>): Promise<SignedIn> {
+  const entry = await asGranted(call, 'auth.changePassword', async (caller, user) => {
+    const { currentPassword, password } = sent;
+    const account = await caller.read(accountById(userType(call), user.id));
     if (!account) throw unauthorized('Invalid credentials');
     call.refuseClosed(account.email);
-    if (!caller.means.isPassword(String(currentPassword), account.password)) {
+    if (!caller.means.isPassword(currentPassword, account.password)) {
       await call.failed(account.email);
       throw invalid('The provided current password is invalid');
     }
     if (currentPassword === password) throw invalid('Your new password must be different than your current password');
     const keepsTokens = !call.settings.users.passwordChangeEndsTokens && !usesSessions(call);
-    return caller.write(replacePassword(call, caller, account, password, credential.session, keepsTokens));
+    return caller.write(replacePassword(call, caller, account, sent, user.session, keepsTokens));
   });
   return tokensFor(call, entry);
 }

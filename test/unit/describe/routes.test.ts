@@ -41,7 +41,7 @@ function contentRoutes(): readonly string[] {
   });
 }
 
-/** `GET /api/users/{id}`; a path that answers all methods by itself is read. */
+/** `GET /api/users/{id}`, once for all its middleware; a path that answers all methods by itself is read. */
 function routesOf(input: SettingsInput): readonly string[] {
   const { routes } = createApp({ registry, settings: settings(input) });
   const own = routes.filter(({ path }) => !path.includes('*'));
@@ -49,7 +49,7 @@ function routesOf(input: SettingsInput): readonly string[] {
   const paths = new Set(named.map(({ path }) => path));
   const bare = own.filter(({ method, path }) => method === 'ALL' && !paths.has(path));
   return [
-    ...named.map(({ method, path }) => `${method} ${templated(path)}`),
+    ...new Set(named.map(({ method, path }) => `${method} ${templated(path)}`)),
     ...bare.map(({ path }) => `GET ${templated(path)}`),
     ...contentRoutes(),
   ];

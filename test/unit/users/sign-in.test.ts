@@ -24,13 +24,13 @@ async function workFor(row: object | undefined): Promise<readonly unknown[]> {
     registry: registryOf([]),
     settings: parseSettings({}),
     credential: { kind: 'public', grants: only(['plugin::users-permissions.auth.callback']) },
-    body: () => ({ identifier: 'a', password: 'guessed' }),
     database: { read: async () => [row ? [row] : [], []] },
     refuseClosed: () => {},
     failed: async () => {},
   } as unknown as UserCall;
   vi.mocked(scryptSync).mockClear();
-  await expect(login(call)).rejects.toThrow('Invalid identifier or password');
+  const guess = { identifier: 'a', password: 'guessed', deviceId: null };
+  await expect(login(call, guess)).rejects.toThrow('Invalid identifier or password');
   return vi.mocked(scryptSync).mock.calls.map(([, , length, cost]) => ({ length, cost }));
 }
 

@@ -1,0 +1,66 @@
+/**
+ * @module The inputs of account routes, validated by `@hono/zod-validator`. They are rejected only for callers who pass
+ * the precheck of the route; others get 401, 403 or what the precheck throws.
+ */
+import { zValidator } from '@hono/zod-validator';
+import type { MiddlewareHandler } from 'hono';
+import { type BodySchema, registerWith } from '../registry/account-bodies.ts';
+import type { AccountAction, AccountRoute } from '../registry/account-routes.ts';
+import { systemType, USER_UID } from '../registry/system-types.ts';
+import { ownAttributes } from '../registry/user-type.ts';
+import type { InputData } from '../request/body.ts';
+import { parseInput, rejectionOf } from '../users/body-rules.ts';
+import type { UserCall } from '../users/call.ts';
+import { rejectInput } from '../users/precheck.ts';
+import type { AppEnv, Deployment } from './content.ts';
+
+type Route = AccountRoute & { readonly action: AccountAction };
+type Middleware = MiddlewareHandler<AppEnv>;
+
+/** The query or the body, as Strapi reads them. A refresh token in a cookie takes the place of the body. */
+function inputOf({ action, query }: Route, call: UserCall): InputData {
+  if (query) return call.query();
+  return action === 'auth.refresh' && call.refreshCookie ? {} : call.body();
+}
+
+/** Strapi reads empty bodies, malformed JSON, forms and queries in its own way: the validator gets as JSON what it reads. */
+const normalized =
+  (route: Route): Middleware =>
+  async (context, next) => {
+    const { req } = context;
+    const call = context.get('userCall');
+    try {
+      const input = inputOf(route, call);
+      const headers = { ...req.header(), 'content-type': 'application/json' };
+      req.raw = new Request(req.url, { method: req.method, headers });
+      req.json = async <T>() => input as T;
+    } catch (error) {
+      await rejectInput(call, route.action, error);
+    }
+    await next();
+  };
+
+const validated = ({ action }: Route, schema: BodySchema): Middleware =>
+  zValidator(
+    'json',
+    schema,
+    async ({ data, ...result }, context) => {
+      const rejection = rejectionOf(action, schema, data, result.success ? [] : result.error.issues);
+      if (rejection) await rejectInput(context.get('userCall'), action, rejection);
+    },
+    { validationFunction: parseInput },
+  );
+
+/** Users who register may set the custom attributes that the settings allow. */
+function schemaOf({ action, body, query }: Route, { registry, settings }: Deployment): BodySchema | undefined {
+  const own = ownAttributes(systemType(registry, USER_UID));
+  if (action === 'auth.register')
+    return registerWith(settings.users.register.allowedFields.filter((name) => own.has(name)));
+  return typeof query === 'object' ? query : body;
+}
+
+/** The middleware between the rate limit of a route and its handler. */
+export function inputMiddleware(route: Route, deployment: Deployment): readonly Middleware[] {
+  const schema = schemaOf(route, deployment);
+  return schema ? [normalized(route), validated(route, schema)] : [];
+}

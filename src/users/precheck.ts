@@ -1,0 +1,76 @@
+/**
+ * @module What a caller needs for a route of users: the grant, and the precheck of the route. Handlers run inside of it;
+ * so does the rejection of an input, which an unauthorized caller must not learn anything from.
+ */
+import { refuseUnless } from '../auth/grants.ts';
+import type { User } from '../auth/user-token.ts';
+import { application, notFound, unauthorized } from '../errors.ts';
+import { type Caller, withCredential } from '../execute/caller.ts';
+import type { AccountAction } from '../registry/account-routes.ts';
+import type { Compiled } from '../sql/compiled.ts';
+import type { UserCall } from './call.ts';
+import { usesSessions } from './tokens.ts';
+import { updatedUser } from './updated-user.ts';
+
+function requireRegistration({ settings }: UserCall): void {
+  if (!settings.users.allowRegistration) throw application('Register action is currently disabled');
+}
+
+/** @throws ApiError 404 where tokens are long-lived. */
+function requireSessions(call: UserCall): void {
+  if (!usesSessions(call)) throw notFound();
+}
+
+/** @throws ApiError 404 where tokens are long-lived, 401 for callers that have no sessions. */
+function sessionUser(call: UserCall, { credential }: Caller): User {
+  requireSessions(call);
+  if (credential.kind !== 'user') throw unauthorized('Missing authentication');
+  return credential;
+}
+
+function passwordUser(_: UserCall, { credential }: Caller): User {
+  if (credential.kind !== 'user') throw application('You must be authenticated to reset your password');
+  return credential;
+}
+
+/** What has to hold beside the grant before the input of a route is validated; handlers get the result. */
+const PRECHECKS = {
+  'auth.register': requireRegistration,
+  'auth.changePassword': passwordUser,
+  'auth.refresh': requireSessions,
+  'auth.logout': sessionUser,
+  'auth.getSessions': sessionUser,
+  'auth.revokeSession': sessionUser,
+  'user.update': updatedUser,
+} as const satisfies Partial<Record<AccountAction, (call: UserCall, caller: Caller) => unknown>>;
+
+type Prechecks = typeof PRECHECKS;
+type Prechecked<A extends string> = A extends keyof Prechecks ? Awaited<ReturnType<Prechecks[A]>> : undefined;
+
+/**
+ * Runs a block for a caller with the grant who passes the precheck; it reads from the primary.
+ * @throws ApiError 401, 403 unless `plugin::users-permissions.<action>` is granted, and what the precheck throws.
+ */
+export const asGranted = <A extends string, T>(
+  call: UserCall,
+  action: A,
+  block: (caller: Caller, prechecked: Prechecked<A>) => Promise<T>,
+): Promise<T> =>
+  withCredential(call, { source: 'primary' }, async (caller) => {
+    refuseUnless(caller.grants, `plugin::users-permissions.${action}`);
+    const precheck = (PRECHECKS as Partial<Record<string, Prechecks[keyof Prechecks]>>)[action];
+    return block(caller, (await precheck?.(call, caller)) as Prechecked<A>);
+  });
+
+/** One read of that kind. */
+export const readAs = <A extends string, T>(
+  call: UserCall,
+  action: A,
+  plan: (caller: Caller, prechecked: Prechecked<A>) => Compiled<T>,
+): Promise<T> => asGranted(call, action, (caller, prechecked) => caller.read(plan(caller, prechecked)));
+
+/** @throws the error, for a caller with the grant who passes the precheck; else what they throw. */
+export const rejectInput = (call: UserCall, action: AccountAction, error: unknown): Promise<never> =>
+  asGranted(call, action, async () => {
+    throw error;
+  });
