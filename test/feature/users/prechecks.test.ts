@@ -1,0 +1,88 @@
+/**
+ * @module Invalid inputs of account routes: which error comes before a validation error.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { post, refusalOf } from '../../support/users.ts';
+
+const users = { jwtManagement: 'refresh' } as const;
+const send = serve({ users });
+const FORBIDDEN = '403 ForbiddenError: Forbidden';
+const LONG = { deviceId: 'x'.repeat(256) };
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await createToken('none', 'custom');
+});
+
+const malformed = (path: string, headers: Record<string, string>, served = send) =>
+  served(path, { method: 'POST', body: '{"email":', headers: { 'content-type': 'application/json', ...headers } });
+
+describe('before a validation error', () => {
+  it('an unauthorized caller gets 401 or 403', async () => {
+    const invalid = { email: 5 };
+    expect(await refusalOf(await send('/api/users', sendJson('POST', 'wrong', invalid)))).toMatch(/^401 /);
+    expect(await refusalOf(await send('/api/users', sendJson('POST', 'none', invalid)))).toBe(FORBIDDEN);
+    const list = '/api/content-type-builder/content-types?kind=other';
+    expect(await refusalOf(await send(list, bearer('wrong')))).toMatch(/^401 /);
+    expect(await refusalOf(await send(list, bearer('none')))).toBe(FORBIDDEN);
+  });
+
+  it.each([
+    ['register', '400 ApplicationError: Register action is currently disabled'],
+    ['reset-password', '400 ValidationError: 3 errors occurred'],
+  ])('disabled registration closes %s alone as its setting says', async (path, refusal) => {
+    const closed = serve({ users: { allowRegistration: false } });
+    const full = `/api/auth/${path === 'register' ? 'local/register' : path}`;
+    expect(await refusalOf(await post(closed, full, {}))).toBe(refusal);
+  });
+
+  it('a caller of the wrong kind gets the error of the route', async () => {
+    const path = '/api/auth/change-password';
+    const refusal = '400 ApplicationError: You must be authenticated to reset your password';
+    expect(await refusalOf(await post(send, path, {}, 'full'))).toBe(refusal);
+    expect(await refusalOf(await post(send, '/api/auth/logout', LONG, 'full'))).toMatch(
+      /^401 .*Missing authentication/,
+    );
+    expect(await refusalOf(await post(serve(), '/api/auth/logout', LONG, 'full'))).toBe('404 NotFoundError: Not Found');
+  });
+
+  it('an update of a missing user is a 404', async () => {
+    const update = sendJson('PUT', 'full', { email: 5 });
+    expect(await refusalOf(await send('/api/users/999999', update))).toBe('404 NotFoundError: User not found');
+  });
+
+  it('a page of another site gets 403 where the answer would set a cookie', async () => {
+    const evil = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test', 'x-strapi-refresh-cookie': 'httpOnly' };
+    expect(await refusalOf(await malformed('https://site.test/api/auth/local', evil))).toBe(FORBIDDEN);
+  });
+});
+
+describe('an input', () => {
+  it('is not read where a cookie has the refresh token', async () => {
+    const refusal = await refusalOf(await malformed('/api/auth/refresh', { cookie: 'strapi_up_refresh=abc' }));
+    expect(refusal).toMatch(/^401 /);
+    expect(await refusalOf(await malformed('/api/auth/refresh', {}))).toMatch(/^400 SyntaxError/);
+  });
+
+  it('reports a device id that is too long only where nothing else is wrong, and does not repeat it', async () => {
+    const alone = await post(send, '/api/auth/local', { identifier: 'a', password: 'b', ...LONG });
+    const message = 'deviceId must be at most 255 characters';
+    const errors = [{ path: ['deviceId'], message, name: 'ValidationError' }];
+    expect(((await alone.json()) as { error: unknown }).error).toMatchObject({ message, details: { errors } });
+    const both = await post(send, '/api/auth/local', { identifier: 'a', ...LONG });
+    expect(await refusalOf(both)).toBe('400 ValidationError: password is a required field');
+  });
+
+  it('is a query with brackets', async () => {
+    const refusal = await refusalOf(await send('/api/auth/email-confirmation?confirmation[a]=b'));
+    expect(refusal).toBe('400 ValidationError: confirmation must be a `string` type.');
+  });
+
+  it('keeps a number that JSON cannot print', async () => {
+    const init = { method: 'POST', body: '{"identifier":1e999,"password":"a"}' };
+    const response = await send('/api/auth/local', { ...init, headers: { 'content-type': 'application/json' } });
+    expect(await refusalOf(response)).toContain('Infinity');
+  });
+});
