@@ -118,7 +118,7 @@ export async function register(call: UserCall, sent: AccountInput<'auth.register
   });
   if (!codeKey) return tokensFor(call, entry);
   const { user } = entry;
-  call.afterwards(() => sendConfirmation(call, String(user.email), codeKey));
+  call.afterwards(() => sendConfirmation(call, sent.email.toLowerCase(), codeKey));
   return { user };
 }
 
