@@ -80,7 +80,7 @@ export const logout = (call: UserCall, sent: AccountInput<'auth.logout'>): Promi
 
 const isoOf = (time: number): string => new Date(time).toISOString();
 
-const told = ({ id, deviceId, deviceName, createdAt, updatedAt }: SessionRow, current: string | null) => ({
+const sessionView = ({ id, deviceId, deviceName, createdAt, updatedAt }: SessionRow, current: string | null) => ({
   id,
   ...(deviceId !== null && { deviceId }),
   ...(deviceName !== null && { deviceName }),
@@ -93,7 +93,7 @@ const told = ({ id, deviceId, deviceName, createdAt, updatedAt }: SessionRow, cu
 export async function listSessions(call: UserCall) {
   const data = await readAs(call, 'auth.getSessions', (_, user) =>
     mapped(sessionsOf(user.id, call.now), (rows) => {
-      const sessions = rows.map((row) => told(row, user.session));
+      const sessions = rows.map((row) => sessionView(row, user.session));
       return [...sessions.filter(({ current }) => current), ...sessions.filter(({ current }) => !current)];
     }),
   );

@@ -18,7 +18,7 @@ function linkOf({ settings, publicUrl }: UserCall, code: string): string {
 async function sendCode(call: UserCall, account: Account): Promise<void> {
   const code = await storedCode(call, 'reset-password', account);
   if (code === undefined) return;
-  const text = `Somebody asked for a new password for this address. If it was you, choose one here:\n${linkOf(call, code)}\n\nOtherwise nothing has to be done.\n`;
+  const text = `A new password was requested for this address. If it was you, choose one here:\n${linkOf(call, code)}\n\nOtherwise nothing has to be done.\n`;
   await call.email.send({ to: account.email, subject: 'Reset your password', text });
 }
 

@@ -27,8 +27,8 @@ const VALUE = /, but the final value was: .*$/s;
 export function withoutSecret(issue: Issue, shown: ReadonlySet<string> = SHOWN): Issue {
   const { path, message, value } = issue;
   if (typeof value !== 'object' || value === null) return issue;
-  const isTold = path.every((key) => shown.has(key) || /^\d+$/.test(key)) && isShown(value, shown);
-  return isTold ? issue : { path, message: message.replace(VALUE, '.') };
+  const isReported = path.every((key) => shown.has(key) || /^\d+$/.test(key)) && isShown(value, shown);
+  return isReported ? issue : { path, message: message.replace(VALUE, '.') };
 }
 
 /** An issue of the body as a whole, without the passwords that were sent in it. */
@@ -39,7 +39,7 @@ function withoutPasswords(issue: Issue, { attributes }: ContentType): Issue {
 }
 
 /** Returns the names of visible attributes, of users and of their components. */
-function toldNames(type: ContentType, { components }: Registry): ReadonlySet<string> {
+function reportedNames(type: ContentType, { components }: Registry): ReadonlySet<string> {
   const attributes = [type, ...components.values()].flatMap((owner) => [...owner.attributes.values()]);
   const hidden = new Set(attributes.filter(isHidden).map(({ name }) => name));
   return new Set([...SHOWN, ...attributes.map(({ name }) => name).filter((name) => !hidden.has(name)), '__component']);
@@ -53,7 +53,7 @@ export function planWithoutSecrets<T>(type: ContentType, registry: Registry, pla
     const details =
       error instanceof ApiError && error.problem.kind === 'validation' ? error.problem.details : undefined;
     if (!details?.errors) throw error;
-    const shown = toldNames(type, registry);
+    const shown = reportedNames(type, registry);
     const issues = details.errors as readonly Issue[];
     throw invalidDocument(issues.map((issue) => withoutSecret(withoutPasswords(issue, type), shown)));
   }
