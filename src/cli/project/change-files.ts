@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, normalize, sep } from 'node:path';
+import { dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { failureText } from '../failure-text.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { UserError } from '../terminal.ts';
@@ -50,9 +50,11 @@ function hashOf(path: string): string | null {
   return present ? sha256(readFileSync(path)) : null;
 }
 
-/** @throws what the system refuses, where something in the folder could not be removed after the commit. */
-function assertRemovable(path: string): void {
+/** @throws what the system refuses, where it could not be removed after the commit, with the folders that it empties. */
+function assertRemovable(root: string, path: string): void {
   accessSync(dirname(path), constants.W_OK);
+  for (let folder = dirname(path); folder !== root && isInside(relative(root, folder)); folder = dirname(folder))
+    accessSync(folder, constants.W_OK);
   if (!lstatSync(path).isDirectory()) return;
   accessSync(path, constants.W_OK);
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))
@@ -65,7 +67,7 @@ function noteOf(root: string, change: Change): Note {
   if ('to' in change) return { path: change.path, before, after: null, to: change.to };
   const { path, text } = change;
   if (text !== null && before === FOLDER) throw new UserError(`${file} is a folder; a file is to be written there`);
-  if (text === null && before !== null) assertRemovable(file);
+  if (text === null && before !== null) assertRemovable(root, file);
   return { path, before, after: text === null ? null : sha256(text) };
 }
 
