@@ -84,7 +84,7 @@ export class Caller {
   /** Has the database just returned the permissions? Then work without statements needs no confirmation. */
   readonly #isFresh: boolean;
   #isConfirmed: boolean;
-  /** Did an index fail that no read would have foreseen? */
+  /** Did the write violate a unique index that no precondition covers? */
   #isUnforeseen = false;
 
   constructor(call: Call, credential: Credential, isFresh: boolean, source: Source, means: RequestMeans) {
@@ -120,7 +120,7 @@ export class Caller {
     this.#isConfirmed = true;
   }
 
-  /** May work that reads nothing go on, since its write or the end of the block asks who the caller is? */
+  /** May work continue without a read? Its write, or the end of the block, confirms the credential. */
   #isTrusted(): boolean {
     return this.#isConfirmed || this.#isFresh || (this.#credential.kind !== 'public' && this.#credential.known);
   }
@@ -131,11 +131,11 @@ export class Caller {
     if (claimed.kind === 'public') return database.read(statements, this.#source);
     const confirmation = confirmationOf(claimed, this.#answers(), settings, now);
     const [own, results] = await readGuarded(this.#call, confirmation, statements, this.#source).catch((failure) => {
-      // The database has confirmed who may see it.
+      // The error is for this caller: the database has confirmed the credential.
       this.#isConfirmed = !isTransient(failure);
       throw failure;
     });
-    // What decoding throws is a refusal by the database, and needs no other one.
+    // An error of `decode` is final: the database has rejected the credential.
     this.#isConfirmed = true;
     const { credential, holds, note } = confirmation.row.decode(own);
     if (note) waitUntil(database.write([note]).catch(() => undefined));
@@ -184,7 +184,7 @@ export class Caller {
   }
 }
 
-/** Errors of values may be others once everything was read. */
+/** Only errors of values can change once all preconditions were read. */
 const isOfValues = (failure: unknown): boolean =>
   !(failure instanceof ApiError) || failure.problem.kind === 'validation';
 
@@ -198,11 +198,11 @@ async function nextStart(failure: unknown, caller: Caller, isOptimistic: boolean
   if (isOptimistic && !caller.isUnforeseen && isOfValues(failure)) return 'all read';
   try {
     await caller.confirm();
-  } catch (other) {
-    if (other instanceof Restart) return other;
-    throw other;
+    throw failure;
+  } catch (error) {
+    if (error instanceof Restart) return error;
+    throw error;
   }
-  throw failure;
 }
 
 export interface Asking {

@@ -39,7 +39,7 @@ const ROLE_ISSUES: Partial<Record<AccountAction, (role: unknown) => readonly Iss
   'user.update': changedRoleIssues,
 };
 
-/** 400 with everything that is wrong with an input, or that names the keys which nobody may set. */
+/** 400 with everything that is wrong with an input, or that names the unknown keys. */
 export function rejectionOf(
   action: AccountAction,
   schema: BodySchema,

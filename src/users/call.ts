@@ -8,7 +8,7 @@ import type { InputData } from '../request/body.ts';
 import type { EmailSender } from './email.ts';
 
 export interface UserCall extends Call {
-  /** Parses the body; called only once the caller is known to be allowed. */
+  /** Parses the body, once. Its errors are thrown only after the caller is confirmed (`rejectInput`). */
   readonly body: () => InputData;
   readonly newDocumentId: string;
   /** `:id` of the path. */

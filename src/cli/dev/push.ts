@@ -26,7 +26,7 @@ export interface Push {
   readonly isDue: boolean;
 }
 
-/** What somebody has asked for by a command. */
+/** Changes of stored content that a command permits. */
 export interface Consent {
   /** May stored content be converted? */
   readonly allowConvert?: boolean;

@@ -24,11 +24,7 @@ export const unpacked = (type: ScalarType, column: string, path: string): string
 
 export const intoOverflow = (path: string, x: string): string => `json_set(coalesce(${OVERFLOW}, '{}'), ${path}, ${x})`;
 
-/** SQL for the stored value of an attribute, in the form that a column of its own would hold. */
-export const valueIn = (place: ColumnPlace, name: string): string =>
-  place.kind === 'scalar' && place.overflow ? unpacked(place.type, OVERFLOW, jsonPath(name)) : identifier(place.column);
-
-/** The same as it was before the migration. */
+/** SQL for the stored value of an attribute before the migration, in the form that a column of its own would hold. */
 export function formerValue(work: Work, table: string, name: string, from: ColumnPlace): string {
   const former = formerTable(work, table);
   if (from.kind !== 'scalar' || !from.overflow) return columnIn(former, formerColumn(work, table, from.column));

@@ -18,8 +18,8 @@ import {
 import { createSchemaSql, diffSchemas, emptyState, NO_RENAMES } from '../../../../src/cli/migrations/migration.ts';
 import { migrationFiles, stateFiles } from '../../../../src/cli/migrations/migration-files.ts';
 import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
-import { identifier } from '../../../../src/cli/migrations/sql-text.ts';
-import { valueIn } from '../../../../src/cli/migrations/stored-values.ts';
+import { identifier, jsonPath } from '../../../../src/cli/migrations/sql-text.ts';
+import { type ColumnPlace, OVERFLOW, unpacked } from '../../../../src/cli/migrations/stored-values.ts';
 import { createTokenSql } from '../../../../src/cli/platform/tokens.ts';
 import { type Sources, wantedOf } from '../../../../src/cli/project/sources.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
@@ -94,6 +94,10 @@ function shown(value: unknown, place: Place, layout: Layout): unknown {
   if (value === null) return place.kind === 'dynamiczone' || place.repeatable ? [] : null;
   return shownBlocks(JSON.parse(String(value)), place, layout);
 }
+
+/** SQL for the stored value of an attribute, in the form that a column of its own would hold. */
+const valueIn = (place: ColumnPlace, name: string): string =>
+  place.kind === 'scalar' && place.overflow ? unpacked(place.type, OVERFLOW, jsonPath(name)) : identifier(place.column);
 
 function versionsOf(
   query: SavedWorld['query'],
