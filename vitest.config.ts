@@ -85,6 +85,8 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: WORKER_TESTS,
+          isolate: false,
+          setupFiles: ['test/support/fresh-storage.ts'],
           ...SLOW,
           provide: { seed: seedOfCommit() },
         },

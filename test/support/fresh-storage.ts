@@ -1,0 +1,19 @@
+/**
+ * @module Test files share one Worker, and each begins with an empty database and an empty bucket.
+ */
+import { reset } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+
+const ATTEMPTS = 50;
+
+/** A table of the last file that is still there: its database may be in use for a moment. */
+const leftTable = (): Promise<unknown> =>
+  env.DB.prepare(`select name from sqlite_master where name not like '\\_cf\\_%' escape '\\' limit 1`).first('name');
+
+for (let attempt = 1; ; attempt++) {
+  await reset();
+  const left = await leftTable();
+  if (left === null) break;
+  if (attempt === ATTEMPTS) throw new Error(`The database of the last test file still has ${left}`);
+  await scheduler.wait(20);
+}
