@@ -5,7 +5,6 @@ import type { Issue } from '../errors.ts';
 import { type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
 import { printPath, wrongType } from './messages.ts';
-import { nodeRounds } from './rounds.ts';
 
 type Path = readonly string[];
 /** Checks `node[key]`; numbers in place of text are turned into text by `normaliseBlocks`. */
@@ -84,7 +83,7 @@ const nodes =
     if (isAbsent(value)) return required(path, value);
     if (!Array.isArray(value)) return issue(path, wrongType(printPath(path), 'array', null, value), null);
     if (value.length === 0 && fewest) return issue(path, fewest, value);
-    return checkEach(value, path, (node, at) => nodeIssues(node, kinds(), unknown, at), nodeRounds);
+    return checkEach(value, path, (node, at) => nodeIssues(node, kinds(), unknown, at));
   };
 
 function nodeIssues(

@@ -17,7 +17,6 @@ import { checkEach } from './check-each.ts';
 import { type Attributes, attributesOf, zoneUid } from './component-attributes.ts';
 import { inOrder } from './issue-order.ts';
 import { printPath, wrongType } from './messages.ts';
-import { itemRounds } from './rounds.ts';
 import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
 
 /** Attributes whose value stands in the row itself. */
@@ -159,7 +158,7 @@ function checkList(
     list.push(checked.value);
     return checked.issues;
   };
-  const issues = checkEach(value, path, checkNext, (item) => itemRounds(attribute, item, context));
+  const issues = checkEach(value, path, checkNext);
   return { value: list, issues: [...issues, ...checkCount(attribute, value, list, path, context.draft)] };
 }
 
