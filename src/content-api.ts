@@ -159,14 +159,18 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     const result = oneDocument(readBack(call, params, caller), call.format);
     const request = writeRequest(call, operation, params, caller);
     const questions = planQuestions(request, { unique: !isOptimistic });
-    const answers = await caller.read(compileQuestions(questions));
+    const read = compileQuestions(questions);
+    const cache = isOptimistic && operation === 'create' ? call.memory.targets.through(read) : undefined;
+    const answers = await caller.read(cache?.read ?? read);
     const plan = planWrite(request, readCurrent(questions, answers), caller.means);
-    return caller.write({
+    const body = await caller.write({
       statements: [...answers.unchanged, ...compileWrite(plan)],
       result,
       touched: touchedBy(plan),
       explain: (failure) => explained(failure, request),
     });
+    cache?.done();
+    return body;
   });
 
 const EVERY_ROW: Compiled<Partial<Chosen>> = known({});

@@ -1,11 +1,12 @@
 /**
- * @module The caches of an isolate for reads: plans, responses, and the times of logged advice. Plans and responses are
+ * @module The caches of an isolate: plans, responses, the times of logged advice, and the targets of creates. Plans and responses are
  * bounded in bytes, advice in number; the least recently used entry is evicted first.
  */
 import { type Answers, agree } from '../auth/answers.ts';
 import type { Grants } from '../auth/grants.ts';
 import { Memory } from '../memory.ts';
 import type { Compiled } from '../sql/compiled.ts';
+import { TargetCache } from './target-cache.ts';
 
 /** A cached value that is reusable by every caller with the same permission trace. */
 interface ForSome {
@@ -122,6 +123,7 @@ export interface ReadMemory {
   readonly answers: Remembered<KnownAnswer>;
   /** The time when each advice was last logged, in milliseconds since 1970. */
   readonly advised: Memory<string, number>;
+  readonly targets: TargetCache;
 }
 
 export function readMemory({ totalBytes, answerBytes }: MemoryLimits): ReadMemory {
@@ -130,5 +132,6 @@ export function readMemory({ totalBytes, answerBytes }: MemoryLimits): ReadMemor
     plans: new Remembered({ totalBytes: forPlans, answerBytes }, sizeOfPlan),
     answers: new Remembered({ totalBytes: totalBytes - forPlans, answerBytes }, sizeOfAnswer),
     advised: new Memory(),
+    targets: new TargetCache(),
   };
 }
