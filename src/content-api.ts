@@ -27,12 +27,13 @@ import type { WriteRequest } from './plan/write-request.ts';
 import type { ContentType } from './registry/model.ts';
 import type { InputData } from './request/body.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
-import { AssertionFailed, DuplicateValue, type Row } from './sql/batch.ts';
+import { AssertionFailed, DuplicateValue } from './sql/batch.ts';
 import { type Compiled, known, mapped } from './sql/compiled.ts';
 import { compileWrite } from './sql/mutate.ts';
+import { ANY_DOCUMENT } from './sql/pieces.ts';
 import { type Chosen, compileChosen, compileQuestions } from './sql/questions.ts';
 import { compileRead } from './sql/select.ts';
-import { ANY_DOCUMENT } from './sql/statement.ts';
+import type { Row } from './sql/statement.ts';
 
 /** Format of documents in responses: flat, or nested as in Strapi 4. */
 export type Format = 'v5' | 'v4';

@@ -1,9 +1,10 @@
 /**
  * @module Rows that answer the questions of a write → what the plan may know of the document.
  */
+
+import type { ColumnAttribute } from '../plan/component-attributes.ts';
+import type { TargetRow } from '../plan/links.ts';
 import type { Questions } from '../plan/plan-questions.ts';
-import type { TargetRow } from '../plan/plan-relations.ts';
-import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { Current, PresentLink, Version } from '../plan/write-request.ts';
 import type { Stored } from '../registry/fields.ts';
 import type { Status } from '../request/query-params.ts';

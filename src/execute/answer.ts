@@ -5,11 +5,11 @@
  */
 import { watched } from '../auth/answers.ts';
 import type { Grants } from '../auth/grants.ts';
-import type { Results } from '../sql/batch.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import { guarded } from '../sql/credentials.ts';
 import { filled } from '../sql/render.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
+import type { Results } from '../sql/statement.ts';
 import { LONGEST_SQL } from '../sql/statement.ts';
 import type { Call } from './call.ts';
 import { withCredential } from './caller.ts';

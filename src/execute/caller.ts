@@ -8,11 +8,11 @@ import { type Confirmation, type Credential, confirmationOf, doubted } from '../
 import type { Grants } from '../auth/grants.ts';
 import { ApiError } from '../errors.ts';
 import { stampsOf, type Touched } from '../plan/touched.ts';
-import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Results, type Source } from '../sql/batch.ts';
+import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Source } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { CREDENTIAL, guarded } from '../sql/credentials.ts';
 import { renewStamps } from '../sql/stamps.ts';
-import type { Statement } from '../sql/statement.ts';
+import type { Results, Statement } from '../sql/statement.ts';
 import type { Call } from './call.ts';
 import { meansOf, type RequestMeans } from './means.ts';
 

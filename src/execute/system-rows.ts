@@ -12,9 +12,9 @@ import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { knownParams, NO_PARAMS, refuseLonger, windowOf } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
-import type { Row } from '../sql/batch.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/select.ts';
+import type { Row } from '../sql/statement.ts';
 import { type Call, readerOf } from './call.ts';
 import type { Caller } from './caller.ts';
 

@@ -3,8 +3,8 @@
  * earlier one reads nothing beforehand; its batch asserts that the targets are as they were.
  */
 import { Memory } from '../memory.ts';
-import type { Results } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
+import type { Results } from '../sql/statement.ts';
 
 const MAX_ENTRIES = 500;
 /** Maximum characters of a query and its results. */

@@ -1,7 +1,15 @@
 /**
  * @module What an instance of a component or zone may have, by whatever stands in the place of its component's name.
  */
-import type { Attribute, Registry } from '../registry/model.ts';
+import type {
+  Attribute,
+  ComponentAttribute,
+  ContentType,
+  DynamicZoneAttribute,
+  Registry,
+  ScalarAttribute,
+} from '../registry/model.ts';
+import { SYSTEM_COLUMNS } from '../registry/names.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 
 export type Attributes = ReadonlyMap<string, Attribute>;
@@ -42,3 +50,28 @@ export function instancesIn(
     .map((item) => [item, attributesWithin(attribute, item, registry)] as const)
     .filter(([, attributes]) => attributes !== NONE);
 }
+
+/** Attributes whose value stands in the row itself. */
+export type ColumnAttribute = ScalarAttribute | ComponentAttribute | DynamicZoneAttribute;
+
+const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_COLUMNS);
+
+/** `publishedAt` and `locale` are accepted in a body, and ignored. */
+const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
+  'column' in attribute && !SYSTEM.has(attribute.column);
+
+/** Does it have components one after another? */
+export const isList = (attribute: ColumnAttribute): boolean =>
+  attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable);
+
+const inputs = new WeakMap<Attributes, readonly ColumnAttribute[]>();
+
+/** Found once for each type and component, for a body may have thousands of instances. */
+export function inputAttributes(attributes: Attributes): readonly ColumnAttribute[] {
+  const found = inputs.get(attributes) ?? [...attributes.values()].filter(isInput);
+  inputs.set(attributes, found);
+  return found;
+}
+
+export const scalarAttributes = (type: ContentType): readonly ScalarAttribute[] =>
+  inputAttributes(type.attributes).filter((attribute) => attribute.kind === 'scalar');

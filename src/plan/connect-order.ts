@@ -2,7 +2,7 @@
  * @module The order in which targets are connected: what a position names comes before what is placed beside it.
  */
 import { invalid } from '../errors.ts';
-import type { Link } from './plan-relations.ts';
+import type { Link } from './links.ts';
 import { keyOf, type Placement } from './target-index.ts';
 
 export interface ConnectContext {

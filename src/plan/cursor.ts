@@ -7,17 +7,7 @@ import { sha256 } from '../digest.ts';
 import { invalid } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
-import type { Order, Versions } from './read-plan.ts';
-
-/** The values of a document that a list is sorted by, one for each term of its order. */
-export type Keys = readonly (string | number | null)[];
-
-export interface Cursor {
-  /** What the list is of, by the names of `DIFFERENCES`. */
-  readonly list: readonly string[];
-  /** The page begins behind a document with these; absent: with the first document. */
-  readonly after?: Keys;
-}
+import type { Cursor, Keys, Order, Versions } from './read-plan.ts';
 
 const DIFFERENCES = ['content type', 'locale', 'status', 'sort', 'filters'] as const;
 

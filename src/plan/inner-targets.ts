@@ -3,11 +3,10 @@
  */
 import { groupsOf } from '../registry/groups.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
-import { attributesOf } from './component-attributes.ts';
-import { type Link, linkAttributes, missingDocument } from './plan-relations.ts';
-import { targetOf } from './relation-input.ts';
+import { attributesOf, type ColumnAttribute, inputAttributes } from './component-attributes.ts';
+import { type Link, linkAttributes, targetUid } from './links.ts';
+import { missingDocument } from './plan-relations.ts';
 import { indexOf } from './target-index.ts';
-import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
 import type { Current, WriteRequest } from './write-request.ts';
 
 /** The rows of a type that stored components may link to. */
@@ -27,7 +26,7 @@ function targetsWithin(attribute: Attribute, registry: Registry, seen: Set<strin
   for (const uid of componentsOf(attribute).filter((name) => !seen.has(name))) {
     seen.add(uid);
     const attributes = attributesOf(uid, registry);
-    for (const link of linkAttributes(attributes)) targets.add(targetOf(link));
+    for (const link of linkAttributes(attributes)) targets.add(targetUid(link));
     for (const inner of attributes.values())
       for (const target of targetsWithin(inner, registry, seen)) targets.add(target);
   }

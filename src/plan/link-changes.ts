@@ -3,7 +3,7 @@
  * those that are new. Places are whole numbers far apart, so that there is room between them.
  */
 import { LINK_STEP } from '../registry/names.ts';
-import type { Link } from './plan-relations.ts';
+import type { Link } from './links.ts';
 import { keyOf } from './target-index.ts';
 import type { LinkChange, PlacedLink } from './write-plan.ts';
 import type { PresentLink } from './write-request.ts';

@@ -5,9 +5,10 @@ import type { ApiError } from '../errors.ts';
 import { isOwner } from '../registry/model.ts';
 import { difference, replacement } from './link-changes.ts';
 import { tableOf, writtenStatuses } from './link-tables.ts';
-import { type Link, type PlannedTargets, planLinks, type RelationContext, relationInputs } from './plan-relations.ts';
-import type { LinkAttribute, RelationInput } from './relation-input.ts';
-import type { LinkTable, WriteOp } from './write-plan.ts';
+import type { Link, LinkAttribute, LinkTable } from './links.ts';
+import { type PlannedTargets, planLinks, type RelationContext, relationInputs } from './plan-relations.ts';
+import type { RelationInput } from './relation-input.ts';
+import type { WriteOp } from './write-plan.ts';
 import { type Current, type WriteRequest, writtenRow } from './write-request.ts';
 
 export type LinkOp = Extract<WriteOp, { kind: 'link' }>;

@@ -4,9 +4,8 @@
 import { type ContentType, isOwner, type Registry } from '../registry/model.ts';
 import { linkTable } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
-import { linkAttributes } from './plan-relations.ts';
-import { type LinkAttribute, targetOf } from './relation-input.ts';
-import type { LinkEnd, LinkTable } from './write-plan.ts';
+import type { LinkEnd, LinkTable } from './links.ts';
+import { type LinkAttribute, linkAttributes, targetUid } from './links.ts';
 
 function tableFrom(source: ContentType, attribute: LinkAttribute, target: ContentType): LinkTable {
   const mutual = attribute.kind === 'relation' && attribute.inverse !== undefined;
@@ -19,7 +18,7 @@ function tableFrom(source: ContentType, attribute: LinkAttribute, target: Conten
 
 /** The table of a relation or media attribute, whichever side of it the attribute is. */
 export function tableOf(attribute: LinkAttribute, type: ContentType, registry: Registry): LinkTable | undefined {
-  const other = registry.contentTypes.get(targetOf(attribute));
+  const other = registry.contentTypes.get(targetUid(attribute));
   if (!other) return undefined;
   if (isOwner(attribute)) return tableFrom(type, attribute, other);
   const inverse = attribute.kind === 'relation' ? other.attributes.get(attribute.inverse ?? '') : undefined;

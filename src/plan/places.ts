@@ -9,8 +9,8 @@ import type { PublicationFilter } from '../request/publication-filters.ts';
 import type { Status } from '../request/query-params.ts';
 import { attributesOf } from './component-attributes.ts';
 import { linkStatus, tableOf } from './link-tables.ts';
+import { type LinkAttribute, targetUid } from './links.ts';
 import type { Step } from './read-plan.ts';
-import { type LinkAttribute, targetOf } from './relation-input.ts';
 import { isHidden } from './resolve.ts';
 
 export interface PlanContext {
@@ -76,7 +76,7 @@ export interface Lead {
 }
 
 function linkStep(attribute: LinkAttribute, place: Place, context: PlanContext): Lead | undefined {
-  const target = context.registry.contentTypes.get(targetOf(attribute));
+  const target = context.registry.contentTypes.get(targetUid(attribute));
   if (!target) return undefined;
   const status = versionOf(target, context);
   const next = placeOf(target);

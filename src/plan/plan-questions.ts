@@ -4,21 +4,17 @@
 import { groupsOf } from '../registry/groups.ts';
 import { type ContentType, isOwner } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
+import { type ColumnAttribute, inputAttributes } from './component-attributes.ts';
 import { type InnerLookup, innerLookups } from './inner-targets.ts';
 import { tableOf, writtenStatuses } from './link-tables.ts';
-import {
-  allRelationInputs,
-  linkAttributes,
-  relationInputs,
-  type TargetLookup,
-  targetLookups,
-} from './plan-relations.ts';
-import type { LinkAttribute, RelationInput } from './relation-input.ts';
+import type { LinkAttribute, LinkTable } from './links.ts';
+import { linkAttributes } from './links.ts';
+import { allRelationInputs, relationInputs, type TargetLookup, targetLookups } from './plan-relations.ts';
+import type { RelationInput } from './relation-input.ts';
 import { sharedLinks } from './shared-values.ts';
 import { placedValues } from './unique-places.ts';
 import { type UniqueLookup, uniqueLookups } from './unique-values.ts';
-import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
-import type { LinkedRow, LinkTable, PlacedValues, RowRef } from './write-plan.ts';
+import type { LinkedRow, PlacedValues, RowRef } from './write-plan.ts';
 import { type WriteRequest, writtenRow } from './write-request.ts';
 
 /** The links of a row in one version. */

@@ -1,28 +1,16 @@
 /**
  * @module Relation input and the present links → the list of targets that a relation is to have, in order.
  */
+
 import { ApiError, type Issue, invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { type Attributes, instancesIn, zoneUid } from './component-attributes.ts';
 import { type ConnectContext, inConnectOrder } from './connect-order.ts';
-import { type LinkAttribute, type RelationInput, relationInput, type TargetRef, targetOf } from './relation-input.ts';
+import { type Link, type LinkAttribute, linkAttributes, type TargetRow, targetUid } from './links.ts';
+import { type RelationInput, relationInput, type TargetRef } from './relation-input.ts';
 import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
 import { NO_LOCALE } from './versions.ts';
-
-/** A target as a link names it. `''` as locale: the target has none, or follows the locale of the row that links. */
-export interface Link {
-  readonly documentId: string;
-  readonly locale: string;
-}
-
-/** A row of a target type, as far as links are concerned. */
-export interface TargetRow {
-  readonly id: number;
-  readonly documentId: string;
-  readonly locale: string;
-  readonly published: boolean;
-}
 
 /** The rows to read: by documentId or by id, of one content type. */
 export interface TargetLookup {
@@ -40,9 +28,6 @@ export interface RelationContext {
   /** Rows found, by uid of their type. */
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
 }
-
-export const linkAttributes = (attributes: ReadonlyMap<string, Attribute>): readonly LinkAttribute[] =>
-  [...attributes.values()].filter((attribute) => attribute.kind === 'relation' || attribute.kind === 'media');
 
 const linkInputs = (data: InputData, attributes: Attributes): readonly RelationInput[] =>
   linkAttributes(attributes)
@@ -78,10 +63,10 @@ const namesOf = (input: RelationInput): readonly Omit<TargetRef, 'position'>[] =
 
 /** One look-up for each content type that the input points to. */
 export function targetLookups(inputs: readonly RelationInput[], registry: Registry): readonly TargetLookup[] {
-  const uids = [...new Set(inputs.map(({ attribute }) => targetOf(attribute)))];
+  const uids = [...new Set(inputs.map(({ attribute }) => targetUid(attribute)))];
   return uids.flatMap((uid) => {
     const type = registry.contentTypes.get(uid);
-    const names = inputs.filter(({ attribute }) => targetOf(attribute) === uid).flatMap(namesOf);
+    const names = inputs.filter(({ attribute }) => targetUid(attribute) === uid).flatMap(namesOf);
     const documentIds = [...new Set(names.map(({ documentId }) => documentId).filter((id) => id !== undefined))];
     const ids = [...new Set(names.map(({ id }) => id).filter((id) => id !== undefined))];
     return type && documentIds.length + ids.length > 0 ? [{ type, documentIds, ids }] : [];
@@ -91,7 +76,7 @@ export function targetLookups(inputs: readonly RelationInput[], registry: Regist
 /** @throws ApiError 400 for the first documentId of no document, in any relation of the body and its components. */
 export function refuseMissing(inputs: readonly RelationInput[], context: RelationContext): void {
   for (const input of inputs) {
-    const target = context.registry.contentTypes.get(targetOf(input.attribute));
+    const target = context.registry.contentTypes.get(targetUid(input.attribute));
     for (const name of target ? namesOf(input) : []) if (target) resolve(name, target, context);
   }
 }
@@ -158,7 +143,7 @@ export function planLinks(
   context: RelationContext,
 ): PlannedTargets {
   const present = stored ?? [];
-  const target = context.registry.contentTypes.get(targetOf(input.attribute));
+  const target = context.registry.contentTypes.get(targetUid(input.attribute));
   if (!target) return { links: [] };
   const find = (name: Name) => resolve(name, target, context);
   const known = (refs: readonly TargetRef[]) => refs.map(find).filter((link) => link !== undefined);
@@ -221,8 +206,8 @@ const wantedRefs = ({ set = [], connect, others }: RelationInput): readonly Targ
 ];
 
 function missingIds(inputs: readonly RelationInput[], { targets }: RelationContext): string | undefined {
-  for (const uid of new Set(inputs.map(({ attribute }) => targetOf(attribute)))) {
-    const refs = inputs.filter(({ attribute }) => targetOf(attribute) === uid).flatMap(wantedRefs);
+  for (const uid of new Set(inputs.map(({ attribute }) => targetUid(attribute)))) {
+    const refs = inputs.filter(({ attribute }) => targetUid(attribute) === uid).flatMap(wantedRefs);
     const ids = new Set(refs.map(({ id }) => id).filter((id) => id !== undefined));
     const found = [...ids].filter((id) => indexOf(targets.get(uid) ?? []).byId.has(id));
     if (found.length < ids.size)

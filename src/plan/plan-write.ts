@@ -6,10 +6,12 @@ import { type Issue, invalidDocument, notFound } from '../errors.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
+import { inputAttributes } from './component-attributes.ts';
 import { adoptsLink, keepsPublished } from './inner-targets.ts';
 import { inOrder } from './issue-order.ts';
 import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from './link-ops.ts';
 import { linkEnds } from './link-tables.ts';
+import type { LinkTable } from './links.ts';
 import { allRelationInputs, linksOf, refuseMissing, relationIssues } from './plan-relations.ts';
 import { dataOf, draftData, publicationIssues, requiredByInput } from './publication.ts';
 import { redactIssues, redactStoredIssues } from './redact-issues.ts';
@@ -18,8 +20,8 @@ import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './store.ts';
 import { inheritedIssues, placedOps, takenPaths, type UniqueSpot, uniqueSpots } from './unique-places.ts';
 import { uniqueOps } from './unique-values.ts';
-import { inputAttributes, validateInput } from './validate-input.ts';
-import type { LinkTable, StoredValues, WriteOp, WritePlan } from './write-plan.ts';
+import { validateInput } from './validate-input.ts';
+import type { StoredValues, WriteOp, WritePlan } from './write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from './write-request.ts';
 
 function refuse(issues: readonly Issue[]): void {

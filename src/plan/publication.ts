@@ -7,14 +7,14 @@ import { isVisible } from '../registry/condition.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { type InputData, isObject } from '../request/body.ts';
-import { allowedIn, attributesWithin } from './component-attributes.ts';
+import { allowedIn, attributesWithin, type ColumnAttribute, inputAttributes, isList } from './component-attributes.ts';
 import { inOrder } from './issue-order.ts';
-import { type Link, linkAttributes } from './plan-relations.ts';
+import { type Link, type LinkAttribute, linkAttributes, targetUid } from './links.ts';
 import { redactStoredIssues } from './redact-issues.ts';
-import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
+import { relationInput } from './relation-input.ts';
 import { sharedLinks } from './shared-values.ts';
 import { takenPaths, type UniqueSpot } from './unique-places.ts';
-import { type ColumnAttribute, inputAttributes, isList, validateInput } from './validate-input.ts';
+import { validateInput } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 import type { Current, WriteRequest } from './write-request.ts';
 
@@ -56,7 +56,7 @@ function anySeen(
   request: WriteRequest,
   { targets, links: present }: Current,
 ): boolean {
-  const target = request.registry.contentTypes.get(targetOf(attribute));
+  const target = request.registry.contentTypes.get(targetUid(attribute));
   if (!target?.draftAndPublish) return links.length > 0;
   const known = [...(targets.get(target.uid) ?? []), ...(present.get(attribute) ?? [])];
   const seen = new Set(known.filter(({ published }) => published).map(({ documentId }) => documentId));

@@ -5,9 +5,7 @@ import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttri
 import type { Comparison } from '../request/operators.ts';
 import type { Page } from '../request/pagination.ts';
 import type { Status } from '../request/query-params.ts';
-import type { Cursor } from './cursor.ts';
-import type { LinkAttribute } from './relation-input.ts';
-import type { LinkTable } from './write-plan.ts';
+import type { LinkAttribute, LinkTable } from './links.ts';
 
 export type Operand = string | number | null;
 
@@ -161,4 +159,14 @@ export interface ReadPlan {
   readonly ceiling: Ceiling;
   /** `counter`: the kept total serves, since nothing filters. */
   readonly count: 'none' | 'counter' | 'query';
+}
+
+/** The values of a document that a list is sorted by, one for each term of its order. */
+export type Keys = readonly (string | number | null)[];
+
+export interface Cursor {
+  /** What the list is of, by the names of `DIFFERENCES`. */
+  readonly list: readonly string[];
+  /** The page begins behind a document with these; absent: with the first document. */
+  readonly after?: Keys;
 }

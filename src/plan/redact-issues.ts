@@ -6,8 +6,9 @@ import { type Issue, MAX_ISSUES } from '../errors.ts';
 import type { Attribute, Registry } from '../registry/model.ts';
 import { type InputData, isObject } from '../request/body.ts';
 import { type Attributes, attributesWithin } from './component-attributes.ts';
-import type { RelationContext, TargetRow } from './plan-relations.ts';
-import { targetOf } from './relation-input.ts';
+import type { TargetRow } from './links.ts';
+import { targetUid } from './links.ts';
+import type { RelationContext } from './plan-relations.ts';
 import { isHidden } from './resolve.ts';
 import { indexOf } from './target-index.ts';
 import type { WriteRequest } from './write-request.ts';
@@ -75,7 +76,7 @@ function shownObject(value: InputData, attributes: Attributes, sent: unknown, sh
 /** Returns components without hidden values; a relation or JSON in the form of the body. */
 function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, shown: Shown): unknown {
   if (attribute?.kind === 'relation' || attribute?.kind === 'media')
-    return sent === undefined ? value : shownRelation(value, shown.targets.get(targetOf(attribute)) ?? []);
+    return sent === undefined ? value : shownRelation(value, shown.targets.get(targetUid(attribute)) ?? []);
   // Strapi parses text of JSON after it has validated the body.
   if (attribute?.kind === 'scalar' && attribute.type === 'json' && sent !== undefined) return sent;
   if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;

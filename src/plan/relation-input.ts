@@ -1,11 +1,11 @@
 /**
  * @module What a body says about a relation or media attribute → which targets replace, join or leave the present ones.
  */
+
 import type { MediaAttribute, RelationAttribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { type InputData, isObject } from '../request/body.ts';
-
-export type LinkAttribute = RelationAttribute | MediaAttribute;
+import type { LinkAttribute } from './links.ts';
 
 export type Position =
   /** `none`: none was given, which means the end as well. */
@@ -44,9 +44,6 @@ const NOBODY = -1;
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
 /** Of an object or list `String` would be whatever it says, or an exception. */
 const textOf = (value: unknown): string => (typeof value === 'object' ? '[object Object]' : String(value));
-
-export const targetOf = (attribute: LinkAttribute): string =>
-  attribute.kind === 'media' ? FILE_UID : attribute.target;
 
 /** Text that begins like a number is the numeric id of a row, in any notation of that number. */
 function rowOf(value: unknown): number {

@@ -2,13 +2,13 @@
  * @module Attributes that all locales of a document share: what a new locale starts with, and how the others follow.
  */
 import type { ContentType, Registry } from '../registry/model.ts';
+import { type ColumnAttribute, inputAttributes } from './component-attributes.ts';
 import type { PlannedLinks } from './link-ops.ts';
 import { tablesOf } from './link-tables.ts';
-import { type Link, linkAttributes } from './plan-relations.ts';
-import type { LinkAttribute } from './relation-input.ts';
+import type { LinkAttribute, LinkTable } from './links.ts';
+import { type Link, linkAttributes } from './links.ts';
 import { renewComponents } from './store.ts';
-import { type ColumnAttribute, inputAttributes } from './validate-input.ts';
-import type { LinkTable, RowRef, StoredValues, WriteOp } from './write-plan.ts';
+import type { RowRef, StoredValues, WriteOp } from './write-plan.ts';
 import type { Current, WriteRequest } from './write-request.ts';
 
 const shared = (type: ContentType): readonly ColumnAttribute[] =>

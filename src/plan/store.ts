@@ -1,15 +1,24 @@
 /**
  * @module Checked values → what the columns of a row hold. Components and zones become JSON, each instance with an id.
  */
+
 import { ApiError } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { normaliseBlocks } from './blocks.ts';
-import { allowedIn, attributesOf, attributesWithin } from './component-attributes.ts';
-import { type Link, linkAttributes, planLinks, type RelationContext } from './plan-relations.ts';
-import { type LinkAttribute, relationInput, targetOf } from './relation-input.ts';
-import { type ColumnAttribute, type InputValues, inputAttributes } from './validate-input.ts';
+import {
+  allowedIn,
+  attributesOf,
+  attributesWithin,
+  type ColumnAttribute,
+  inputAttributes,
+} from './component-attributes.ts';
+import { type Link, type LinkAttribute, linkAttributes, targetUid } from './links.ts';
+import { planLinks, type RelationContext } from './plan-relations.ts';
+import { relationInput } from './relation-input.ts';
+import { storeScalar } from './stored-scalar.ts';
+import type { InputValues } from './validate-input.ts';
 import type { StoredValues } from './write-plan.ts';
 
 /** Hands out ids for component instances. */
@@ -27,15 +36,6 @@ interface Context {
   readonly nextId: NextId;
   readonly relations: RelationContext;
   hashPassword(password: string): string;
-}
-
-/**
- * A checked scalar as its column holds it.
- * @throws ApiError 400 without details for a date or time in no known format.
- */
-export function storeScalar(attribute: ScalarAttribute, value: unknown): Stored {
-  if (value === null || value === undefined) return null;
-  return FIELDS[attribute.type].store(attribute.type === 'blocks' ? normaliseBlocks(value) : value);
 }
 
 /** Passwords are stored as a hash, wherever they stand. */
@@ -206,7 +206,7 @@ interface Renewal {
 
 function renewedLinks(attribute: LinkAttribute, links: unknown, { keeps }: Renewal): unknown {
   if (!keeps || !Array.isArray(links)) return links;
-  return (links as readonly Link[]).filter((link) => keeps(targetOf(attribute), link));
+  return (links as readonly Link[]).filter((link) => keeps(targetUid(attribute), link));
 }
 
 function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): unknown {

@@ -1,7 +1,7 @@
 /**
  * @module Links and the rows of their targets by key, so that thousands of them are planned in linear time.
  */
-import type { Link, TargetRow } from './plan-relations.ts';
+import type { Link, TargetRow } from './links.ts';
 import type { Position } from './relation-input.ts';
 
 export const keyOf = ({ documentId, locale }: Link): string => `${locale}/${documentId}`;

@@ -3,7 +3,8 @@
  */
 import { stampName } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
-import type { LinkTable, WriteOp, WritePlan } from './write-plan.ts';
+import type { LinkTable } from './links.ts';
+import type { WriteOp, WritePlan } from './write-plan.ts';
 
 export interface Touched {
   /** uid of the content type. */

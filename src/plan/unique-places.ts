@@ -8,10 +8,9 @@ import { FIELDS } from '../registry/fields.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { Registry, ScalarAttribute } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
-import { type Attributes, attributesOf } from './component-attributes.ts';
+import { type Attributes, attributesOf, inputAttributes } from './component-attributes.ts';
 import { NOT_UNIQUE } from './messages.ts';
 import { comparedValue, mayInherit, TAKEN } from './unique-values.ts';
-import { inputAttributes } from './validate-input.ts';
 import type { PlacedValues, PlaceStep, UniquePlace, WriteOp } from './write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from './write-request.ts';
 

@@ -7,10 +7,10 @@ import { isVisible } from '../registry/condition.ts';
 import type { Stored } from '../registry/fields.ts';
 import type { Attribute, ScalarAttribute } from '../registry/model.ts';
 import { given, type InputData } from '../request/body.ts';
+import { scalarAttributes } from './component-attributes.ts';
 import { NOT_UNIQUE } from './messages.ts';
 import { checkScalar } from './rules.ts';
-import { storeScalar } from './store.ts';
-import { scalarAttributes } from './validate-input.ts';
+import { storeScalar } from './stored-scalar.ts';
 import type { WriteOp } from './write-plan.ts';
 import { drafts, publishes, type WriteRequest, writtenRow } from './write-request.ts';
 

@@ -1,6 +1,7 @@
 /**
  * @module The `data` of a write → values of the right types, or everything that is wrong with it at once.
  */
+
 import { type Issue, MAX_ISSUES } from '../errors.ts';
 import { isVisible } from '../registry/condition.ts';
 import type {
@@ -14,13 +15,18 @@ import type {
 import { SYSTEM_COLUMNS } from '../registry/names.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
-import { type Attributes, attributesOf, zoneUid } from './component-attributes.ts';
+import {
+  type Attributes,
+  attributesOf,
+  type ColumnAttribute,
+  inputAttributes,
+  isList,
+  zoneUid,
+} from './component-attributes.ts';
 import { inOrder } from './issue-order.ts';
 import { printPath, wrongType } from './messages.ts';
 import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
 
-/** Attributes whose value stands in the row itself. */
-export type ColumnAttribute = ScalarAttribute | ComponentAttribute | DynamicZoneAttribute;
 export type InputValues = ReadonlyMap<ColumnAttribute, unknown>;
 
 export interface InputContext extends RuleContext {
@@ -32,28 +38,6 @@ export interface InputContext extends RuleContext {
 }
 
 type Path = readonly string[];
-
-const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_COLUMNS);
-
-/** `publishedAt` and `locale` are accepted in a body, and ignored. */
-const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
-  'column' in attribute && !SYSTEM.has(attribute.column);
-
-/** Does it have components one after another? */
-export const isList = (attribute: ColumnAttribute): boolean =>
-  attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable);
-
-const inputs = new WeakMap<Attributes, readonly ColumnAttribute[]>();
-
-/** Found once for each type and component, for a body may have thousands of instances. */
-export function inputAttributes(attributes: Attributes): readonly ColumnAttribute[] {
-  const found = inputs.get(attributes) ?? [...attributes.values()].filter(isInput);
-  inputs.set(attributes, found);
-  return found;
-}
-
-export const scalarAttributes = (type: ContentType): readonly ScalarAttribute[] =>
-  inputAttributes(type.attributes).filter((attribute) => attribute.kind === 'scalar');
 
 const failed = (value: unknown, path: Path, message: string, shown?: unknown): Checked => ({
   value,

@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { type Attributes, instancesIn } from './component-attributes.ts';
-import { targetOf } from './relation-input.ts';
+import { targetUid } from './links.ts';
 import { childPath, invalidKey, type Source } from './resolve.ts';
 
 const SOURCE: Source = { source: 'body' };
@@ -63,7 +63,7 @@ const refuseRelationKeys =
   (registry: Registry): Visit =>
   (key, attribute, path, _, value) => {
     if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') return;
-    const target = registry.contentTypes.get(targetOf(attribute));
+    const target = registry.contentTypes.get(targetUid(attribute));
     const unknown = (Array.isArray(value) ? value : [value])
       .flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []))
       .find((name) => !IDENTITY.has(name) && !RELATION_KEYS.has(name) && !target?.attributes.has(name));

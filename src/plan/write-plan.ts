@@ -1,12 +1,13 @@
 /**
  * @module The plan of a write: types only. Operations run in order, in one batch.
  */
+
 import type { Stored } from '../registry/fields.ts';
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import type { Link } from './plan-relations.ts';
+import type { ColumnAttribute } from './component-attributes.ts';
+import type { Link, LinkEnd, LinkTable } from './links.ts';
 import type { Condition } from './read-plan.ts';
-import type { ColumnAttribute } from './validate-input.ts';
 
 /** Attribute → what its column is to hold. */
 export type StoredValues = ReadonlyMap<ColumnAttribute, Stored>;
@@ -40,27 +41,6 @@ export interface DeletedRows {
 export interface ChosenRows {
   readonly rows: DeletedRows;
   readonly where: Condition;
-}
-
-/** The link table of a relation, seen from one of its sides. */
-export interface LinkTable {
-  readonly name: string;
-  /** The type whose rows are the sources of the links. */
-  readonly source: ContentType;
-  readonly target: ContentType;
-  /** Do both ends know the relation? A link that only its source knows is published with the source alone. */
-  readonly mutual: boolean;
-  /** May a source have one link alone? */
-  readonly single: boolean;
-  /** Which ends take what they link to from others: those that share it with nobody. */
-  readonly exclusive: { readonly source: boolean; readonly target: boolean };
-}
-
-/** A link table as one of its ends sees it. */
-export interface LinkEnd {
-  readonly table: LinkTable;
-  /** Is the end at hand the source? */
-  readonly owner: boolean;
 }
 
 /** A link among those of its row. */

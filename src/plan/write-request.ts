@@ -4,8 +4,7 @@
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
-import type { Link, TargetRow } from './plan-relations.ts';
-import type { LinkAttribute } from './relation-input.ts';
+import type { Link, LinkAttribute, TargetRow } from './links.ts';
 import type { RowRef, StoredValues } from './write-plan.ts';
 
 /** What a write is about, once its parameters are read. */

@@ -4,12 +4,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../registry/model.ts';
 import { nameKey } from '../registry/name-key.ts';
-import { CONFLICT, type Row } from './batch.ts';
+import { CONFLICT } from './batch.ts';
 import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped } from './compiled.ts';
+import { assert, balanced, commaList } from './pieces.ts';
 import { db, named, prepared, rowsAtMost } from './prepared.ts';
 import { toStatement } from './render.ts';
-import { assert, balanced, commaList, type Statement } from './statement.ts';
+import type { Row, Statement } from './statement.ts';
 import { users } from './system-tables.ts';
 
 export interface Account {

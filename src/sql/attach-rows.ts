@@ -2,12 +2,13 @@
  * @module Links that an upload makes: of rows that it names to its files.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { LinkTable } from '../plan/write-plan.ts';
+import type { LinkTable } from '../plan/links.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { LINK_COLUMNS, lastPlace } from './links.ts';
+import { assert, columnOf } from './pieces.ts';
 import { toStatement } from './render.ts';
-import { assert, columnOf, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import { endsOf, rowCondition, statusOf } from './versions.ts';
 
 /** Rows of a document as an upload names them: one by its number, or one version of a document. */

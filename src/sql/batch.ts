@@ -3,12 +3,7 @@
  */
 import { ApiError, answerTooLarge } from '../errors.ts';
 import { apart, type Gathered, gathered, pageOf } from './gather.ts';
-import { SHARE, type Statement } from './statement.ts';
-
-export type Row = Readonly<Record<string, unknown>>;
-
-/** Rows of each statement of a batch, in order. */
-export type Results = readonly (readonly Row[])[];
+import { type Results, type Row, SHARE, type Statement } from './statement.ts';
 
 /** The database of a read: any replica that is as new as the caller's bookmark, or the primary. */
 export type Source = 'replica' | 'primary';

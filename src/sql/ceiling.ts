@@ -9,8 +9,9 @@ import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { onceFor } from './columns.ts';
+import { balanced, columnOf } from './pieces.ts';
 import { isBlocks } from './references.ts';
-import { balanced, columnOf, SHARE } from './statement.ts';
+import { SHARE } from './statement.ts';
 
 /** Bytes of a row in an answer, and of each of its values, besides its texts. */
 const ROW_BYTES = 60;

@@ -1,8 +1,7 @@
 /**
  * @module Statements together with what to make of their rows, so that no other file depends on their number and order.
  */
-import type { Results, Row } from './batch.ts';
-import type { Statement } from './statement.ts';
+import type { Results, Row, Statement } from './statement.ts';
 
 /** A read or a question, ready to be asked. */
 export interface Compiled<T> {

@@ -6,6 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Operand, Order, Versions } from '../plan/read-plan.ts';
 import type { Comparison } from '../request/operators.ts';
 import { aliases, joinOf } from './joins.ts';
+import { balanced, columnOf, commaList, valuesOf } from './pieces.ts';
 import { compileRelated } from './related.ts';
 import {
   comparable,
@@ -16,7 +17,6 @@ import {
   type Scope,
   storedExpression,
 } from './scope.ts';
-import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
 import { containing, contains, endsWith, startsWith } from './texts.ts';
 import { isLocale, isVersion } from './versions.ts';
 

@@ -3,9 +3,10 @@
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { asked, type Compiled } from './compiled.ts';
+import { assert, balanced } from './pieces.ts';
 import { db, prepared } from './prepared.ts';
 import { around, Finished, toStatement } from './render.ts';
-import { assert, balanced, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import { apiTokens, sessions, userRoles, users } from './system-tables.ts';
 import { isOnlyRow } from './versions.ts';
 

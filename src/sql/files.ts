@@ -2,10 +2,9 @@
  * @module Rows of files as writing and deleting them need them.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
-import type { Row } from './batch.ts';
 import { asked, type Compiled } from './compiled.ts';
 import { filled, toStatement } from './render.ts';
-import type { Statement } from './statement.ts';
+import type { Row, Statement } from './statement.ts';
 import { files } from './system-tables.ts';
 import { isOnlyRow } from './versions.ts';
 

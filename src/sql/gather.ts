@@ -2,9 +2,10 @@
  * @module Combines the statements of a read into one: sending a statement to D1 costs more than running it in SQLite.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Results, Row } from './batch.ts';
+import { commaList } from './pieces.ts';
 import { around, Finished, MAX_PARAMETERS } from './render.ts';
-import { commaList, LONGEST_SQL, type Statement } from './statement.ts';
+import type { Results, Row } from './statement.ts';
+import { LONGEST_SQL, type Statement } from './statement.ts';
 
 export interface Gathered {
   readonly statements: readonly Statement[];

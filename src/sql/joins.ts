@@ -5,8 +5,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LinkWalk, Step } from '../plan/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
+import { balanced, columnOf } from './pieces.ts';
 import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from './scope.ts';
-import { balanced, columnOf } from './statement.ts';
 import { endsOf, isEnd, isLinkVersion, isVersion, statusOf } from './versions.ts';
 
 /** The rows behind a step, seen from one row or instance. */

@@ -6,8 +6,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Order } from '../plan/read-plan.ts';
 import { sortedValue } from './conditions.ts';
 import { isOwnId } from './order-index.ts';
+import { balanced } from './pieces.ts';
 import type { Scope } from './scope.ts';
-import { balanced } from './statement.ts';
 
 type Key = string | number | null;
 

@@ -3,12 +3,12 @@
  * each statement is written once, for the end at hand (`near`) and the other one (`far`).
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Link } from '../plan/plan-relations.ts';
-import type { DeletedRows, LinkEnd, LinkedRow, LinkTable, PlacedLink, RowRef, WriteOp } from '../plan/write-plan.ts';
+import type { Link, LinkEnd, LinkTable } from '../plan/links.ts';
+import type { DeletedRows, LinkedRow, PlacedLink, RowRef, WriteOp } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { LINK_STEP } from '../registry/names.ts';
 import type { Status } from '../request/query-params.ts';
-import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
+import { balanced, columnOf, commaList, valuesOf } from './pieces.ts';
 import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition } from './versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;

@@ -6,10 +6,10 @@ import type { Populate, PopulatedBlocks, ReadPlan, Selection } from '../plan/rea
 import { bytesOf, fitting } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
 import { aliases, joinOf } from './joins.ts';
+import { balanced, columnOf, commaList, integer } from './pieces.ts';
 import { jsonRow } from './populate.ts';
 import { innerReferences, isBlocks } from './references.ts';
 import { componentJson, type RowScope, rowScope } from './scope.ts';
-import { balanced, columnOf, commaList, integer } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
 

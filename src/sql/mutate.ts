@@ -2,15 +2,16 @@
  * @module WritePlan → statements.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { ColumnAttribute } from '../plan/validate-input.ts';
+import type { ColumnAttribute } from '../plan/component-attributes.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../plan/write-plan.ts';
 import { groupsOf } from '../registry/groups.ts';
 import type { ContentType } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { isOverflow } from './columns.ts';
 import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
+import { columnOf, commaList } from './pieces.ts';
 import { toStatement } from './render.ts';
-import { columnOf, commaList, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import { counters } from './system-tables.ts';
 import { assertFree, assertUnique } from './unique.ts';
 import { isDocument, rowCondition, statusOf } from './versions.ts';

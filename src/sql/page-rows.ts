@@ -8,9 +8,9 @@ import { isIndexable } from '../registry/indexes.ts';
 import { compileCondition, compileVersions, sortedValue } from './conditions.ts';
 import { rangesBehind, rowsBehind } from './keyset.ts';
 import { isOrdered, isSought } from './order-index.ts';
+import { balanced, columnOf, commaList, integer } from './pieces.ts';
 import { rowScope } from './scope.ts';
 import { candidates, looksForText } from './search-index.ts';
-import { balanced, columnOf, commaList, integer } from './statement.ts';
 
 function compileWhere(plan: ReadPlan): SQL {
   const { table } = plan.type;

@@ -10,9 +10,9 @@ import { unless } from './ceiling.ts';
 import { onceFor } from './columns.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { aliases, joinOf } from './joins.ts';
+import { balanced, columnOf, commaList } from './pieces.ts';
 import { type Inner, type InnerReference, innerOf, isBlocks } from './references.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from './scope.ts';
-import { balanced, columnOf, commaList } from './statement.ts';
 import { usersOf } from './uses.ts';
 import { isVersion } from './versions.ts';
 

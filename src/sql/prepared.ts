@@ -3,10 +3,10 @@
  */
 import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import type { Row } from './batch.ts';
 import { asked, type Compiled } from './compiled.ts';
+import { integer } from './pieces.ts';
 import { filled, toBuiltStatement } from './render.ts';
-import { integer, type Statement } from './statement.ts';
+import type { Row, Statement } from './statement.ts';
 
 /** Builds queries, and runs none: `batch.ts` does, since a batch of Drizzle knows neither sessions nor what it has cost. */
 export const db = new BaseSQLiteDatabase<'sync', void>('sync', new SQLiteSyncDialect(), undefined as never, undefined);

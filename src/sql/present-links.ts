@@ -8,7 +8,7 @@ import type { TargetLookup } from '../plan/plan-relations.ts';
 import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { followsLocale, linksOf } from './links.ts';
-import { balanced, columnOf, commaList, valuesOf } from './statement.ts';
+import { balanced, columnOf, commaList, valuesOf } from './pieces.ts';
 import { endsOf, isDocument, isVersion, ofAnyVersion } from './versions.ts';
 
 export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;

@@ -2,20 +2,21 @@
  * @module Questions of a write → statements of one read batch.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import type { ColumnAttribute } from '../plan/component-attributes.ts';
 import type { Questions } from '../plan/plan-questions.ts';
-import type { ColumnAttribute } from '../plan/validate-input.ts';
 import type { ChosenRows, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
-import { CONFLICT, type Row } from './batch.ts';
+import { CONFLICT } from './batch.ts';
 import { selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
 import { compileCondition } from './conditions.ts';
 import { deletedRows } from './links.ts';
+import { assert, balanced, columnOf, commaList } from './pieces.ts';
 import { innerTargets, LINK, presentLinks, TARGET, targetRows } from './present-links.ts';
 import { toStatement } from './render.ts';
 import { rowScope } from './scope.ts';
 import { everyStamp } from './stamps.ts';
-import { assert, balanced, columnOf, commaList, type Statement } from './statement.ts';
+import type { Row, Statement } from './statement.ts';
 import { takenValues, uniqueValues } from './unique.ts';
 import { isDocument, isVersion, rowCondition } from './versions.ts';
 

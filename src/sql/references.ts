@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Order, Populate, PopulatedBlocks, Selection } from '../plan/read-plan.ts';
-import { columnOf, commaList } from './statement.ts';
+import { columnOf, commaList } from './pieces.ts';
 
 type Reference = Extract<Populate, { kind: 'reference' }>;
 

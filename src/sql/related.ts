@@ -6,8 +6,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { holdsForNothing } from '../plan/logic.ts';
 import type { Condition, LinkWalk } from '../plan/read-plan.ts';
 import { aliases, joinOf, versionTerms } from './joins.ts';
+import { balanced, columnOf, commaList } from './pieces.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from './scope.ts';
-import { balanced, columnOf, commaList } from './statement.ts';
 import { endsOf, isEnd, statusOf } from './versions.ts';
 
 type Related = Extract<Condition, { kind: 'related' }>;

@@ -6,7 +6,7 @@ import { ID } from '../plan/resolve.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
-import { columnOf } from './statement.ts';
+import { columnOf } from './pieces.ts';
 
 export interface RowScope {
   readonly kind: 'row';

@@ -9,7 +9,7 @@ import { DOCUMENT_ID } from '../plan/resolve.ts';
 import { searchedAttributes } from '../registry/indexes.ts';
 import type { ContentType } from '../registry/model.ts';
 import { searchTable } from '../registry/names.ts';
-import { columnOf } from './statement.ts';
+import { columnOf } from './pieces.ts';
 
 const SERVED: ReadonlySet<string> = new Set([
   '$contains',

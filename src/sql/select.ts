@@ -2,10 +2,8 @@
  * @module ReadPlan → statements: the page, and the count if it is asked for.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Keys } from '../plan/cursor.ts';
-import type { ReadPlan } from '../plan/read-plan.ts';
+import type { Keys, ReadPlan } from '../plan/read-plan.ts';
 import { adviceFor } from './advice.ts';
-import type { Row } from './batch.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
 import { onceFor, selectedColumns } from './columns.ts';
 import { asked, type Compiled, mapped, together } from './compiled.ts';
@@ -13,10 +11,11 @@ import { compileOrder } from './conditions.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
 import { goesById, hasAlwaysLine, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
+import { columnOf, commaList, integer, valuesOf } from './pieces.ts';
 import { jsonRow, ownValues, populateValues } from './populate.ts';
 import { toStatement } from './render.ts';
 import { rowScope } from './scope.ts';
-import { columnOf, commaList, integer, type Statement, valuesOf } from './statement.ts';
+import type { Row, Statement } from './statement.ts';
 import { counters } from './system-tables.ts';
 
 /** Column of a page: id, documentId and locale of the row, then its scalars. */

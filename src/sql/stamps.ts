@@ -5,8 +5,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { EVERY_STAMP } from '../registry/names.ts';
 import { asked, type Compiled } from './compiled.ts';
+import { balanced, commaList, constant } from './pieces.ts';
 import { toStatement } from './render.ts';
-import { balanced, commaList, constant, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 import { stamps } from './system-tables.ts';
 
 const RANDOM = sql`lower(hex(randomblob(8)))`;

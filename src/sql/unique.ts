@@ -6,8 +6,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { UniqueLookup } from '../plan/unique-values.ts';
 import type { PlacedValues, RowRef, UniquePlace, WriteOp } from '../plan/write-plan.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
+import { assert, balanced, columnOf, commaList } from './pieces.ts';
 import { jsonOf, storedExpression, textOf } from './scope.ts';
-import { assert, balanced, columnOf, commaList } from './statement.ts';
 import { isDocument, isLocale, isVersion, rowCondition } from './versions.ts';
 
 /**

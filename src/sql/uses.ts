@@ -4,8 +4,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Use } from '../plan/read-plan.ts';
 import { aliases } from './joins.ts';
+import { balanced, columnOf } from './pieces.ts';
 import { type RowScope, rowScope } from './scope.ts';
-import { balanced, columnOf } from './statement.ts';
 import { endsOf, isEnd, isVersion, statusOf } from './versions.ts';
 
 interface Users {

@@ -6,7 +6,7 @@ import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { balanced, columnOf } from './statement.ts';
+import { balanced, columnOf } from './pieces.ts';
 
 export const isVersion = (table: string, status: Status): SQL =>
   status === 'draft'

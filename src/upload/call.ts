@@ -9,8 +9,8 @@ import { type Asking, type Caller, withCredential } from '../execute/caller.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { FILE_UID, systemType } from '../registry/system-types.ts';
-import type { Row } from '../sql/batch.ts';
 import type { StoredFile } from '../sql/files.ts';
+import type { Row } from '../sql/statement.ts';
 
 export interface UploadCall extends Call {
   readonly contentType: string;

@@ -3,7 +3,6 @@
  * from the seed of the commit.
  */
 import { inject } from 'vitest';
-import type {} from '../support/seed.ts';
 
 export interface FuzzOptions {
   readonly runs: number;

@@ -1,8 +1,9 @@
 /**
  * @module What must hold in the database between any two requests, read from all of its tables.
  */
-import { linkAttributes } from '../../src/plan/plan-relations.ts';
-import type { LinkAttribute } from '../../src/plan/relation-input.ts';
+
+import type { LinkAttribute } from '../../src/plan/links.ts';
+import { linkAttributes } from '../../src/plan/links.ts';
 import { FIELDS } from '../../src/registry/fields.ts';
 import type { ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
 import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN } from '../../src/registry/names.ts';

@@ -5,8 +5,8 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Registry } from '../../registry/model.ts';
-import type { Row } from '../../sql/batch.ts';
 import { storedFile } from '../../sql/files.ts';
+import type { Row } from '../../sql/statement.ts';
 import { keysOf } from '../../upload/call.ts';
 import { counted } from '../counted.ts';
 import { linesOf } from '../import/json-lines.ts';

@@ -11,7 +11,7 @@ import { countedDatabase } from '../../support/counted-database.ts';
 import { diceOf } from '../../support/dice.ts';
 import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
-import type {} from '../../support/seed.ts';
+
 import { TWO_LOCALES } from '../../support/two-locales.ts';
 
 const UID = 'api::song.song';

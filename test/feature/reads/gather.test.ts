@@ -3,9 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import type { Results } from '../../../src/sql/batch.ts';
 import { gathered } from '../../../src/sql/gather.ts';
-import type { Statement } from '../../../src/sql/statement.ts';
+import type { Results, Statement } from '../../../src/sql/statement.ts';
 
 const credential: Statement = { sql: 'select ? as "a", null as "b"', params: ['x'], columns: ['a', 'b'] };
 const unknown: Statement = { ...credential, sql: `${credential.sql} where 0` };

@@ -12,7 +12,7 @@ import { type Dice, diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
-import type {} from '../../support/seed.ts';
+
 import { TWO_LOCALES } from '../../support/two-locales.ts';
 
 const UID = 'api::note.note';

@@ -8,7 +8,6 @@ import type { Client } from '../../support/client.ts';
 import { clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
-import type {} from '../../support/seed.ts';
 
 const registry = registryOf([contentType('note', { text: { type: 'text' }, twin: { type: 'text' } })]);
 const client: Client = clientOf(serveRegistry(registry), 'full');

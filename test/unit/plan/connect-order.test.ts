@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { inConnectOrder } from '../../../src/plan/connect-order.ts';
-import type { Link } from '../../../src/plan/plan-relations.ts';
+import type { Link } from '../../../src/plan/links.ts';
 import type { Position } from '../../../src/plan/relation-input.ts';
 import { type Placement, placed } from '../../../src/plan/target-index.ts';
 

@@ -28,7 +28,13 @@ const type = registry.contentTypes.get('api::thing.thing');
 if (!type) throw new Error('the type was not built');
 
 function placesOf(data: Readonly<Record<string, unknown>>): readonly string[] {
-  const context = { draft: false, operation: 'create', taken: new Set<string>(), registry, strictRelations: true } as const;
+  const context = {
+    draft: false,
+    operation: 'create',
+    taken: new Set<string>(),
+    registry,
+    strictRelations: true,
+  } as const;
   return validateInput(data, type as NonNullable<typeof type>, context).issues.map(({ path }) => path.join('.'));
 }
 

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Link } from '../../../src/plan/plan-relations.ts';
+import type { Link } from '../../../src/plan/links.ts';
 import { type Placement, placed } from '../../../src/plan/target-index.ts';
 
 const linkOf = (documentId: string): Link => ({ documentId, locale: '' });

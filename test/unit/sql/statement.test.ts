@@ -3,8 +3,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { ANY_DOCUMENT, balanced, columnOf, commaList, constant, valuesOf } from '../../../src/sql/pieces.ts';
 import { filled, toStatement } from '../../../src/sql/render.ts';
-import { ANY_DOCUMENT, balanced, columnOf, commaList, constant, valuesOf } from '../../../src/sql/statement.ts';
 
 const values = (count: number): SQL => commaList(Array.from({ length: count }, (_, index) => sql`${index}`));
 
