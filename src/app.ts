@@ -10,15 +10,9 @@ import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { readMemory } from './execute/read-memory.ts';
 import { cacheRules } from './routes/conditional.ts';
-import {
-  type App,
-  type AppContext,
-  BOOKMARK_HEADER,
-  contentRoute,
-  type Deployment,
-  isLocal,
-} from './routes/content.ts';
+import { contentRoute } from './routes/content.ts';
 import { addSchemaRoutes } from './routes/content-type-builder.ts';
+import { type App, type AppContext, BOOKMARK_HEADER, type Deployment, isLocal } from './routes/context.ts';
 import { DESCRIPTION_PATH, descriptionRoute } from './routes/description.ts';
 import { favicon, landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
@@ -32,7 +26,7 @@ import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
 import { addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
 
-export type { Deployment } from './routes/content.ts';
+export type { Deployment } from './routes/context.ts';
 
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 

@@ -3,8 +3,9 @@
  */
 import { type Action, actionId, type Grants, refuseUnless } from './auth/grants.ts';
 import { defaultLocale } from './config.ts';
-import { assemble, type Document } from './document/assemble.ts';
+import { assemble } from './document/assemble.ts';
 import { readCurrent } from './document/current.ts';
+import type { Document } from './document/document.ts';
 import { toV4 } from './document/format-v4.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { notFound } from './errors.ts';

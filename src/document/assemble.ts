@@ -3,12 +3,11 @@
  */
 import type { Part, Populate, PopulatedRows, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import type { Row } from '../sql/statement.ts';
 import { blankOf } from './blank.ts';
 import { assembleComponent, assembleZone, type Found, indexTargets, type Shown } from './components.ts';
+import type { Document } from './document.ts';
 import { scaleOf } from './weight.ts';
-
-export type Row = Readonly<Record<string, unknown>>;
-export type Document = Record<string, unknown>;
 
 /** Values of a populated row, taken one after the other in the order in which `sql/populate.ts` lists them. */
 type Cursor = () => unknown;

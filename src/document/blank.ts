@@ -6,7 +6,7 @@ import { Memory } from '../memory.ts';
 import type { Selection } from '../plan/read-plan.ts';
 import { FIELDS, same } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
-import type { Document } from './assemble.ts';
+import type { Document } from './document.ts';
 
 type Reader = (stored: unknown) => unknown;
 

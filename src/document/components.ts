@@ -2,8 +2,8 @@
  * @module JSON of a component or zone column → what is shown of its instances.
  */
 import type { Part, Populate, Selection } from '../plan/read-plan.ts';
-import type { Document } from './assemble.ts';
 import { blankOf } from './blank.ts';
+import type { Document } from './document.ts';
 
 type Reference = Extract<Populate, { kind: 'reference' }>;
 

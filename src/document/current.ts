@@ -9,7 +9,8 @@ import type { Current, PresentLink, Version } from '../plan/write-request.ts';
 import type { Stored } from '../registry/fields.ts';
 import type { Status } from '../request/query-params.ts';
 import type { Answers } from '../sql/questions.ts';
-import { overflowOf, type Row } from './assemble.ts';
+import type { Row } from '../sql/statement.ts';
+import { overflowOf } from './assemble.ts';
 
 /** A version of the document, by attribute and as stored. */
 function readVersion(row: Row, columns: readonly ColumnAttribute[]): Version {

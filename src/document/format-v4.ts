@@ -3,7 +3,7 @@
  * Components and zones stay flat, with their relations wrapped; so does what uses a file.
  */
 import type { Populate, PopulatedRows, Selection } from '../plan/read-plan.ts';
-import type { Document } from './assemble.ts';
+import type { Document } from './document.ts';
 
 const isObject = (value: unknown): value is Document =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,7 +2,7 @@
  * @module Documents → the body of an answer, in Strapi 5's flat form.
  */
 import type { Page } from '../request/pagination.ts';
-import type { Document } from './assemble.ts';
+import type { Document } from './document.ts';
 
 export interface Body {
   readonly data: unknown;

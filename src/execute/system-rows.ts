@@ -2,7 +2,8 @@
  * @module Rows of users and files: written like any document, listed without pages, and shown whole.
  */
 import { defaultLocale } from '../config.ts';
-import { assembleRow, type Document } from '../document/assemble.ts';
+import { assembleRow } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import { planList, planOne } from '../plan/plan-read.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';
 import { ID } from '../plan/resolve.ts';

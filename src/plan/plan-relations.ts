@@ -3,11 +3,11 @@
  */
 
 import { ApiError, type Issue, invalid } from '../errors.ts';
-import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { type Attributes, instancesIn, zoneUid } from './component-attributes.ts';
 import { type ConnectContext, inConnectOrder } from './connect-order.ts';
-import { type Link, type LinkAttribute, linkAttributes, type TargetRow, targetUid } from './links.ts';
+import { type Link, linkAttributes, type TargetRow, targetUid } from './links.ts';
 import { type RelationInput, relationInput, type TargetRef } from './relation-input.ts';
 import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
 import { NO_LOCALE } from './versions.ts';

@@ -1,9 +1,3 @@
-/**
- * @module What a body says about a relation or media attribute → which targets replace, join or leave the present ones.
- */
-
-import type { MediaAttribute, RelationAttribute } from '../registry/model.ts';
-import { FILE_UID } from '../registry/system-types.ts';
 import { type InputData, isObject } from '../request/body.ts';
 import type { LinkAttribute } from './links.ts';
 

@@ -6,7 +6,6 @@ import { ApiError } from '../errors.ts';
 import { FIELDS, type Stored } from '../registry/fields.ts';
 import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
-import { normaliseBlocks } from './blocks.ts';
 import {
   allowedIn,
   attributesOf,

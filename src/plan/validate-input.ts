@@ -4,15 +4,7 @@
 
 import { type Issue, MAX_ISSUES } from '../errors.ts';
 import { isVisible } from '../registry/condition.ts';
-import type {
-  Attribute,
-  ComponentAttribute,
-  ContentType,
-  DynamicZoneAttribute,
-  Registry,
-  ScalarAttribute,
-} from '../registry/model.ts';
-import { SYSTEM_COLUMNS } from '../registry/names.ts';
+import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../registry/model.ts';
 import { given, type InputData, isObject } from '../request/body.ts';
 import { checkEach } from './check-each.ts';
 import {

@@ -12,7 +12,7 @@ import type { InputData } from '../request/body.ts';
 import { parseInput, rejectionOf } from '../users/body-rules.ts';
 import type { UserCall } from '../users/call.ts';
 import { rejectInput } from '../users/precheck.ts';
-import type { AppEnv, Deployment } from './content.ts';
+import type { AppEnv, Deployment } from './context.ts';
 
 type Route = AccountRoute & { readonly action: AccountAction };
 type Middleware = MiddlewareHandler<AppEnv>;

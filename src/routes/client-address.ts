@@ -2,7 +2,7 @@
  * @module Who a request is counted as: the address of a client, as Cloudflare tells it.
  */
 import { expandIPv6 } from 'hono/utils/ipaddr';
-import type { AppContext } from './content.ts';
+import type { AppContext } from './context.ts';
 
 const NETWORK_GROUPS = 4;
 const IPV4_IN_IPV6 = '0:0:0:0:0:ffff';

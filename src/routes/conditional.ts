@@ -6,7 +6,7 @@ import type { Settings } from '../config.ts';
 import type { Answer } from '../execute/answer.ts';
 import type { Call } from '../execute/call.ts';
 import type { ContentType } from '../registry/model.ts';
-import { type AppContext, isLocal } from './content.ts';
+import { type AppContext, isLocal } from './context.ts';
 import { cacheTag } from './purge.ts';
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';

@@ -8,7 +8,8 @@ import { type BuilderSchemas, builderSchemas, TYPES_QUERY, type TypesQuery } fro
 import { invalid, notFound } from '../errors.ts';
 import type { Call } from '../execute/call.ts';
 import { withCredential } from '../execute/caller.ts';
-import { type App, type AppContext, type AppEnv, bookmarkedNext, callOf, type Deployment } from './content.ts';
+import { bookmarkedNext, callOf } from './call.ts';
+import type { App, AppContext, AppEnv, Deployment } from './context.ts';
 import { addRoutes } from './methods.ts';
 import { addressOf, decoded } from './request-url.ts';
 import { respond } from './respond.ts';

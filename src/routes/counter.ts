@@ -4,7 +4,7 @@
 import type { RateLimiter } from '../config.ts';
 import { sha256 } from '../digest.ts';
 import { ApiError } from '../errors.ts';
-import type { AppContext } from './content.ts';
+import type { AppContext } from './context.ts';
 
 /** A deployment may lack the bindings; then nothing is counted. */
 type Bindings = Partial<Record<RateLimiter, RateLimit>>;

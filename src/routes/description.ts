@@ -7,8 +7,9 @@ import { describeOpenApi } from '../describe/openapi.ts';
 import { readAnswer } from '../execute/answer.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
 import { known, mapped } from '../sql/compiled.ts';
+import { bookmarked, callOf } from './call.ts';
 import { respondAnswer } from './conditional.ts';
-import { type AppContext, bookmarked, callOf, type Deployment } from './content.ts';
+import type { AppContext, Deployment } from './context.ts';
 
 export const DESCRIPTION_PATH = '/openapi.json';
 

@@ -3,7 +3,7 @@
  */
 import { Memory } from '../memory.ts';
 import type { UserCall } from '../users/call.ts';
-import type { AppContext, Deployment } from './content.ts';
+import type { AppContext, Deployment } from './context.ts';
 import { exceeds, keyOf, tooOften } from './counter.ts';
 
 /**

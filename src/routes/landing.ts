@@ -4,7 +4,7 @@
 import { html } from 'hono/html';
 import { actionId, type Grants, roleGrants } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
-import type { AppContext, Deployment } from './content.ts';
+import type { AppContext, Deployment } from './context.ts';
 import { DESCRIPTION_PATH } from './description.ts';
 
 const STRAPI_DOCS = 'https://docs.strapi.io/cms/api/rest';

@@ -3,7 +3,8 @@
  */
 import { refuseUnless } from '../auth/grants.ts';
 import { withCredential } from '../execute/caller.ts';
-import { type AppContext, callOf, type Deployment } from './content.ts';
+import { callOf } from './call.ts';
+import type { AppContext, Deployment } from './context.ts';
 import { respond } from './respond.ts';
 
 const ACTION = 'plugin::i18n.locales.listLocales';

@@ -2,7 +2,7 @@
  * @module By which way the messages of a deployment leave, and where their links lead.
  */
 import { cloudflareSender, type EmailSender, httpSender, noSender } from '../users/email.ts';
-import type { AppContext, Deployment } from './content.ts';
+import type { AppContext, Deployment } from './context.ts';
 
 interface Bindings {
   readonly EMAIL?: SendEmail;

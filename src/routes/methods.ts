@@ -3,7 +3,7 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import { ApiError, notFound } from '../errors.ts';
-import type { App, AppContext, AppEnv } from './content.ts';
+import type { App, AppContext, AppEnv } from './context.ts';
 import { addressOf, decoded } from './request-url.ts';
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

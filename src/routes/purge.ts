@@ -5,7 +5,7 @@
 import { type Action, actionId, type Grants, roleGrants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import { FILE_UID } from '../registry/system-types.ts';
-import type { AppContext } from './content.ts';
+import type { AppContext } from './context.ts';
 import { report } from './report.ts';
 
 /** A tag of `Cache-Tag` for a stamp; tags have no spaces. */

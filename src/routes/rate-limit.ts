@@ -5,7 +5,7 @@ import type { RateLimiter } from '../config.ts';
 import type { AccountRoute } from '../registry/account-routes.ts';
 import type { InputData } from '../request/body.ts';
 import { clientOf } from './client-address.ts';
-import type { AppContext, Deployment } from './content.ts';
+import type { AppContext, Deployment } from './context.ts';
 import { exceeds, keyOf, tooOften } from './counter.ts';
 import { failuresOf } from './failures.ts';
 

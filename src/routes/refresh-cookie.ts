@@ -7,7 +7,7 @@ import type { Settings } from '../config.ts';
 import { forbidden } from '../errors.ts';
 import { secondsOf } from '../setting-values.ts';
 import type { Tokens } from '../users/tokens.ts';
-import { type AppContext, isLocal } from './content.ts';
+import { type AppContext, isLocal } from './context.ts';
 
 const HEADER = 'x-strapi-refresh-cookie';
 const SAME_SITE = { strict: 'Strict', lax: 'Lax', none: 'None' } as const;

@@ -3,7 +3,7 @@
  */
 import type { Call } from '../execute/call.ts';
 import type { Memory } from '../memory.ts';
-import type { AppContext } from './content.ts';
+import type { AppContext } from './context.ts';
 
 /** Milliseconds between two lines of a deployed Worker's log that say the same. */
 const PAUSE = 60_000;

@@ -20,16 +20,8 @@ import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
 import type { Tokens } from '../users/tokens.ts';
 import { inputMiddleware } from './account-input.ts';
-import {
-  type App,
-  type AppContext,
-  type AppEnv,
-  bookmarked,
-  bookmarkedNext,
-  callOf,
-  type Deployment,
-  secretOf,
-} from './content.ts';
+import { bookmarked, bookmarkedNext, callOf } from './call.ts';
+import { type App, type AppContext, type AppEnv, type Deployment, secretOf } from './context.ts';
 import { newDocumentId } from './document-id.ts';
 import { failuresOf } from './failures.ts';
 import { mailOf } from './mail.ts';

@@ -3,7 +3,8 @@
  */
 import { refuseUnless } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
-import { assemble, type Document } from '../document/assemble.ts';
+import { assemble } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import type { Call } from '../execute/call.ts';
 import { type Asking, type Caller, withCredential } from '../execute/caller.ts';
 import type { ReadPlan } from '../plan/read-plan.ts';

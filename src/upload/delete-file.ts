@@ -1,7 +1,7 @@
 /**
  * @module `DELETE /api/upload/files/:id`: the bytes, then the row and everything that links to it.
  */
-import type { Document } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import { notFound } from '../errors.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { planDelete } from '../plan/plan-delete.ts';

@@ -2,7 +2,7 @@
  * @module `GET /api/upload/files`, `/files/page` and `/files/:id`.
  */
 import type { Settings } from '../config.ts';
-import type { Document } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import { type Body, formatList } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';

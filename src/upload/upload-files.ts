@@ -1,7 +1,7 @@
 /**
  * @module `POST /api/upload`: new files, other bytes for a file, or other words about one.
  */
-import type { Document } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import { invalid, notFound } from '../errors.ts';
 import type { Caller, Change } from '../execute/caller.ts';
 import { parseObject } from '../request/body.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Rows of files as changes: planned like any document, and read back in the same batch.
  */
-import type { Document } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import { readerOf } from '../execute/call.ts';
 import type { Caller, Change } from '../execute/caller.ts';
 import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';

@@ -3,7 +3,7 @@
  */
 import { changeTime } from '../auth/jwt.ts';
 import { defaultRole } from '../auth/roles.ts';
-import type { Document } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import { ApiError, application, invalid } from '../errors.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { planDelete } from '../plan/plan-delete.ts';

@@ -1,7 +1,8 @@
 /**
  * @module `GET /api/users`, `/count`, `/me` and `/:id`: bare lists, numbers and objects.
  */
-import { assemble, type Document } from '../document/assemble.ts';
+import { assemble } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import { unauthorized } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
 import type { Caller } from '../execute/caller.ts';

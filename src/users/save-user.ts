@@ -2,7 +2,8 @@
  * @module Writes one user: planned like any document, with the rows of the roles that it may be linked to.
  */
 import { rolesOf } from '../auth/roles.ts';
-import { assemble, type Document } from '../document/assemble.ts';
+import { assemble } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import { application } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
 import type { Caller, Change } from '../execute/caller.ts';

@@ -5,7 +5,7 @@ import { newCodeKey } from '../auth/codes.ts';
 import { changeTime } from '../auth/jwt.ts';
 import { isOutdated } from '../auth/passwords.ts';
 import { defaultRole } from '../auth/roles.ts';
-import type { Document } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
 import { application, invalid, unauthorized } from '../errors.ts';
 import type { Caller, Change } from '../execute/caller.ts';
 import { shownRow } from '../execute/system-rows.ts';

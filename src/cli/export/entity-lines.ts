@@ -2,21 +2,17 @@
  * @module Rows of tables → entities of an archive. Components are inline and get ids of their own; the links in them go
  * to the other links.
  */
+
 import { FIELDS } from '../../registry/fields.ts';
-import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
+import type { Attribute, ContentType, ScalarAttribute } from '../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
 import { isObject } from '../../request/body.ts';
 import type { Status } from '../../request/query-params.ts';
+import type { EntityContext } from './entity-context.ts';
 import { keepInnerLinks, type Owner } from './inner-links.ts';
 import type { Row } from './read-tables.ts';
-import type { RowIndex } from './row-index.ts';
 
 type Item = Readonly<Record<string, unknown>>;
-
-export interface EntityContext {
-  readonly registry: Registry;
-  readonly index: RowIndex;
-}
 
 /** Attributes that Strapi does not have. */
 const OWN: Readonly<Record<string, ReadonlySet<string>>> = {

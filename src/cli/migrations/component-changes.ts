@@ -3,12 +3,13 @@
  * every column and at every depth, is rewritten. Instances are JSON, attributes under their names, values as answers
  * show them.
  */
+
+import type { AttributeRename } from './attribute-rename.ts';
 import { instanceCounts } from './component-counts.ts';
 import { type Edit, editsOf, type FindEdits, type Lose, removals } from './component-edits.ts';
 import { type BlocksPlace, blocksOf, type Layout, type Places, uidsOf } from './layout.ts';
 import type { Loss, Work } from './migration-work.ts';
 import { formerComponent } from './migration-work.ts';
-import type { AttributeRename } from './renames.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
 
 export interface Rewrite {

@@ -6,7 +6,7 @@ import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } fr
 import { linkTable, MAX_ATTRIBUTE_COLUMNS, SYSTEM_COLUMNS } from '../../registry/names.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
 import { UserError } from '../terminal.ts';
-import { searchedValues } from './search-index.ts';
+import { searchedValues } from './searched-values.ts';
 
 type Stored =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly column: string; readonly overflow: boolean }

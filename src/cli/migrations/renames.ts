@@ -2,22 +2,17 @@
  * @module Declared renames: `--rename article.oldName=newName`, `--rename-type oldType=newType` and
  * `--rename-component old.uid=new.uid`.
  */
+
 import type { Component, ContentType, Registry } from '../../registry/model.ts';
 import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { UserError } from '../terminal.ts';
+import type { AttributeRename } from './attribute-rename.ts';
 import { type ComponentRename, parseComponentRename, renameComponents } from './component-renames.ts';
 import type { Layout, Place, Places, TypeLayout } from './layout.ts';
 import { countRows, dropColumn, renameColumn, renameTable, type Work } from './migration-work.ts';
 import { identifier, jsonPath } from './sql-text.ts';
 import { holders, removeKey } from './stored-values.ts';
 import { nameOfType } from './type-changes.ts';
-
-export interface AttributeRename {
-  /** As it was written, or the uid that it means; see `rename-names.ts`. */
-  readonly type: string;
-  readonly from: string;
-  readonly to: string;
-}
 
 /** Names of content types as they were written, or their tables. */
 export interface TableRename {

@@ -3,23 +3,9 @@
  * row, an import too, writes its index.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { FIELDS } from '../../registry/fields.ts';
-import { searchedAttributes } from '../../registry/indexes.ts';
-import type { ContentType, ScalarAttribute } from '../../registry/model.ts';
-import { OVERFLOW_COLUMN, searchTable } from '../../registry/names.ts';
+import { searchTable } from '../../registry/names.ts';
 import type { Layout, TypeLayout } from './layout.ts';
-import { identifier, jsonPath } from './sql-text.ts';
-
-/** The value of an attribute, with `@` where the name of the row stands. */
-function storedText({ name, column, type, overflow }: ScalarAttribute): string {
-  if (!overflow) return `@.${identifier(column)}`;
-  const stored = `@.${identifier(OVERFLOW_COLUMN)} ->> ${jsonPath(name)}`;
-  return FIELDS[type].affinity === 'text' ? `(${stored})` : `cast((${stored}) as numeric)`;
-}
-
-/** What an index has of each row; undefined for types without one. */
-export const searchedValues = (type: ContentType): readonly string[] | undefined =>
-  type.searchable ? ['@."document_id"', ...searchedAttributes(type).map(storedText).sort()] : undefined;
+import { identifier } from './sql-text.ts';
 
 /** Texts one after the other, each on a line of its own; as a tree, since SQLite stops at a depth of 100. */
 function joined(values: readonly string[]): string {

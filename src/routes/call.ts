@@ -1,0 +1,68 @@
+/**
+ * @module A request of HTTP → the call that all work is given, and what every response says of its cost.
+ */
+import { assumeCredential } from '../auth/credential.ts';
+import type { Call } from '../execute/call.ts';
+import { parseQueryString } from '../request/query-string.ts';
+import { openDatabase } from '../sql/batch.ts';
+import { heldTags, isShared, reportsCost } from './conditional.ts';
+import { type AppContext, BOOKMARK_HEADER, type Deployment, isLocal, secretOf } from './context.ts';
+import { purge } from './purge.ts';
+import { report, reportCosts } from './report.ts';
+import { addressOf } from './request-url.ts';
+
+/** Returns the context of a request. @throws ApiError 401 for a JWT that this deployment did not sign. */
+export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
+  const { registry, settings, memory } = deployment;
+  const { pathname, search } = addressOf(context.req.raw);
+  return {
+    registry,
+    settings,
+    memory,
+    pathname,
+    search,
+    held: heldTags(context),
+    credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context)),
+    database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
+    now: Date.now(),
+    bodiless: context.req.method === 'HEAD',
+    query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
+    purge: (names) => purge(context, settings, names),
+    waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
+  };
+}
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** For the network panel of a browser (https://www.w3.org/TR/server-timing/). */
+function timingOf({ database }: Call): string {
+  const { trips, rowsRead, rowsWritten } = database.spent();
+  const parts = [plural(trips, 'round trip'), `${plural(rowsRead, 'row')} read`, `${rowsWritten} written`];
+  return `database;desc="${parts.join(', ')}"`;
+}
+
+/** Adds the database's bookmark and the cost to every response. */
+export async function bookmarked(context: AppContext, call: Call, answer: () => Promise<Response>): Promise<Response> {
+  const send = (headers: Headers) => {
+    const shared = isShared(headers);
+    if (reportsCost(context, call.settings, shared)) headers.append('server-timing', timingOf(call));
+    const bookmark = call.database.bookmark();
+    if (bookmark && !shared) headers.set(BOOKMARK_HEADER, bookmark);
+  };
+  try {
+    const response = await answer();
+    send(response.headers);
+    if (!context.error) reportCosts(call, context, isLocal(context));
+    return response;
+  } catch (error) {
+    send(context.res.headers);
+    throw error;
+  }
+}
+
+/** The same around the rest of a chain of middleware, which answers its errors itself. */
+export const bookmarkedNext = (context: AppContext, call: Call, next: () => Promise<void>): Promise<Response> =>
+  bookmarked(context, call, async () => {
+    await next();
+    return context.res;
+  });

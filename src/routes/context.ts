@@ -1,0 +1,35 @@
+/**
+ * @module What every route works with: the deployment, the Hono app and the context of a request.
+ */
+import type { Context, Hono } from 'hono';
+import type { Settings } from '../config.ts';
+import type { Call } from '../execute/call.ts';
+import type { ReadMemory } from '../execute/read-memory.ts';
+import type { Registry } from '../registry/model.ts';
+import type { UserCall } from '../users/call.ts';
+import type { EmailSender } from '../users/email.ts';
+import { addressOf } from './request-url.ts';
+
+export interface Deployment {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  /** How messages to users leave, in place of what the settings say. */
+  readonly emailSender?: EmailSender;
+  /** Plans, responses and advice that this isolate caches. */
+  readonly memory: ReadMemory;
+}
+
+/** The calls are those of routes whose input is validated. */
+export type AppEnv = { Bindings: Env; Variables: { requestId: string; call: Call; userCall: UserCall } };
+
+export type App = Hono<AppEnv>;
+
+export type AppContext = Context<AppEnv>;
+
+export const BOOKMARK_HEADER = 'x-d1-bookmark';
+
+/** Is this a server on the machine of its developer? */
+export const isLocal = ({ req }: AppContext): boolean => addressOf(req.raw).isLocal;
+
+/** The secret that signs JWTs; a deployment without users may lack it. */
+export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
