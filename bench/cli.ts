@@ -7,7 +7,16 @@ import { ceiling } from './ceiling.ts';
 import { benchHostile } from './hostile.ts';
 import { manyLinks } from './many-links.ts';
 import { writePlot } from './plot.ts';
-import { endProgress, type Figure, type Floor, type Memory, progress, type Report, tableOf, writeResults } from './report.ts';
+import {
+  endProgress,
+  type Figure,
+  type Floor,
+  type Memory,
+  progress,
+  type Report,
+  tableOf,
+  writeResults,
+} from './report.ts';
 import { ROWS } from './rows.ts';
 import { makeScratch } from './scratch.ts';
 import { killServers, quietWrangler, stopServers } from './server.ts';

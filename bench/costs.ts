@@ -2,7 +2,14 @@
  * @module What every row costs in D1, with the product and with the hand-written Worker, each on a database of its own;
  * and whether their writes leave the same documents behind.
  */
-import { type DatabaseCost, databaseCost, type Handler, handwrittenHandler, productHandler, serve } from './database-cost.ts';
+import {
+  type DatabaseCost,
+  databaseCost,
+  type Handler,
+  handwrittenHandler,
+  productHandler,
+  serve,
+} from './database-cost.ts';
 import { type BenchRow, headersOf } from './rows.ts';
 import { assertSameDocuments } from './same-answers.ts';
 import type { Scratch } from './scratch.ts';

@@ -4,7 +4,16 @@
  */
 import { createArticle, updateArticle } from './article-writes.ts';
 import { createDossier, updateDossier } from './dossier-writes.ts';
-import { getArticle, listArticles, listByAuthor, listBySlug, listByTag, listDeep, listPopulated, listRated } from './reads.ts';
+import {
+  getArticle,
+  listArticles,
+  listByAuthor,
+  listBySlug,
+  listByTag,
+  listDeep,
+  listPopulated,
+  listRated,
+} from './reads.ts';
 import { searchArticles, searchStories } from './search.ts';
 import { listByRating, walkByRating } from './sorted.ts';
 import { type Handler, json, refusalOf, refuse, revalidated, sha256 } from './visit.ts';

@@ -2,7 +2,25 @@
  * @module Articles with what they lead to: one more column, a JSON list made by the same statement, and that list → JSON.
  */
 import { type ArticleRow, articleOf, COLUMNS } from './article.ts';
-import { AUTHOR, type Author, authorOf, CATEGORY, type Category, categoryOf, PICTURE, type Picture, PUBLISHER, type Publisher, pictureIn, pictureOf, publisherOf, related, TAG, type Tag, tagOf } from './related.ts';
+import {
+  AUTHOR,
+  type Author,
+  authorOf,
+  CATEGORY,
+  type Category,
+  categoryOf,
+  PICTURE,
+  type Picture,
+  PUBLISHER,
+  type Publisher,
+  pictureIn,
+  pictureOf,
+  publisherOf,
+  related,
+  TAG,
+  type Tag,
+  tagOf,
+} from './related.ts';
 
 export type PopulatedRow = ArticleRow & { readonly populated: string };
 

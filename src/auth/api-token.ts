@@ -4,7 +4,7 @@
 import { sha256 } from '../digest.ts';
 import { unauthorized } from '../errors.ts';
 import { Memory } from '../memory.ts';
-import type { TokenNeeds, TokenRow } from '../sql/credentials.ts';
+import type { TokenNeeds, TokenRow } from '../sql/accounts/credentials.ts';
 import { type Answers, agree } from './answers.ts';
 import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 

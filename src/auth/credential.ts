@@ -4,8 +4,8 @@
  */
 import type { Settings } from '../config.ts';
 import { unauthorized } from '../errors.ts';
+import { type CredentialQuery, noteTokenUse, tokenQuery, userQuery } from '../sql/accounts/credentials.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
-import { type CredentialQuery, noteTokenUse, tokenQuery, userQuery } from '../sql/credentials.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { Answers } from './answers.ts';
 import { assumeToken, confirmToken, isUseNoted, type Token, tokenNeeds } from './api-token.ts';

@@ -3,7 +3,7 @@
  * populated by them.
  */
 import { roleNames, type Settings } from '../config.ts';
-import type { Role } from '../sql/roles.ts';
+import type { Role } from '../sql/accounts/roles.ts';
 
 const BUILT_IN: Readonly<Record<string, Pick<Role, 'id' | 'name' | 'description'>>> = {
   authenticated: { id: 1, name: 'Authenticated', description: 'Default role given to authenticated user.' },

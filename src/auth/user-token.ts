@@ -4,7 +4,7 @@
 import type { Settings } from '../config.ts';
 import { unauthorized } from '../errors.ts';
 import { Memory } from '../memory.ts';
-import type { UserNeeds, UserRow } from '../sql/credentials.ts';
+import type { UserNeeds, UserRow } from '../sql/accounts/credentials.ts';
 import { type Answers, agree } from './answers.ts';
 import { type Grants, roleGrants } from './grants.ts';
 import type { Claims } from './jwt.ts';

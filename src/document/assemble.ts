@@ -1,7 +1,7 @@
 /**
  * @module Rows → documents, flat, as they are shown.
  */
-import type { Part, Populate, PopulatedRows, ReadPlan, Selection, Use } from '../plan/read-plan.ts';
+import type { Part, Populate, PopulatedRows, ReadPlan, Selection, Use } from '../plan/model/read-plan.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from '../sql/statement.ts';
 import { blankOf } from './blank.ts';
@@ -9,7 +9,7 @@ import { assembleComponent, assembleZone, type Found, indexTargets, type Shown }
 import type { Document } from './document.ts';
 import { scaleOf } from './weight.ts';
 
-/** Values of a populated row, taken one after the other in the order in which `sql/populate.ts` lists them. */
+/** Values of a populated row, taken one after the other in the order in which `sql/read/populate.ts` lists them. */
 type Cursor = () => unknown;
 
 const parse = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value);
@@ -80,7 +80,7 @@ function related(node: PopulatedRows, next: Cursor): unknown {
 
 const shownIds = (ids: unknown): Shown => new Map((parse(ids) as unknown[]).map((id, place) => [id, place]));
 
-/** What the columns give about the components of a node, in the order in which `sql/references.ts` asks for it. */
+/** What the columns give about the components of a node, in the order in which `sql/read/references.ts` asks for it. */
 function foundIn(top: Populate, next: Cursor): Found {
   const found: Found = { targets: new Map(), instances: new Map() };
   const visitPart = (part: Part): void => {

@@ -3,7 +3,7 @@
  * itself, and so does a copy of it; one that grows key by key takes twice the time to be filled and to be written down.
  */
 import { Memory } from '../memory.ts';
-import type { Selection } from '../plan/read-plan.ts';
+import type { Selection } from '../plan/model/read-plan.ts';
 import { FIELDS, same } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import type { Document } from './document.ts';

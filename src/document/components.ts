@@ -1,7 +1,7 @@
 /**
  * @module JSON of a component or zone column → what is shown of its instances.
  */
-import type { Part, Populate, Selection } from '../plan/read-plan.ts';
+import type { Part, Populate, Selection } from '../plan/model/read-plan.ts';
 import { blankOf } from './blank.ts';
 import type { Document } from './document.ts';
 

@@ -1,15 +1,14 @@
 /**
  * @module Rows that answer the questions of a write → what the plan may know of the document.
  */
-
-import type { ColumnAttribute } from '../plan/component-attributes.ts';
-import type { TargetRow } from '../plan/links.ts';
-import type { Questions } from '../plan/plan-questions.ts';
-import type { Current, PresentLink, Version } from '../plan/write-request.ts';
+import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
+import type { TargetRow } from '../plan/model/links.ts';
+import type { Current, PresentLink, Version } from '../plan/model/write-request.ts';
+import type { Questions } from '../plan/write/preconditions.ts';
 import type { Stored } from '../registry/fields.ts';
 import type { Status } from '../request/query-params.ts';
-import type { Answers } from '../sql/questions.ts';
 import type { Row } from '../sql/statement.ts';
+import type { Answers } from '../sql/write/preconditions.ts';
 import { overflowOf } from './assemble.ts';
 
 /** A version of the document, by attribute and as stored. */

@@ -2,7 +2,7 @@
  * @module Documents in the nested form of Strapi 4: `attributes` around every document, `data` around every relation.
  * Components and zones stay flat, with their relations wrapped; so does what uses a file.
  */
-import type { Populate, PopulatedRows, Selection } from '../plan/read-plan.ts';
+import type { Populate, PopulatedRows, Selection } from '../plan/model/read-plan.ts';
 import type { Document } from './document.ts';
 
 const isObject = (value: unknown): value is Document =>

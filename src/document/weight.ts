@@ -3,7 +3,7 @@
  * but the answer shows it each time.
  */
 import { answerTooLarge } from '../errors.ts';
-import type { Populate, ReadPlan } from '../plan/read-plan.ts';
+import type { Populate, ReadPlan } from '../plan/model/read-plan.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,8 @@
  */
 import { watched } from '../auth/answers.ts';
 import type { Grants } from '../auth/grants.ts';
+import { guarded } from '../sql/accounts/credentials.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
-import { guarded } from '../sql/credentials.ts';
 import { filled } from '../sql/render.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';

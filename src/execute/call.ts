@@ -4,7 +4,7 @@
 import type { Credential } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
-import type { Reader } from '../plan/plan-read.ts';
+import type { Reader } from '../plan/read/plan-read.ts';
 import type { Registry } from '../registry/model.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Database } from '../sql/batch.ts';

@@ -3,7 +3,7 @@
  */
 import { hashPassword, isPassword } from '../auth/passwords.ts';
 import { invalid } from '../errors.ts';
-import type { Means } from '../plan/plan-write.ts';
+import type { Means } from '../plan/write/plan-write.ts';
 import type { Call } from './call.ts';
 
 /** Returns a random id for a component instance, so that ids within a document differ across all writes. */

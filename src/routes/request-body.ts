@@ -1,7 +1,6 @@
 /**
  * @module The body of a request as text, with its content type.
  */
-
 import type { Context } from 'hono';
 import { ApiError } from '../errors.ts';
 

@@ -2,7 +2,7 @@
  * @module Where the values of attributes stand in a row: in a column of their own, or in the overflow column.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { ColumnAttribute } from '../plan/component-attributes.ts';
+import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { columnOf } from './pieces.ts';

@@ -2,7 +2,7 @@
  * @module What a condition is about: a row of a table, or an instance of a component in a JSON column.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { ID } from '../plan/resolve.ts';
+import { ID } from '../plan/model/resolve.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';

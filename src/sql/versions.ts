@@ -3,7 +3,7 @@
  * drafts, so every condition is spelled in a way that one of them serves.
  */
 import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import type { LinkedRow, RowRef } from '../plan/write-plan.ts';
+import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { balanced, columnOf } from './pieces.ts';

@@ -5,14 +5,14 @@
 import { actionId, type Grants } from '../auth/grants.ts';
 import { defaultLocale, type Settings } from '../config.ts';
 import { forbidden, invalid } from '../errors.ts';
-import { tableOf } from '../plan/link-tables.ts';
-import type { LinkTable } from '../plan/links.ts';
-import { NO_LOCALE } from '../plan/versions.ts';
+import { tableOf } from '../plan/model/link-tables.ts';
+import type { LinkTable } from '../plan/model/links.ts';
+import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import { rowId } from '../request/plain-params.ts';
-import { assertRows, attachToRows, detachFromRows, type NamedRows } from '../sql/attach-rows.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import type { Statement } from '../sql/statement.ts';
+import { assertRows, attachToRows, detachFromRows, type NamedRows } from '../sql/write/attach-rows.ts';
 
 export interface Attachment {
   readonly table: LinkTable;

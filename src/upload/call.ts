@@ -7,7 +7,7 @@ import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
 import type { Call } from '../execute/call.ts';
 import { type Asking, type Caller, withCredential } from '../execute/caller.ts';
-import type { ReadPlan } from '../plan/read-plan.ts';
+import type { ReadPlan } from '../plan/model/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { FILE_UID, systemType } from '../registry/system-types.ts';
 import type { StoredFile } from '../sql/files.ts';

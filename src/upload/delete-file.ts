@@ -4,13 +4,13 @@
 import type { Document } from '../document/document.ts';
 import { notFound } from '../errors.ts';
 import { shownRow } from '../execute/system-rows.ts';
-import { planDelete } from '../plan/plan-delete.ts';
-import { touchedBy } from '../plan/touched.ts';
-import { NO_LOCALE } from '../plan/versions.ts';
+import { NO_LOCALE } from '../plan/model/versions.ts';
+import { touchedBy } from '../plan/write/invalidation.ts';
+import { planDelete } from '../plan/write/plan-delete.ts';
 import { rowId } from '../request/plain-params.ts';
 import { known } from '../sql/compiled.ts';
 import { fileById } from '../sql/files.ts';
-import { compileWrite } from '../sql/mutate.ts';
+import { compileWrite } from '../sql/write/mutate.ts';
 import { asGranted, fileType, keysOf, type UploadCall } from './call.ts';
 import { assertUnchanged } from './write-file.ts';
 

@@ -3,7 +3,7 @@
  */
 import type { Limits } from '../config.ts';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
-import { printPath, wrongType } from '../plan/messages.ts';
+import { printPath, wrongType } from '../plan/validate/messages.ts';
 import { type InputData, isObject, refuseDepth, wellFormed } from '../request/body.ts';
 import { checkName } from './names.ts';
 

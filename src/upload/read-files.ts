@@ -8,12 +8,12 @@ import { notFound } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
 import type { Caller } from '../execute/caller.ts';
 import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
-import { planList, planOne } from '../plan/plan-read.ts';
-import type { ReadPlan } from '../plan/read-plan.ts';
+import type { ReadPlan } from '../plan/model/read-plan.ts';
+import { planList, planOne } from '../plan/read/plan-read.ts';
 import { misplacedPage } from '../request/pagination.ts';
 import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
-import { compileRead } from '../sql/select.ts';
+import { compileRead } from '../sql/read/select.ts';
 import { asGranted, fileType, shown, type UploadCall } from './call.ts';
 
 export const listFiles = (call: UploadCall): Promise<readonly Document[]> =>

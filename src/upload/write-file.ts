@@ -5,18 +5,18 @@ import type { Document } from '../document/document.ts';
 import { readerOf } from '../execute/call.ts';
 import type { Caller, Change } from '../execute/caller.ts';
 import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
-import { planOne } from '../plan/plan-read.ts';
-import { planWrite } from '../plan/plan-write.ts';
-import { touchedBy } from '../plan/touched.ts';
-import type { WritePlan } from '../plan/write-plan.ts';
+import type { WritePlan } from '../plan/model/write-plan.ts';
+import { planOne } from '../plan/read/plan-read.ts';
+import { touchedBy } from '../plan/write/invalidation.ts';
+import { planWrite } from '../plan/write/plan-write.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import type { StoredFile } from '../sql/files.ts';
-import { compileWrite } from '../sql/mutate.ts';
-import { assertUnchangedRow } from '../sql/questions.ts';
-import { compileRead } from '../sql/select.ts';
+import { compileRead } from '../sql/read/select.ts';
 import type { Statement } from '../sql/statement.ts';
+import { compileWrite } from '../sql/write/mutate.ts';
+import { assertUnchangedRow } from '../sql/write/preconditions.ts';
 import { fileType, shown, type UploadCall } from './call.ts';
 
 export interface NewFile {

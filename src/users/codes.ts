@@ -3,7 +3,7 @@
  */
 import { type CodeUse, codeFor, isCode, keyOfCode, newCodeKey } from '../auth/codes.ts';
 import { secondsOf } from '../setting-values.ts';
-import { type Account, accountByCodeKey, type CodeColumn, keepCodeKey } from '../sql/accounts.ts';
+import { type Account, accountByCodeKey, type CodeColumn, keepCodeKey } from '../sql/accounts/users.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
 

@@ -4,7 +4,7 @@
 import { codeFor } from '../auth/codes.ts';
 import { invalid } from '../errors.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
-import { type Account, accountByEmail } from '../sql/accounts.ts';
+import { type Account, accountByEmail } from '../sql/accounts/users.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { asGranted, readAs } from './precheck.ts';

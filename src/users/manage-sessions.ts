@@ -8,7 +8,6 @@ import type { User } from '../auth/user-token.ts';
 import { ApiError, notFound, unauthorized } from '../errors.ts';
 import type { Change } from '../execute/caller.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
-import { type Compiled, mapped } from '../sql/compiled.ts';
 import {
   endSession,
   endSessions,
@@ -17,7 +16,8 @@ import {
   sessionsOf,
   type Turned,
   turnSession,
-} from '../sql/sessions.ts';
+} from '../sql/accounts/sessions.ts';
+import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { UserCall } from './call.ts';
 import { asGranted, readAs } from './precheck.ts';
 import { turned } from './sessions.ts';

@@ -5,15 +5,15 @@
 import { EVERYTHING, type Grants } from '../auth/grants.ts';
 import { readCurrent } from '../document/current.ts';
 import { systemWrite, type Target } from '../execute/system-rows.ts';
-import { refuseExcess } from '../plan/body-size.ts';
-import { planQuestions } from '../plan/plan-questions.ts';
-import { checkKeys } from '../plan/validate-keys.ts';
-import type { Current } from '../plan/write-request.ts';
+import type { Current } from '../plan/model/write-request.ts';
+import { refuseExcess } from '../plan/validate/body-size.ts';
+import { checkKeys } from '../plan/validate/validate-keys.ts';
+import { planQuestions } from '../plan/write/preconditions.ts';
 import { ownAttributes } from '../registry/user-type.ts';
 import type { InputData } from '../request/body.ts';
 import { type Compiled, known, mapped } from '../sql/compiled.ts';
-import { compileQuestions } from '../sql/questions.ts';
 import type { Statement } from '../sql/statement.ts';
+import { compileQuestions } from '../sql/write/preconditions.ts';
 import { type UserCall, userType } from './call.ts';
 
 /** What the database has of the project's own attributes of a user. */

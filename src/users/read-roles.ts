@@ -5,8 +5,8 @@ import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { roleActions } from '../auth/grants.ts';
 import { rolesOf } from '../auth/roles.ts';
 import { application, notFound } from '../errors.ts';
+import { type Role, type StoredRole, storedRoles } from '../sql/accounts/roles.ts';
 import { known, mapped } from '../sql/compiled.ts';
-import { type Role, type StoredRole, storedRoles } from '../sql/roles.ts';
 import type { UserCall } from './call.ts';
 import { readAs } from './precheck.ts';
 

@@ -7,11 +7,11 @@ import { unauthorized } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
 import type { Caller } from '../execute/caller.ts';
 import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
-import { planList, planOne } from '../plan/plan-read.ts';
+import { planList, planOne } from '../plan/read/plan-read.ts';
 import { rowId, windowOf } from '../request/plain-params.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
-import { compileRead } from '../sql/select.ts';
+import { compileRead } from '../sql/read/select.ts';
 import { type UserCall, userType } from './call.ts';
 import { readAs } from './precheck.ts';
 

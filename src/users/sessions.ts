@@ -6,7 +6,7 @@ import { newKey, newSessionId } from '../auth/secrets.ts';
 import type { Settings } from '../config.ts';
 import { sha256 } from '../digest.ts';
 import { secondsOf } from '../setting-values.ts';
-import type { NewSession, Turn } from '../sql/sessions.ts';
+import type { NewSession, Turn } from '../sql/accounts/sessions.ts';
 
 export interface Session {
   readonly id: string;

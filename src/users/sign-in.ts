@@ -10,6 +10,7 @@ import { application, invalid, unauthorized } from '../errors.ts';
 import type { Caller, Change } from '../execute/caller.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
+import { endSessions, keepOneSession } from '../sql/accounts/sessions.ts';
 import {
   type Account,
   accountById,
@@ -19,9 +20,8 @@ import {
   rekey,
   type Taken,
   takenNames,
-} from '../sql/accounts.ts';
+} from '../sql/accounts/users.ts';
 import { known, mapped, together } from '../sql/compiled.ts';
-import { endSessions, keepOneSession } from '../sql/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';

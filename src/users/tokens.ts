@@ -3,7 +3,7 @@
  */
 import { issueAccessToken, issueJwt, issueRefreshToken } from '../auth/jwt.ts';
 import { secondsOf } from '../setting-values.ts';
-import { openSession } from '../sql/sessions.ts';
+import { openSession } from '../sql/accounts/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { UserCall } from './call.ts';
 import { deviceNameOf } from './device-name.ts';

@@ -4,7 +4,7 @@
 import { notFound } from '../errors.ts';
 import type { Caller } from '../execute/caller.ts';
 import { rowId } from '../request/plain-params.ts';
-import { type Account, accountById, type Taken, takenNames } from '../sql/accounts.ts';
+import { type Account, accountById, type Taken, takenNames } from '../sql/accounts/users.ts';
 import { together } from '../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
 import { askOwn, hasOwnAttributes, type OwnAnswers, ownData } from './own-data.ts';

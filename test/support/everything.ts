@@ -2,8 +2,8 @@
  * @module All that is stored, to be compared with what is stored later.
  */
 import { env } from 'cloudflare:workers';
+import { buildTables } from '../../src/cli/migrations/tables.ts';
 import type { Registry } from '../../src/registry/model.ts';
-import { buildTables } from '../../src/sql/tables.ts';
 
 /** Tokens note when they were last used. */
 const IGNORED = new Set(['strapi_api_tokens']);

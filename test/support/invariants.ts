@@ -2,8 +2,8 @@
  * @module What must hold in the database between any two requests, read from all of its tables.
  */
 
-import type { LinkAttribute } from '../../src/plan/links.ts';
-import { linkAttributes } from '../../src/plan/links.ts';
+import type { LinkAttribute } from '../../src/plan/model/links.ts';
+import { linkAttributes } from '../../src/plan/model/links.ts';
 import { FIELDS } from '../../src/registry/fields.ts';
 import type { ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
 import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN } from '../../src/registry/names.ts';

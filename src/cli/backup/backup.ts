@@ -1,7 +1,6 @@
 /**
  * @module A deployment → one file: all tables as they are at one moment, and all objects of the bucket.
  */
-
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Registry } from '../../registry/model.ts';

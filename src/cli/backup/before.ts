@@ -1,7 +1,6 @@
 /**
  * @module A backup of what a command is about to replace.
  */
-
 import { join } from 'node:path';
 import { counted } from '../counted.ts';
 import { readSchema } from '../dev/local-schema.ts';

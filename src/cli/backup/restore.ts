@@ -2,7 +2,6 @@
  * @module A backup → a deployment. Rows go into tables beside those that are there, and take their place in one
  * transaction at the end: a restore that is interrupted has changed nothing that anybody reads.
  */
-
 import { statSync } from 'node:fs';
 import { counted } from '../counted.ts';
 import { progressLine } from '../import/progress-line.ts';

@@ -1,7 +1,6 @@
 /**
  * @module `npm run backup`: database and bucket as one file.
  */
-
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { backupName, writeBackup } from '../backup/backup.ts';

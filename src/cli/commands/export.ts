@@ -1,7 +1,6 @@
 /**
  * @module `npm run export`: all content as an archive that `strapi import` takes.
  */
-
 import { Command } from 'commander';
 import { counted } from '../counted.ts';
 import { type Exported, exportProject, usualName } from '../export/export.ts';

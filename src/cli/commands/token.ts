@@ -1,7 +1,6 @@
 /**
  * @module `npm run token`: creates, lists and revokes API tokens.
  */
-
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { isPattern } from '../../auth/actions.ts';
 import { executeSql } from '../platform/execute-sql.ts';

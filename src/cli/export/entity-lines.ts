@@ -2,7 +2,6 @@
  * @module Rows of tables → entities of an archive. Components are inline and get ids of their own; the links in them go
  * to the other links.
  */
-
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, ScalarAttribute } from '../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';

@@ -1,7 +1,6 @@
 /**
  * @module The content of a deployment → an archive that `strapi import` takes.
  */
-
 import { withNamedActions } from '../../auth/actions.ts';
 import type { Settings } from '../../config.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';

@@ -1,7 +1,6 @@
 /**
  * @module Files and objects side by side: what has no counterpart.
  */
-
 import { type StoredFile, type StoredObject, storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
 import { counted } from '../counted.ts';

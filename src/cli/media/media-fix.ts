@@ -2,16 +2,15 @@
  * @module Puts right what a comparison of files and objects has found: objects without a file go to the trash, files get
  * what lies there back, and what cannot be had back goes from the database.
  */
-
-import { planDelete } from '../../plan/plan-delete.ts';
-import { NO_LOCALE } from '../../plan/versions.ts';
+import { NO_LOCALE } from '../../plan/model/versions.ts';
+import { planDelete } from '../../plan/write/plan-delete.ts';
 import type { Registry } from '../../registry/model.ts';
 import { stampName } from '../../registry/names.ts';
 import { FILE_UID, systemType } from '../../registry/system-types.ts';
 import type { StoredFile } from '../../sql/files.ts';
-import { compileWrite } from '../../sql/mutate.ts';
 import { renewStamps } from '../../sql/stamps.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { compileWrite } from '../../sql/write/mutate.ts';
 import { keysOf } from '../../upload/call.ts';
 import { counted } from '../counted.ts';
 import { type Incomplete, isStillMissing, type Mismatches, readFiles, type Storage } from './media-check.ts';

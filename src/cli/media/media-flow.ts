@@ -2,7 +2,6 @@
  * @module What `npm run media` does step by step: it lists, refuses what looks like the wrong database or bucket, asks,
  * and then removes.
  */
-
 import type { Registry } from '../../registry/model.ts';
 import { counted } from '../counted.ts';
 import { print, progress, UserError } from '../terminal.ts';

@@ -3,7 +3,6 @@
  * every column and at every depth, is rewritten. Instances are JSON, attributes under their names, values as answers
  * show them.
  */
-
 import type { AttributeRename } from './attribute-rename.ts';
 import { instanceCounts } from './component-counts.ts';
 import { type Edit, editsOf, type FindEdits, type Lose, removals } from './component-edits.ts';

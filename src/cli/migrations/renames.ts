@@ -2,7 +2,6 @@
  * @module Declared renames: `--rename article.oldName=newName`, `--rename-type oldType=newType` and
  * `--rename-component old.uid=new.uid`.
  */
-
 import type { Component, ContentType, Registry } from '../../registry/model.ts';
 import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { UserError } from '../terminal.ts';

@@ -5,8 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import type { Registry } from '../../registry/model.ts';
-import { buildTables, linkTableOf, type Tables } from '../../sql/tables.ts';
 import { UserError } from '../terminal.ts';
+import { buildTables, linkTableOf, type Tables } from './tables.ts';
 
 export type Snapshot = DrizzleSQLiteSnapshotJSON;
 export type TableSnapshot = Snapshot['tables'][string];

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { buildTables } from '../../../src/sql/tables.ts';
+import { buildTables } from '../../../src/cli/migrations/tables.ts';
 import { documentOf } from '../../support/client.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
 import { everything } from '../../support/everything.ts';

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeTypes } from '../../../src/cli/project/client-types.ts';
 import { pascalCase } from '../../../src/describe/shapes.ts';
-import { describeTypes } from '../../../src/describe/typescript.ts';
 import { component, contentType, magazine, registryOf, reversedMagazine } from './fixture.ts';
 
 const TSC = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url).href);

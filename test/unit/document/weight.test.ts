@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { scaleOf } from '../../../src/document/weight.ts';
-import type { ReadPlan } from '../../../src/plan/read-plan.ts';
+import type { ReadPlan } from '../../../src/plan/model/read-plan.ts';
 
 const named = { kind: 'reference', name: 'articles' };
 const component = { kind: 'component', name: 'cards', selection: { attributes: [], populate: [named] } };

@@ -4,8 +4,8 @@
 import { EVERYTHING, type Grants } from '../../../src/auth/grants.ts';
 import { parseSettings, type Settings } from '../../../src/config.ts';
 import { ApiError, type ErrorBody, toErrorBody } from '../../../src/errors.ts';
-import { planList, planOne, type Reader } from '../../../src/plan/plan-read.ts';
-import type { Condition, ReadPlan } from '../../../src/plan/read-plan.ts';
+import type { Condition, ReadPlan } from '../../../src/plan/model/read-plan.ts';
+import { planList, planOne, type Reader } from '../../../src/plan/read/plan-read.ts';
 import type { ContentType, Registry } from '../../../src/registry/model.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';

@@ -4,8 +4,8 @@
 import { getTableName } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
+import { buildTables } from '../../../src/cli/migrations/tables.ts';
 import * as system from '../../../src/sql/system-tables.ts';
-import { buildTables } from '../../../src/sql/tables.ts';
 import { recordedRegistry } from '../../support/recorded-registry.ts';
 
 const made = buildTables(recordedRegistry);

@@ -1,0 +1,172 @@
+/**
+ * @module Registry → the text of a `.d.ts` file for clients: what answers carry, what bodies take.
+ */
+import { routedShapes, type Shape, type Shapes, shapesOf } from '../../describe/shapes.ts';
+import { FIELDS } from '../../registry/fields.ts';
+import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../registry/model.ts';
+import { FILE_UID } from '../../registry/system-types.ts';
+import { HELPER_TYPES } from './client-types-helpers.ts';
+
+interface Member {
+  readonly name: string;
+  readonly optional?: boolean;
+  readonly type: string;
+}
+
+const HEADER = '// Generated from content-types/ by `npm run generate`: edits to this file are lost.';
+
+/** Attributes that every document has a value of, drafts included. */
+const ALWAYS_PRESENT: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'locale']);
+
+/** JSON attributes whose form is known: uid, then attribute. */
+const KNOWN_JSON: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [FILE_UID]: { formats: '{ [size: string]: FileFormat }', focalPoint: '{ x: number; y: number }' },
+};
+
+/** Bodies may carry these in more forms than answers do. */
+const ALSO_TAKEN: Partial<Readonly<Record<ScalarType, string>>> = { biginteger: 'number', datetime: 'number' };
+
+const quoted = (text: string): string => {
+  const json = JSON.stringify(text);
+  return /['\\]/.test(json) ? json : `'${json.slice(1, -1)}'`;
+};
+
+const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
+
+/** A comment that its own text cannot end. */
+const docOf = (text: string): string => `/** ${text.replace(/\s+/g, ' ').replaceAll('*/', '*\\/')} */`;
+
+const listOf = (type: string): string => (/^\w+(<\w+>)?$/.test(type) ? `${type}[]` : `(${type})[]`);
+
+function printInterface(doc: string, head: string, members: readonly Member[]): string {
+  const lines = members.map(({ name, optional, type }) => `  ${keyOf(name)}${optional ? '?' : ''}: ${type};`);
+  return [docOf(doc), `export interface ${head} {`, ...lines, '}'].join('\n');
+}
+
+const scalarType = (attribute: ScalarAttribute, uid: string): string =>
+  KNOWN_JSON[uid]?.[attribute.name] ?? attribute.enum?.map(quoted).join(' | ') ?? FIELDS[attribute.type].tsType;
+
+function shownScalar(attribute: ScalarAttribute, { uid, contentType, drafts }: Shape): string {
+  const { name, required } = attribute;
+  const type = scalarType(attribute, uid);
+  if (type === 'unknown' || (contentType && ALWAYS_PRESENT.has(name))) return type;
+  if (contentType && name === 'publishedAt') return drafts ? `S extends 'draft' ? null : ${type}` : type;
+  if (!required) return `${type} | null`;
+  return drafts ? `${type} | Missing<S>` : type;
+}
+
+/** What populate brings: a list, or one that may be none. */
+const populated = (name: string, type: string, multiple: boolean): Member => ({
+  name,
+  optional: true,
+  type: multiple ? listOf(type) : `${type} | null`,
+});
+
+function zoneOf(components: readonly string[], typeOf: (uid: string) => string): string {
+  const members = components.map((uid) => `({ __component: ${quoted(uid)} } & ${typeOf(uid)})`);
+  return members.length === 0 ? 'never' : members.join(' | ');
+}
+
+/** A document of any content type that uses a file. */
+const USE = '{ readonly documentId: string; readonly __type: string }';
+
+function shownMember(attribute: Attribute, shape: Shape, shapes: Shapes): readonly Member[] {
+  const { name } = attribute;
+  const typeOf = (uid: string) => `${shapes.of(uid).name}<S>`;
+  switch (attribute.kind) {
+    case 'scalar':
+      return [{ name, type: shownScalar(attribute, shape) }];
+    case 'relation':
+      return [populated(name, typeOf(attribute.target), attribute.multiple)];
+    case 'media':
+      return [populated(name, typeOf(FILE_UID), attribute.multiple)];
+    case 'component':
+      return [populated(name, typeOf(attribute.component), attribute.repeatable)];
+    case 'dynamiczone':
+      return [populated(name, zoneOf(attribute.components, typeOf), true)];
+    case 'localizations':
+      return [populated(name, typeOf(shape.uid), true)];
+    case 'related':
+      return [populated(name, USE, true)];
+    case 'creator':
+      return [];
+    default:
+      return attribute satisfies never;
+  }
+}
+
+function printAnswer(shape: Shape, shapes: Shapes): string {
+  const identity = [{ name: 'id', type: 'number' }];
+  if (shape.contentType) identity.push({ name: 'documentId', type: 'string' });
+  const members = shape.shown.flatMap((attribute) => shownMember(attribute, shape, shapes));
+  return printInterface(shape.title, `${shape.name}<S extends Status = 'published'>`, [...identity, ...members]);
+}
+
+const writtenScalar = (attribute: ScalarAttribute, uid: string): string =>
+  [scalarType(attribute, uid), ALSO_TAKEN[attribute.type]].filter((type) => type !== undefined).join(' | ');
+
+function writtenType(attribute: Attribute, shape: Shape, shapes: Shapes): string | undefined {
+  const inputOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
+  switch (attribute.kind) {
+    case 'scalar':
+      return writtenScalar(attribute, shape.uid);
+    case 'relation':
+    case 'media':
+      return attribute.multiple ? 'ToManyInput' : 'ToOneInput';
+    case 'component':
+      return attribute.repeatable ? `readonly ${listOf(inputOf(attribute.component))}` : inputOf(attribute.component);
+    case 'dynamiczone':
+      return `readonly ${listOf(zoneOf(attribute.components, inputOf))}`;
+    case 'creator':
+    case 'localizations':
+    case 'related':
+      return undefined;
+    default:
+      return attribute satisfies never;
+  }
+}
+
+/** `null` clears an attribute; lists of components are cleared with `[]` and refuse it. */
+function mayBeNull(attribute: Attribute, type: string): boolean {
+  if (attribute.required || type === 'unknown' || attribute.kind === 'dynamiczone') return false;
+  return attribute.kind !== 'component' || !attribute.repeatable;
+}
+
+function writtenMember(attribute: Attribute, shape: Shape, shapes: Shapes): readonly Member[] {
+  const { name, required } = attribute;
+  const type = writtenType(attribute, shape, shapes);
+  if (type === undefined) return [];
+  const optional = !required || (attribute.kind === 'scalar' && attribute.default !== undefined);
+  return [{ name, optional, type: mayBeNull(attribute, type) ? `${type} | null` : type }];
+}
+
+function printInput(shape: Shape, shapes: Shapes): string {
+  const members = shape.written.flatMap((attribute) => writtenMember(attribute, shape, shapes));
+  const doc = shape.contentType ? `Data of a new, published ${shape.name}` : `A new ${shape.name} in a body`;
+  return printInterface(doc, `${shape.name}Input`, members);
+}
+
+function printContentTypes(registry: Registry, shapes: Shapes): string {
+  const members = routedShapes(registry, shapes).map(([segment, { name }, { kind }]) => {
+    const create = kind === 'collectionType' ? `${name}Input` : 'never';
+    const parts = [`kind: '${kind}'`, `document: ${name}`, `draft: ${name}<'draft'>`];
+    return {
+      name: segment,
+      type: `{ ${[...parts, `create: ${create}`, `update: Partial<${name}Input>`].join('; ')} }`,
+    };
+  });
+  return printInterface('What is served at /api/<key>, and what POST and PUT take there.', 'ContentTypes', members);
+}
+
+/**
+ * The types of a client of this deployment, as a module of declarations: an interface per content type and component,
+ * an input type for each that bodies carry, and `ContentTypes` from path segment to types. Documents are described as
+ * full answers, published unless `Article<'draft'>` is asked; what only `populate` brings is optional.
+ */
+export function describeTypes(registry: Registry): string {
+  const shapes = shapesOf(registry);
+  const answers = shapes.all.map((shape) => printAnswer(shape, shapes));
+  const inputs = shapes.all.filter(({ contentType }) => !contentType?.system).map((shape) => printInput(shape, shapes));
+  const parts = [HEADER, HELPER_TYPES, ...answers, ...inputs, printContentTypes(registry, shapes)];
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,45 @@
+/**
+ * @module Resolves names of a request to attributes of the registry; unknown names get the error "Invalid key".
+ */
+import { type ApiError, invalid } from '../../errors.ts';
+import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
+import { isPassword } from '../../registry/model.ts';
+
+/** Where a name stood: in a parameter of the query string, or in the body. */
+export type Source =
+  | { readonly source: 'query'; readonly param: 'filters' | 'sort' | 'fields' | 'populate' }
+  | { readonly source: 'body' };
+
+/** @param path the parent of an unknown key, or the path of a known attribute that may not be used. */
+export function invalidKey(key: string, path: string | null, source: Source): ApiError {
+  const at = path !== null && path !== key ? ` at ${path}` : '';
+  return invalid(`Invalid key ${key}${at}`, { key, path, ...source });
+}
+
+export const childPath = (path: string | null, key: string): string => (path === null ? key : `${path}.${key}`);
+
+/** Private attributes, passwords and creators exist, but no request may read them. */
+export const isHidden = (attribute: Attribute): boolean => attribute.private || isPassword(attribute);
+
+const identity = (name: string, column: string): ScalarAttribute => ({
+  kind: 'scalar',
+  name,
+  // Compared as text: an `id` that is no number matches nothing, as in Strapi.
+  type: 'string',
+  column,
+  overflow: false,
+  required: false,
+  private: false,
+  writable: false,
+  localized: true,
+  unique: false,
+});
+
+/** `id` and `documentId` are no attributes of the schema, but filter and sort like ones. */
+export const ID = identity('id', 'id');
+export const DOCUMENT_ID = identity('documentId', 'document_id');
+
+export function identityOf(key: string): ScalarAttribute | undefined {
+  if (key === 'id') return ID;
+  return key === 'documentId' ? DOCUMENT_ID : undefined;
+}

@@ -1,0 +1,177 @@
+/**
+ * @module `filters` → Condition: every key resolved, every operand converted to its attribute's type.
+ */
+import { type ApiError, invalid } from '../../errors.ts';
+import { FIELDS } from '../../registry/fields.ts';
+import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
+import type { Filter, FilterNode, WrittenOperand } from '../../request/filters.ts';
+import { type Comparison, OPERATORS } from '../../request/operators.ts';
+import { allOf, negate } from '../model/condition.ts';
+import type { Condition, Operand } from '../model/read-plan.ts';
+import { childPath, ID, identityOf, invalidKey, type Source } from '../model/resolve.ts';
+import { isForbidden, joinedLead, type Lead, type Place, type PlanContext } from './places.ts';
+
+interface Walk {
+  readonly context: PlanContext;
+  readonly source: Source;
+  conditions: number;
+  /** Texts that are looked for. */
+  texts: number;
+  /** The reference names unknown keys before attributes that may not be used, wherever they stand. */
+  refused?: ApiError;
+}
+
+type Comparing = Extract<FilterNode, { kind: 'comparison' }>;
+
+const expected = (path: string, what: string, { source }: Walk): ApiError =>
+  invalid(`Invalid parameter at 'filters.${path}'. Expected ${what}`, { ...source });
+
+function countCondition(walk: Walk): void {
+  walk.conditions += 1;
+  const most = walk.context.limits.conditions;
+  if (walk.conditions <= most) return;
+  throw invalid(`Too many filter conditions. Expected at most ${most}`, { ...walk.source, limit: 'conditions' });
+}
+
+/** Operators that compare with texts read each of them for every operand. */
+function countTexts({ operator, operands }: Comparing, walk: Walk): void {
+  if (OPERATORS[operator].cast) return;
+  walk.texts += operands.length;
+  const most = walk.context.limits.searchedTexts;
+  if (walk.texts <= most) return;
+  throw invalid(`Filters look for too many texts. Expected at most ${most}`, {
+    ...walk.source,
+    limit: 'searchedTexts',
+  });
+}
+
+function operandOf(
+  value: WrittenOperand,
+  attribute: ScalarAttribute,
+  operator: Comparison,
+  path: string,
+  walk: Walk,
+): Operand {
+  // What is no text compares with none: neither `$contains` nor `$notContains` is true of it.
+  if (!OPERATORS[operator].cast) return value === undefined ? null : String(value);
+  if (value === undefined) throw expected(path, 'a value', walk);
+  return value === null ? null : FIELDS[attribute.type].operand(value, `filters.${path}`);
+}
+
+function compare(node: Comparing, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
+  countCondition(walk);
+  countTexts(node, walk);
+  const { operator } = node;
+  const at = childPath(path, operator);
+  const operands = node.operands.map((item) => operandOf(item, attribute, operator, at, walk));
+  if (OPERATORS[operator].takes === 'pair' && (operands.length !== 2 || operands.includes(null)))
+    throw expected(at, 'two values', walk);
+  return { kind: 'compare', attribute, operator, operands };
+}
+
+function operatorCondition(node: FilterNode, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
+  switch (node.kind) {
+    case 'comparison':
+      return compare(node, attribute, path, walk);
+    case 'flag':
+      countCondition(walk);
+      return { kind: 'null', attribute, is: node.isNull };
+    case 'negation':
+      return negate(attributeCondition(node.filter, attribute, path, walk));
+    case 'group':
+      throw expected(childPath(path, node.operator), 'no group of filters below an attribute', walk);
+    default:
+      throw invalidKey(node.key, path, walk.source);
+  }
+}
+
+function attributeCondition(filter: Filter, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
+  const condition = allOf(filter.map((node) => operatorCondition(node, attribute, path, walk)));
+  if (!condition) throw expected(path, 'a value or an operator', walk);
+  return condition;
+}
+
+function group(
+  { operator, filters }: Extract<FilterNode, { kind: 'group' }>,
+  place: Place,
+  path: string | null,
+  walk: Walk,
+): Condition | undefined {
+  if (!filters) throw expected(childPath(path, operator), 'a list of filters', walk);
+  const conditions = filters.map((item, index) => {
+    if (!item) throw expected(childPath(path, `${operator}.${index}`), 'a filter', walk);
+    return placeCondition(item, place, path, walk);
+  });
+  const given = conditions.filter((item) => item !== undefined);
+  return given.length < 2 ? given[0] : { kind: operator === '$and' ? 'and' : 'or', conditions: given };
+}
+
+function negation(
+  { of, filter }: Extract<FilterNode, { kind: 'negation' }>,
+  place: Place,
+  path: string | null,
+  walk: Walk,
+): Condition | undefined {
+  const condition = of === 'filter' ? placeCondition(filter, place, path, walk) : undefined;
+  if (!condition && !walk.refused) throw expected(childPath(path, '$not'), 'a filter', walk);
+  return condition && negate(condition);
+}
+
+const isOperator = ({ kind }: FilterNode): boolean => kind === 'comparison' || kind === 'flag';
+
+/**
+ * `filters[author]=7`, `filters[author][$null]=true`: about the id of what the relation leads to. An object without
+ * operators is about its attributes, all of the same one.
+ */
+function relatedCondition({ step, place }: Lead, filter: Filter, path: string, walk: Walk): Condition | undefined {
+  const operators = filter.filter(isOperator).length;
+  if (operators > 0 && operators < filter.length) throw expected(path, 'either operators or attributes', walk);
+  const where = operators > 0 ? attributeCondition(filter, ID, path, walk) : placeCondition(filter, place, path, walk);
+  return where && { kind: 'related', step, where };
+}
+
+function namedCondition(
+  attribute: Attribute,
+  filter: Filter,
+  place: Place,
+  path: string | null,
+  walk: Walk,
+): Condition | undefined {
+  const at = childPath(path, attribute.name);
+  const forbidden = isForbidden(attribute, walk.context);
+  if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
+  const lead = forbidden ? undefined : joinedLead(attribute, place, walk.context);
+  if (lead) return relatedCondition(lead, filter, at, walk);
+  walk.refused ??= invalidKey(attribute.name, at, walk.source);
+  return undefined;
+}
+
+function nodeCondition(node: FilterNode, place: Place, path: string | null, walk: Walk): Condition | undefined {
+  if (node.kind === 'group') return group(node, place, path, walk);
+  if (node.kind === 'negation') return negation(node, place, path, walk);
+  if (node.kind !== 'key') throw invalidKey(node.operator, path, walk.source);
+  const identity = identityOf(node.key);
+  const unknown = identity && node.filter.find(({ kind }) => kind === 'key');
+  if (unknown?.kind === 'key') throw invalidKey(unknown.key, path, walk.source);
+  if (identity) return attributeCondition(node.filter, identity, childPath(path, node.key), walk);
+  const attribute = place.attributes.get(node.key);
+  if (!attribute) throw invalidKey(node.key, path, walk.source);
+  return namedCondition(attribute, node.filter, place, path, walk);
+}
+
+function placeCondition(filter: Filter, place: Place, path: string | null, walk: Walk): Condition | undefined {
+  const conditions = filter.map((node) => nodeCondition(node, place, path, walk));
+  return allOf(conditions.filter((condition) => condition !== undefined));
+}
+
+/**
+ * Resolves `filters` against a content type or component. Undefined when it has no condition.
+ * @throws ApiError 400 naming the key (unknown, private, password), the parameter (operand of the wrong form), or the
+ * limit that was passed. A condition is never dropped.
+ */
+export function planFilters(filter: Filter, place: Place, context: PlanContext, source: Source): Condition | undefined {
+  const walk: Walk = { context, source, conditions: 0, texts: 0 };
+  const condition = placeCondition(filter, place, null, walk);
+  if (walk.refused) throw walk.refused;
+  return condition;
+}

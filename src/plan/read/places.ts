@@ -1,0 +1,127 @@
+/**
+ * @module What planning knows while it follows names: the caller, the registry, and the version of targets.
+ */
+import { actionId, type Grants } from '../../auth/grants.ts';
+import type { Limits } from '../../config.ts';
+import { forbidden } from '../../errors.ts';
+import { type Attribute, type ContentType, isOwner, type Registry } from '../../registry/model.ts';
+import type { PublicationFilter } from '../../request/publication-filters.ts';
+import type { Status } from '../../request/query-params.ts';
+import { attributesOf } from '../model/component-attributes.ts';
+import { linkStatus, tableOf } from '../model/link-tables.ts';
+import { type LinkAttribute, targetUid } from '../model/links.ts';
+import type { Step } from '../model/read-plan.ts';
+import { isHidden } from '../model/resolve.ts';
+
+export interface PlanContext {
+  readonly registry: Registry;
+  readonly grants: Grants;
+  readonly limits: Limits;
+  /** The status that was asked for: targets with drafts are shown in it, whatever the holder is. */
+  readonly status: Status;
+  /** The state that populated targets with drafts have to be in, as the documents themselves. */
+  readonly publicationFilter?: PublicationFilter | undefined;
+}
+
+/**
+ * Which links of the rows at a place filters and sorts follow, as Strapi, which joins rows: those of the `asked` version;
+ * those of `both` versions, since the rows have no drafts; or, since rows of both versions were reached, those of the
+ * `own` version of each row.
+ */
+type Reach = 'asked' | 'both' | 'own';
+
+/** A content type, or a component (without a type), whose attributes names may refer to. */
+export interface Place {
+  readonly attributes: ReadonlyMap<string, Attribute>;
+  readonly type?: ContentType;
+  readonly reach: Reach;
+}
+
+export const placeOf = (type: ContentType): Place => ({
+  attributes: type.attributes,
+  type,
+  reach: type.draftAndPublish ? 'asked' : 'both',
+});
+
+/** @param owner where the component is an attribute */
+export const componentPlace = (uid: string, { registry }: PlanContext, { reach }: Pick<Place, 'reach'>): Place => ({
+  attributes: attributesOf(uid, registry),
+  reach,
+});
+
+/** Media may always be seen; documents only by who may list them. */
+export function mayFind(attribute: LinkAttribute, { grants }: PlanContext): boolean {
+  return attribute.kind === 'media' || grants.allows(actionId(attribute.target, 'find'));
+}
+
+/** May the caller not know of the attribute, or of what it leads to? */
+export const isForbidden = (attribute: Attribute, context: PlanContext): boolean =>
+  isHidden(attribute) || (attribute.kind === 'relation' && !mayFind(attribute, context));
+
+/** A right of its own for each type: drafts that lead to drafts of another type need that of both. */
+export const mayReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>
+  grants.allows(actionId(uid, 'readDrafts'));
+
+/** The version of a target that is meant. @throws ApiError 403 for a draft that the caller may not read. */
+function versionOf(target: ContentType, context: PlanContext): Status {
+  if (!target.draftAndPublish || context.status === 'published') return 'published';
+  if (!mayReadDrafts(target, context)) throw forbidden();
+  return 'draft';
+}
+
+export interface Lead {
+  readonly step: Step;
+  /** Where the step leads. */
+  readonly place: Place;
+}
+
+function linkStep(attribute: LinkAttribute, place: Place, context: PlanContext): Lead | undefined {
+  const target = context.registry.contentTypes.get(targetUid(attribute));
+  if (!target) return undefined;
+  const status = versionOf(target, context);
+  const next = placeOf(target);
+  if (!place.type) return { step: { kind: 'reference', attribute, target, status }, place: next };
+  const table = tableOf(attribute, place.type, context.registry);
+  if (!table) return undefined;
+  const version = linkStatus(table, context.status);
+  const link = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status, version };
+  return { step: { kind: 'link', link }, place: next };
+}
+
+/**
+ * The step that an attribute offers, and where it leads; undefined for scalars, zones and creators.
+ * @throws ApiError 403 for a step to drafts that the caller may not read.
+ */
+export function leadOf(attribute: Attribute, place: Place, context: PlanContext): Lead | undefined {
+  switch (attribute.kind) {
+    case 'relation':
+    case 'media':
+      return linkStep(attribute, place, context);
+    case 'component':
+      return { step: { kind: 'component', attribute }, place: componentPlace(attribute.component, context, place) };
+    case 'localizations': {
+      const { type } = place;
+      return type && { step: { kind: 'localizations', type, status: versionOf(type, context) }, place };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The step of a filter or a sort. Where a row without drafts leads to documents with them, both of their versions count,
+ * if the caller may read drafts: otherwise hits and order would tell what is in them.
+ * @throws ApiError 403 for a step to drafts that the caller may not read.
+ */
+export function joinedLead(attribute: Attribute, place: Place, context: PlanContext): Lead | undefined {
+  const lead = leadOf(attribute, place, context);
+  const target = lead?.place.type;
+  if (!lead || !target || place.reach === 'asked' || lead.step.kind === 'localizations') return lead;
+  const { draftAndPublish } = target;
+  const bothVersions = draftAndPublish ? mayReadDrafts(target, context) : place.reach === 'own';
+  const versions = { bothVersions, ofOwnVersion: place.reach === 'own' };
+  const next: Place = draftAndPublish && bothVersions ? { ...lead.place, reach: 'own' } : lead.place;
+  if (lead.step.kind === 'link')
+    return { step: { kind: 'link', link: { ...lead.step.link, ...versions } }, place: next };
+  return { step: { ...lead.step, ...versions }, place: next };
+}

@@ -1,0 +1,75 @@
+/**
+ * @module `sort` → Order: every path resolved, through relations, media and components.
+ */
+import { invalid } from '../../errors.ts';
+import type { Attribute } from '../../registry/model.ts';
+import type { SortTerm } from '../../request/sort.ts';
+import type { Order, Step } from '../model/read-plan.ts';
+import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from '../model/resolve.ts';
+import { joinedLead, mayFind, type Place, type PlanContext } from './places.ts';
+
+/** @throws ApiError 400 for what is no direction. */
+function isDescending({ direction: written = 'asc' }: SortTerm): boolean {
+  const direction = written.toLowerCase();
+  if (direction === 'asc' || direction === 'desc') return direction === 'desc';
+  throw invalid('Invalid order. order can only be one of asc|desc|ASC|DESC');
+}
+
+type Target = Pick<Order, 'steps' | 'attribute'>;
+
+/** The direction of an attribute that is not a scalar is reported as an unknown name, as in Strapi. */
+const misplaced = (direction: string | undefined, attribute: Attribute): boolean =>
+  Boolean(direction) && attribute.kind !== 'dynamiczone';
+
+/** @throws ApiError 400 "Invalid key", 403 */
+function targetOf({ path, direction }: SortTerm, start: Place, context: PlanContext, source: Source): Target {
+  const steps: Step[] = [];
+  let place = start;
+  let at: string | null = null;
+  for (const [index, key] of path.entries()) {
+    const last = index === path.length - 1;
+    const attribute = identityOf(key) ?? place.attributes.get(key);
+    if (!attribute) throw invalidKey(key, at, source);
+    const here = childPath(at, key);
+    if (isHidden(attribute)) throw invalidKey(key, here, source);
+    if (attribute.kind === 'scalar') {
+      if (!last) throw invalidKey(path[index + 1] ?? '', here, source);
+      return { steps, attribute };
+    }
+    const unseen = attribute.kind === 'relation' && !mayFind(attribute, context);
+    if (last && !unseen && misplaced(direction, attribute)) throw invalidKey(direction ?? '', here, source);
+    const lead = last || unseen ? undefined : joinedLead(attribute, place, context);
+    if (!lead) throw invalidKey(key, here, source);
+    steps.push(lead.step);
+    place = lead.place;
+    at = here;
+  }
+  throw invalidKey('', at, source);
+}
+
+/**
+ * Names are validated first, then directions. One that is no text is refused beside other terms alone.
+ * @throws ApiError 400 "Invalid key" for names that are unknown, hidden or no scalar, 400 for too many terms, 403 for
+ * drafts that the caller may not read.
+ */
+export function planSort(
+  terms: readonly SortTerm[],
+  place: Place,
+  context: PlanContext,
+  source: Source,
+): readonly Order[] {
+  const most = context.limits.sortTerms;
+  if (terms.length > most)
+    throw invalid(`Too many sort terms. Expected at most ${most}`, { ...source, limit: 'sortTerms' });
+  const targets = terms.map((term) => ({ term, target: targetOf(term, place, context, source) }));
+  if (terms.length > 1 && terms.some(({ idle }) => idle === 'malformed'))
+    throw invalid('Invalid sort type expected object or string got object');
+  const sorting = targets.filter(({ term }) => !term.idle);
+  return sorting.map(({ term, target }) => ({ ...target, descending: isDescending(term) }));
+}
+
+/** Pages never overlap when equal rows have an order too. */
+export function endInId(order: readonly Order[]): readonly Order[] {
+  const ends = order.some(({ attribute, steps }) => attribute === ID && steps.length === 0);
+  return ends ? order : [...order, { steps: [], attribute: ID, descending: false }];
+}

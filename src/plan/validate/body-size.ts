@@ -1,0 +1,90 @@
+/**
+ * @module How much a body may bring: entries of relations, components and zones, and nodes of blocks, counted together;
+ * and how deep its JSON text may be nested.
+ */
+import type { Limits } from '../../config.ts';
+import { type ApiError, invalid } from '../../errors.ts';
+import { FIELDS } from '../../registry/fields.ts';
+import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
+import { type InputData, isObject } from '../../request/body.ts';
+import { jsonDepth } from '../../request/json-depth.ts';
+import { type Attributes, instancesIn } from '../model/component-attributes.ts';
+
+interface Reading {
+  readonly registry: Registry;
+  readonly limits: Limits;
+  /** Takes so many entries. @throws ApiError 400 when there are more than the limit. */
+  count(entries: number): void;
+}
+
+function readTargets(value: unknown, { count }: Reading): void {
+  for (const list of isObject(value) ? [value.set, value.connect, value.disconnect] : [value])
+    if (Array.isArray(list)) count(list.length);
+}
+
+function readNodes(value: unknown, { count }: Reading): void {
+  const open: unknown[] = [value];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) count(next.length);
+    for (const item of Object.values(next as object)) if (typeof item === 'object' && item !== null) open.push(item);
+  }
+}
+
+/** JSON that is sent as text is nested no deeper than a body; other text may look like it. */
+function refuseDepth(value: unknown, { bodyDepth }: Limits, name: string): void {
+  if (typeof value !== 'string' || jsonDepth(value) <= bodyDepth) return;
+  if (typeof FIELDS.json.cast(value) === 'string') return;
+  const message = `${name} nested too deeply. Expected at most ${bodyDepth} levels`;
+  throw invalid(message, { limit: 'bodyDepth', source: 'body' });
+}
+
+function readScalar({ name, type }: ScalarAttribute, value: unknown, reading: Reading): void {
+  if (type !== 'json' && type !== 'blocks') return;
+  refuseDepth(value, reading.limits, name);
+  if (type === 'json') return;
+  const nodes = FIELDS.blocks.cast(value);
+  if (nodes !== null) readNodes(nodes, reading);
+}
+
+function readInstances(attribute: Attribute, value: unknown, reading: Reading): void {
+  reading.count(Array.isArray(value) ? value.length : 1);
+  for (const [item, attributes] of instancesIn(attribute, value, reading.registry)) readData(item, attributes, reading);
+}
+
+function readAttribute(attribute: Attribute, value: unknown, reading: Reading): void {
+  switch (attribute.kind) {
+    case 'scalar':
+      readScalar(attribute, value, reading);
+      break;
+    case 'component':
+    case 'dynamiczone':
+      readInstances(attribute, value, reading);
+      break;
+    default:
+      readTargets(value, reading);
+  }
+}
+
+function readData(data: InputData, attributes: Attributes, reading: Reading): void {
+  for (const attribute of attributes.values())
+    if (Object.hasOwn(data, attribute.name)) readAttribute(attribute, data[attribute.name], reading);
+}
+
+function tooMany({ bodyEntries }: Limits): ApiError {
+  const message = `Too many entries in the lists of the body. Expected at most ${bodyEntries}`;
+  return invalid(message, { limit: 'bodyEntries', source: 'body' });
+}
+
+/**
+ * Stands before everything else that looks at the values of a body: the work of a write grows with its entries, and
+ * SQLite reads no JSON that is nested more than a thousand levels deep.
+ * @throws ApiError 400 beyond `bodyEntries`, and for JSON text nested deeper than `bodyDepth`.
+ */
+export function refuseExcess(data: InputData, { attributes }: ContentType, registry: Registry, limits: Limits): void {
+  let left = limits.bodyEntries;
+  const count = (entries: number) => {
+    left -= entries;
+    if (left < 0) throw tooMany(limits);
+  };
+  readData(data, attributes, { registry, limits, count });
+}

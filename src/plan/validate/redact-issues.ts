@@ -1,0 +1,104 @@
+/**
+ * @module Redacts issues: of private attributes, passwords and linked documents an error shows only what the body itself
+ * contains.
+ */
+import { type Issue, MAX_ISSUES } from '../../errors.ts';
+import type { Attribute, Registry } from '../../registry/model.ts';
+import { type InputData, isObject } from '../../request/body.ts';
+import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
+import type { TargetRow } from '../model/links.ts';
+import { targetUid } from '../model/links.ts';
+import { isHidden } from '../model/resolve.ts';
+import type { WriteRequest } from '../model/write-request.ts';
+import type { RelationContext } from '../relations/plan-relations.ts';
+import { indexOf } from '../relations/target-index.ts';
+
+/** The location of an issue: the attribute, the stored value, and the value in the body. */
+interface Location {
+  readonly attributes: Attributes;
+  readonly attribute?: Attribute | undefined;
+  readonly value: unknown;
+  readonly sent: unknown;
+  readonly hidden: boolean;
+}
+
+const child = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as InputData)[key] : undefined;
+
+const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isObject(value));
+
+const isSecret = (attribute: Attribute | undefined, sent: unknown): boolean =>
+  attribute !== undefined && isHidden(attribute) && sent === undefined;
+
+function step(spot: Location, key: string, registry: Registry): Location {
+  const value = child(spot.value, key);
+  const sent = child(spot.sent, key);
+  const attribute = Array.isArray(spot.value) ? spot.attribute : spot.attributes.get(key);
+  const hidden = spot.hidden || isSecret(attribute, sent);
+  return { attributes: attributesWithin(attribute, value, registry), attribute, value, sent, hidden };
+}
+
+/** A stored link names a document that may be a draft, or one that the caller may not find. */
+const isStoredLink = (attribute: Attribute | undefined, value: unknown, sent: unknown): boolean =>
+  attribute?.kind === 'relation' && sent === undefined && isFilled(value);
+
+function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
+  if (isObject(item)) return item;
+  if (item === '') return { documentId: item };
+  const row = indexOf(rows).byDocumentId.get(item);
+  return { id: row ? row.id : item };
+}
+
+const RELATION_KEYS = ['set', 'connect', 'disconnect'] as const;
+
+/** Returns a relation as Strapi shows it in an error: ids in place of documentIds, shorthand written out. */
+function shownRelation(value: unknown, rows: readonly TargetRow[]): unknown {
+  const list = (items: unknown) => [items].flat(Number.POSITIVE_INFINITY).map((item) => shownName(item, rows));
+  if (typeof value === 'boolean' || value === null) return value;
+  if (!isObject(value) || 'documentId' in value || 'id' in value) return { set: list(value) };
+  const keys = RELATION_KEYS.filter((key) => value[key] !== undefined && value[key] !== null);
+  return Object.fromEntries(keys.map((key) => [key, list(value[key])]));
+}
+
+type Shown = Pick<RelationContext, 'type' | 'registry' | 'targets'>;
+
+function shownObject(value: InputData, attributes: Attributes, sent: unknown, shown: Shown): InputData {
+  const visible = Object.entries(value).filter(([name, item]) => {
+    const attribute = attributes.get(name);
+    const given = child(sent, name);
+    return !isSecret(attribute, given) && !isStoredLink(attribute, item, given);
+  });
+  return Object.fromEntries(
+    visible.map(([name, item]) => [name, shownValue(item, attributes.get(name), child(sent, name), shown)]),
+  );
+}
+
+/** Returns components without hidden values; a relation or JSON in the form of the body. */
+function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, shown: Shown): unknown {
+  if (attribute?.kind === 'relation' || attribute?.kind === 'media')
+    return sent === undefined ? value : shownRelation(value, shown.targets.get(targetUid(attribute)) ?? []);
+  // Strapi parses text of JSON after it has validated the body.
+  if (attribute?.kind === 'scalar' && attribute.type === 'json' && sent !== undefined) return sent;
+  if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
+  if (Array.isArray(value))
+    return value.map((item, index) => shownValue(item, attribute, child(sent, String(index)), shown));
+  return isObject(value) ? shownObject(value, attributesWithin(attribute, value, shown.registry), sent, shown) : value;
+}
+
+function redactIssue(issue: Issue, whole: unknown, body: InputData, shown: Shown): Issue {
+  const { type, registry } = shown;
+  if (issue.path.length === 0 && isObject(issue.value))
+    return { ...issue, value: shownObject(issue.value, type.attributes, body, shown) };
+  const start: Location = { attributes: type.attributes, value: whole, sent: body, hidden: false };
+  const { hidden, attribute, sent } = issue.path.reduce((spot, key) => step(spot, key, registry), start);
+  if (hidden) return { path: issue.path, message: issue.message.replace(/, but the final value was: .*$/s, '.') };
+  return 'value' in issue ? { ...issue, value: shownValue(issue.value, attribute, sent, shown) } : issue;
+}
+
+/** Redacts issues of a body. */
+export const redactIssues = (issues: readonly Issue[], { data, sent = data }: WriteRequest, shown: Shown) =>
+  issues.slice(0, MAX_ISSUES).map((issue) => redactIssue(issue, data, sent, shown));
+
+/** Redacts issues of a stored document. None of its values counts as sent: its lists may differ from the body's. */
+export const redactStoredIssues = (issues: readonly Issue[], stored: InputData, { type, registry }: WriteRequest) =>
+  issues.slice(0, MAX_ISSUES).map((issue) => redactIssue(issue, stored, {}, { type, registry, targets: new Map() }));

@@ -1,0 +1,200 @@
+/**
+ * @module The `data` of a write → values of the right types, or everything that is wrong with it at once.
+ */
+import { type Issue, MAX_ISSUES } from '../../errors.ts';
+import { isVisible } from '../../registry/condition.ts';
+import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
+import { given, type InputData, isObject } from '../../request/body.ts';
+import {
+  type Attributes,
+  attributesOf,
+  type ColumnAttribute,
+  inputAttributes,
+  isList,
+  zoneUid,
+} from '../model/component-attributes.ts';
+import { checkEach } from './check-each.ts';
+import { inOrder } from './issue-order.ts';
+import { printPath, wrongType } from './messages.ts';
+import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
+
+export type InputValues = ReadonlyMap<ColumnAttribute, unknown>;
+
+export interface InputContext extends RuleContext {
+  readonly registry: Registry;
+  /** Must required relations of components have a target? */
+  readonly strictRelations: boolean;
+  /** Does a list lead to the data? Conditions see their defaults there. */
+  readonly inList?: boolean;
+}
+
+type Path = readonly string[];
+
+const failed = (value: unknown, path: Path, message: string, shown?: unknown): Checked => ({
+  value,
+  issues: [{ path, message, ...(shown !== undefined && { value: shown }) }],
+});
+
+/** Does a relation of a component have a target, in any form a body may use? */
+function hasTarget(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  if (!isObject(value)) return value !== null && value !== undefined;
+  const { connect, set } = value;
+  if (connect === undefined && set === undefined) return value.disconnect === undefined;
+  return hasTarget(set ?? connect);
+}
+
+/** The data as conditions see them. */
+function seenData(data: InputData, attributes: Attributes, { operation, inList }: InputContext): InputData {
+  const own = inputAttributes(attributes);
+  if (operation === 'update' || !inList || own.every(({ visible }) => visible === undefined)) return data;
+  const defaults = own.flatMap((attribute) =>
+    attribute.kind === 'scalar' && isVisible(attribute, data) ? [[attribute.name, attribute.default] as const] : [],
+  );
+  const sent = Object.entries(data).filter(([, value]) => value !== undefined);
+  return Object.fromEntries([...defaults, ...sent]);
+}
+
+function relationIssues(data: InputData, attributes: Attributes, path: Path, context: InputContext): readonly Issue[] {
+  if (context.draft || !context.strictRelations) return [];
+  const seen = seenData(data, attributes, context);
+  return [...attributes.values()].flatMap((attribute) => {
+    const { kind, name, required } = attribute;
+    const value = given(data, name);
+    const kept = value === undefined && context.operation === 'update';
+    const isOptional = !required || kept || !isVisible(attribute, seen);
+    if ((kind !== 'relation' && kind !== 'media') || isOptional || hasTarget(value)) return [];
+    return [{ path: [...path, name], message: `${name} must be defined.`, value }];
+  });
+}
+
+function checkInstance(value: unknown, attributes: Attributes, path: Path, context: InputContext): Checked {
+  const data = value as InputData;
+  const checked = checkAttributes(data, attributes, path, context);
+  const { values } = checked;
+  const issues = [...checked.issues, ...relationIssues(data, attributes, path, context)];
+  const entries = [...values].map(([attribute, item]) => [attribute.name, item]);
+  return { value: { ...data, ...Object.fromEntries(entries) }, issues: inOrder(issues, attributes, path) };
+}
+
+function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, context: InputContext): Checked {
+  const required = attribute.required && !context.draft;
+  const at = printPath(path);
+  if (value === undefined)
+    return required && context.operation === 'create'
+      ? failed(value, path, `${at} must be defined.`)
+      : { value, issues: [] };
+  if (value === null && !required) return { value, issues: [] };
+  if (!isObject(value)) return failed(value, path, wrongType(at, 'object', value, value), value);
+  return checkInstance(value, attributesOf(attribute.component, context.registry), path, context);
+}
+
+type CheckItem = (item: unknown, path: Path) => Checked;
+
+/** Strapi turns a value that is not an object into null before it validates it. */
+const checkItem =
+  (check: (item: InputData, path: Path) => Checked): CheckItem =>
+  (item, path) =>
+    isObject(item) ? check(item, path) : failed(null, path, wrongType(printPath(path), 'object', null, item), null);
+
+function checkCount(
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  { length }: readonly unknown[],
+  list: readonly unknown[],
+  path: Path,
+  draft: boolean,
+): Issue[] {
+  const { min, max, required } = attribute;
+  const issues: Issue[] = [];
+  const report = (rule: string) =>
+    issues.push({ path, message: `${printPath(path)} field must have ${rule} items`, value: list });
+  if (draft) return issues;
+  if (min !== undefined && (required || length > 0) && length < min) report(`at least ${min}`);
+  if (max !== undefined && length > max) report(`less than or equal to ${max}`);
+  return issues;
+}
+
+/** Lists of components must be lists even on drafts; one that is not required starts empty. */
+function checkList(
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  sent: unknown,
+  path: Path,
+  context: InputContext,
+  check: CheckItem,
+): Checked {
+  const creating = context.operation === 'create';
+  const value = sent === undefined && creating && !attribute.required ? [] : sent;
+  const at = printPath(path);
+  if (value === undefined) return creating ? failed(value, path, `${at} must be defined.`) : { value, issues: [] };
+  if (!Array.isArray(value)) return failed(value, path, wrongType(at, 'array', value, value), value);
+  const list: unknown[] = [];
+  const checkNext = (item: unknown, at: Path) => {
+    const checked = check(item, at);
+    list.push(checked.value);
+    return checked.issues;
+  };
+  const issues = checkEach(value, path, checkNext);
+  return { value: list, issues: [...issues, ...checkCount(attribute, value, list, path, context.draft)] };
+}
+
+/** Names of all components, in the order in which Strapi lists them. */
+const componentNames = (registry: Registry): string => [...registry.components.keys()].sort().reverse().join(', ');
+
+function checkZoneEntry(item: InputData, path: Path, context: InputContext): Checked {
+  const uid = zoneUid(item);
+  const at = [...path, '__component'];
+  if (uid === undefined) return failed(item, at, `${printPath(at)} is a required field`);
+  const component = typeof uid === 'string' ? context.registry.components.get(uid) : undefined;
+  if (component) return checkInstance(item, component.attributes, path, context);
+  const message = `${printPath(at)} must be one of the following values: ${componentNames(context.registry)}`;
+  const unlisted: Issue = { path: at, message, value: uid };
+  const untyped: Issue = { path: at, message: wrongType(printPath(at), 'string', uid, uid), value: uid };
+  const issues = typeof uid === 'string' ? [unlisted] : [untyped, unlisted];
+  return { value: { ...item, __component: uid }, issues };
+}
+
+function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
+  if (attribute.kind === 'scalar') return checkScalar(attribute, value, path, context);
+  if (attribute.kind === 'component' && !attribute.repeatable) return checkSingle(attribute, value, path, context);
+  const within = { ...context, inList: true };
+  const checkEntry = (item: InputData, at: Path): Checked =>
+    attribute.kind === 'component'
+      ? checkInstance(item, attributesOf(attribute.component, context.registry), at, within)
+      : checkZoneEntry(item, at, within);
+  return checkList(attribute, value, path, context, checkItem(checkEntry));
+}
+
+/** What does not count, or may stand in no body, may have any value that can be stored. */
+function checkHidden(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
+  const free = { ...context, draft: true };
+  if (attribute.kind === 'scalar') return checkScalar(withoutRules(attribute), value, path, free);
+  return checkAttribute(
+    { ...attribute, required: false },
+    isList(attribute) && value === null ? [] : value,
+    path,
+    free,
+  );
+}
+
+function checkAttributes(data: InputData, attributes: Attributes, path: Path, context: InputContext) {
+  const values = new Map<ColumnAttribute, unknown>();
+  const issues: Issue[] = [];
+  const seen = seenData(data, attributes, context);
+  for (const attribute of inputAttributes(attributes)) {
+    const check = attribute.writable && isVisible(attribute, seen) ? checkAttribute : checkHidden;
+    const checked = check(attribute, given(data, attribute.name), [...path, attribute.name], context);
+    if (checked.value !== undefined) values.set(attribute, checked.value);
+    for (const issue of checked.issues) issues.push(issue);
+    if (issues.length >= MAX_ISSUES) break;
+  }
+  return { values, issues };
+}
+
+/** Values that were given (or come from a default on create), and all issues in the order of the attributes. */
+export function validateInput(
+  data: InputData,
+  type: ContentType,
+  context: InputContext,
+): { readonly values: InputValues; readonly issues: readonly Issue[] } {
+  return checkAttributes(data, type.attributes, [], context);
+}

@@ -1,0 +1,55 @@
+/**
+ * @module The plan of a delete. Its filters choose among the rows of the document, as in the reference.
+ */
+import { defaultLocale } from '../../config.ts';
+import { forbidden, invalid } from '../../errors.ts';
+import type { ContentType, Registry } from '../../registry/model.ts';
+import type { QueryParams } from '../../request/query-params.ts';
+import { linkEnds } from '../model/link-tables.ts';
+import { NO_LOCALE } from '../model/versions.ts';
+import type { ChosenRows, DeletedRows, WritePlan } from '../model/write-plan.ts';
+import { mayReadDrafts } from '../read/places.ts';
+import { planSelection, planWhere, type Reader, refuseUnknownKeys } from '../read/plan-read.ts';
+
+/** What a delete is about, and which of it must be asked for first. */
+export interface Doomed {
+  readonly rows: DeletedRows;
+  readonly chosen?: ChosenRows;
+}
+
+/**
+ * @param documentId absent for single types, whose only document is meant.
+ * @throws ApiError 400 for `status=draft` (a draft cannot be deleted without its document) and for filters that do not
+ * fit the type; 403 for filters of a caller who may not read the drafts that they choose from.
+ */
+export function doomedRows(
+  params: QueryParams,
+  type: ContentType,
+  documentId: string | undefined,
+  reader: Reader,
+): Doomed {
+  if (type.draftAndPublish && params.namesDraft)
+    throw invalid("Invalid parameter at 'status'. A draft cannot be deleted by itself, received: draft", {
+      source: 'query',
+      param: 'status',
+    });
+  planSelection(params, type, reader);
+  refuseUnknownKeys(params, type, reader);
+  const locale = type.localized ? (params.locale ?? defaultLocale(reader.settings)) : NO_LOCALE;
+  const where = planWhere(params, type, reader);
+  if (where && type.draftAndPublish && !mayReadDrafts(type, reader)) throw forbidden();
+  const rows = { type, ...(documentId !== undefined && { documentId }), ...(locale !== '*' && { locale }) };
+  return { rows, ...(where && { chosen: { rows, where } }) };
+}
+
+/** Deletes the rows with their links, and the links to what is gone with them. */
+export function planDelete(rows: DeletedRows, registry: Registry): WritePlan {
+  const { type, documentId } = rows;
+  const target = { type, ...(documentId !== undefined && { documentId }) };
+  return [
+    { kind: 'discount', ...target },
+    { kind: 'delete', rows },
+    { kind: 'unlink', ends: linkEnds(type, registry), rows },
+    { kind: 'recount', ...target },
+  ];
+}

@@ -1,0 +1,175 @@
+/**
+ * @module Rows of users as signing in and writing need them, secrets included, and the questions that find them.
+ */
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { ContentType } from '../../registry/model.ts';
+import { nameKey } from '../../registry/name-key.ts';
+import { CONFLICT } from '../batch.ts';
+import { selectedColumns } from '../columns.ts';
+import { asked, type Compiled, mapped } from '../compiled.ts';
+import { assert, balanced, commaList } from '../pieces.ts';
+import { db, named, prepared, rowsAtMost } from '../prepared.ts';
+import { toStatement } from '../render.ts';
+import type { Row, Statement } from '../statement.ts';
+import { users } from '../system-tables.ts';
+
+export interface Account {
+  readonly id: number;
+  readonly documentId: string;
+  readonly username: string;
+  readonly email: string;
+  readonly provider: string | null;
+  readonly password: unknown;
+  readonly blocked: boolean;
+  readonly confirmed: boolean;
+  /** JWTs from before this time are rejected; milliseconds since 1970. */
+  readonly changedAt: number;
+  readonly updatedAt: number;
+  /** The whole row. */
+  readonly row: Row;
+}
+
+function accountOf(row: Row | undefined): Account | undefined {
+  if (!row) return undefined;
+  return {
+    id: Number(row.id),
+    documentId: String(row.document_id),
+    username: String(row.username),
+    email: String(row.email),
+    provider: row.provider as string | null,
+    password: row.password,
+    blocked: row.blocked === 1,
+    confirmed: row.confirmed === 1,
+    changedAt: Number(row.password_changed_at ?? 0),
+    updatedAt: Number(row.updated_at),
+    row,
+  };
+}
+
+/** @param user the type of users, whose columns are read as answers show them. */
+function accountWhere(user: ContentType, condition: SQL, order = sql`${users.id}`): Compiled<Account | undefined> {
+  const scalars = [...user.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
+  const columns = commaList([sql`${users.id}`, sql`${users.documentId}`, ...selectedColumns(scalars, user.table)]);
+  return asked(
+    toStatement(sql`select ${columns} from ${users} where ${condition} order by ${order} limit 1`),
+    ([row]) => accountOf(row),
+  );
+}
+
+export const accountById = (user: ContentType, id: number) => accountWhere(user, eq(users.id, id));
+
+/**
+ * Returns the account with this e-mail, in any letter case, or this exact user name. The e-mail takes precedence, so a
+ * name that equals another user's e-mail does not sign in. Accounts of other providers are not found.
+ */
+export function accountByIdentifier(user: ContentType, identifier: string): Compiled<Account | undefined> {
+  const isEmail = eq(users.email, identifier.toLowerCase());
+  const first = sql`${isEmail} desc, ${users.provider} = 'local' desc, ${users.id}`;
+  return mapped(accountWhere(user, sql`${isEmail} or ${eq(users.username, identifier)}`, first), (account) =>
+    account?.provider === 'local' ? account : undefined,
+  );
+}
+
+export const accountByEmail = (user: ContentType, email: string) =>
+  accountWhere(user, eq(users.email, email.toLowerCase()));
+
+const imported = prepared(
+  db
+    .select(named({ password: users.password }))
+    .from(users)
+    .where(sql`${users.password} >= '$2' and ${users.password} < '$3'`)
+    .limit(rowsAtMost(1)),
+);
+
+/** Any hash that was imported, as long as there is one: `$2a$…`, `$2b$…`. */
+export const importedPassword: Compiled<string | null | undefined> = imported.read({}, ([row]) => row?.password);
+
+const replaceHash = prepared(
+  db
+    .update(users)
+    .set({ password: sql`${sql.placeholder('hash')}` })
+    .where(and(eq(users.id, sql.placeholder('id')), eq(users.password, sql.placeholder('outdated')))),
+);
+
+/** Replaces an outdated hash with a new one of the same password, unless the password was changed concurrently. */
+export const rehash = (id: number, outdated: unknown, hash: string): Statement =>
+  replaceHash.statement({ id, outdated, hash });
+
+const replaceKeys = prepared(
+  db
+    .update(users)
+    .set({ usernameKey: sql`${sql.placeholder('nameKey')}`, emailKey: sql`${sql.placeholder('emailKey')}` })
+    .where(
+      and(
+        eq(users.id, sql.placeholder('id')),
+        eq(users.username, sql.placeholder('username')),
+        eq(users.email, sql.placeholder('email')),
+      ),
+    ),
+);
+
+/** Brings the keys of the names up to date where they are missing, or those of an earlier version. */
+export function rekey({ id, username, email, row }: Account): readonly Statement[] {
+  const [nameOf, emailOf] = [nameKey(username), nameKey(email)];
+  if (row.username_key === nameOf && row.email_key === emailOf) return [];
+  return [replaceKeys.statement({ id, username, email, nameKey: nameOf, emailKey: emailOf })];
+}
+
+/** What a user is to be called. What is no text is nobody's. */
+export interface Names {
+  readonly username: unknown;
+  readonly email: unknown;
+  /** Number of the user, whose own names are free. */
+  readonly but: number;
+  /** Are names that differ in letter case alone two names? */
+  readonly caseSensitive: boolean;
+}
+
+export interface Taken {
+  readonly email: boolean;
+  readonly username: boolean;
+}
+
+/** Rows that were put into the table by hand have no keys, so that their names count to the letter. */
+function isTaken(name: unknown, but: number, caseSensitive: boolean): SQL {
+  if (typeof name !== 'string') return sql`0`;
+  const key = nameKey(name);
+  const same = [eq(users.username, name), eq(users.email, name.toLowerCase()), eq(users.emailKey, key)];
+  if (!caseSensitive) same.push(eq(users.usernameKey, key));
+  return sql`exists (select 1 from ${users} where ${balanced(same, 'or')} and ${users.id} <> ${but})`;
+}
+
+const isEmailTaken = ({ email, but }: Names): SQL => isTaken(email, but, false);
+const isNameTaken = ({ username, but, caseSensitive }: Names): SQL => isTaken(username, but, caseSensitive);
+
+/** Queries whether another user's e-mail or name equals the e-mail or the user name, or is confusable with it. */
+export function takenNames(names: Names): Compiled<Taken> {
+  const statement = toStatement(sql`select ${isEmailTaken(names)} as "email", ${isNameTaken(names)} as "username"`);
+  return asked(statement, ([row]) => ({ email: row?.email === 1, username: row?.username === 1 }));
+}
+
+/** Aborts the batch if `takenNames` would now find one of the names taken. */
+export const assertNamesFree = (names: Names): Statement =>
+  toStatement(assert(sql`not ${isEmailTaken(names)} and not ${isNameTaken(names)}`, CONFLICT));
+
+/** Where the key of a user's codes is kept. */
+export type CodeColumn = 'reset_password_token' | 'confirmation_token';
+
+export const accountByCodeKey = (user: ContentType, column: CodeColumn, key: string): Compiled<Account | undefined> =>
+  accountWhere(user, sql`${sql.identifier(column)} = ${key}`);
+
+/**
+ * Stores a key for codes, unless the user has one or the address was changed meanwhile. What came from elsewhere under
+ * the same name is no key.
+ * @returns the user as the codes are to be made for; undefined where the address is another.
+ */
+export function keepCodeKey({ id, email }: Account, column: CodeColumn, key: string): Compiled<Account | undefined> {
+  const stored = sql.identifier(column);
+  const kept = sql`iif(length(${stored}) = ${key.length}, ${stored}, ${key})`;
+  return asked(
+    toStatement(
+      sql`update ${users} set ${stored} = ${kept} where ${eq(users.id, id)} and ${eq(users.email, email)} returning *`,
+    ),
+    ([row]) => accountOf(row),
+  );
+}

@@ -1,0 +1,183 @@
+/**
+ * @module Condition, Order and Versions → SQL expressions over one table. Values are always bound, names come from the
+ * registry.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Condition, Operand, Order, Versions } from '../../plan/model/read-plan.ts';
+import type { Comparison } from '../../request/operators.ts';
+import { balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
+import {
+  comparable,
+  componentJson,
+  instanceScope,
+  isColumn,
+  type RowScope,
+  type Scope,
+  storedExpression,
+} from '../scope.ts';
+import { isLocale, isVersion } from '../versions.ts';
+import { aliases, joinOf } from './joins.ts';
+import { compileRelated } from './related.ts';
+import { containing, contains, endsWith, startsWith } from './texts.ts';
+
+type Compile = (value: SQL, operand: Operand, isColumn: boolean) => SQL;
+
+const lacks: Compile = (...searched) => sql`not ${contains(...searched)}`;
+
+const ONE: Readonly<Record<Exclude<Comparison, '$in' | '$notIn' | '$between'>, Compile>> = {
+  $eq: (value, operand) => (operand === null ? sql`${value} is null` : sql`${value} = ${operand}`),
+  $eqi: (value, operand) => sql`lower(${value}) = lower(${operand})`,
+  $ne: (value, operand) => (operand === null ? sql`${value} is not null` : sql`${value} <> ${operand}`),
+  $nei: (value, operand) => sql`lower(${value}) <> lower(${operand})`,
+  $lt: (value, operand) => sql`${value} < ${operand}`,
+  $lte: (value, operand) => sql`${value} <= ${operand}`,
+  $gt: (value, operand) => sql`${value} > ${operand}`,
+  $gte: (value, operand) => sql`${value} >= ${operand}`,
+  $contains: contains,
+  $containsi: contains,
+  $notContains: lacks,
+  $notContainsi: lacks,
+  $startsWith: startsWith,
+  $startsWithi: startsWith,
+  $endsWith: endsWith,
+  $endsWithi: endsWith,
+};
+
+/** `in` with the operands as one parameter. As in SQL, a list that has a null has no row for certain outside it. */
+function inList(value: SQL, operands: readonly Operand[], negated: boolean): SQL {
+  const given = operands.filter((operand) => operand !== null);
+  const list = valuesOf(given);
+  const found = negated ? sql`${value} not in ${list}` : sql`${value} in ${list}`;
+  if (given.length === operands.length) return found;
+  return negated ? sql`(${found} and null)` : sql`(${found} or null)`;
+}
+
+function compare(condition: Extract<Condition, { kind: 'compare' }>, scope: Scope): SQL {
+  const value = comparable(condition.attribute, scope);
+  const { operator, operands } = condition;
+  switch (operator) {
+    case '$in':
+    case '$notIn':
+      return inList(value, operands, operator === '$notIn');
+    case '$between':
+      return sql`${value} between ${operands[0]} and ${operands[1]}`;
+    default:
+      return alternatives(value, operator, operands, isColumn(condition.attribute, scope));
+  }
+}
+
+/** Any of many operands as one parameter; unknown where the value is, as with one operand. */
+function anyOf(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
+  if (operator === '$eq') return inList(value, operands, false);
+  const each = ONE[operator](value, sql`value` as never, false);
+  return sql`iif(
+    ${value} is null,
+    null,
+    exists (select 1 from json_each(${JSON.stringify(operands)}) where ${each})
+  )`;
+}
+
+/** Several operands of one operator: any of them. Few are spelled out, and those that are compared in their own way. */
+function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[], isColumn: boolean): SQL {
+  const isAlone = (operand: Operand) => operands.length <= 4 || operand === null || operand === '';
+  const terms = [...new Set(operands.filter(isAlone))].map((operand) => ONE[operator](value, operand, isColumn));
+  const rest = operands.filter((operand) => !isAlone(operand));
+  return balanced(rest.length > 0 ? [...terms, anyOf(value, operator, rest)] : terms, 'or');
+}
+
+function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope): SQL {
+  const isFound = containing(condition.text);
+  const terms = condition.attributes.map((attribute) =>
+    isFound(comparable(attribute, scope), isColumn(attribute, scope)),
+  );
+  return balanced(terms, 'or');
+}
+
+function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, row: RowScope): SQL {
+  const { exists, scope, status, modified } = condition;
+  const column = (name: string) => columnOf('$counterpart', name);
+  const own = (name: string) => columnOf(row.alias, name);
+  const terms = [
+    sql`${column('document_id')} = ${own('document_id')}`,
+    isVersion('$counterpart', status === 'draft' ? 'published' : 'draft'),
+  ];
+  if (scope === 'version') terms.push(sql`${column('locale')} = ${own('locale')}`);
+  if (modified !== undefined) {
+    const [draft, live] =
+      status === 'draft' ? [own('updated_at'), column('updated_at')] : [column('updated_at'), own('updated_at')];
+    terms.push(modified ? sql`${draft} > ${live}` : sql`${draft} <= ${live}`);
+  }
+  const found = sql`exists (
+    select 1
+    from ${sql.identifier(row.type.table)} as "$counterpart"
+    where ${balanced(terms, 'and')}
+  )`;
+  return exists ? found : sql`not ${found}`;
+}
+
+/** A condition over rows or component instances, null where SQL says unknown. */
+export function compileCondition(condition: Condition, scope: Scope): SQL {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return balanced(
+        condition.conditions.map((item) => compileCondition(item, scope)),
+        condition.kind,
+      );
+    case 'not':
+      return sql`not (${compileCondition(condition.condition, scope)})`;
+    case 'compare':
+      return compare(condition, scope);
+    case 'null':
+      return isNull(condition, scope);
+    case 'search':
+      return search(condition, scope);
+    case 'counterpart':
+      return scope.kind === 'row' ? counterpart(condition, scope) : sql`0`;
+    case 'related':
+      return compileRelated(condition, scope, compileCondition);
+    case 'never':
+      return sql`0`;
+    default:
+      return condition satisfies never;
+  }
+}
+
+function isNull({ attribute, is }: Extract<Condition, { kind: 'null' }>, scope: Scope): SQL {
+  const stored = scope.kind === 'row' ? storedExpression(attribute, scope.alias) : comparable(attribute, scope);
+  return is ? sql`${stored} is null` : sql`${stored} is not null`;
+}
+
+/** The rows of a status and of some locales, spelled so that the partial indexes of `tables.ts` serve them. */
+export function compileVersions({ status, locales }: Versions, table: string): SQL[] {
+  const terms = [isVersion(table, status)];
+  const [first, ...more] = locales ?? [];
+  if (locales && first !== undefined && more.length === 0) return [...terms, isLocale(table, first)];
+  return locales ? [...terms, sql`${columnOf(table, 'locale')} in ${valuesOf(locales)}`] : terms;
+}
+
+const firstOf = (term: Order, scope: Scope, rows: SQL): SQL =>
+  sql`(select ${sortedValue(term, scope)} ${rows} order by 1 ${term.descending ? sql`desc` : sql`asc`} limit 1)`;
+
+/** The value that a term sorts by: the first in its order of those that its steps lead to. */
+export function sortedValue({ steps, attribute, descending }: Order, scope: Scope): SQL {
+  const [step, ...rest] = steps;
+  if (!step) return comparable(attribute, scope);
+  const term = { steps: rest, attribute, descending };
+  if (step.kind === 'component') {
+    const json = componentJson(step.attribute, scope);
+    if (!step.attribute.repeatable) return sortedValue(term, instanceScope(json, scope));
+    const { item } = aliases(scope);
+    return firstOf(
+      term,
+      instanceScope(columnOf(item, 'value'), scope),
+      sql`from json_each(${json}) as ${sql.identifier(item)}`,
+    );
+  }
+  const joined = joinOf(step, scope);
+  return firstOf(term, joined.scope, sql`from ${joined.from} where ${joined.where}`);
+}
+
+/** Nulls come first ascending and last descending: SQLite's own order, and the reference's. */
+export const compileOrder = (order: readonly Order[], scope: Scope): SQL =>
+  commaList(order.map((term) => (term.descending ? sql`${sortedValue(term, scope)} desc` : sortedValue(term, scope))));

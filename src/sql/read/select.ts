@@ -1,0 +1,167 @@
+/**
+ * @module ReadPlan → statements: the page, and the count if it is asked for.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Keys, ReadPlan } from '../../plan/model/read-plan.ts';
+import { onceFor, selectedColumns } from '../columns.ts';
+import { asked, type Compiled, mapped, together } from '../compiled.ts';
+import { columnOf, commaList, integer, valuesOf } from '../pieces.ts';
+import { toStatement } from '../render.ts';
+import { rowScope } from '../scope.ts';
+import type { Row, Statement } from '../statement.ts';
+import { counters } from '../system-tables.ts';
+import { adviceFor } from './advice.ts';
+import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
+import { compileOrder } from './conditions.ts';
+import { keyOf } from './keyset.ts';
+import { compileMeasure } from './measure.ts';
+import { goesById, hasAlwaysLine, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
+import { jsonRow, ownValues, populateValues } from './populate.ts';
+
+/** Column of a page: id, documentId and locale of the row, then its scalars. */
+const ROW = '$row';
+
+/** Column of a page: the locale of the row, then the values of what is populated. */
+const POPULATED = '$populated';
+
+/** Column of the total, where it was counted, and of what a cursor goes by. D1 stops at 100 columns. */
+const ABOUT = '$about';
+
+interface Page {
+  readonly sql: SQL;
+  /** So many columns. */
+  readonly width: number;
+}
+
+/** The same as columns, but for the id. */
+const otherColumns = onceFor((attributes, table): readonly SQL[] => [
+  columnOf(table, 'document_id'),
+  ...selectedColumns(attributes, table),
+]);
+
+/**
+ * What a row has of its own, as JSON in one column: D1 makes an object of each row, and for twenty columns that takes
+ * longer than SQLite takes to write them down. JSON is longer than the texts in it, so rows that are measured first,
+ * since they may be as long as a value can be, have their columns.
+ * @param id what stands in place of the row's.
+ */
+function ownOf(plan: ReadPlan, id: SQL, share: Share | undefined): readonly SQL[] {
+  const { selection, type } = plan;
+  if (!share) return [sql`${id} as "id"`, ...otherColumns(selection.attributes, type.table)];
+  const [ownId, ...others] = ownValues(selection.attributes, type.table);
+  const row = jsonRow([id, ...others]);
+  return [sql`${hasAlwaysLine(plan) ? sql`iif(${ownId} is null, null, ${row})` : row} as ${sql.identifier(ROW)}`];
+}
+
+/** How many rows there are in all, where the rows of the page do not tell: a page that is not full is the last one. */
+function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
+  const all = sql`(select count(*) from "$match")`;
+  if (cursor) return all;
+  const isLast = sql`(select count(*) from "$page") between ${sql`${start > 0 ? 1 : 0}`} and ${integer(limit - 1)}`;
+  return sql`iif(${isLast}, null, ${all})`;
+}
+
+/** The total, and with a cursor the values by which each row is sorted. */
+function aboutPage(plan: ReadPlan): readonly SQL[] {
+  const counts = plan.count === 'query';
+  if (!counts && !plan.cursor) return [];
+  const keys = plan.cursor ? plan.order.map((term) => keyOf(term, rowScope(plan.type))) : [];
+  const about = sql`json_array(${commaList([counts ? totalOf(plan) : sql`null`, ...keys])})`;
+  return [sql`${about} as ${sql.identifier(ABOUT)}`];
+}
+
+/** A page, and where its rows come from: in order, or together with the ids that were found first. */
+interface Source {
+  readonly plan: ReadPlan;
+  readonly order: SQL;
+  rows(): SQL;
+}
+
+/** @param share of each row; undefined where the answer is measured first. */
+function plainPage({ plan, order, rows }: Source, share: Share | undefined): Page {
+  const { type, selection } = plan;
+  const fits = share ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}` : compileMeasure(plan, rows());
+  const columns = [...ownOf(plan, unless(fits, columnOf(type.table, 'id')), share), ...aboutPage(plan)];
+  const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rows();
+  return { sql: sql`select ${commaList(columns)} ${from}`, width: columns.length };
+}
+
+/** The page comes first: what is populated is looked up for its rows alone, not for those a sort discards. */
+function populatedPage({ plan, order, rows }: Source, share: Share | undefined): Page {
+  const { type, selection } = plan;
+  const scope = rowScope(type);
+  const json = sql.identifier(POPULATED);
+  const populated = [columnOf(type.table, 'locale'), ...populateValues(selection.populate, scope, share?.looks)];
+  const columns = [
+    ...ownOf(plan, columnOf(type.table, 'id'), share),
+    sql`${jsonRow(populated)} as ${json}`,
+    ...(share ? [sql`${bytesOf(selection, type.table)} as "$bytes"`] : []),
+    ...aboutPage(plan),
+  ];
+  // A limit is known before the first row is read.
+  const most = rowLimit(plan);
+  const limit = share ? most : sql`iif(${compileMeasure(plan, rows())}, ${most}, 0)`;
+  const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows()}) as ${sql.identifier(type.table)}`;
+  // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
+  const page = sql`(
+    select ${commaList(columns)}
+    ${from}
+    order by ${order}
+    limit ${limit}
+  )`;
+  const fits = share ? sql` where ${unless(isWithin(sql`${json}`, sql`"$bytes"`, share), sql`1`)}` : sql``;
+  return { sql: sql`select * from ${page}${fits}`, width: columns.length };
+}
+
+function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
+  const order = compileOrder(plan.order, rowScope(plan.type));
+  const source = { plan, order, rows: () => rowsOf(plan, order) };
+  const isPlain = plan.selection.populate.length === 0;
+  const { sql: page, width } = isPlain ? plainPage(source, share) : populatedPage(source, share);
+  return { ...toStatement(goesById(plan) ? withIds(plan, order, page) : page), width };
+}
+
+function compileCounter({ type, versions }: ReadPlan): SQL {
+  const locales = versions.locales ? sql` and ${counters.locale} in ${valuesOf(versions.locales)}` : sql``;
+  return sql`
+    select coalesce(sum(${counters.total}), 0) as "total"
+    from ${counters}
+    where ${counters.type} = ${type.uid} and ${counters.status} = ${versions.status}${locales}`;
+}
+
+export interface Found {
+  readonly rows: readonly Row[];
+  /** Absent when the plan does not count. */
+  readonly total?: number;
+  /** Where the next page begins; absent for the last one. */
+  readonly next?: Keys;
+}
+
+type About = readonly [total: number | null, ...keys: Keys];
+
+const aboutOf = (row: Row | undefined): About => (row ? JSON.parse(String(row[ABOUT])) : [null]);
+
+function found(rows: readonly Row[], { count, page, cursor }: ReadPlan): Found {
+  if (count !== 'query' && !cursor) return { rows };
+  const there = rows.filter(({ id, [ROW]: row = id }) => row !== null);
+  const shown = there.slice(0, page.limit);
+  const [counted] = aboutOf(rows[0]);
+  const [, ...keys] = aboutOf(shown.at(-1));
+  return {
+    rows: shown,
+    ...(count === 'query' && { total: counted ?? page.start + shown.length }),
+    ...(cursor && there.length > shown.length && { next: keys }),
+  };
+}
+
+/** The page of a plan, and how many rows there are in all if it counts them. */
+export function compileRead(plan: ReadPlan): Compiled<Found> {
+  const share = shareOf(plan.ceiling, plan.selection, plan.page.limit);
+  const measured = () => compilePage(plan, undefined);
+  const advice = () => adviceFor(plan);
+  const statement = share.rows > 0 ? { ...compilePage(plan, share), measured, advice } : { ...measured(), advice };
+  const page = asked(statement, (rows) => found(rows, plan));
+  if (plan.count !== 'counter') return page;
+  const total = asked({ ...toStatement(compileCounter(plan)), columns: ['total'] }, ([row]) => Number(row?.total ?? 0));
+  return mapped(together<[Found, number]>([page, total]), ([there, all]) => ({ ...there, total: all }));
+}

@@ -1,0 +1,182 @@
+/**
+ * @module WritePlan → statements.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
+import type { RowRef, StoredValues, WriteOp, WritePlan } from '../../plan/model/write-plan.ts';
+import { groupsOf } from '../../registry/groups.ts';
+import type { ContentType } from '../../registry/model.ts';
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import { isOverflow } from '../columns.ts';
+import { columnOf, commaList } from '../pieces.ts';
+import { toStatement } from '../render.ts';
+import type { Statement } from '../statement.ts';
+import { counters } from '../system-tables.ts';
+import { isDocument, rowCondition, statusOf } from '../versions.ts';
+import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
+import { assertFree, assertUnique } from './unique.ts';
+
+type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
+
+const STAMPS = ['created_at', 'updated_at'] as const;
+
+/** Column → value, with the overflow attributes gathered in their one column; of a row that is there it keeps others. */
+function columnsOf(values: StoredValues, fresh = false): Map<string, SQL> {
+  const columns = new Map<string, SQL>();
+  const overflow: [string, unknown][] = [];
+  for (const [attribute, value] of values) {
+    if (isOverflow(attribute)) overflow.push([attribute.name, value]);
+    else columns.set(attribute.column, sql`${sql.param(value)}`);
+  }
+  if (overflow.length === 0) return columns;
+  const json = sql`${JSON.stringify(Object.fromEntries(overflow))}`;
+  const patched = sql`json_patch(coalesce(${sql.identifier(OVERFLOW_COLUMN)}, '{}'), ${json})`;
+  return columns.set(OVERFLOW_COLUMN, fresh ? json : patched);
+}
+
+function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL {
+  const columns = new Map<string, SQL>([
+    ['document_id', sql`${row.documentId}`],
+    ['locale', sql`${row.locale}`],
+    ['published_at', sql`${row.status === 'published' ? now : null}`],
+    ...STAMPS.map((stamp) => [stamp, sql`${now}`] as const),
+    ...columnsOf(values, true),
+  ]);
+  return sql`
+    insert into ${sql.identifier(row.type.table)} (${commaList([...columns.keys()].map(sql.identifier))})
+    values (${commaList([...columns.values()])})`;
+}
+
+function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL {
+  const columns = columnsOf(values).set('updated_at', sql`${now}`);
+  const sets = [...columns].map(([column, value]) => sql`${sql.identifier(column)} = ${value}`);
+  return sql`
+    update ${sql.identifier(row.type.table)}
+    set ${commaList(sets)}
+    where ${rowCondition(row)}`;
+}
+
+/** Every column a version carries to the next one; the new row takes its own id and date of publication. */
+function copiedColumns(type: ContentType): readonly string[] {
+  const columns = new Set<string>(['document_id', 'locale']);
+  for (const attribute of type.attributes.values()) {
+    if (attribute.kind === 'scalar') columns.add(attribute.overflow ? OVERFLOW_COLUMN : attribute.column);
+    if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') columns.add(attribute.column);
+  }
+  columns.delete('published_at');
+  return [...columns];
+}
+
+function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[] {
+  const table = sql.identifier(draft.type.table);
+  const published: RowRef = { ...draft, status: 'published' };
+  const columns = copiedColumns(draft.type);
+  const replaced = columnsOf(values);
+  const copies = columns.map((column) => replaced.get(column) ?? sql.identifier(column));
+  return [
+    ...(fresh ? [] : [sql`delete from ${table} where ${rowCondition(published)}`]),
+    sql`
+      insert into ${table} (${commaList(columns.map(sql.identifier))}, "published_at")
+      select ${commaList(copies)}, ${now}
+      from ${table}
+      where ${rowCondition(draft)}`,
+    ...ends.flatMap((end) => publishLinks(draft, end, fresh)),
+  ];
+}
+
+const remove = ({ rows }: Extract<WriteOp, { kind: 'delete' }>): SQL =>
+  sql`delete from ${sql.identifier(rows.type.table)} where ${deletedRows(rows)}`;
+
+function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
+  return sql`
+    insert into ${counters} ("type", "locale", "status", "total")
+    select ${type.uid}, "locale", ${statusOf(type.table)}, 1
+    from ${sql.identifier(type.table)}
+    where ${isDocument({ type, documentId })}
+    on conflict ("type", "locale", "status") do update set "total" = ${counters.total} + 1`;
+}
+
+function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>): SQL {
+  return sql`
+    update ${counters}
+    set "total" = ${counters.total} - (
+      select count(*)
+      from ${sql.identifier(type.table)} as "$own"
+      where ${isDocument({ type, documentId }, '$own')}
+        and "$own"."locale" = ${counters.locale}
+        and ${statusOf('$own')} = ${counters.status}
+    )
+    where ${counters.type} = ${type.uid}`;
+}
+
+/** Shared values that stand in the overflow column are set there one by one, 15 to a call. */
+function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | undefined {
+  const table = sql.identifier(row.type.table);
+  let column = sql`coalesce(${sql.identifier(OVERFLOW_COLUMN)}, '{}')`;
+  for (const group of groupsOf(shared, 15)) {
+    const pairs = group.flatMap(({ name }) => {
+      const path = `$."${name}"`;
+      const own = sql`(
+        select ${columnOf('$own', OVERFLOW_COLUMN)} ->> ${path}
+        from ${table} as "$own"
+        where ${rowCondition(row, '$own')}
+      )`;
+      return [sql`${path}`, own];
+    });
+    column = sql`json_set(${column}, ${commaList(pairs)})`;
+  }
+  return shared.length > 0 ? sql`${sql.identifier(OVERFLOW_COLUMN)} = ${column}` : undefined;
+}
+
+function share({ row, attributes, tables, now }: Extract<WriteOp, { kind: 'share' }>): readonly SQL[] {
+  const table = sql.identifier(row.type.table);
+  const plain = attributes.filter((attribute) => !isOverflow(attribute)).map(({ column }) => column);
+  const own = commaList(plain.map((column) => columnOf('$own', column)));
+  const sets = [
+    plain.length > 0 &&
+      sql`(${commaList(plain.map(sql.identifier))}) = (
+        select ${own}
+        from ${table} as "$own"
+        where ${rowCondition(row, '$own')}
+      )`,
+    sharedOverflow(row, attributes.filter(isOverflow)),
+    sql`"updated_at" = max(${now}, "updated_at" + 1)`,
+  ].filter((set) => typeof set === 'object');
+  return [
+    sql`update ${table} set ${commaList(sets)} where "id" in (${otherLocales(row)})`,
+    ...tables.flatMap((links) => shareLinks(row, links)),
+  ];
+}
+
+function compileOp(op: WriteOp): readonly SQL[] {
+  switch (op.kind) {
+    case 'assert-unique':
+      return [assertUnique(op)];
+    case 'assert-free':
+      return [assertFree(op)];
+    case 'insert':
+      return [insert(op)];
+    case 'update':
+      return [update(op)];
+    case 'publish':
+      return publish(op);
+    case 'share':
+      return share(op);
+    case 'adopt':
+      return op.tables.map((table) => adoptLinks(op.row, op.from, table));
+    case 'link':
+      return link(op);
+    case 'unlink':
+      return op.ends.map((end) => unlink(op.rows, end));
+    case 'delete':
+      return [remove(op)];
+    case 'recount':
+      return [recount(op)];
+    case 'discount':
+      return [discount(op)];
+    default:
+      return op satisfies never;
+  }
+}
+
+export const compileWrite = (plan: WritePlan): readonly Statement[] => plan.flatMap(compileOp).map(toStatement);
