@@ -171,13 +171,21 @@ const number: FieldKind = {
   tsType: 'number',
 };
 
+const NUMERIC = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+
+/** A text that is a number compares with numbers, as in a column of Strapi, whose affinity is numeric. */
+function jsonOperand(value: unknown): string | number {
+  const text = asText(value);
+  return NUMERIC.test(text) ? Number(text) : text;
+}
+
 const json: FieldKind = {
   affinity: 'text',
   cast: same,
   accepts: anything,
   store: (value) => JSON.stringify(value),
   read: (stored) => JSON.parse(String(stored)),
-  operand: asText,
+  operand: jsonOperand,
   jsonSchema: {},
   tsType: 'unknown',
 };

@@ -50,7 +50,8 @@ export function storedExpression(attribute: ScalarAttribute, alias: string): SQL
 
 function rowValue(attribute: ScalarAttribute, alias: string): SQL {
   const stored = storedExpression(attribute, alias);
-  if (attribute.type === 'json') return sql`iif(json_type(${stored}) = 'text', ${stored} ->> '$', ${stored})`;
+  if (attribute.type === 'json')
+    return sql`iif(json_type(${stored}) in ('text', 'integer', 'real'), ${stored} ->> '$', ${stored})`;
   if (!attribute.overflow) return stored;
   return FIELDS[attribute.type].affinity === 'text' ? stored : sql`cast(${stored} as numeric)`;
 }
@@ -62,7 +63,7 @@ function instanceValue(attribute: ScalarAttribute, json: SQL): SQL {
   return attribute.type === 'biginteger' ? sql`cast(${value} as integer)` : value;
 }
 
-/** What filters and sort compare: JSON text is unquoted, so that it compares with the text it shows. */
+/** What filters and sort compare. In JSON, text compares without its quotes, and numbers compare as numbers. */
 export function comparable(attribute: ScalarAttribute, scope: Scope): SQL {
   if (scope.kind === 'row') return rowValue(attribute, scope.alias);
   return attribute === ID ? textOf(scope.json, 'id') : instanceValue(attribute, scope.json);
