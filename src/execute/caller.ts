@@ -12,7 +12,7 @@ import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';
 import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Source } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { renewStamps } from '../sql/stamps.ts';
-import type { Results, Statement } from '../sql/statement.ts';
+import type { Rendered, Results, Statement } from '../sql/statement.ts';
 import type { Call } from './call.ts';
 import { meansOf, type RequestMeans } from './means.ts';
 
@@ -53,8 +53,8 @@ const isConflict = (failure: unknown): boolean =>
   failure instanceof AssertionFailed && (failure.code === CONFLICT || failure.code === CREDENTIAL);
 
 /** Guards every statement with the credential, except unguarded ones. */
-const guardedBy = (guard: Statement, statements: readonly Statement[]): readonly Statement[] =>
-  statements.map((statement) => (statement.open ? statement : guarded(statement, guard)));
+const guardedBy = (guard: Rendered, statements: readonly Statement[]): readonly Statement[] =>
+  statements.map((each) => (each.kind === 'value' && each.unguarded ? each : guarded(each, guard)));
 
 /** Returns the rows of the credential, and those of the statements. */
 async function readGuarded(call: Call, { row, guard }: Confirmation, statements: readonly Statement[], source: Source) {

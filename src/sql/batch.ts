@@ -25,11 +25,12 @@ export interface Costly {
 const MANY_ROWS = 2_000;
 const MANY_FOR_EACH = 20;
 
-function costlyOf({ advice }: Statement, { results, meta }: D1Result<Row>): readonly Costly[] {
+function costlyOf(statement: Statement | undefined, { results, meta }: D1Result<Row>): readonly Costly[] {
+  if (statement?.kind !== 'page') return [];
   const rowsRead = meta.rows_read;
   const rows = pageOf(results).length;
   if (rowsRead < MANY_ROWS || rowsRead < MANY_FOR_EACH * rows) return [];
-  const text = advice?.();
+  const text = statement.advice?.();
   return text === undefined ? [] : [{ rowsRead, rows, advice: text }];
 }
 
@@ -70,7 +71,7 @@ const EXHAUSTED = /exceeded its (CPU time|memory) limit|out of memory|SQLITE_NOM
 /** A page exceeds its share or the memory of SQLite, or contains bytes, which JSON cannot hold. */
 const UNFIT = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory|JSON cannot hold BLOB`);
 /** The code of an assertion of a response limit: the setting, and its value. */
-const LIMIT = /^LIMIT (answerRows|answerBytes) (\d+)$/;
+const LIMIT = /^LIMIT (\w+) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
 const DUPLICATE = /UNIQUE constraint failed: (?:index '([^']+)'|([^:]+?))(?:: SQLITE|$)/;
 /** Unique indexes of Edgewise: two writers created the same version, link or counter; the later one is replanned. */
@@ -103,7 +104,7 @@ function excessOf(message: string): string | undefined {
 
 function passedLimit(code: string): ApiError | undefined {
   const [, limit, most] = LIMIT.exec(code) ?? [];
-  return limit === undefined ? undefined : answerTooLarge(limit as 'answerRows', Number(most));
+  return limit === 'answerRows' || limit === 'answerBytes' ? answerTooLarge(limit, Number(most)) : undefined;
 }
 
 function translated(error: unknown): Error {
@@ -143,7 +144,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     const prepared = statements.map(({ sql, params }) => session.prepare(sql).bind(...params));
     const results = await session.batch<Row>(prepared);
     latest = session;
-    costly.push(...statements.flatMap((statement, at) => costlyOf(statement, results[at] as D1Result<Row>)));
+    costly.push(...results.flatMap((result, at) => costlyOf(statements[at], result)));
     spent.trips += 1;
     for (const { meta } of results) {
       spent.rowsRead += meta.rows_read;
@@ -155,9 +156,9 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     try {
       return await runGathered(gather(statements), source);
     } catch (error) {
-      const canMeasure = UNFIT.test(String(error)) && statements.some(({ measured }) => measured);
-      if (!canMeasure) throw error;
-      const measured = statements.map((statement) => statement.measured?.() ?? statement);
+      if (!UNFIT.test(String(error))) throw error;
+      const measured = statements.map((each) => (each.kind === 'page' && each.measured?.()) || each);
+      if (measured.every((each, at) => each === statements[at])) throw error;
       return runGathered(gather(measured), source);
     }
   };

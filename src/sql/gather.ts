@@ -4,8 +4,16 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { commaList } from './pieces.ts';
 import { around, Finished, MAX_PARAMETERS } from './render.ts';
-import type { Results, Row } from './statement.ts';
-import { LONGEST_SQL, type Statement } from './statement.ts';
+import {
+  type CredentialStatement,
+  LONGEST_SQL,
+  type PageStatement,
+  type Rendered,
+  type Results,
+  type Row,
+  type Statement,
+  type ValueStatement,
+} from './statement.ts';
 
 export interface Gathered {
   readonly statements: readonly Statement[];
@@ -22,7 +30,7 @@ const MOST_COLUMNS = 100;
 /** Leaves the statements separate. */
 export const apart = (statements: readonly Statement[]): Gathered => ({ statements, spread: (results) => results });
 
-const isShort = ({ sql, params }: Statement): boolean => sql.length <= LONGEST_SQL && params.length <= MAX_PARAMETERS;
+const isShort = ({ sql, params }: Rendered): boolean => sql.length <= LONGEST_SQL && params.length <= MAX_PARAMETERS;
 
 /** Casts bytes to text, since JSON cannot hold bytes. */
 function asText(column: string): SQL {
@@ -31,22 +39,19 @@ function asText(column: string): SQL {
 }
 
 /** Reads single-row statements as subqueries of one row, which reads no more rows than separate statements. */
-function besideOf(values: readonly Statement[], credential: Statement | undefined): Statement {
+function besideOf(values: readonly ValueStatement[], credential: CredentialStatement | undefined): Rendered {
   const own = credential?.columns ?? [];
   const list = commaList([...values.map((value) => sql`(${new Finished(value)})`), ...own.map(asText)]);
   const from = credential ? sql` from (${new Finished(credential)})` : sql``;
-  return {
-    ...around(sql`json_array(${list}) as ${sql.identifier(BESIDE)}${from}`),
-    columns: [...values.flatMap(({ columns = [] }) => columns), ...own],
-  };
+  return around(sql`json_array(${list}) as ${sql.identifier(BESIDE)}${from}`);
 }
 
 /** Returns the rows of a page, then the extra row. */
-function withPage(page: Statement, beside: Statement): Statement {
-  const { width = 0, advice } = page;
+function withPage(page: PageStatement, beside: Rendered): PageStatement {
+  const { kind, width, advice } = page;
   const columns = commaList([...Array.from({ length: width }, () => sql`null`), sql`${new Finished(beside)}`]);
   const own = sql`select *, null as ${sql.identifier(BESIDE)} from (${new Finished(page)})`;
-  return { ...around(sql`${own} union all select ${columns}`), ...(advice && { advice }) };
+  return { kind, width: width + 1, ...around(sql`${own} union all select ${columns}`), ...(advice && { advice }) };
 }
 
 /** Returns the rows without the extra row. */
@@ -54,7 +59,7 @@ export const pageOf = (rows: readonly Row[]): readonly Row[] =>
   typeof rows.at(-1)?.[BESIDE] === 'string' ? rows.slice(0, -1) : rows;
 
 /** Returns the values of the extra row by column name; a missing value is null. */
-function besideIn(rows: readonly Row[], { columns = [] }: Statement): Row {
+function besideIn(rows: readonly Row[], columns: readonly string[]): Row {
   const list = rows.at(-1)?.[BESIDE];
   const values: readonly unknown[] = typeof list === 'string' ? JSON.parse(list) : [];
   return Object.fromEntries(columns.map((name, place) => [name, values[place] ?? null]));
@@ -65,23 +70,24 @@ function besideIn(rows: readonly Row[], { columns = [] }: Statement): Row {
  * does not have it, the single-row statements return nothing either. Every single-row statement receives the merged row.
  */
 export function gathered(given: readonly Statement[]): Gathered {
-  const pages = given.filter(({ columns }) => !columns);
-  const values = given.filter(({ columns }) => columns?.length === 1);
-  const [credential, ...others] = given.filter(({ columns }) => columns && columns.length > 1);
-  const [page, ...more] = pages;
+  const values = given.filter((each) => each.kind === 'value');
+  const [credential, ...others] = given.filter((each) => each.kind === 'credential');
+  const lists = given.filter((each) => !('columns' in each));
+  const [page, ...more] = lists;
   if (others.length > 0 || (values.length === 0 && !credential)) return apart(given);
   const beside = besideOf(values, credential);
-  const spread = (merged: Row, ofPages: Results): Results => {
+  const columns = [...values, ...(credential ? [credential] : [])].flatMap((each) => each.columns);
+  const spread = (last: readonly Row[], ofLists: Results): Results => {
+    const merged = besideIn(last, columns);
     let next = 0;
-    return given.map(({ columns }) => {
-      if (!columns) return ofPages[next++] ?? [];
-      return columns.some((column) => merged[column] !== null) ? [merged] : [];
+    return given.map((each) => {
+      if (!('columns' in each)) return ofLists[next++] ?? [];
+      return each.columns.some((column) => merged[column] !== null) ? [merged] : [];
     });
   };
-  const one = page?.width !== undefined && page.width < MOST_COLUMNS && more.length === 0 && withPage(page, beside);
-  if (one && isShort(one))
-    return { statements: [one], spread: ([rows = []]) => spread(besideIn(rows, beside), [pageOf(rows)]) };
+  const one = page?.kind === 'page' && page.width < MOST_COLUMNS && more.length === 0 && withPage(page, beside);
+  if (one && isShort(one)) return { statements: [one], spread: ([rows = []]) => spread(rows, [pageOf(rows)]) };
   const few = around(sql`select ${new Finished(beside)}`);
-  if (given.length - pages.length < 2 || !isShort(few)) return apart(given);
-  return { statements: [few, ...pages], spread: ([rows = [], ...rest]) => spread(besideIn(rows, beside), rest) };
+  if (given.length - lists.length < 2 || !isShort(few)) return apart(given);
+  return { statements: [few, ...lists], spread: ([rows = [], ...rest]) => spread(rows, rest) };
 }

@@ -15,7 +15,7 @@ import {
   Table,
 } from 'drizzle-orm';
 import { SQLiteSelectBase } from 'drizzle-orm/sqlite-core';
-import type { Statement } from './statement.ts';
+import type { PlainStatement, Rendered, Statement } from './statement.ts';
 
 /** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); the guard of a credential needs some. */
 export const MAX_PARAMETERS = 90;
@@ -72,8 +72,8 @@ function boundOf(chunk: unknown): unknown {
 
 /** A statement that is part of another one: its text is not looked into again, and its parameters keep their numbers. */
 export class Finished {
-  readonly statement: Statement;
-  constructor(statement: Statement) {
+  readonly statement: Rendered;
+  constructor(statement: Rendered) {
     this.statement = statement;
   }
 }
@@ -103,7 +103,7 @@ function textOf(chunks: readonly unknown[], params: unknown[]): string {
  * Values that are too many to bind travel as one JSON list; `->>` keeps them text, integer, real or null. Beside it go
  * those that are filled in later.
  */
-function packed({ sql: text, params }: Statement): Statement {
+function packed({ sql: text, params }: Rendered): Rendered {
   const isLater = (param: unknown) => param instanceof Placeholder;
   const later = [...new Set(params.filter(isLater))];
   const values = params.map((param) => (isLater(param) ? null : param));
@@ -117,13 +117,13 @@ function packed({ sql: text, params }: Statement): Statement {
 }
 
 /** SQL around finished statements, which leave room for its parameters. */
-export function around(query: SQL): Statement {
+export function around(query: SQL): Rendered {
   const params: unknown[] = [];
   return { sql: textOf(query.queryChunks, params).trimStart(), params };
 }
 
 /** @throws Error for `undefined`, a list, and what else is neither SQL nor a value, wherever it stands. */
-export function toStatement(query: SQL): Statement {
+export function toStatement(query: SQL): PlainStatement {
   const statement = around(query);
   return statement.params.length <= MAX_PARAMETERS ? statement : packed(statement);
 }
@@ -142,17 +142,15 @@ function spelledOut(chunk: unknown): unknown[] {
 }
 
 /** A query of Drizzle's builders. */
-export const toBuiltStatement = (query: SQL): Statement => toStatement(sql.join(spelledOut(query) as SQL[]));
+export const toBuiltStatement = (query: SQL): PlainStatement => toStatement(sql.join(spelledOut(query) as SQL[]));
 
 /** A piece without values, made text once: for what is part of many statements. */
 export const rendered = (piece: SQL): SQL => sql.raw(toStatement(piece).sql);
 
 /** A statement with its placeholders filled. */
-export function filled(statement: Statement, values: Readonly<Record<string, unknown>>): Statement {
-  const { params, measured } = statement;
-  return {
-    ...statement,
-    params: fillPlaceholders([...params], values),
-    ...(measured && { measured: () => filled(measured(), values) }),
-  };
+export function filled<S extends Statement>(statement: S, values: Readonly<Record<string, unknown>>): S {
+  const own = { ...statement, params: fillPlaceholders([...statement.params], values) };
+  if (own.kind !== 'page' || !own.measured) return own;
+  const { measured } = own;
+  return { ...own, measured: () => filled(measured(), values) };
 }

@@ -7,7 +7,7 @@ import { EVERY_STAMP } from '../registry/names.ts';
 import { asked, type Compiled } from './compiled.ts';
 import { balanced, commaList, constant } from './pieces.ts';
 import { toStatement } from './render.ts';
-import type { Statement } from './statement.ts';
+import type { Rendered, Statement } from './statement.ts';
 import { stamps } from './system-tables.ts';
 
 const RANDOM = sql`lower(hex(randomblob(8)))`;
@@ -31,12 +31,12 @@ const stampsOf = (names: readonly string[]): SQL =>
 
 /** Reads the current stamps; undefined if they are not stored. */
 export const currentStamps = (names: readonly string[]): Compiled<string | undefined> =>
-  asked({ ...toStatement(stampsOf(names)), columns: ['stamps'], open: true }, ([row]) =>
+  asked({ ...toStatement(stampsOf(names)), kind: 'value', columns: ['stamps'], unguarded: true }, ([row]) =>
     typeof row?.stamps === 'string' ? row.stamps : undefined,
   );
 
 /** Has a commit changed anything since the stamps were any of these? As a condition, for a LIMIT. */
-export const stampsMoved = (names: readonly string[], known: readonly string[]): Statement => {
+export const stampsMoved = (names: readonly string[], known: readonly string[]): Rendered => {
   const isKnown = sql`(${stampsOf(names)}) in (${commaList(known.map((text) => sql`${text}`))})`;
   return toStatement(sql`${isKnown} is not 1`);
 };

@@ -6,7 +6,7 @@ import { asked, type Compiled } from '../compiled.ts';
 import { assert, balanced } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { around, Finished, toStatement } from '../render.ts';
-import type { Statement } from '../statement.ts';
+import type { Rendered, Statement } from '../statement.ts';
 import { apiTokens, sessions, userRoles, users } from '../system-tables.ts';
 import { isOnlyRow } from '../versions.ts';
 
@@ -17,7 +17,7 @@ export const CREDENTIAL = 'CREDENTIAL';
 export interface CredentialQuery<T> {
   readonly row: Compiled<T | undefined>;
   /** Does the credential hold? As a condition of SQL, for statements that run for its bearer alone. */
-  guard(): Statement;
+  guard(): Rendered;
   /** Aborts the batch where it does not. */
   assertion(): Statement;
 }
@@ -93,7 +93,7 @@ export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
     limit 1`);
   return guarding(
     holds,
-    asked({ ...statement, columns: TOKEN_COLUMNS }, ([found]) => {
+    asked({ ...statement, kind: 'credential', columns: TOKEN_COLUMNS }, ([found]) => {
       if (!found) return undefined;
       return {
         type: found.type as string | null,
@@ -181,7 +181,7 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
     where ${users.id} = ${needs.id}`);
   return guarding(
     sql`exists (select 1 from ${users} where ${users.id} = ${needs.id} and ${holds})`,
-    asked({ ...statement, columns: USER_COLUMNS }, ([found]) => {
+    asked({ ...statement, kind: 'credential', columns: USER_COLUMNS }, ([found]) => {
       if (!found) return undefined;
       return { role: found.role as string | null, mayEnter: found.may_enter === 1, holds: found.holds === 1 };
     }),
@@ -192,13 +192,10 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
  * A statement that runs only where a guard holds. SQLite looks at a LIMIT before it opens what it limits, so that
  * nothing is read otherwise.
  */
-export function guarded(statement: Statement, guard: Statement): Statement {
-  const { columns, width, measured, advice } = statement;
-  return {
-    ...around(sql`select * from (${new Finished(statement)}) limit iif(${new Finished(guard)}, -1, 0)`),
-    ...(columns && { columns }),
-    ...(width !== undefined && { width }),
-    ...(measured && { measured: () => guarded(measured(), guard) }),
-    ...(advice && { advice }),
-  };
+export function guarded<S extends Statement>(statement: S, guard: Rendered): S {
+  const limited = around(sql`select * from (${new Finished(statement)}) limit iif(${new Finished(guard)}, -1, 0)`);
+  const own = { ...statement, ...limited };
+  if (own.kind !== 'page' || !own.measured) return own;
+  const { measured } = own;
+  return { ...own, measured: () => guarded(measured(), guard) };
 }

@@ -8,7 +8,7 @@ import { asked, type Compiled, mapped, together } from '../compiled.ts';
 import { columnOf, commaList, integer, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import { rowScope } from '../scope.ts';
-import type { Row, Statement } from '../statement.ts';
+import type { PageStatement, Row } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { adviceFor } from './advice.ts';
 import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
@@ -113,12 +113,12 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
   return { sql: sql`select * from ${page}${fits}`, width: columns.length };
 }
 
-function compilePage(plan: ReadPlan, share: Share | undefined): Statement {
+function compilePage(plan: ReadPlan, share: Share | undefined): PageStatement {
   const order = compileOrder(plan.order, rowScope(plan.type));
   const source = { plan, order, rows: () => rowsOf(plan, order) };
   const isPlain = plan.selection.populate.length === 0;
   const { sql: page, width } = isPlain ? plainPage(source, share) : populatedPage(source, share);
-  return { ...toStatement(goesById(plan) ? withIds(plan, order, page) : page), width };
+  return { ...toStatement(goesById(plan) ? withIds(plan, order, page) : page), kind: 'page', width };
 }
 
 function compileCounter({ type, versions }: ReadPlan): SQL {
@@ -162,6 +162,12 @@ export function compileRead(plan: ReadPlan): Compiled<Found> {
   const statement = share.rows > 0 ? { ...compilePage(plan, share), measured, advice } : { ...measured(), advice };
   const page = asked(statement, (rows) => found(rows, plan));
   if (plan.count !== 'counter') return page;
-  const total = asked({ ...toStatement(compileCounter(plan)), columns: ['total'] }, ([row]) => Number(row?.total ?? 0));
+  const counter = {
+    ...toStatement(compileCounter(plan)),
+    kind: 'value',
+    columns: ['total'],
+    unguarded: false,
+  } as const;
+  const total = asked(counter, ([row]) => Number(row?.total ?? 0));
   return mapped(together<[Found, number]>([page, total]), ([there, all]) => ({ ...there, total: all }));
 }

@@ -6,20 +6,34 @@ import { describe, expect, it } from 'vitest';
 import { gathered } from '../../../src/sql/gather.ts';
 import type { Results, Statement } from '../../../src/sql/statement.ts';
 
-const credential: Statement = { sql: 'select ? as "a", null as "b"', params: ['x'], columns: ['a', 'b'] };
+const credential: Statement = {
+  sql: 'select ? as "a", null as "b"',
+  params: ['x'],
+  kind: 'credential',
+  columns: ['a', 'b'],
+};
 const unknown: Statement = { ...credential, sql: `${credential.sql} where 0` };
-const one: Statement = { sql: 'select ? as "e"', params: [3], columns: ['e'] };
-const none: Statement = { sql: 'select ? as "c" where 0', params: [1], columns: ['c'] };
+const one: Statement = { sql: 'select ? as "e"', params: [3], kind: 'value', columns: ['e'], unguarded: false };
+const none: Statement = {
+  sql: 'select ? as "c" where 0',
+  params: [1],
+  kind: 'value',
+  columns: ['c'],
+  unguarded: false,
+};
 const limited: Statement = {
   sql: 'select * from (select ? as "d") limit iif(?, -1, 0)',
   params: [2, 0],
+  kind: 'value',
   columns: ['d'],
+  unguarded: false,
 };
 const page: Statement = { sql: 'select value from json_each(?)', params: ['[1,2]'] };
 /** Of more than one column, in an order of its own; its values are packed, as those of long filters are. */
 const documents: Statement = {
   sql: `select key as "id", value as "name" from json_each((?1->>'$[0]')) order by value desc limit ?`,
   params: ['["[4,6,5]"]', 10],
+  kind: 'page',
   width: 2,
 };
 
@@ -43,7 +57,7 @@ describe('what has one row', () => {
     ['of the public', [none, one, page, limited]],
     ['alone', [none, limited]],
   ])('is one statement, and answers in its places: %s', async (_, given) => {
-    const others = given.filter(({ columns }) => !columns).length;
+    const others = given.filter((each) => !('columns' in each)).length;
     const alone = await run(given);
     const { count, results } = await gather(given);
     expect([count, results.map((rows) => rows.length)]).toEqual([1 + others, alone.map((rows) => rows.length)]);

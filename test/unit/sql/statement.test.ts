@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { ANY_DOCUMENT, balanced, columnOf, commaList, constant, valuesOf } from '../../../src/sql/pieces.ts';
 import { filled, toStatement } from '../../../src/sql/render.ts';
+import type { PageStatement } from '../../../src/sql/statement.ts';
 
 const values = (count: number): SQL => commaList(Array.from({ length: count }, (_, index) => sql`${index}`));
 
@@ -156,10 +157,8 @@ describe('a statement about whichever document', () => {
   });
 
   it('is measured for that one, too', () => {
-    const measured = () => toStatement(asked(1));
-    expect(filled({ ...toStatement(asked(0)), measured }, { documentId: 'named' }).measured?.().params).toEqual([
-      0,
-      'named',
-    ]);
+    const page = (values: number): PageStatement => ({ ...toStatement(asked(values)), kind: 'page', width: 1 });
+    const { measured } = filled({ ...page(0), measured: () => page(1) }, { documentId: 'named' });
+    expect(measured?.().params).toEqual([0, 'named']);
   });
 });
