@@ -5,8 +5,8 @@ import { sha256 } from '../digest.ts';
 import { unauthorized } from '../errors.ts';
 import { Memory } from '../memory.ts';
 import type { TokenNeeds, TokenRow } from '../sql/accounts/credentials.ts';
-import { type Answers, agree } from './answers.ts';
 import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
+import { agree, type PermissionTrace } from './permission-trace.ts';
 
 /** The rights of an API token as the database has them. */
 interface TokenRecord {
@@ -81,7 +81,7 @@ export function assumeToken(token: string): Token {
  * known this is the type that it had: the condition stands in every statement, and the shorter it is the sooner it is
  * compiled.
  */
-export function tokenNeeds({ key, known, type }: Token, answers: Answers, now: number): TokenNeeds {
+export function tokenNeeds({ key, known, type }: Token, answers: PermissionTrace, now: number): TokenNeeds {
   if (known && type !== CUSTOM) return { key, types: [type], now };
   const types = known ? [] : [...FIXED].filter(([, grants]) => agree(grants, answers)).map(([fitting]) => fitting);
   const granted = answers.granted.filter((id) => !isDraftsAction(id));

@@ -7,10 +7,10 @@ import { unauthorized } from '../errors.ts';
 import { type CredentialQuery, noteTokenUse, tokenQuery, userQuery } from '../sql/accounts/credentials.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
-import type { Answers } from './answers.ts';
 import { assumeToken, confirmToken, isUseNoted, type Token, tokenNeeds } from './api-token.ts';
 import { type Grants, roleGrants } from './grants.ts';
 import { looksLikeJwt, readAccessToken, readJwt } from './jwt.ts';
+import type { PermissionTrace } from './permission-trace.ts';
 import { assumeUser, confirmUser, type User, userNeeds } from './user-token.ts';
 
 /** A credential that the database has to confirm. */
@@ -57,7 +57,7 @@ export interface Confirmation extends Pick<CredentialQuery<unknown>, 'guard' | '
   readonly row: Compiled<Confirmed>;
 }
 
-function userConfirmation(user: User, answers: Answers, settings: Settings): Confirmation {
+function userConfirmation(user: User, answers: PermissionTrace, settings: Settings): Confirmation {
   const { row, ...guards } = userQuery(userNeeds(user, answers, settings));
   return {
     ...guards,
@@ -65,7 +65,7 @@ function userConfirmation(user: User, answers: Answers, settings: Settings): Con
   };
 }
 
-function tokenConfirmation(token: Token, answers: Answers, now: number): Confirmation {
+function tokenConfirmation(token: Token, answers: PermissionTrace, now: number): Confirmation {
   const { row, ...guards } = tokenQuery(tokenNeeds(token, answers, now));
   const confirmed = mapped(row, (found): Confirmed => {
     const credential = confirmToken(token, found, now);
@@ -76,5 +76,10 @@ function tokenConfirmation(token: Token, answers: Answers, now: number): Confirm
 }
 
 /** @param answers the permission trace: the action ids that the plan queried, with the results. */
-export const confirmationOf = (claimed: Claimed, answers: Answers, settings: Settings, now: number): Confirmation =>
+export const confirmationOf = (
+  claimed: Claimed,
+  answers: PermissionTrace,
+  settings: Settings,
+  now: number,
+): Confirmation =>
   claimed.kind === 'user' ? userConfirmation(claimed, answers, settings) : tokenConfirmation(claimed, answers, now);

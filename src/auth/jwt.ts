@@ -66,7 +66,7 @@ export async function readRefreshToken(token: string, secret: string | undefined
   return { id: Number(userId), session: sessionId, key: jti };
 }
 
-export interface Issue {
+export interface Issuance {
   readonly id: number;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -77,19 +77,23 @@ export interface Issue {
 }
 
 /** @throws Error when the deployment has no JWT_SECRET. */
-function signed(payload: Payload, { now, notBefore, lifetime }: Issue, secret: string | undefined): Promise<string> {
+function signed(payload: Payload, { now, notBefore, lifetime }: Issuance, secret: string | undefined): Promise<string> {
   const iat = Math.floor(Math.max(now, notBefore) / 1000);
   return sign({ ...payload, iat, exp: iat + lifetime }, requiredSecret(secret), ALGORITHM);
 }
 
 /** A long-lived token. */
-export const issueJwt = (issue: Issue, secret: string | undefined): Promise<string> =>
+export const issueJwt = (issue: Issuance, secret: string | undefined): Promise<string> =>
   signed({ id: issue.id }, issue, secret);
 
-export const issueAccessToken = (issue: Issue, session: string, secret: string | undefined): Promise<string> =>
+export const issueAccessToken = (issue: Issuance, session: string, secret: string | undefined): Promise<string> =>
   signed({ userId: String(issue.id), sessionId: session, type: 'access' }, issue, secret);
 
-export const issueRefreshToken = (issue: Issue, claims: RefreshClaims, secret: string | undefined): Promise<string> =>
+export const issueRefreshToken = (
+  issue: Issuance,
+  claims: RefreshClaims,
+  secret: string | undefined,
+): Promise<string> =>
   signed({ userId: String(issue.id), sessionId: claims.session, type: 'refresh', jti: claims.key }, issue, secret);
 
 /**

@@ -49,7 +49,7 @@ function matchesBcrypt(password: string, stored: string): boolean {
  * @param imported any bcrypt hash of the deployment. While there is one, every password is tried with both functions,
  * so that the time tells neither who exists nor whose hash is of which kind.
  */
-export function isPassword(password: string, stored: unknown, imported?: unknown): boolean {
+export function matchesPassword(password: string, stored: unknown, imported?: unknown): boolean {
   const byScrypt = matchesScrypt(password, isScrypt(stored) ? stored : NOBODY) && isScrypt(stored);
   const tried = isBcrypt(stored) ? stored : imported;
   const byBcrypt = isBcrypt(tried) && matchesBcrypt(password, tried) && isBcrypt(stored);

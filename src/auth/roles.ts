@@ -50,7 +50,3 @@ export const defaultRole = (settings: Settings): Role | undefined =>
 /** The role that a link names; undefined when the settings no longer have it. */
 export const roleByDocumentId = (documentId: string | null, settings: Settings): Role | undefined =>
   rolesOf(settings).find((role) => role.documentId === documentId);
-
-/** A role as a body names it: by numeric id or by documentId. */
-export const findRole = (reference: unknown, settings: Settings): Role | undefined =>
-  rolesOf(settings).find(({ id, documentId }) => documentId === reference || String(id) === String(reference));

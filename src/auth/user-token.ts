@@ -5,9 +5,9 @@ import type { Settings } from '../config.ts';
 import { unauthorized } from '../errors.ts';
 import { Memory } from '../memory.ts';
 import type { UserNeeds, UserRow } from '../sql/accounts/credentials.ts';
-import { type Answers, agree } from './answers.ts';
 import { type Grants, roleGrants } from './grants.ts';
 import type { Claims } from './jwt.ts';
+import { agree, type PermissionTrace } from './permission-trace.ts';
 import { defaultRole, roleByDocumentId, rolesOf } from './roles.ts';
 
 export interface User {
@@ -38,7 +38,7 @@ export function assumeUser(claims: Claims, settings: Settings): User {
 }
 
 /** What the database must find of the user, for a plan that got these answers to be the right one. */
-export function userNeeds({ id, issuedAt, session }: User, answers: Answers, settings: Settings): UserNeeds {
+export function userNeeds({ id, issuedAt, session }: User, answers: PermissionTrace, settings: Settings): UserNeeds {
   const roles = rolesOf(settings).map(({ type, documentId }) => {
     return { documentId, fits: agree(roleGrants(settings, type), answers) };
   });

@@ -1,22 +1,25 @@
 /**
  * @module `/api/content-type-builder` as OpenAPI.
  */
-import { arrayOf, objectOf, type Schema } from './json-schema.ts';
+import { arrayOf, type JsonSchema, objectOf } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
-import { operation, type Path, pathOf, type Subject } from './operations.ts';
+import { operation, type Path, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'content-type-builder';
-export const SCHEMAS_TAG: Schema = { name: TAG, description: 'Content types and components, as their files have them' };
+export const SCHEMAS_TAG: JsonSchema = {
+  name: TAG,
+  description: 'Content types and components, as their files have them',
+};
 
-const text: Schema = { type: 'string' };
-const ENTRY: Schema = {
+const text: JsonSchema = { type: 'string' };
+const ENTRY: JsonSchema = {
   ...objectOf({ uid: text, schema: { type: 'object' } }, ['uid', 'schema']),
   additionalProperties: true,
 };
 
 /** The paths of one kind: all, and one by its uid. */
 function pathsOf(subject: Subject, kind: string, all: string, one: string): readonly Path[] {
-  const read = (action: string, summary: string, data: Schema, ...missing: readonly 'NotFound'[]) =>
+  const read = (action: string, summary: string, data: JsonSchema, ...missing: readonly 'NotFound'[]) =>
     operation(
       subject,
       { operationId: action, tag: TAG, action: `plugin::content-type-builder.${kind}.${action}`, summary },
@@ -29,14 +32,18 @@ function pathsOf(subject: Subject, kind: string, all: string, one: string): read
   const name = kind.replace('-', ' ');
   const listed = read(all, `List the ${name}`, arrayOf(ENTRY));
   return [
-    ...pathOf(path, { get: withKind(listed, kind) }),
-    ...pathOf(`${path}/{uid}`, { get: read(one, `Read one of the ${name}`, ENTRY, 'NotFound') }, [uid]),
+    ...pathItem(path, { get: withKind(listed, kind) }),
+    ...pathItem(`${path}/{uid}`, { get: read(one, `Read one of the ${name}`, ENTRY, 'NotFound') }, [uid]),
   ];
 }
 
-const KIND: Schema = { name: 'kind', in: 'query', schema: { type: 'string', enum: ['collectionType', 'singleType'] } };
+const KIND: JsonSchema = {
+  name: 'kind',
+  in: 'query',
+  schema: { type: 'string', enum: ['collectionType', 'singleType'] },
+};
 
-const withKind = (listed: Schema | undefined, kind: string): Schema | undefined =>
+const withKind = (listed: JsonSchema | undefined, kind: string): JsonSchema | undefined =>
   listed && kind === 'content-types' ? { ...listed, parameters: [KIND] } : listed;
 
 /** Every path of the content-type-builder that the reader may read. */

@@ -5,8 +5,8 @@ import { FIELDS } from '../registry/fields.ts';
 import type { Attribute, ScalarType } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { LOGIC, OPERATORS, type OperatorName } from '../request/operators.ts';
-import { arrayOf, objectOf, ref, type Schema, takenSchema } from './json-schema.ts';
-import { pascalCase, type Shape, type Shapes } from './shapes.ts';
+import { arrayOf, type JsonSchema, objectOf, ref, takenSchema } from './json-schema.ts';
+import { type ApiShapes, pascalCase, type Shape } from './shapes.ts';
 
 /** Searchable text is compared as text, and so are JSON and blocks. */
 const isTextual = (type: ScalarType): boolean =>
@@ -14,13 +14,13 @@ const isTextual = (type: ScalarType): boolean =>
 
 const filterName = (type: ScalarType): string => (isTextual(type) ? 'TextFilter' : `${pascalCase(type)}Filter`);
 
-const groupsOf = (self: string): Schema => ({
+const groupsOf = (self: string): JsonSchema => ({
   $and: arrayOf(ref(self), { description: LOGIC.$and }),
   $or: arrayOf(ref(self), { description: LOGIC.$or }),
   $not: { ...ref(self), description: LOGIC.$not },
 });
 
-function operatorSchema(name: OperatorName, operand: Schema): Schema {
+function operatorSchema(name: OperatorName, operand: JsonSchema): JsonSchema {
   const { takes, cast, doc: description } = OPERATORS[name];
   const value = cast ? operand : { type: 'string' };
   switch (takes) {
@@ -37,7 +37,7 @@ function operatorSchema(name: OperatorName, operand: Schema): Schema {
   }
 }
 
-function operandFilter(name: string, operand: Schema): Schema {
+function operandFilter(name: string, operand: JsonSchema): JsonSchema {
   const names = Object.keys(OPERATORS) as OperatorName[];
   const operators = Object.fromEntries(names.map((operator) => [operator, operatorSchema(operator, operand)]));
   const not = { $not: { ...ref(name), description: LOGIC.$not } };
@@ -47,7 +47,7 @@ function operandFilter(name: string, operand: Schema): Schema {
   };
 }
 
-const RELATION_FILTER: Schema = {
+const RELATION_FILTER: JsonSchema = {
   description: 'The numeric id of a related version, or whether there is any',
   anyOf: [
     { type: 'integer' },
@@ -56,9 +56,9 @@ const RELATION_FILTER: Schema = {
 };
 
 /** What `filters[attribute]` may be, by the type of the attribute. */
-export function operandFilters(): Readonly<Record<string, Schema>> {
+export function operandFilters(): Readonly<Record<string, JsonSchema>> {
   const types = (Object.keys(FIELDS) as ScalarType[]).filter((type) => type !== 'password' && !isTextual(type));
-  const filters = types.map((type): [string, Schema] => [
+  const filters = types.map((type): [string, JsonSchema] => [
     filterName(type),
     operandFilter(filterName(type), takenSchema(type)),
   ]);
@@ -69,8 +69,10 @@ export function operandFilters(): Readonly<Record<string, Schema>> {
   };
 }
 
-function attributeFilter(attribute: Attribute, shape: Shape, shapes: Shapes): Schema | undefined {
-  const through = (uid: string): Schema => ({ anyOf: [ref(`${shapes.of(uid).name}Filters`), ref('RelationFilter')] });
+function attributeFilter(attribute: Attribute, shape: Shape, shapes: ApiShapes): JsonSchema | undefined {
+  const through = (uid: string): JsonSchema => ({
+    anyOf: [ref(`${shapes.of(uid).name}Filters`), ref('RelationFilter')],
+  });
   switch (attribute.kind) {
     case 'scalar':
       return ref(filterName(attribute.type));
@@ -92,7 +94,7 @@ function attributeFilter(attribute: Attribute, shape: Shape, shapes: Shapes): Sc
 }
 
 /** What `filters` may be on a list of these, or below a relation to them. */
-export function filtersSchema(shape: Shape, shapes: Shapes): readonly [name: string, schema: Schema] {
+export function filtersSchema(shape: Shape, shapes: ApiShapes): readonly [name: string, schema: JsonSchema] {
   const name = `${shape.name}Filters`;
   const attributes = shape.shown.flatMap((attribute) => {
     const schema = attributeFilter(attribute, shape, shapes);

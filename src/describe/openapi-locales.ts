@@ -1,16 +1,16 @@
 /**
  * @module `GET /api/i18n/locales` as OpenAPI.
  */
-import { arrayOf, objectOf, type Schema } from './json-schema.ts';
+import { arrayOf, type JsonSchema, objectOf } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
-import { operation, type Path, pathOf, type Subject } from './operations.ts';
+import { operation, type Path, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'locales';
-export const LOCALES_TAG: Schema = { name: TAG, description: 'Locales that documents may have' };
+export const LOCALES_TAG: JsonSchema = { name: TAG, description: 'Locales that documents may have' };
 
-const text: Schema = { type: 'string' };
-const time: Schema = { type: 'string', format: 'date-time' };
-const LOCALE: Readonly<Record<string, Schema>> = {
+const text: JsonSchema = { type: 'string' };
+const time: JsonSchema = { type: 'string', format: 'date-time' };
+const LOCALE: Readonly<Record<string, JsonSchema>> = {
   id: { type: 'integer' },
   documentId: text,
   name: text,
@@ -33,5 +33,5 @@ export function localePaths(subject: Subject): readonly Path[] {
   const get = operation(subject, named, {
     responses: responses('200', { description: 'All of them', content: json(schema) }),
   });
-  return pathOf('/api/i18n/locales', { get });
+  return pathItem('/api/i18n/locales', { get });
 }

@@ -3,10 +3,10 @@
  */
 import type { Settings } from '../config.ts';
 import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
-import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
+import { arrayOf, type JsonSchema, objectOf, ref } from './json-schema.ts';
 import type { Shape } from './shapes.ts';
 
-const query = (name: string, description: string, schema: Schema, rest: Schema = {}): Schema => ({
+const query = (name: string, description: string, schema: JsonSchema, rest: JsonSchema = {}): JsonSchema => ({
   name,
   in: 'query',
   description,
@@ -18,7 +18,7 @@ const commaList = { style: 'form', explode: false };
 const brackets = { style: 'deepObject', explode: true };
 const texts = arrayOf({ type: 'string' });
 
-function paginationOf({ defaultLimit, maxLimit, withCount }: Settings['api']['rest']): Schema {
+function paginationOf({ defaultLimit, maxLimit, withCount }: Settings['api']['rest']): JsonSchema {
   const size = { type: 'integer', description: `Without it: ${defaultLimit}` };
   const most = maxLimit === null ? '' : ` At most ${maxLimit} documents come at once: larger sizes are cut.`;
   return query(
@@ -39,7 +39,7 @@ function paginationOf({ defaultLimit, maxLimit, withCount }: Settings['api']['re
   );
 }
 
-function statusOf(publicDrafts: boolean): Schema {
+function statusOf(publicDrafts: boolean): JsonSchema {
   const who = publicDrafts ? '' : ' Drafts need an API token, or the right `readDrafts` of each type that is read.';
   return query('status', `Which version of the documents is read, related ones included.${who}`, {
     type: 'string',
@@ -55,7 +55,7 @@ const WRITTEN_STATUS = query(
   { type: 'string', enum: ['published', 'draft'], default: 'published' },
 );
 
-function localeParameters({ locales }: Settings['i18n']): Readonly<Record<string, Schema>> {
+function localeParameters({ locales }: Settings['i18n']): Readonly<Record<string, JsonSchema>> {
   const initial = locales.find(({ isDefault }) => isDefault)?.code;
   const examples = locales.map(({ code }) => code);
   const locale = { type: 'string', ...(initial !== undefined && { default: initial }), examples };
@@ -94,7 +94,7 @@ const PUBLICATION_FILTER = query(
 );
 
 /** `components.parameters`: all that do not name attributes. */
-export const commonParameters = ({ api, i18n }: Settings): Readonly<Record<string, Schema>> => ({
+export const commonParameters = ({ api, i18n }: Settings): Readonly<Record<string, JsonSchema>> => ({
   DocumentId: { name: 'documentId', in: 'path', required: true, schema: { type: 'string' } },
   Sort: SORT,
   Populate: POPULATE,
@@ -108,20 +108,20 @@ export const commonParameters = ({ api, i18n }: Settings): Readonly<Record<strin
   ...localeParameters(i18n),
 });
 
-const common = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` });
+const common = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
 /** `fields=title,slug` with the names that this type has. */
-function fieldsOf({ shown }: Shape): Schema {
+function fieldsOf({ shown }: Shape): JsonSchema {
   const names = shown.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
   const items = { type: 'string', enum: ['*', 'id', 'documentId', ...names] };
   return query('fields', 'Attributes to show; `id` and `documentId` always are.', arrayOf(items), commaList);
 }
 
 /** The parameters that name attributes, a `fields` for each shape. */
-export const fieldsParameters = (shapes: readonly Shape[]): Readonly<Record<string, Schema>> =>
+export const fieldsParameters = (shapes: readonly Shape[]): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(shapes.map((shape) => [`${shape.name}Fields`, fieldsOf(shape)]));
 
-const filtersOf = ({ name }: Shape): Schema =>
+const filtersOf = ({ name }: Shape): JsonSchema =>
   query(
     'filters',
     'Conditions that the documents meet, nested in brackets: `filters[title][$contains]=x`, ' +
@@ -130,20 +130,23 @@ const filtersOf = ({ name }: Shape): Schema =>
     brackets,
   );
 
-const when = (condition: boolean | undefined, name: string): readonly Schema[] => (condition ? [common(name)] : []);
+const when = (condition: boolean | undefined, name: string): readonly JsonSchema[] => (condition ? [common(name)] : []);
 
 /** What an answer shows; `GET /api/users/me` has no others. */
-export const shownParameters = (shape: Shape): readonly Schema[] => [common(`${shape.name}Fields`), common('Populate')];
+export const shownParameters = (shape: Shape): readonly JsonSchema[] => [
+  common(`${shape.name}Fields`),
+  common('Populate'),
+];
 
 /** Parameters of a `GET` of one document. */
-export const readParameters = (shape: Shape): readonly Schema[] => [
+export const readParameters = (shape: Shape): readonly JsonSchema[] => [
   ...shownParameters(shape),
   common('Status'),
   ...when(shape.contentType?.localized, 'Locale'),
 ];
 
 /** Parameters of `GET /api/articles`. */
-export const listParameters = (shape: Shape): readonly Schema[] => [
+export const listParameters = (shape: Shape): readonly JsonSchema[] => [
   filtersOf(shape),
   common('Sort'),
   ...shownParameters(shape),
@@ -155,7 +158,7 @@ export const listParameters = (shape: Shape): readonly Schema[] => [
 ];
 
 /** Parameters of a bare list, which is cut by `start` and `limit` alone. */
-export const bareListParameters = (shape: Shape): readonly Schema[] => [
+export const bareListParameters = (shape: Shape): readonly JsonSchema[] => [
   filtersOf(shape),
   common('Sort'),
   ...shownParameters(shape),
@@ -165,23 +168,23 @@ export const bareListParameters = (shape: Shape): readonly Schema[] => [
 ];
 
 /** Parameters of `POST` and `PUT`; `fields` and `populate` shape the answer. */
-export const writeParameters = (shape: Shape): readonly Schema[] => [
+export const writeParameters = (shape: Shape): readonly JsonSchema[] => [
   ...shownParameters(shape),
   ...when(shape.drafts, 'WrittenStatus'),
   ...when(shape.contentType?.localized, 'Locale'),
 ];
 
 /** Parameters of `DELETE`, which ends draft and published version alike. */
-export const deleteParameters = (shape: Shape): readonly Schema[] =>
+export const deleteParameters = (shape: Shape): readonly JsonSchema[] =>
   when(shape.contentType?.localized, 'DeletedLocale');
 
-export const DOCUMENT_ID: Schema = common('DocumentId');
+export const DOCUMENT_ID_PARAMETER: JsonSchema = common('DocumentId');
 
 /** Parameters of `GET /api/users/count`. */
-export const userCountParameters = (user: Shape): readonly Schema[] => [filtersOf(user), common('Search')];
+export const userCountParameters = (user: Shape): readonly JsonSchema[] => [filtersOf(user), common('Search')];
 
 /** Parameters of `GET /api/users`, which has its page at the top level. */
-export const userListParameters = (user: Shape): readonly Schema[] => [
+export const userListParameters = (user: Shape): readonly JsonSchema[] => [
   ...userCountParameters(user),
   common('Sort'),
   ...shownParameters(user),

@@ -1,13 +1,13 @@
 /**
  * @module Answers of the Content API: successes, and the failures that an operation may have.
  */
-import { objectOf, ref, type Schema } from './json-schema.ts';
+import { type JsonSchema, objectOf, ref } from './json-schema.ts';
 
 export type Failure = 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'TooLarge' | 'RateLimited';
 
-export const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
+export const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
 
-const failure = (description: string, rest: Schema = {}): Schema => ({
+const failure = (description: string, rest: JsonSchema = {}): JsonSchema => ({
   description,
   ...rest,
   content: json(ref('Error')),
@@ -16,7 +16,7 @@ const failure = (description: string, rest: Schema = {}): Schema => ({
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
 
 /** `components.responses` */
-export const FAILURES: Readonly<Record<Failure | 'Failure', Schema>> = {
+export const FAILURES: Readonly<Record<Failure | 'Failure', JsonSchema>> = {
   BadRequest: failure('A parameter or the body is not accepted; the error names it'),
   Unauthorized: failure('The credential is not valid'),
   Forbidden: failure('The caller has no grant for this'),
@@ -36,14 +36,18 @@ const FAILURE_STATUS: Readonly<Record<Failure, string>> = {
 };
 
 /** `responses` of an operation; every one may be refused for its parameters, its credential or its grants. */
-export function responses(status: string, success: Schema, ...extra: readonly Failure[]): Schema {
+export function responses(status: string, success: JsonSchema, ...extra: readonly Failure[]): JsonSchema {
   const names: readonly Failure[] = ['BadRequest', 'Unauthorized', 'Forbidden', ...extra];
-  const response = (name: string): Schema => ({ $ref: `#/components/responses/${name}` });
+  const response = (name: string): JsonSchema => ({ $ref: `#/components/responses/${name}` });
   const failures = names.map((name) => [FAILURE_STATUS[name], response(name)]);
   return { [status]: success, ...Object.fromEntries(failures), default: response('Failure') };
 }
 
-export const answer = (description: string, data: Schema, meta: Schema = { type: 'object' }): Schema => ({
+export const dataResponse = (
+  description: string,
+  data: JsonSchema,
+  meta: JsonSchema = { type: 'object' },
+): JsonSchema => ({
   description,
   content: json(objectOf({ data, meta }, ['data', 'meta'])),
 });

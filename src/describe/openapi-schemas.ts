@@ -3,21 +3,21 @@
  */
 import type { Attribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
-import { arrayOf, nullable, objectOf, ref, ruledSchema, type Schema, shownSchema } from './json-schema.ts';
-import type { Shape, Shapes } from './shapes.ts';
+import { arrayOf, type JsonSchema, nullable, objectOf, ref, ruledSchema, shownSchema } from './json-schema.ts';
+import type { ApiShapes, Shape } from './shapes.ts';
 
-type Named = readonly [name: string, schema: Schema];
+type Named = readonly [name: string, schema: JsonSchema];
 
-const text: Schema = { type: 'string' };
-const count: Schema = { type: 'integer', minimum: 0 };
+const text: JsonSchema = { type: 'string' };
+const count: JsonSchema = { type: 'integer', minimum: 0 };
 
-const oneOrMany = (schema: Schema): Schema => ({ anyOf: [schema, arrayOf(schema)] });
+const oneOrMany = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, arrayOf(schema)] });
 
-const relationChange = (connection: string, set: Schema): Schema =>
+const relationChange = (connection: string, set: JsonSchema): JsonSchema =>
   objectOf({ connect: oneOrMany(ref(connection)), disconnect: oneOrMany(ref('DocumentReference')), set });
 
 /** Schemas that do not depend on the registry. */
-export const COMMON_SCHEMAS: Readonly<Record<string, Schema>> = {
+export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Error: objectOf(
     {
       data: { type: 'null' },
@@ -82,18 +82,23 @@ export const COMMON_SCHEMAS: Readonly<Record<string, Schema>> = {
   },
 };
 
-function zoneOf(components: readonly string[], schemaOf: (uid: string) => Schema, limits: Schema = {}): Schema {
-  const entry = (uid: string): Schema => ({
+function zoneOf(
+  components: readonly string[],
+  schemaOf: (uid: string) => JsonSchema,
+  limits: JsonSchema = {},
+): JsonSchema {
+  const entry = (uid: string): JsonSchema => ({
     allOf: [schemaOf(uid), objectOf({ __component: { const: uid } }, ['__component'])],
   });
   if (components.length === 0) return { type: 'array', maxItems: 0 };
   return arrayOf({ oneOf: components.map(entry) }, limits);
 }
 
-const populated = (schema: Schema, multiple: boolean): Schema => (multiple ? arrayOf(schema) : nullable(schema));
+const populated = (schema: JsonSchema, multiple: boolean): JsonSchema =>
+  multiple ? arrayOf(schema) : nullable(schema);
 
 /** What `populate[author][count]=true` puts in its place; media has none. */
-const counted = (schema: Schema, multiple: boolean): Schema => ({
+const counted = (schema: JsonSchema, multiple: boolean): JsonSchema => ({
   anyOf: [...(multiple ? [arrayOf(schema)] : [schema, { type: 'null' }]), ref('Count')],
 });
 
@@ -104,12 +109,12 @@ const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolea
   (attribute.name === 'publishedAt' && contentType !== undefined && !drafts);
 
 /** A document of any content type that uses a file, with what it shows. */
-const USE: Schema = {
+const USE: JsonSchema = {
   ...objectOf({ id: { type: 'integer' }, documentId: text, __type: text }, ['documentId', '__type']),
   additionalProperties: true,
 };
 
-function shownAttribute(attribute: Attribute, shape: Shape, shapes: Shapes): Schema | undefined {
+function shownAttribute(attribute: Attribute, shape: Shape, shapes: ApiShapes): JsonSchema | undefined {
   switch (attribute.kind) {
     case 'scalar':
       return neverNull(attribute, shape) ? shownSchema(attribute) : nullable(shownSchema(attribute));
@@ -132,13 +137,16 @@ function shownAttribute(attribute: Attribute, shape: Shape, shapes: Shapes): Sch
   }
 }
 
-function properties(attributes: readonly Attribute[], schemaOf: (attribute: Attribute) => Schema | undefined): Schema {
+function properties(
+  attributes: readonly Attribute[],
+  schemaOf: (attribute: Attribute) => JsonSchema | undefined,
+): JsonSchema {
   const schemas = attributes.map((attribute) => [attribute.name, schemaOf(attribute)] as const);
   return Object.fromEntries(schemas.filter(([, schema]) => schema !== undefined));
 }
 
 /** An answered document or component. Beyond its identity `fields` decides what is there, so nothing else is required. */
-export function documentSchemas(shape: Shape, shapes: Shapes, withCreated: boolean): readonly Named[] {
+export function documentSchemas(shape: Shape, shapes: ApiShapes, withCreated: boolean): readonly Named[] {
   const shown = properties(shape.shown, (attribute) => shownAttribute(attribute, shape, shapes));
   const id = { id: { type: 'integer' } };
   const described = shape.title === '' ? {} : { description: shape.title };
@@ -152,14 +160,14 @@ export function documentSchemas(shape: Shape, shapes: Shapes, withCreated: boole
   ];
 }
 
-const counts = ({ min, max }: { readonly min?: number; readonly max?: number }, required: boolean): Schema => ({
+const counts = ({ min, max }: { readonly min?: number; readonly max?: number }, required: boolean): JsonSchema => ({
   ...(required && min !== undefined && { minItems: min }),
   ...(max !== undefined && { maxItems: max }),
 });
 
-function writtenAttribute(attribute: Attribute, shapes: Shapes): Schema | undefined {
+function writtenAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema | undefined {
   const inputOf = (uid: string) => componentInput(shapes.of(uid));
-  const orNull = (schema: Schema) => (attribute.required ? schema : nullable(schema));
+  const orNull = (schema: JsonSchema) => (attribute.required ? schema : nullable(schema));
   switch (attribute.kind) {
     case 'scalar':
       return orNull(ruledSchema(attribute));
@@ -182,13 +190,13 @@ function writtenAttribute(attribute: Attribute, shapes: Shapes): Schema | undefi
 }
 
 /** What a body may say of these attributes. */
-export const writtenProperties = (attributes: Iterable<Attribute>, shapes: Shapes): Schema =>
+export const writtenProperties = (attributes: Iterable<Attribute>, shapes: ApiShapes): JsonSchema =>
   properties([...attributes], (attribute) => writtenAttribute(attribute, shapes));
 
 const initialOf = (attribute: Attribute): unknown => (attribute.kind === 'scalar' ? attribute.default : undefined);
 
 /** In words: generated clients would require an attribute that has a `default`. */
-function newAttribute(attribute: Attribute, shapes: Shapes): Schema | undefined {
+function newAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema | undefined {
   const schema = writtenAttribute(attribute, shapes);
   const initial = initialOf(attribute);
   if (!schema || initial === undefined) return schema;
@@ -202,13 +210,13 @@ const requiredOf = ({ written }: Shape): readonly string[] =>
   written.filter((attribute) => attribute.required && initialOf(attribute) === undefined).map(({ name }) => name);
 
 /** A component in a body: whole, or the `id` of one that is there and what changes of it. */
-const componentInput = ({ name }: Shape): Schema => ({ anyOf: [ref(`${name}Update`), ref(`${name}Input`)] });
+const componentInput = ({ name }: Shape): JsonSchema => ({ anyOf: [ref(`${name}Update`), ref(`${name}Input`)] });
 
 /**
  * What bodies say of a shape: `ArticleInput` creates, `ArticleUpdate` is partial (and names the `id` of a component).
  * Single types are not created by a request of their own.
  */
-export function inputSchemas(shape: Shape, shapes: Shapes): readonly Named[] {
+export function inputSchemas(shape: Shape, shapes: ApiShapes): readonly Named[] {
   const created = properties(shape.written, (attribute) => newAttribute(attribute, shapes));
   const updated = properties(shape.written, (attribute) => writtenAttribute(attribute, shapes));
   const change = shape.contentType ? objectOf(updated) : objectOf({ id: { type: 'integer' }, ...updated }, ['id']);

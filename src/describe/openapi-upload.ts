@@ -2,14 +2,14 @@
  * @module The media library as OpenAPI: `/api/upload`.
  */
 import { FILE_UID } from '../registry/system-types.ts';
-import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
+import { arrayOf, type JsonSchema, objectOf, ref } from './json-schema.ts';
 import { bareListParameters, listParameters } from './openapi-parameters.ts';
-import { answer, type Failure, json, responses } from './openapi-responses.ts';
-import { operation, type Path, pathOf, type Subject } from './operations.ts';
-import type { Shape, Shapes } from './shapes.ts';
+import { dataResponse, type Failure, json, responses } from './openapi-responses.ts';
+import { operation, type Path, pathItem, type Subject } from './operations.ts';
+import type { ApiShapes, Shape } from './shapes.ts';
 
 const TAG = 'upload';
-export const UPLOAD_TAG: Schema = { name: TAG, description: 'Media library' };
+export const UPLOAD_TAG: JsonSchema = { name: TAG, description: 'Media library' };
 
 const ANSWERED = 'AnsweredFile';
 const INFO = 'FileInfo';
@@ -18,7 +18,7 @@ const text = { type: ['string', 'null'] };
 const percentage = { type: 'number', minimum: 0, maximum: 100 };
 
 /** What these operations need besides the schemas of content types. */
-export const uploadSchemas = (shapes: Shapes): Readonly<Record<string, Schema>> => ({
+export const uploadSchemas = (shapes: ApiShapes): Readonly<Record<string, JsonSchema>> => ({
   [ANSWERED]: {
     allOf: [ref(shapes.of(FILE_UID).name), objectOf({ isUrlSigned: { type: 'boolean', const: false } })],
   },
@@ -31,15 +31,15 @@ export const uploadSchemas = (shapes: Shapes): Readonly<Record<string, Schema>> 
 });
 
 const file = ref(ANSWERED);
-const success = (description: string, schema: Schema): Schema => ({ description, content: json(schema) });
+const success = (description: string, schema: JsonSchema): JsonSchema => ({ description, content: json(schema) });
 
-const fileOperation = (subject: Subject, operationId: string, action: string, summary: string, rest: Schema) =>
+const fileOperation = (subject: Subject, operationId: string, action: string, summary: string, rest: JsonSchema) =>
   operation(subject, { operationId, tag: TAG, action: `plugin::upload.content-api.${action}`, summary }, rest);
 
-const ID: Schema = { type: 'integer' };
+const ID: JsonSchema = { type: 'integer' };
 const RUN: readonly Failure[] = ['NotFound'];
 
-const FORM: Schema = {
+const FORM: JsonSchema = {
   required: true,
   content: {
     'multipart/form-data': {
@@ -75,10 +75,10 @@ const changeOperation = (subject: Subject, { name }: Shape) =>
     responses: responses('200', changed, ...RUN, 'TooLarge'),
   });
 
-const BYTES: Schema = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+const BYTES: JsonSchema = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
 /** Open to everybody who knows the key. */
-const KEY_OPERATION: Schema = {
+const KEY_OPERATION: JsonSchema = {
   operationId: 'getBytes',
   summary: 'Read the bytes of a file',
   description: 'The `url` of a file leads here. Takes `Range`, `If-None-Match` and the like.',
@@ -94,7 +94,7 @@ const KEY_OPERATION: Schema = {
 };
 
 const KEY = { name: 'key', in: 'path', required: true, schema: { type: 'string' } };
-const BYTES_PATH = pathOf('/uploads/{key}', { get: KEY_OPERATION }, [KEY]);
+const BYTES_PATH = pathItem('/uploads/{key}', { get: KEY_OPERATION }, [KEY]);
 
 /** Every path of the media library. */
 export function uploadPaths(subject: Subject): readonly Path[] {
@@ -105,7 +105,10 @@ export function uploadPaths(subject: Subject): readonly Path[] {
   });
   const page = fileOperation(subject, `page${shape.name}`, 'find', 'List files by pages', {
     parameters: listParameters(shape),
-    responses: responses('200', answer('A page of files', arrayOf(file), objectOf({ pagination: ref('Pagination') }))),
+    responses: responses(
+      '200',
+      dataResponse('A page of files', arrayOf(file), objectOf({ pagination: ref('Pagination') })),
+    ),
   });
   const get = fileOperation(subject, `get${shape.name}`, 'findOne', 'Read what is known of a file', {
     parameters: [{ $ref: '#/components/parameters/Populate' }],
@@ -116,10 +119,10 @@ export function uploadPaths(subject: Subject): readonly Path[] {
   });
   const path = { name: 'id', in: 'path', required: true, schema: ID };
   return [
-    ...pathOf('/api/upload', { post: uploadOperation(subject, shape), put: changeOperation(subject, shape) }),
-    ...pathOf('/api/upload/files', { get: list }),
-    ...pathOf('/api/upload/files/page', { get: page }),
-    ...pathOf('/api/upload/files/{id}', { get, delete: remove }, [path]),
+    ...pathItem('/api/upload', { post: uploadOperation(subject, shape), put: changeOperation(subject, shape) }),
+    ...pathItem('/api/upload/files', { get: list }),
+    ...pathItem('/api/upload/files/page', { get: page }),
+    ...pathItem('/api/upload/files/{id}', { get, delete: remove }, [path]),
     ...BYTES_PATH,
   ];
 }

@@ -8,23 +8,23 @@ import type { BodySchema } from '../registry/account-bodies.ts';
 import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
-import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
+import { arrayOf, type JsonSchema, objectOf, ref } from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
 import { type Failure, json, responses } from './openapi-responses.ts';
 import { writtenProperties } from './openapi-schemas.ts';
-import { operation, type Path, pathOf, type Subject } from './operations.ts';
-import type { Shapes } from './shapes.ts';
+import { operation, type Path, pathItem, type Subject } from './operations.ts';
+import type { ApiShapes } from './shapes.ts';
 
 const TAG = 'users';
-export const USERS_TAG: Schema = { name: TAG, description: 'Accounts, signing in, and roles' };
+export const USERS_TAG: JsonSchema = { name: TAG, description: 'Accounts, signing in, and roles' };
 
-const text: Schema = { type: 'string' };
-const flag: Schema = { type: 'boolean' };
-const time: Schema = { type: 'string', format: 'date-time' };
-const count: Schema = { type: 'integer', minimum: 0 };
+const text: JsonSchema = { type: 'string' };
+const flag: JsonSchema = { type: 'boolean' };
+const time: JsonSchema = { type: 'string', format: 'date-time' };
+const count: JsonSchema = { type: 'integer', minimum: 0 };
 
-const all = (properties: Schema): Schema => objectOf(properties, Object.keys(properties));
-const mapOf = (additionalProperties: Schema): Schema => ({ type: 'object', additionalProperties });
+const all = (properties: JsonSchema): JsonSchema => objectOf(properties, Object.keys(properties));
+const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
 
 const SESSION = objectOf(
   { id: text, deviceId: text, deviceName: text, current: flag, loginAt: time, lastActiveAt: time },
@@ -33,9 +33,9 @@ const SESSION = objectOf(
 
 const usesSessions = ({ users }: Settings): boolean => users.jwtManagement === 'refresh';
 
-function answersOf(shapes: Shapes, settings: Settings): Readonly<Record<Answer, Schema>> {
+function answersOf(shapes: ApiShapes, settings: Settings): Readonly<Record<Answer, JsonSchema>> {
   const user = ref(shapes.of(USER_UID).name);
-  const role: Schema = { allOf: [ref(shapes.of(ROLE_UID).name), objectOf({ nb_users: count })] };
+  const role: JsonSchema = { allOf: [ref(shapes.of(ROLE_UID).name), objectOf({ nb_users: count })] };
   const permissions = mapOf(all({ controllers: mapOf(mapOf(all({ enabled: flag, policy: text }))) }));
   return {
     signedIn: objectOf({ jwt: text, ...(usesSessions(settings) && { refreshToken: text }), user }, ['user']),
@@ -54,24 +54,27 @@ function answersOf(shapes: Shapes, settings: Settings): Readonly<Record<Answer, 
 }
 
 interface Described extends Subject {
-  readonly answers: Readonly<Record<Answer, Schema>>;
+  readonly answers: Readonly<Record<Answer, JsonSchema>>;
 }
 
 /** `deviceId` names the device of a session. */
-function fieldsOf(schema: BodySchema, settings: Settings): Schema {
+function fieldsOf(schema: BodySchema, settings: Settings): JsonSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input' });
   const { deviceId, ...others } = described.properties ?? {};
   const device = deviceId !== undefined && usesSessions(settings) && { deviceId };
   return { ...described, properties: { ...others, ...device } };
 }
 
-function queryOf(query: Exclude<AccountRoute['query'], undefined>, { shapes, settings }: Described): readonly Schema[] {
+function queryOf(
+  query: Exclude<AccountRoute['query'], undefined>,
+  { shapes, settings }: Described,
+): readonly JsonSchema[] {
   const user = shapes.of(USER_UID);
   if (query === 'list') return userListParameters(user);
   if (query === 'one') return shownParameters(user);
   if (query === 'count') return userCountParameters(user);
   const { properties = {}, required = [] } = fieldsOf(query, settings) as {
-    readonly properties?: Schema;
+    readonly properties?: JsonSchema;
     readonly required?: readonly string[];
   };
   return Object.entries(properties).map(([name, schema]) => ({
@@ -83,7 +86,7 @@ function queryOf(query: Exclude<AccountRoute['query'], undefined>, { shapes, set
 }
 
 /** What the project has added to users, as far as a body may say it. */
-function ownProperties({ action }: AccountRoute, { shapes, settings }: Described): Schema {
+function ownProperties({ action }: AccountRoute, { shapes, settings }: Described): JsonSchema {
   const { contentType, written } = shapes.of(USER_UID);
   const names = new Set(contentType ? ownAttributes(contentType).keys() : []);
   const own = written.filter(({ name }) => names.has(name));
@@ -93,9 +96,9 @@ function ownProperties({ action }: AccountRoute, { shapes, settings }: Described
   return writtenProperties(allowed, shapes);
 }
 
-function bodyOf(route: AccountRoute, schema: BodySchema, described: Described): Schema {
+function bodyOf(route: AccountRoute, schema: BodySchema, described: Described): JsonSchema {
   const fields = fieldsOf(schema, described.settings);
-  return { ...fields, properties: { ...(fields.properties as Schema), ...ownProperties(route, described) } };
+  return { ...fields, properties: { ...(fields.properties as JsonSchema), ...ownProperties(route, described) } };
 }
 
 /** `auth.callback` → `authCallback` */
@@ -109,7 +112,7 @@ function failuresOf({ notFound, body, counted }: AccountRoute, { rateLimit }: Se
   ];
 }
 
-function operationOf(route: AccountRoute, described: Described): Schema | undefined {
+function operationOf(route: AccountRoute, described: Described): JsonSchema | undefined {
   const { action, summary, body, bodiless, query, status = 200, answer, nothing } = route;
   const { settings, answers } = described;
   const success = { description: summary, ...(answer && { content: json(answers[answer]) }) };
@@ -125,7 +128,7 @@ function operationOf(route: AccountRoute, described: Described): Schema | undefi
 }
 
 /** Sessions are addressed by a text. */
-const idOf = (path: string): Schema => ({
+const idOf = (path: string): JsonSchema => ({
   name: 'id',
   in: 'path',
   required: true,
@@ -139,6 +142,6 @@ export function userPaths(subject: Subject): readonly Path[] {
   const routes = ACCOUNT_ROUTES.filter(({ sessions }) => !sessions || usesSessions(settings));
   return [...Map.groupBy(routes, ({ path }) => path.replace(':id', '{id}'))].flatMap(([path, ofPath]) => {
     const operations = ofPath.map((route) => [route.method.toLowerCase(), operationOf(route, described)] as const);
-    return pathOf(path, Object.fromEntries(operations), path.endsWith('{id}') ? [idOf(path)] : []);
+    return pathItem(path, Object.fromEntries(operations), path.endsWith('{id}') ? [idOf(path)] : []);
   });
 }

@@ -4,35 +4,35 @@
 import { actionId, type Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
-import { arrayOf, objectOf, ref, type Schema } from './json-schema.ts';
+import { arrayOf, type JsonSchema, objectOf, ref } from './json-schema.ts';
 import { SCHEMAS_TAG, schemaPaths } from './openapi-content-type-builder.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
 import { LOCALES_TAG, localePaths } from './openapi-locales.ts';
 import {
   commonParameters,
-  DOCUMENT_ID,
+  DOCUMENT_ID_PARAMETER,
   deleteParameters,
   fieldsParameters,
   listParameters,
   readParameters,
   writeParameters,
 } from './openapi-parameters.ts';
-import { answer, FAILURES, type Failure, json, responses } from './openapi-responses.ts';
+import { dataResponse, FAILURES, type Failure, json, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
-import { operation, type Path, pathOf, type Subject as Whole } from './operations.ts';
-import { routedShapes, type Shape, type Shapes, shapesOf } from './shapes.ts';
+import { operation, type Path, pathItem, type Subject as Whole } from './operations.ts';
+import { type ApiShapes, routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 
 /** An OpenAPI document, ready for `JSON.stringify`. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: Schema;
-  readonly servers: readonly Schema[];
-  readonly tags: readonly Schema[];
-  readonly paths: Readonly<Record<string, Schema>>;
-  readonly components: Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+  readonly info: JsonSchema;
+  readonly servers: readonly JsonSchema[];
+  readonly tags: readonly JsonSchema[];
+  readonly paths: Readonly<Record<string, JsonSchema>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 }
 
 type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
@@ -44,7 +44,7 @@ interface Subject extends Whole {
   readonly type: ContentType;
 }
 
-const INFO: Schema = {
+const INFO: JsonSchema = {
   title: 'Content API',
   version: '1.0.0',
   description:
@@ -52,7 +52,7 @@ const INFO: Schema = {
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
 
-const contentOperation = (subject: Subject, action: Action, verb: string, summary: string, rest: Schema) =>
+const contentOperation = (subject: Subject, action: Action, verb: string, summary: string, rest: JsonSchema) =>
   operation(
     subject,
     {
@@ -64,14 +64,18 @@ const contentOperation = (subject: Subject, action: Action, verb: string, summar
     rest,
   );
 
-const body = (data: Schema): Schema => ({ required: true, content: json(objectOf({ data }, ['data'])) });
+const body = (data: JsonSchema): JsonSchema => ({ required: true, content: json(objectOf({ data }, ['data'])) });
 
 const listOperation = (subject: Subject) =>
   contentOperation(subject, 'find', 'list', `List ${subject.segment}`, {
     parameters: listParameters(subject.shape),
     responses: responses(
       '200',
-      answer('A page of documents', arrayOf(ref(subject.shape.name)), objectOf({ pagination: ref('Pagination') })),
+      dataResponse(
+        'A page of documents',
+        arrayOf(ref(subject.shape.name)),
+        objectOf({ pagination: ref('Pagination') }),
+      ),
     ),
   });
 
@@ -79,7 +83,7 @@ function createOperation(subject: Subject) {
   const { shape, settings } = subject;
   const asStrapi = settings.api.rest.createResponse === 'strapi';
   const created = ref(asStrapi ? shape.name : `${shape.name}Created`);
-  const success = answer(asStrapi ? 'The new document' : 'The new document, without numeric id', created);
+  const success = dataResponse(asStrapi ? 'The new document' : 'The new document, without numeric id', created);
   return contentOperation(subject, 'create', 'create', `Create a document of ${subject.segment}`, {
     parameters: writeParameters(shape),
     requestBody: body(ref(`${shape.name}Input`)),
@@ -91,7 +95,7 @@ function createOperation(subject: Subject) {
 const getOperation = (subject: Subject) =>
   contentOperation(subject, subject.type.kind === 'singleType' ? 'find' : 'findOne', 'get', 'Read the document', {
     parameters: readParameters(subject.shape),
-    responses: responses('200', answer('The document', ref(subject.shape.name)), 'NotFound'),
+    responses: responses('200', dataResponse('The document', ref(subject.shape.name)), 'NotFound'),
   });
 
 function updateOperation(subject: Subject) {
@@ -102,7 +106,7 @@ function updateOperation(subject: Subject) {
     description: 'What the body does not name stays as it is; `null` clears.',
     parameters: writeParameters(shape),
     requestBody: body(ref(`${shape.name}Update`)),
-    responses: responses('200', answer('The document as written', ref(shape.name)), ...missing),
+    responses: responses('200', dataResponse('The document as written', ref(shape.name)), ...missing),
   });
 }
 
@@ -115,14 +119,14 @@ const deleteOperation = (subject: Subject) =>
 function pathsOf(subject: Subject): readonly Path[] {
   const one = { get: getOperation(subject), put: updateOperation(subject), delete: deleteOperation(subject) };
   const path = `/api/${subject.segment}`;
-  if (subject.type.kind === 'singleType') return pathOf(path, one);
+  if (subject.type.kind === 'singleType') return pathItem(path, one);
   return [
-    ...pathOf(path, { get: listOperation(subject), post: createOperation(subject) }),
-    ...pathOf(`${path}/{documentId}`, one, [DOCUMENT_ID]),
+    ...pathItem(path, { get: listOperation(subject), post: createOperation(subject) }),
+    ...pathItem(`${path}/{documentId}`, one, [DOCUMENT_ID_PARAMETER]),
   ];
 }
 
-function schemasOf(shapes: Shapes, settings: Settings): Readonly<Record<string, Schema>> {
+function schemasOf(shapes: ApiShapes, settings: Settings): Readonly<Record<string, JsonSchema>> {
   const isCreated = ({ contentType }: Shape) =>
     settings.api.rest.createResponse === 'documented' && contentType?.kind === 'collectionType' && !contentType.system;
   const named = shapes.all.flatMap((shape) => [
@@ -133,7 +137,7 @@ function schemasOf(shapes: Shapes, settings: Settings): Readonly<Record<string, 
   return { ...Object.fromEntries(named), ...uploadSchemas(shapes), ...COMMON_SCHEMAS, ...operandFilters() };
 }
 
-const tagOf = ({ segment, shape }: Subject): Schema => ({
+const tagOf = ({ segment, shape }: Subject): JsonSchema => ({
   name: segment,
   ...(shape.title !== '' && { description: shape.title }),
 });
@@ -141,14 +145,14 @@ const tagOf = ({ segment, shape }: Subject): Schema => ({
 const LOCAL = { url: 'http://127.0.0.1:8787', description: 'The local server of `npm run dev`' };
 
 /** Where the API is: what is served is on the server it came from, what is a file names one. */
-function serversOf({ settings, grants }: Whole): readonly Schema[] {
+function serversOf({ settings, grants }: Whole): readonly JsonSchema[] {
   const { url } = settings.server;
   if (url !== '') return [{ url, description: 'The deployed Worker' }];
   return grants ? [{ url: '/', description: 'The server that this description came from' }] : [LOCAL];
 }
 
 /** Tags that operations carry. */
-function tagsOf(subjects: readonly Subject[], paths: readonly Path[]): readonly Schema[] {
+function tagsOf(subjects: readonly Subject[], paths: readonly Path[]): readonly JsonSchema[] {
   const operations = paths.flatMap(([, item]) => Object.values(item)) as readonly {
     readonly tags?: readonly string[];
   }[];

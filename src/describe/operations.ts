@@ -3,12 +3,12 @@
  */
 import { type Grants, roleGrants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
-import type { Schema } from './json-schema.ts';
-import type { Shapes } from './shapes.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { ApiShapes } from './shapes.ts';
 
 /** What is described, and for which reader. */
 export interface Subject {
-  readonly shapes: Shapes;
+  readonly shapes: ApiShapes;
   readonly settings: Settings;
   /** The grants of the reader; absent: the reader owns the API, and sees everything. */
   readonly grants: Grants | undefined;
@@ -29,8 +29,8 @@ interface Named {
 export function operation(
   { settings, grants }: Subject,
   { operationId, tag, action, summary }: Named,
-  rest: Schema,
-): Schema | undefined {
+  rest: JsonSchema,
+): JsonSchema | undefined {
   if (grants && !grants.allows(action)) return undefined;
   const isPublic = roleGrants(settings, 'public').allows(action);
   return {
@@ -43,15 +43,15 @@ export function operation(
 }
 
 /** A path with its operations and parameters. */
-export type Path = readonly [path: string, item: Schema];
+export type Path = readonly [path: string, item: JsonSchema];
 
 type Verb = 'get' | 'post' | 'put' | 'delete';
 
 /** A path with what is left of its operations; none, if nothing is left. */
-export function pathOf(
+export function pathItem(
   path: string,
-  operations: Partial<Readonly<Record<Verb, Schema | undefined>>>,
-  parameters: readonly Schema[] = [],
+  operations: Partial<Readonly<Record<Verb, JsonSchema | undefined>>>,
+  parameters: readonly JsonSchema[] = [],
 ): readonly Path[] {
   const seen = Object.entries(operations).filter(([, described]) => described !== undefined);
   if (seen.length === 0) return [];

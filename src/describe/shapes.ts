@@ -22,7 +22,7 @@ export interface Shape {
   readonly written: readonly Attribute[];
 }
 
-export interface Shapes {
+export interface ApiShapes {
   /** Content types, system types, components; each group in the order of its names. */
   readonly all: readonly Shape[];
   /** What an attribute refers to by uid. */
@@ -131,7 +131,7 @@ function shapeOfComponent(
  * Names everything that clients meet. The same registry gives the same names and order, however its files were read.
  * @param grants of whom the shapes are for: private attributes are nowhere, nor are relations to what may not be found.
  */
-export function shapesOf(registry: Registry, grants?: Grants): Shapes {
+export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
   const types = [...registry.contentTypes.values()];
   const own = types.filter(({ system }) => !system).toSorted((a, b) => inOrder(a.singularName, b.singularName));
   const system = types.filter((type) => type.system && type.uid.startsWith('plugin::'));
@@ -153,7 +153,10 @@ export function shapesOf(registry: Registry, grants?: Grants): Shapes {
 }
 
 /** Shapes that have endpoints, by their path segment, in its order. */
-export function routedShapes(registry: Registry, shapes: Shapes): readonly (readonly [string, Shape, ContentType])[] {
+export function routedShapes(
+  registry: Registry,
+  shapes: ApiShapes,
+): readonly (readonly [string, Shape, ContentType])[] {
   return [...registry.routes]
     .toSorted(([a], [b]) => inOrder(a, b))
     .map(([segment, type]) => [segment, shapes.of(type.uid), type]);

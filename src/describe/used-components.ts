@@ -2,9 +2,9 @@
  * @module What of the components of an OpenAPI document is in use. The rest would be of no use to readers, and may be
  * about what they do not know of.
  */
-import type { Schema } from './json-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
 
-type Components = Readonly<Record<string, Readonly<Record<string, Schema>>>>;
+type Components = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 
 /** `#/components/schemas/Article` → `['schemas', 'Article']` */
 const targetOf = (reference: string): readonly string[] => reference.split('/').slice(2);

@@ -3,8 +3,9 @@
  * changed, since each of its statements carries that condition in its LIMIT. So a cached response costs one round trip
  * that reads almost nothing, and is never stale.
  */
-import { watched } from '../auth/answers.ts';
+
 import type { Grants } from '../auth/grants.ts';
+import { watched } from '../auth/permission-trace.ts';
 import { guarded } from '../sql/accounts/credentials.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import { filled } from '../sql/render.ts';

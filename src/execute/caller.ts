@@ -3,9 +3,10 @@
  * confirms them, or its write asserts them. If they have changed, or on a concurrent write, the work is retried. So a
  * read stays one round trip, and a revoked token stops at once.
  */
-import { watched } from '../auth/answers.ts';
+
 import { type Confirmation, type Credential, confirmationOf, doubted } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
+import { watched } from '../auth/permission-trace.ts';
 import { ApiError } from '../errors.ts';
 import { stampsOf, type Touched } from '../plan/write/invalidation.ts';
 import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';

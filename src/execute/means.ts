@@ -1,7 +1,7 @@
 /**
  * @module What the planning of a write takes from outside: the time, chance, and hashes of passwords.
  */
-import { hashPassword, isPassword } from '../auth/passwords.ts';
+import { hashPassword, matchesPassword } from '../auth/passwords.ts';
 import { invalid } from '../errors.ts';
 import type { Means } from '../plan/write/plan-write.ts';
 import type { Call } from './call.ts';
@@ -11,7 +11,7 @@ const randomId = (): number => Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER
 
 /** The means of a request that writes, with what it takes to check a password. */
 export interface RequestMeans extends Means {
-  /** `isPassword` of `auth/passwords.ts`, worked out once for each hash. */
+  /** `matchesPassword` of `auth/passwords.ts`, worked out once for each hash. */
   isPassword(password: string, stored: unknown, imported?: unknown): boolean;
 }
 
@@ -29,9 +29,9 @@ export function meansOf({ now, settings }: Pick<Call, 'now' | 'settings'>): () =
   const most = settings.api.rest.limits.passwords;
   const hashes: Hashed[] = [];
   const checked = new Map<string, boolean>();
-  const checkOnce = (...check: Parameters<typeof isPassword>): boolean => {
+  const checkOnce = (...check: Parameters<typeof matchesPassword>): boolean => {
     const key = JSON.stringify(check);
-    const answer = checked.get(key) ?? isPassword(...check);
+    const answer = checked.get(key) ?? matchesPassword(...check);
     checked.set(key, answer);
     return answer;
   };

@@ -2,8 +2,9 @@
  * @module The caches of an isolate: plans, responses, the times of logged advice, and the targets of creates. Plans and responses are
  * bounded in bytes, advice in number; the least recently used entry is evicted first.
  */
-import { type Answers, agree } from '../auth/answers.ts';
+
 import type { Grants } from '../auth/grants.ts';
+import { agree, type PermissionTrace } from '../auth/permission-trace.ts';
 import { Memory } from '../memory.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { TargetCache } from './target-cache.ts';
@@ -11,7 +12,7 @@ import { TargetCache } from './target-cache.ts';
 /** A cached value that is reusable by every caller with the same permission trace. */
 interface ForSome {
   /** The permission trace: the action ids that planning queried, with the results. */
-  readonly answers: Answers;
+  readonly answers: PermissionTrace;
 }
 
 /** A cached plan; documents share it. */

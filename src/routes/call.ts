@@ -7,7 +7,7 @@ import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { heldTags, isShared, reportsCost } from './conditional.ts';
 import { type AppContext, BOOKMARK_HEADER, type Deployment, isLocal, secretOf } from './context.ts';
-import { purge } from './purge.ts';
+import { purgeCache } from './purge.ts';
 import { report, reportCosts } from './report.ts';
 import { addressOf } from './request-url.ts';
 
@@ -27,7 +27,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     now: Date.now(),
     bodiless: context.req.method === 'HEAD',
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
-    purge: (names) => purge(context, settings, names),
+    purge: (names) => purgeCache(context, settings, names),
     waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
   };
 }

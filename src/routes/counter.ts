@@ -10,7 +10,7 @@ import type { AppContext } from './context.ts';
 type Bindings = Partial<Record<RateLimiter, RateLimit>>;
 
 /** Hashed, so that keys have one length, and tell nobody's address. */
-export const keyOf = (parts: readonly string[]): string => sha256(JSON.stringify(parts));
+export const counterKey = (parts: readonly string[]): string => sha256(JSON.stringify(parts));
 
 export const tooOften = (retryAfter: number): ApiError => new ApiError({ kind: 'rate-limited', retryAfter });
 

@@ -4,7 +4,7 @@
 import { Memory } from '../memory.ts';
 import type { UserCall } from '../users/call.ts';
 import type { AppContext, Deployment } from './context.ts';
-import { exceeds, keyOf, tooOften } from './counter.ts';
+import { counterKey, exceeds, tooOften } from './counter.ts';
 
 /**
  * Closed accounts, by the hash of the identifier, with the time when they open again. A binding cannot be read without
@@ -16,7 +16,7 @@ const closed = new Memory<string, number>();
 const COUNTING = 1_000;
 
 /** Without waiting for it: a check of a password and its count are one step, whatever else goes on in the isolate. */
-const accountKey = (identifier: string): string => keyOf(['account', identifier.toLowerCase()]);
+const accountKey = (identifier: string): string => counterKey(['account', identifier.toLowerCase()]);
 
 /**
  * Only failures close an account, and attempts do not count while it is closed. So it stays closed for longer than a

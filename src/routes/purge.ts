@@ -35,7 +35,7 @@ async function purgeTags({ cache }: ExecutionContext, tags: string[]): Promise<v
 }
 
 /** After the answer to the write; what fails is logged, and what is kept ends by itself. */
-export function purge(context: AppContext, settings: Settings, names: readonly string[]): void {
+export function purgeCache(context: AppContext, settings: Settings, names: readonly string[]): void {
   if (Object.keys(settings.cache).length === 0) return;
   const tags = names.filter((name) => mayBeKept(roleGrants(settings, 'public'), name)).map(cacheTag);
   for (let start = 0; start < tags.length; start += MOST_TAGS) {

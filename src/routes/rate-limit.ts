@@ -6,7 +6,7 @@ import type { AccountRoute } from '../registry/account-routes.ts';
 import type { InputData } from '../request/body.ts';
 import { clientOf } from './client-address.ts';
 import type { AppContext, Deployment } from './context.ts';
-import { exceeds, keyOf, tooOften } from './counter.ts';
+import { counterKey, exceeds, tooOften } from './counter.ts';
 import { failuresOf } from './failures.ts';
 
 /** A text of the body; what cannot be read is refused later, and has one count. */
@@ -44,14 +44,14 @@ export async function limitAuth(
   if (!enabled) return;
   if (route.action === 'auth.callback') failuresOf(context, deployment).refuseClosed(named(body, 'identifier'));
   for (const [limiter, key] of countersOf(route, clientOf(context), () => named(body, 'email')))
-    if (await exceeds(context, limiter, keyOf(key))) throw tooOften(period);
+    if (await exceeds(context, limiter, counterKey(key))) throw tooOften(period);
 }
 
 /** Counts every request of an address, whatever it is for. */
 export function limitContent({ settings }: Deployment) {
   return async function contentLimit(context: AppContext, next: () => Promise<void>): Promise<void> {
     const client = clientOf(context);
-    if (client !== undefined && (await exceeds(context, 'CONTENT_RATE_LIMIT', keyOf([client]))))
+    if (client !== undefined && (await exceeds(context, 'CONTENT_RATE_LIMIT', counterKey([client]))))
       throw tooOften(settings.rateLimit.content.period);
     await next();
   };

@@ -31,7 +31,7 @@ export interface Documents {
 /** Levels of components in which attributes stand that are not required. */
 const DEEPEST = 3;
 
-export const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
+export const endpointPath = ({ kind, singularName, pluralName }: ContentType): string =>
   `/api/${kind === 'singleType' ? singularName : pluralName}`;
 
 const isLink = ({ kind }: Attribute): boolean => kind === 'relation' || kind === 'media';
@@ -151,7 +151,7 @@ export function documentsOf(model: Model, client: Client): Documents {
     const body = { ...(await bodyOf(uid, 'required')), ...data };
     if (uid === USER_UID) return (await client.json('POST', '/api/users', body)) as ApiDocument;
     const type = typeOf(uid);
-    return client.data<ApiDocument>(type.kind === 'singleType' ? 'PUT' : 'POST', pathOf(type), body);
+    return client.data<ApiDocument>(type.kind === 'singleType' ? 'PUT' : 'POST', endpointPath(type), body);
   }
 
   return { bodyOf, create };

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentType } from '../registry/model.ts';
 import type { ApiDocument } from './client.ts';
-import { type Data, pathOf } from './documents.ts';
+import { type Data, endpointPath } from './documents.ts';
 import { gapOf, gapOfType, inputsOf, type Model } from './gaps.ts';
 import { isFilterable, isScalar, isShown, type Running, shownOf } from './shown.ts';
 
@@ -32,17 +32,17 @@ export function testType(type: ContentType, model: Model, running: () => Running
 
     const path = (query = '', of = created): string => {
       if (!of) throw new Error('nothing was created; see the first test of this type');
-      return `${pathOf(type)}${isSingle ? '' : `/${of.documentId}`}${query && `?${query}`}`;
+      return `${endpointPath(type)}${isSingle ? '' : `/${of.documentId}`}${query && `?${query}`}`;
     };
     /** How many documents a list has that are the created one. */
     const listed = async (query: string): Promise<number> => {
       const own = `filters[documentId][$eq]=${created?.documentId}`;
-      return (await running().data<readonly ApiDocument[]>('GET', `${pathOf(type)}?${own}&${query}`)).length;
+      return (await running().data<readonly ApiDocument[]>('GET', `${endpointPath(type)}?${own}&${query}`)).length;
     };
     const read = (query = '') => running().data<ApiDocument>('GET', path(query));
     const write = (data: Data, query = '') => running().data<ApiDocument>('PUT', path(query), data);
     const create = (data: Data, query = '') =>
-      running().data<ApiDocument>(isSingle ? 'PUT' : 'POST', `${pathOf(type)}${query && `?${query}`}`, data);
+      running().data<ApiDocument>(isSingle ? 'PUT' : 'POST', `${endpointPath(type)}${query && `?${query}`}`, data);
     const statusOf = async (query = ''): Promise<number> => (await running().fetch(path(query))).status;
 
     it('creates a document', async () => {

@@ -30,7 +30,7 @@ export interface UploadCall extends Call {
  * Runs a block for a caller who may do the action.
  * @throws ApiError 401, and 403 unless `plugin::upload.content-api.<action>` is granted.
  */
-export const asGranted = <T>(
+export const withUploadGrant = <T>(
   call: UploadCall,
   action: 'find' | 'findOne' | 'upload' | 'destroy',
   asking: Asking,

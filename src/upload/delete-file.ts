@@ -11,8 +11,8 @@ import { rowId } from '../request/plain-params.ts';
 import { known } from '../sql/compiled.ts';
 import { fileById } from '../sql/files.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
-import { asGranted, fileType, keysOf, type UploadCall } from './call.ts';
-import { assertUnchanged } from './write-file.ts';
+import { fileType, keysOf, type UploadCall, withUploadGrant } from './call.ts';
+import { assertUnchangedFile } from './write-file.ts';
 
 /**
  * Deletes the row last: as long as it exists, a delete that failed half-way can be repeated.
@@ -20,14 +20,14 @@ import { assertUnchanged } from './write-file.ts';
  * @throws ApiError 404 if the file does not exist.
  */
 export const deleteFile = (call: UploadCall): Promise<Document> =>
-  asGranted(call, 'destroy', { source: 'primary' }, async (caller) => {
+  withUploadGrant(call, 'destroy', { source: 'primary' }, async (caller) => {
     const file = await caller.read(fileById(rowId(call.id)));
     if (!file) throw notFound('file.notFound');
     await call.bucket.delete([...keysOf(file)]);
     const type = fileType(call);
     const plan = planDelete({ type, documentId: file.documentId, locale: NO_LOCALE }, call.registry);
     return caller.write({
-      statements: [assertUnchanged(call, file), ...compileWrite(plan)],
+      statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
       result: known({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
       touched: touchedBy(plan),
     });

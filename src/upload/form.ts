@@ -11,9 +11,9 @@ import { extensionOfType } from './media-types.ts';
 import { type PartHead, readParts } from './multipart.ts';
 import { extensionOf, newHash, partName, readable, unfitName } from './names.ts';
 import { dimensionsOf, refuseHuge } from './pictures.ts';
-import { type Deposit, PART, type Parts, type Received } from './storage.ts';
+import { type Deposit, type MultipartUpload, PART, type Received } from './storage.ts';
 
-export interface Place {
+export interface FormContext {
   readonly deposit: Deposit;
   readonly settings: Settings;
   /** Where a file goes that takes the place of another one. */
@@ -33,16 +33,16 @@ function refuseLarge(name: string, size: number, { sizeLimit }: Settings['upload
 export class FileReceiver {
   readonly name: string;
   readonly #head: PartHead;
-  readonly #place: Place;
+  readonly #place: FormContext;
   #pieces: Uint8Array[] = [];
   #held = 0;
   #size = 0;
   #kind: Kind | undefined;
-  #parts: Parts | undefined;
+  #parts: MultipartUpload | undefined;
   #hash: string | undefined;
 
   /** @throws ApiError 400 for a name that is not taken. */
-  constructor(head: PartHead, place: Place) {
+  constructor(head: PartHead, place: FormContext) {
     this.#head = head;
     this.#place = place;
     this.name = head.filename ? partName(head.filename) : UNNAMED;
@@ -113,7 +113,7 @@ const FILES = 'files';
 type Sink = Pick<FileReceiver, 'write'> & { end(): Promise<void> };
 
 /** Small files wait for the end of the form, which may bring their names; no more of them than fit one part. */
-async function storeHeld(files: readonly Received[], { deposit }: Place): Promise<Received[]> {
+async function storeHeld(files: readonly Received[], { deposit }: FormContext): Promise<Received[]> {
   const stored: Received[] = [];
   for (const { bytes, ...file } of files) {
     const hash = file.hash ?? newHash(file.name, file.extension);
@@ -127,7 +127,7 @@ const heldBytes = (files: readonly Received[]): number =>
   files.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
 
 /** A part that nobody looks at is no longer than a file may be. */
-function ignoredSink({ name }: PartHead, { settings }: Place): Sink {
+function ignoredSink({ name }: PartHead, { settings }: FormContext): Sink {
   let size = 0;
   return {
     async write(bytes) {
@@ -191,7 +191,11 @@ class Fields {
  * part that a browser sends for a file input without a file.
  * @throws ApiError 400 or 413 for what is not taken; what was put into the bucket before is in the deposit.
  */
-export async function receiveForm(body: ReadableStream<Uint8Array>, contentType: string, place: Place): Promise<Form> {
+export async function receiveForm(
+  body: ReadableStream<Uint8Array>,
+  contentType: string,
+  place: FormContext,
+): Promise<Form> {
   let files: Received[] = [];
   const fields = new Fields(place.settings);
   const fileSink = (receiver: FileReceiver): Sink => ({

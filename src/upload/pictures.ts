@@ -87,7 +87,7 @@ export interface Original {
 }
 
 /** As an answer shows it, but for its URL. */
-export interface Format extends Dimensions {
+export interface PictureFormat extends Dimensions {
   readonly name: string;
   readonly hash: string;
   readonly ext: string;
@@ -99,7 +99,7 @@ export interface Format extends Dimensions {
 
 export interface MadeFormat {
   readonly key: string;
-  readonly format: Format;
+  readonly format: PictureFormat;
   readonly bytes: Uint8Array;
 }
 
@@ -137,7 +137,7 @@ async function resized(original: Original, box: Dimensions, images: ImagesBindin
   return new Uint8Array(await result.response().arrayBuffer());
 }
 
-function describe(original: Original, key: string, bytes: Uint8Array): Format | undefined {
+function describe(original: Original, key: string, bytes: Uint8Array): PictureFormat | undefined {
   const dimensions = imageDimensionsFromData(bytes);
   if (!dimensions) return undefined;
   const { name, hash, ext, mime } = original;

@@ -14,10 +14,10 @@ import { misplacedPage } from '../request/pagination.ts';
 import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { compileRead } from '../sql/read/select.ts';
-import { asGranted, fileType, shown, type UploadCall } from './call.ts';
+import { fileType, shown, type UploadCall, withUploadGrant } from './call.ts';
 
 export const listFiles = (call: UploadCall): Promise<readonly Document[]> =>
-  asGranted(call, 'find', {}, (caller) => caller.read(bareList(call, fileType(call), caller, shown)));
+  withUploadGrant(call, 'find', {}, (caller) => caller.read(bareList(call, fileType(call), caller, shown)));
 
 /** The words of the reference for pages of files are those without strict parameters. */
 const lenient = (settings: Settings): Settings => ({
@@ -33,7 +33,7 @@ function pageParams({ query, settings }: UploadCall): QueryParams {
 
 /** The same with `pagination`, in the form of other lists. */
 export const pageOfFiles = (call: UploadCall): Promise<Body> =>
-  asGranted(call, 'find', {}, async (caller) => {
+  withUploadGrant(call, 'find', {}, async (caller) => {
     const plan = planList(pageParams(call), fileType(call), readerOf(call, caller));
     const { rows, total } = await caller.read(compileRead(plan));
     return formatList(shown(rows, plan), plan.page, total);
@@ -51,7 +51,7 @@ function planFile(call: UploadCall, caller: Caller): ReadPlan {
 
 /** @throws ApiError 404 when there is no such file. */
 export const findFile = (call: UploadCall): Promise<Document> =>
-  asGranted(call, 'findOne', {}, async (caller) => {
+  withUploadGrant(call, 'findOne', {}, async (caller) => {
     const plan = planFile(call, caller);
     const [file] = shown((await caller.read(compileRead(plan))).rows, plan);
     if (!file) throw notFound('file.notFound');

@@ -5,7 +5,7 @@ import { ApiError } from '../errors.ts';
 import { fileById, type StoredFile } from '../sql/files.ts';
 import { keysOf, type UploadCall } from './call.ts';
 import type { FileInfo } from './file-info.ts';
-import { type Deposit, deleteObjects, type Received, type StoredValues, storeReceived } from './storage.ts';
+import { type Deposit, deleteObjects, type Received, type StoredFileValues, storeReceived } from './storage.ts';
 
 /** What a request knows of the file it is about. */
 export interface Replacing {
@@ -13,7 +13,7 @@ export interface Replacing {
   /** The file as it was when the write was planned last. */
   replaced?: StoredFile;
   /** Its values under a new key. */
-  replacement?: StoredValues;
+  replacement?: StoredFileValues;
 }
 
 export const keepsUrl = ({ settings }: Pick<UploadCall, 'settings'>): boolean => settings.upload.replace === 'same-url';

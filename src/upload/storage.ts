@@ -46,7 +46,7 @@ function metadataOf(mime: string, settings: Settings['upload']): R2HTTPMetadata 
 }
 
 /** Bytes on their way into the bucket in parts. */
-export interface Parts {
+export interface MultipartUpload {
   /** Every part but the last has exactly `PART` bytes. */
   add(bytes: Uint8Array): Promise<void>;
   /** Makes them an object; once that is done, nothing more. */
@@ -55,7 +55,7 @@ export interface Parts {
 
 export interface Deposit {
   put(key: string, bytes: Uint8Array, mime: string): Promise<void>;
-  begin(key: string, mime: string): Promise<Parts>;
+  begin(key: string, mime: string): Promise<MultipartUpload>;
   /** Takes everything out again, but for keys that belong to a file. */
   undo(kept?: ReadonlySet<string>): Promise<void>;
 }
@@ -63,7 +63,7 @@ export interface Deposit {
 export function openDeposit(bucket: R2Bucket, settings: Settings['upload']): Deposit {
   const keys = new Set<string>();
   const open = new Set<R2MultipartUpload>();
-  const begin = async (key: string, mime: string): Promise<Parts> => {
+  const begin = async (key: string, mime: string): Promise<MultipartUpload> => {
     const upload = await bucket.createMultipartUpload(key, { httpMetadata: metadataOf(mime, settings) });
     open.add(upload);
     const parts: R2UploadedPart[] = [];
@@ -110,7 +110,7 @@ export interface Received {
   readonly complete?: () => Promise<void>;
 }
 
-export interface StoredValues extends InputData {
+export interface StoredFileValues extends InputData {
   readonly hash: string;
   readonly ext: string;
 }
@@ -144,7 +144,7 @@ export async function storeReceived(
   call: UploadCall,
   deposit: Deposit,
   hash: string = file.hash ?? newHash(info.name || file.name, file.extension),
-): Promise<StoredValues> {
+): Promise<StoredFileValues> {
   const { bytes, mime, extension: ext, size, dimensions } = file;
   const key = `${hash}${ext}`;
   if (bytes) await deposit.put(key, bytes, mime);

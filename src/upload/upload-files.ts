@@ -9,7 +9,7 @@ import { rowId } from '../request/plain-params.ts';
 import { type Compiled, known, mapped } from '../sql/compiled.ts';
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import { attach, attachmentOf, explained } from './attach.ts';
-import { asGranted, type UploadCall } from './call.ts';
+import { type UploadCall, withUploadGrant } from './call.ts';
 import { drain } from './chunks.ts';
 import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
@@ -50,7 +50,7 @@ function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
 
 /** The caller is confirmed, and the target found, before a byte of the body is read. */
 const uploadBy = (call: UploadCall, plan: Planning): Promise<Document | readonly Document[]> =>
-  asGranted(call, 'upload', { source: 'primary' }, async (caller) => {
+  withUploadGrant(call, 'upload', { source: 'primary' }, async (caller) => {
     const target = await caller.read(targetOf(call));
     await caller.confirm();
     return caller.write(await plan(target, caller));

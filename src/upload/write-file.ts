@@ -38,7 +38,7 @@ function readBack(call: UploadCall, caller: Caller, documentId: string): Compile
 }
 
 /** Aborts a batch when the file was written or deleted since it was read. */
-export const assertUnchanged = (call: UploadCall, { id, updatedAt }: StoredFile): Statement =>
+export const assertUnchangedFile = (call: UploadCall, { id, updatedAt }: StoredFile): Statement =>
   assertUnchangedRow(fileType(call), id, updatedAt);
 
 /** New files, and what comes with them. */
@@ -66,7 +66,7 @@ export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, d
   const result = readBack(call, caller, file.documentId);
   const isProvable = data.hash !== undefined && data.hash !== file.hash;
   return {
-    statements: [assertUnchanged(call, file), ...compileWrite(plan)],
+    statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
     result: isProvable ? withHash(data.hash, result) : result,
     touched: touchedBy(plan),
     provable: isProvable,

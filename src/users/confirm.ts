@@ -7,7 +7,7 @@ import type { AccountInput } from '../registry/account-routes.ts';
 import { type Account, accountByEmail } from '../sql/accounts/users.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
-import { asGranted, readAs } from './precheck.ts';
+import { readAs, withAccountGrant } from './precheck.ts';
 import { saveUser } from './save-user.ts';
 
 const PATH = '/api/auth/email-confirmation';
@@ -47,7 +47,7 @@ export async function confirmEmail(
   call: UserCall,
   { confirmation }: AccountInput<'auth.emailConfirmation'>,
 ): Promise<string> {
-  await asGranted(call, 'auth.emailConfirmation', async (caller) => {
+  await withAccountGrant(call, 'auth.emailConfirmation', async (caller) => {
     const account = await caller.read(accountByCode(call, 'confirm-email', confirmation));
     if (!account) throw invalid('Invalid token');
     return caller.write(saveUser(call, caller, { account, data: { confirmed: true, confirmationToken: null } }));

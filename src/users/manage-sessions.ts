@@ -19,7 +19,7 @@ import {
 } from '../sql/accounts/sessions.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { UserCall } from './call.ts';
-import { asGranted, readAs } from './precheck.ts';
+import { readAs, withAccountGrant } from './precheck.ts';
 import { turned } from './sessions.ts';
 import { sessionTokens, type Tokens } from './tokens.ts';
 
@@ -53,7 +53,7 @@ function refreshing(call: UserCall, claims: RefreshClaims | undefined): Compiled
  * @throws ApiError 401 when it is not valid, has run out, or was used before; the last of these ends its session.
  */
 export async function refreshTokens(call: UserCall, sent: AccountInput<'auth.refresh'>): Promise<Tokens> {
-  const refreshed = await asGranted(call, 'auth.refresh', async (caller) => {
+  const refreshed = await withAccountGrant(call, 'auth.refresh', async (caller) => {
     const token = sentToken(call, sent);
     if (token === null) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
     return caller.write(changing(refreshing(call, await readRefreshToken(token, call.jwtSecret))));
@@ -74,7 +74,7 @@ async function endingOf(call: UserCall, user: User, sent: AccountInput<'auth.log
 
 /** Ends the caller's session, those on a device (`deviceId`), or all (`scope: 'all'`). */
 export const logout = (call: UserCall, sent: AccountInput<'auth.logout'>): Promise<{ readonly ok: true }> =>
-  asGranted(call, 'auth.logout', async (caller, user) =>
+  withAccountGrant(call, 'auth.logout', async (caller, user) =>
     caller.write(changing(mapped(await endingOf(call, user, sent), () => ({ ok: true }) as const))),
   );
 
@@ -102,7 +102,7 @@ export async function listSessions(call: UserCall) {
 
 /** Ends one of the caller's own sessions. @throws ApiError 404 for any other. */
 export const revokeSession = (call: UserCall): Promise<{ readonly data: object }> =>
-  asGranted(call, 'auth.revokeSession', async (caller, user) => {
+  withAccountGrant(call, 'auth.revokeSession', async (caller, user) => {
     const wasThere = await caller.write(changing(endSession(user.id, call.id)));
     if (!wasThere) throw notFound('Session not found');
     return { data: {} };

@@ -17,7 +17,7 @@ import { known, together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { type UserCall, userType } from './call.ts';
 import { askOwn, type OwnAnswers, ownData } from './own-data.ts';
-import { asGranted } from './precheck.ts';
+import { withAccountGrant } from './precheck.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
 import type { UpdatedUser } from './updated-user.ts';
 
@@ -38,7 +38,7 @@ function asApplication<T>(plan: () => T): T {
 }
 
 export const createUser = (call: UserCall, sent: AccountInput<'user.create'>): Promise<Document> =>
-  asGranted(call, 'user.create', async (caller) => {
+  withAccountGrant(call, 'user.create', async (caller) => {
     const target = { documentId: call.newDocumentId };
     const asked = asApplication(() => askOwn(call, target, ownData(call, call.body()), caller.grants));
     const free = takenNames(namesOf(call, sent));
@@ -74,14 +74,14 @@ function changesOf(call: UserCall, sent: AccountInput<'user.update'>, { account,
 }
 
 export const updateUser = (call: UserCall, sent: AccountInput<'user.update'>): Promise<Document> =>
-  asGranted(call, 'user.update', async (caller, user) => {
+  withAccountGrant(call, 'user.update', async (caller, user) => {
     checkUpdate(call, sent, user);
     return caller.write(saveUser(call, caller, changesOf(call, sent, user)));
   });
 
 /** @returns the user that was; undefined when there was none. */
 export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
-  asGranted(call, 'user.destroy', async (caller) => {
+  withAccountGrant(call, 'user.destroy', async (caller) => {
     const type = userType(call);
     const account = await caller.read(accountById(type, rowId(call.id)));
     if (!account) return undefined;

@@ -51,7 +51,7 @@ type Prechecked<A extends string> = A extends keyof Prechecks ? Awaited<ReturnTy
  * Runs a block for a caller with the grant who passes the precheck; it reads from the primary.
  * @throws ApiError 401, 403 unless `plugin::users-permissions.<action>` is granted, and what the precheck throws.
  */
-export const asGranted = <A extends string, T>(
+export const withAccountGrant = <A extends string, T>(
   call: UserCall,
   action: A,
   block: (caller: Caller, prechecked: Prechecked<A>) => Promise<T>,
@@ -67,10 +67,10 @@ export const readAs = <A extends string, T>(
   call: UserCall,
   action: A,
   plan: (caller: Caller, prechecked: Prechecked<A>) => Compiled<T>,
-): Promise<T> => asGranted(call, action, (caller, prechecked) => caller.read(plan(caller, prechecked)));
+): Promise<T> => withAccountGrant(call, action, (caller, prechecked) => caller.read(plan(caller, prechecked)));
 
 /** @throws the error, for a caller with the grant who passes the precheck; else what they throw. */
 export const rejectInput = (call: UserCall, action: AccountAction, error: unknown): Promise<never> =>
-  asGranted(call, action, async () => {
+  withAccountGrant(call, action, async () => {
     throw error;
   });

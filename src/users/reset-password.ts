@@ -6,7 +6,7 @@ import type { AccountInput } from '../registry/account-routes.ts';
 import { type Account, accountByEmail } from '../sql/accounts/users.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
-import { asGranted, readAs } from './precheck.ts';
+import { readAs, withAccountGrant } from './precheck.ts';
 import { replacePassword, type SignedIn, tokensFor } from './sign-in.ts';
 
 function linkOf({ settings, publicUrl }: UserCall, code: string): string {
@@ -33,7 +33,7 @@ export async function forgotPassword(call: UserCall, { email }: AccountInput<'au
 
 /** A code works once, and ends those that were sent before and after it. */
 export async function resetPassword(call: UserCall, sent: AccountInput<'auth.resetPassword'>): Promise<SignedIn> {
-  const entry = await asGranted(call, 'auth.resetPassword', async (caller) => {
+  const entry = await withAccountGrant(call, 'auth.resetPassword', async (caller) => {
     const account = await caller.read(accountByCode(call, 'reset-password', sent.code));
     if (!account) throw invalid('Incorrect code provided');
     return caller.write(replacePassword(call, caller, account, sent));

@@ -46,7 +46,7 @@ export interface Save {
 }
 
 /** Aborts the batch when the user was written or deleted since it was read. */
-export const assertUnchanged = (call: UserCall, { id, updatedAt }: Account): Statement =>
+export const assertUnchangedUser = (call: UserCall, { id, updatedAt }: Account): Statement =>
   assertUnchangedRow(userType(call), id, updatedAt);
 
 /** The roles that a body may name are known without the database. */
@@ -110,7 +110,7 @@ export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Doc
   const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
   const readBack = planOne(params, type, request.documentId, readerOf(call, caller));
   const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings))] : [];
-  const unchanged = account ? [assertUnchanged(call, account)] : [];
+  const unchanged = account ? [assertUnchangedUser(call, account)] : [];
   const free = 'username' in data || 'email' in data ? [assertNamesFree(namesOf(call, data, account))] : [];
   return {
     statements: [...roles, ...unchanged, ...(own?.unchanged ?? []), ...free, ...compileWrite(plan), ...also],

@@ -26,8 +26,8 @@ import type { Statement } from '../sql/statement.ts';
 import { type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
 import { allowedData, askOwn, type OwnAnswers } from './own-data.ts';
-import { asGranted } from './precheck.ts';
-import { assertUnchanged, namesOf, saveUser } from './save-user.ts';
+import { withAccountGrant } from './precheck.ts';
+import { assertUnchangedUser, namesOf, saveUser } from './save-user.ts';
 import { opened, type Session } from './sessions.ts';
 import { opening, sessionFor, type Tokens, tokensOf, usesSessions } from './tokens.ts';
 
@@ -37,7 +37,7 @@ export interface SignedIn extends Partial<Tokens> {
 }
 
 /** Who has come in, and what the tokens are to say. */
-export interface Entry {
+export interface AuthenticatedUser {
   readonly user: Document;
   /** When the password was changed last; milliseconds since 1970. */
   readonly changedAt: number;
@@ -45,7 +45,7 @@ export interface Entry {
 }
 
 /** Issues the tokens of a user who has come in. */
-export async function tokensFor(call: UserCall, { user, changedAt, session }: Entry): Promise<SignedIn> {
+export async function tokensFor(call: UserCall, { user, changedAt, session }: AuthenticatedUser): Promise<SignedIn> {
   return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
 }
 
@@ -65,7 +65,7 @@ function entering(
   caller: Caller,
   account: Account,
   { deviceId, password }: AccountInput<'auth.callback'>,
-): Change<Entry> {
+): Change<AuthenticatedUser> {
   const session = sessionFor(call, deviceId);
   const user = shownRow(account.row, userType(call), call, caller);
   const changes = [
@@ -74,7 +74,7 @@ function entering(
     ...opening(call, session, account.documentId),
   ];
   return {
-    statements: changes.length > 0 ? [assertUnchanged(call, account), ...changes] : [],
+    statements: changes.length > 0 ? [assertUnchangedUser(call, account), ...changes] : [],
     result: known({ user, changedAt: account.changedAt, session }),
     touched: [],
   };
@@ -83,7 +83,7 @@ function entering(
 /** Unknown users and wrong passwords get the same answer after the same work. */
 export async function login(call: UserCall, sent: AccountInput<'auth.callback'>): Promise<SignedIn> {
   const { identifier, password } = sent;
-  const entry = await asGranted(call, 'auth.callback', async (caller) => {
+  const entry = await withAccountGrant(call, 'auth.callback', async (caller) => {
     const found = accountByIdentifier(userType(call), identifier);
     const [account, imported] = await caller.read(together<[Account | undefined, unknown]>([found, importedPassword]));
     call.refuseClosed(identifier);
@@ -107,7 +107,7 @@ function newAccount(call: UserCall, { username, email, password }: AccountInput<
 export async function register(call: UserCall, sent: AccountInput<'auth.register'>): Promise<SignedIn> {
   const codeKey = call.settings.users.emailConfirmation ? newCodeKey() : undefined;
   const session = codeKey ? undefined : sessionFor(call, crypto.randomUUID());
-  const entry = await asGranted(call, 'auth.register', async (caller) => {
+  const entry = await withAccountGrant(call, 'auth.register', async (caller) => {
     const asked = askOwn(call, { documentId: call.newDocumentId }, allowedData(call));
     const names = takenNames(namesOf(call, sent));
     const [taken, own] = await caller.read(together<[Taken, OwnAnswers]>([names, asked]));
@@ -126,7 +126,7 @@ const entered = (
   { result, ...change }: Change<Document>,
   changedAt: number,
   session: Session | undefined,
-): Change<Entry> => ({ ...change, result: mapped(result, (user) => ({ user, changedAt, session })) });
+): Change<AuthenticatedUser> => ({ ...change, result: mapped(result, (user) => ({ user, changedAt, session })) });
 
 /** The sessions that are left when the password is another: one that is opened, or the one that made the change. */
 function sessionsLeft(call: UserCall, account: Account, deviceId: string | null, kept: string | null) {
@@ -153,7 +153,7 @@ export function replacePassword(
   { password, deviceId }: NewPassword,
   kept: string | null = null,
   keepsTokens = false,
-): Change<Entry> {
+): Change<AuthenticatedUser> {
   const changedAt = keepsTokens ? account.changedAt : changeTime(call.now, account.changedAt);
   const passwordChangedAt = { passwordChangedAt: new Date(changedAt).toISOString() };
   const { session, also } = sessionsLeft(call, account, deviceId, kept);
@@ -162,7 +162,7 @@ export function replacePassword(
 }
 
 export async function changePassword(call: UserCall, sent: AccountInput<'auth.changePassword'>): Promise<SignedIn> {
-  const entry = await asGranted(call, 'auth.changePassword', async (caller, user) => {
+  const entry = await withAccountGrant(call, 'auth.changePassword', async (caller, user) => {
     const { currentPassword, password } = sent;
     const account = await caller.read(accountById(userType(call), user.id));
     if (!account) throw unauthorized('Invalid credentials');

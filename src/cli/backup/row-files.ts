@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
+import type { Row } from '../../sql/statement.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { UserError } from '../terminal.ts';
 
@@ -13,7 +14,6 @@ const PAGE_CHARACTERS = 1_000_000;
 const MOST_ROWS = 2_000;
 const FIRST_ROWS = 50;
 
-export type Row = Readonly<Record<string, unknown>>;
 export type Columns = readonly { readonly name: string; readonly type: string }[];
 
 /** Whole numbers of 64 bits are read as texts, which columns for numbers turn into numbers again. */

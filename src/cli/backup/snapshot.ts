@@ -6,11 +6,12 @@
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { EVERY_STAMP, STAMP_TABLE } from '../../registry/names.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
+import type { Row } from '../../sql/statement.ts';
 import { linkTablesOf } from '../import/content-tables.ts';
 import { identifier } from '../migrations/sql-text.ts';
 import { UserError } from '../terminal.ts';
 import type { Manifest, TableNote } from './manifest.ts';
-import { type Columns, fileName, type Reading, type Row, readPages, rowFile, selected } from './row-files.ts';
+import { type Columns, fileName, type Reading, readPages, rowFile, selected } from './row-files.ts';
 import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, schemaOf } from './schema.ts';
 
 const ROUNDS = 8;

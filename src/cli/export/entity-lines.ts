@@ -7,9 +7,9 @@ import type { Attribute, ContentType, ScalarAttribute } from '../../registry/mod
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
 import { isObject } from '../../request/body.ts';
 import type { Status } from '../../request/query-params.ts';
+import type { Row } from '../../sql/statement.ts';
 import type { EntityContext } from './entity-context.ts';
 import { keepInnerLinks, type Owner } from './inner-links.ts';
-import type { Row } from './read-tables.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 

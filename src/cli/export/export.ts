@@ -5,6 +5,7 @@ import { withNamedActions } from '../../auth/actions.ts';
 import type { Settings } from '../../config.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { FILE_UID, ROLE_UID, systemType, USER_UID } from '../../registry/system-types.ts';
+import type { Row } from '../../sql/statement.ts';
 import { counted } from '../counted.ts';
 import { importedTypes } from '../import/content-tables.ts';
 import { progressLine } from '../import/progress-line.ts';
@@ -17,7 +18,7 @@ import { type ArchiveWriter, type LineWriter, writeArchive } from './archive-wri
 import { entityOf } from './entity-lines.ts';
 import { type FileEntity, folderLines, keepFolder, writeBytes } from './file-lines.ts';
 import { linkLines } from './link-lines.ts';
-import { type Row, rowsOf, versionsOf } from './read-tables.ts';
+import { rowsOf, versionsOf } from './read-tables.ts';
 import { openRowIndex, type RowIndex } from './row-index.ts';
 import { schemaLines } from './schema-lines.ts';
 import { configurationLines, localeLines, permissionLines, roleLines } from './setting-lines.ts';

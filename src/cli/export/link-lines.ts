@@ -5,8 +5,9 @@ import type { ContentType, Registry, RelationAttribute } from '../../registry/mo
 import { LINK_STEP } from '../../registry/names.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
+import type { Row } from '../../sql/statement.ts';
 import { linkTablesOf } from '../import/content-tables.ts';
-import { linksOf, type Row } from './read-tables.ts';
+import { linksOf } from './read-tables.ts';
 import type { RowIndex } from './row-index.ts';
 
 interface End {

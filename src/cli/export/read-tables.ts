@@ -2,9 +2,8 @@
  * @module Rows of tables, page by page, so that no answer is larger than memory.
  */
 import type { ContentType } from '../../registry/model.ts';
+import type { Row } from '../../sql/statement.ts';
 import { columnIn, identifier } from '../migrations/sql-text.ts';
-
-export type Row = Readonly<Record<string, unknown>>;
 
 const PAGE = 100;
 const SMALL_PAGE = 2_000;

@@ -6,8 +6,8 @@ import { rolesOf } from '../../auth/roles.ts';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
+import type { Row } from '../../sql/statement.ts';
 import { madeUpDocumentId } from '../archive/names.ts';
-import type { Row } from './read-tables.ts';
 import type { RowIndex } from './row-index.ts';
 
 const timesOf = (now: string) => ({ createdAt: now, updatedAt: now, publishedAt: now, locale: null });

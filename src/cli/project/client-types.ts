@@ -1,7 +1,7 @@
 /**
  * @module Registry → the text of a `.d.ts` file for clients: what answers carry, what bodies take.
  */
-import { routedShapes, type Shape, type Shapes, shapesOf } from '../../describe/shapes.ts';
+import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../describe/shapes.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../registry/model.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
@@ -70,7 +70,7 @@ function zoneOf(components: readonly string[], typeOf: (uid: string) => string):
 /** A document of any content type that uses a file. */
 const USE = '{ readonly documentId: string; readonly __type: string }';
 
-function shownMember(attribute: Attribute, shape: Shape, shapes: Shapes): readonly Member[] {
+function shownMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): readonly Member[] {
   const { name } = attribute;
   const typeOf = (uid: string) => `${shapes.of(uid).name}<S>`;
   switch (attribute.kind) {
@@ -95,7 +95,7 @@ function shownMember(attribute: Attribute, shape: Shape, shapes: Shapes): readon
   }
 }
 
-function printAnswer(shape: Shape, shapes: Shapes): string {
+function printAnswer(shape: Shape, shapes: ApiShapes): string {
   const identity = [{ name: 'id', type: 'number' }];
   if (shape.contentType) identity.push({ name: 'documentId', type: 'string' });
   const members = shape.shown.flatMap((attribute) => shownMember(attribute, shape, shapes));
@@ -105,7 +105,7 @@ function printAnswer(shape: Shape, shapes: Shapes): string {
 const writtenScalar = (attribute: ScalarAttribute, uid: string): string =>
   [scalarType(attribute, uid), ALSO_TAKEN[attribute.type]].filter((type) => type !== undefined).join(' | ');
 
-function writtenType(attribute: Attribute, shape: Shape, shapes: Shapes): string | undefined {
+function writtenType(attribute: Attribute, shape: Shape, shapes: ApiShapes): string | undefined {
   const inputOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
   switch (attribute.kind) {
     case 'scalar':
@@ -132,7 +132,7 @@ function mayBeNull(attribute: Attribute, type: string): boolean {
   return attribute.kind !== 'component' || !attribute.repeatable;
 }
 
-function writtenMember(attribute: Attribute, shape: Shape, shapes: Shapes): readonly Member[] {
+function writtenMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): readonly Member[] {
   const { name, required } = attribute;
   const type = writtenType(attribute, shape, shapes);
   if (type === undefined) return [];
@@ -140,13 +140,13 @@ function writtenMember(attribute: Attribute, shape: Shape, shapes: Shapes): read
   return [{ name, optional, type: mayBeNull(attribute, type) ? `${type} | null` : type }];
 }
 
-function printInput(shape: Shape, shapes: Shapes): string {
+function printInput(shape: Shape, shapes: ApiShapes): string {
   const members = shape.written.flatMap((attribute) => writtenMember(attribute, shape, shapes));
   const doc = shape.contentType ? `Data of a new, published ${shape.name}` : `A new ${shape.name} in a body`;
   return printInterface(doc, `${shape.name}Input`, members);
 }
 
-function printContentTypes(registry: Registry, shapes: Shapes): string {
+function printContentTypes(registry: Registry, shapes: ApiShapes): string {
   const members = routedShapes(registry, shapes).map(([segment, { name }, { kind }]) => {
     const create = kind === 'collectionType' ? `${name}Input` : 'never';
     const parts = [`kind: '${kind}'`, `document: ${name}`, `draft: ${name}<'draft'>`];

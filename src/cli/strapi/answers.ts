@@ -54,7 +54,7 @@ const controllers = z.record(text, z.record(text, z.looseObject({ enabled: z.boo
 export type AttributeJson = z.output<typeof attribute>;
 export type TypeAnswer = z.output<typeof contentTypes>['data'][number];
 export type ComponentAnswer = z.output<typeof components>['data'][number];
-export type Row = z.output<typeof row>;
+export type StrapiRow = z.output<typeof row>;
 export type LocaleAnswer = z.output<typeof locale>;
 export type RoleAnswer = z.output<typeof role>;
 

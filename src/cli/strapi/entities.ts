@@ -4,7 +4,7 @@
 import { FILE_UID } from '../../registry/system-types.ts';
 import { isObject } from '../../request/body.ts';
 import { SOURCE_ID } from '../import/component-ids.ts';
-import type { Row } from './answers.ts';
+import type { StrapiRow } from './answers.ts';
 import type { End, LinkStore } from './link-store.ts';
 import { type Attributes, type Part, partOf, type SourceModel, type SourceType } from './source-model.ts';
 
@@ -104,7 +104,7 @@ function valuesOf(owner: End, attributes: Attributes, row: Values, reading: Read
 }
 
 /** A line of `entities/`. */
-export function entityOf({ uid, attributes, localized }: SourceType, row: Row, reading: ReadingRows): object {
+export function entityOf({ uid, attributes, localized }: SourceType, row: StrapiRow, reading: ReadingRows): object {
   const times = Object.fromEntries(TIMES.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])));
   const publishedAt = reading.status === 'draft' ? null : (row.publishedAt ?? row.updatedAt ?? row.createdAt ?? null);
   const values = valuesOf({ uid, id: row.id }, attributes, row, { ...reading, seen: new Set() });

@@ -3,7 +3,7 @@
  * before, so that rows which come or go meanwhile shift nothing.
  */
 import { UserError } from '../terminal.ts';
-import { documentsIn, plainIn, type Row } from './answers.ts';
+import { documentsIn, plainIn, type StrapiRow } from './answers.ts';
 import { type StrapiClient, TooLarge } from './client.ts';
 
 const PAGE = 100;
@@ -25,7 +25,7 @@ export interface Listing {
 }
 
 interface Page {
-  readonly rows: readonly Row[];
+  readonly rows: readonly StrapiRow[];
   readonly total?: number | undefined;
 }
 
@@ -41,7 +41,13 @@ async function ask(client: StrapiClient, { path, grant, form }: Listing, query: 
 }
 
 /** The rows of a page with what the further queries say of them. One that is gone meanwhile is left out. */
-async function together(client: StrapiClient, listing: Listing, rows: readonly Row[], after: number, size: number) {
+async function together(
+  client: StrapiClient,
+  listing: Listing,
+  rows: readonly StrapiRow[],
+  after: number,
+  size: number,
+) {
   const last = rows.at(-1)?.id ?? after;
   let whole = rows;
   for (const query of listing.queries.slice(1)) {
@@ -56,7 +62,7 @@ async function together(client: StrapiClient, listing: Listing, rows: readonly R
 }
 
 /** @throws UserError where a page does not go on behind the one before. */
-function assertForward(path: string, rows: readonly Row[], after: number): void {
+function assertForward(path: string, rows: readonly StrapiRow[], after: number): void {
   let last = after;
   for (const { id } of rows) {
     if (id <= last) throw new UserError(`${path} does not come to an end: behind the row ${last} it shows ${id}`);
@@ -85,7 +91,7 @@ const queryOf = ({ form, queries }: Listing, after: number, size: number): strin
  * The rows of a list.
  * @throws UserError for a list that has no end, or ends too soon, and for what the client refuses.
  */
-export async function* pagesOf(client: StrapiClient, listing: Listing): AsyncGenerator<readonly Row[]> {
+export async function* pagesOf(client: StrapiClient, listing: Listing): AsyncGenerator<readonly StrapiRow[]> {
   const { path } = listing;
   let size = PAGE;
   let after = 0;

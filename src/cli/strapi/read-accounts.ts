@@ -5,7 +5,7 @@ import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { ROLE_UID, USER_UID } from '../../registry/system-types.ts';
 import { isObject } from '../../request/body.ts';
 import { madeUpDocumentId } from '../archive/names.ts';
-import { type LocaleAnswer, localesIn, type RoleAnswer, type Row, roleIn, rolesIn } from './answers.ts';
+import { type LocaleAnswer, localesIn, type RoleAnswer, roleIn, rolesIn, type StrapiRow } from './answers.ts';
 import type { StrapiClient } from './client.ts';
 import { entityOf } from './entities.ts';
 import { pagesOf } from './pages.ts';
@@ -66,7 +66,7 @@ export async function readPermissions({ client, store }: DocumentReading, roles:
   return entities;
 }
 
-function keepRole({ store }: DocumentReading, { id, role }: Row, place: number): void {
+function keepRole({ store }: DocumentReading, { id, role }: StrapiRow, place: number): void {
   if (!isObject(role) || !Number.isSafeInteger(role.id)) return;
   const link = { source: { uid: USER_UID, id }, field: 'role', target: { uid: ROLE_UID, id: Number(role.id) } };
   store.addFromSource(link, 1);

@@ -1,7 +1,7 @@
 /**
  * @module The documents of a running Strapi: every version in every locale, with components, zones and links.
  */
-import { documentIn, type Row } from './answers.ts';
+import { documentIn, type StrapiRow } from './answers.ts';
 import type { StrapiClient } from './client.ts';
 import { type ComponentIds, entityOf } from './entities.ts';
 import type { LinkStore } from './link-store.ts';
@@ -45,9 +45,9 @@ export async function singleRows(
   type: SourceType,
   queries: readonly string[],
   more: string,
-): Promise<readonly Row[]> {
+): Promise<readonly StrapiRow[]> {
   const path = `/api/${type.path}`;
-  let whole: Row | undefined;
+  let whole: StrapiRow | undefined;
   for (const query of queries) {
     const answer = await client.json(`${path}?${query}&${more}`, grantOf(type));
     const data = answer === undefined ? null : documentIn(path, answer).data;
@@ -70,7 +70,7 @@ async function* rowsOf({ client, model, locales, changed }: DocumentReading, typ
   yield* pagesOf(client, { ...listing, queries: queries.map((query) => `${query}&${more}`) });
 }
 
-async function* eachOf(reading: DocumentReading, type: SourceType, status: Status): AsyncGenerator<Row> {
+async function* eachOf(reading: DocumentReading, type: SourceType, status: Status): AsyncGenerator<StrapiRow> {
   for await (const rows of rowsOf(reading, type, status)) yield* rows;
 }
 

@@ -9,7 +9,7 @@ import { objectKey } from '../archive/names.ts';
 import type { ArchiveWriter } from '../export/archive-writer.ts';
 import type { Remarks } from '../import/remarks.ts';
 import { UserError } from '../terminal.ts';
-import type { Row } from './answers.ts';
+import type { StrapiRow } from './answers.ts';
 import type { StrapiClient } from './client.ts';
 import { pagesOf } from './pages.ts';
 import type { DocumentReading } from './read-documents.ts';
@@ -44,7 +44,7 @@ function sourceOf({ hash, ext, url, size }: Readonly<Record<string, unknown>>, b
 }
 
 /** A file and its formats. */
-function sourcesOf(row: Row, base: string): readonly Source[] {
+function sourcesOf(row: StrapiRow, base: string): readonly Source[] {
   const formats = isObject(row.formats) ? Object.values(row.formats).filter(isObject) : [];
   return [row, ...formats].map((value) => sourceOf(value, base));
 }
@@ -117,7 +117,7 @@ async function writeSpooled({ archive, remarks }: ByteReading, spooled: Spooled)
 }
 
 /** The bytes of a file and of its formats, asked for at once. @returns how many objects there were. */
-export async function readBytes(reading: ByteReading, row: Row): Promise<number> {
+export async function readBytes(reading: ByteReading, row: StrapiRow): Promise<number> {
   const { client, spoolPath } = reading;
   const sources = await wanted(reading, sourcesOf(row, client.base));
   let count = 0;
@@ -136,7 +136,7 @@ export async function readBytes(reading: ByteReading, row: Row): Promise<number>
 /** The rows of files. @param take is handed each row behind its line. */
 export async function readFiles(
   { client, changed, add }: DocumentReading,
-  take: (row: Row) => Promise<void>,
+  take: (row: StrapiRow) => Promise<void>,
 ): Promise<void> {
   for await (const rows of pagesOf(client, { ...FILES, form: 'plain', queries: [changed.slice(1)] }))
     for (const row of rows) {

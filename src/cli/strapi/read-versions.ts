@@ -2,14 +2,19 @@
  * @module All versions that a running Strapi has, by their ids alone: what is not among them was deleted there.
  */
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
-import type { Row } from './answers.ts';
+import type { StrapiRow } from './answers.ts';
 import { type Listing, pagesOf } from './pages.ts';
 import { USERS } from './read-accounts.ts';
 import { type DocumentReading, grantOf, singleRows } from './read-documents.ts';
 import { FILES } from './read-files.ts';
 import { contentTypesOf, type SourceType } from './source-model.ts';
 
-function add({ store }: DocumentReading, type: string, { id, documentId, locale }: Row, published: boolean): void {
+function add(
+  { store }: DocumentReading,
+  type: string,
+  { id, documentId, locale }: StrapiRow,
+  published: boolean,
+): void {
   if (typeof documentId !== 'string') return;
   store.addVersion({ type, id, documentId, locale: typeof locale === 'string' ? locale : '', published });
 }

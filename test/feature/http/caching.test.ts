@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { parseSettings, type SettingsInput } from '../../../src/config.ts';
 import { respondAnswer } from '../../../src/routes/conditional.ts';
-import { purge } from '../../../src/routes/purge.ts';
+import { purgeCache } from '../../../src/routes/purge.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { PASSWORD, register } from '../../support/users.ts';
@@ -232,7 +232,7 @@ describe('after a commit', () => {
       },
     };
     const names = Array.from({ length: 250 }, (_, number) => `api::type-${number}.type-${number}`);
-    purge(
+    purgeCache(
       { executionCtx: { cache, waitUntil: () => {} } } as never,
       parseSettings({ ...CACHED, roles: { public: names.map((uid) => `${uid}.find`) } }),
       names.map((uid) => `${uid} published`),

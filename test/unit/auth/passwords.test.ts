@@ -4,7 +4,7 @@
 import * as nodeCrypto from 'node:crypto';
 import * as bcrypt from 'bcryptjs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword, isOutdated, isPassword } from '../../../src/auth/passwords.ts';
+import { hashPassword, isOutdated, matchesPassword } from '../../../src/auth/passwords.ts';
 
 vi.mock('node:crypto', { spy: true });
 vi.mock('bcryptjs', { spy: true });
@@ -33,9 +33,9 @@ describe('a hash', () => {
     ['scrypt with other parameters', older],
     ['bcrypt', imported],
   ])('of %s does not match another password', (_, hash) => {
-    expect(isPassword('wrong', hash)).toBe(false);
-    expect(isPassword('', hash)).toBe(false);
-    expect(isPassword(`${PASSWORD} `, hash)).toBe(false);
+    expect(matchesPassword('wrong', hash)).toBe(false);
+    expect(matchesPassword('', hash)).toBe(false);
+    expect(matchesPassword(`${PASSWORD} `, hash)).toBe(false);
   });
 
   it.each([
@@ -49,30 +49,30 @@ describe('a hash', () => {
     ['bcrypt with a cost that is none', imported.replace('$04$', '$00$')],
     ['bcrypt that is cut off', imported.slice(0, -1)],
   ])('that is %s matches nothing', (_, stored) => {
-    expect(isPassword(PASSWORD, stored, another)).toBe(false);
+    expect(matchesPassword(PASSWORD, stored, another)).toBe(false);
   });
 
   it('matches its password, whichever function made it', () => {
-    expect(isPassword(PASSWORD, own)).toBe(true);
-    expect(isPassword(PASSWORD, older)).toBe(true);
-    expect(isPassword(PASSWORD, own, another)).toBe(true);
-    expect(isPassword(PASSWORD, imported)).toBe(true);
-    expect(isPassword(PASSWORD, imported, another)).toBe(true);
-    expect(isPassword(PASSWORD, imported.replace('$2b$', '$2a$'))).toBe(true);
-    expect(isPassword('abc', KNOWN)).toBe(true);
+    expect(matchesPassword(PASSWORD, own)).toBe(true);
+    expect(matchesPassword(PASSWORD, older)).toBe(true);
+    expect(matchesPassword(PASSWORD, own, another)).toBe(true);
+    expect(matchesPassword(PASSWORD, imported)).toBe(true);
+    expect(matchesPassword(PASSWORD, imported, another)).toBe(true);
+    expect(matchesPassword(PASSWORD, imported.replace('$2b$', '$2a$'))).toBe(true);
+    expect(matchesPassword('abc', KNOWN)).toBe(true);
   });
 
   it('of somebody else lets nobody in', () => {
-    expect(isPassword('something else', own, another)).toBe(false);
-    expect(isPassword('something else', null, another)).toBe(false);
+    expect(matchesPassword('something else', own, another)).toBe(false);
+    expect(matchesPassword('something else', null, another)).toBe(false);
   });
 
   it('is refused beyond 72 bytes where bcrypt made it, and there alone', () => {
     const long = 'é'.repeat(36);
-    expect(isPassword(long, bcrypt.hashSync(long, 4))).toBe(true);
-    expect(isPassword(`${long}x`, bcrypt.hashSync(`${long}x`, 4))).toBe(false);
-    expect(isPassword(`${long}x`, hashPassword(`${long}x`))).toBe(true);
-    expect(isPassword(`${long}y`, hashPassword(`${long}x`))).toBe(false);
+    expect(matchesPassword(long, bcrypt.hashSync(long, 4))).toBe(true);
+    expect(matchesPassword(`${long}x`, bcrypt.hashSync(`${long}x`, 4))).toBe(false);
+    expect(matchesPassword(`${long}x`, hashPassword(`${long}x`))).toBe(true);
+    expect(matchesPassword(`${long}y`, hashPassword(`${long}x`))).toBe(false);
   });
 
   it('is outdated unless it is what a new one would be', () => {
@@ -84,7 +84,7 @@ describe('a hash', () => {
 describe('the work for a password', () => {
   const work = (stored: unknown, sample?: unknown) => {
     vi.clearAllMocks();
-    isPassword('wrong', stored, sample);
+    matchesPassword('wrong', stored, sample);
     const parameters = vi.mocked(nodeCrypto.scryptSync).mock.calls.map(([, , length, options]) => [length, options]);
     const costs = vi.mocked(bcrypt.compareSync).mock.calls.map(([, hash]) => hash.slice(4, 6));
     return { parameters, costs };

@@ -2,7 +2,7 @@
  * @module Hashes of a request: slow on purpose, so that one serves however often the write is planned again.
  */
 import { describe, expect, it } from 'vitest';
-import { isPassword } from '../../../src/auth/passwords.ts';
+import { matchesPassword } from '../../../src/auth/passwords.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { meansOf } from '../../../src/execute/means.ts';
 
@@ -30,7 +30,7 @@ describe('a password', () => {
     const next = nextMeans();
     const [first, again] = [next(), next()].map(({ hashPassword }) => [hashPassword('a'), hashPassword('b')]);
     expect(again).toEqual(first);
-    expect(isPassword('b', first?.[1])).toBe(true);
+    expect(matchesPassword('b', first?.[1])).toBe(true);
   });
 
   it('has a hash of its own, though it stands twice in one body', () => {
@@ -41,7 +41,7 @@ describe('a password', () => {
   it('is hashed anew where a later plan has another one in its place', () => {
     const next = nextMeans();
     next().hashPassword('before');
-    expect(isPassword('after', next().hashPassword('after'))).toBe(true);
+    expect(matchesPassword('after', next().hashPassword('after'))).toBe(true);
   });
 
   it('is compared with each hash by itself', () => {

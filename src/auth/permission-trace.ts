@@ -4,13 +4,13 @@
 import type { Grants } from './grants.ts';
 
 /** A permission trace: the queried action ids, by their result. */
-export interface Answers {
+export interface PermissionTrace {
   readonly granted: readonly string[];
   readonly denied: readonly string[];
 }
 
 /** Returns the same grants, which record each query. */
-export function watched({ allows }: Grants): { readonly grants: Grants; answers(): Answers } {
+export function watched({ allows }: Grants): { readonly grants: Grants; answers(): PermissionTrace } {
   const asked = new Map<string, boolean>();
   const ask = (actionId: string): boolean => {
     const answer = asked.get(actionId) ?? allows(actionId);
@@ -22,5 +22,5 @@ export function watched({ allows }: Grants): { readonly grants: Grants; answers(
 }
 
 /** Do these grants yield the same permission trace? */
-export const agree = ({ allows }: Grants, { granted, denied }: Answers): boolean =>
+export const agree = ({ allows }: Grants, { granted, denied }: PermissionTrace): boolean =>
   granted.every((id) => allows(id)) && !denied.some((id) => allows(id));
