@@ -24,7 +24,7 @@ import { checkKeys } from './plan/validate/validate-keys.ts';
 import { touchedBy } from './plan/write/invalidation.ts';
 import { doomedRows, planDelete } from './plan/write/plan-delete.ts';
 import { planWrite } from './plan/write/plan-write.ts';
-import { planQuestions } from './plan/write/preconditions.ts';
+import { planPreconditions } from './plan/write/preconditions.ts';
 import type { ContentType } from './registry/model.ts';
 import type { InputData } from './request/body.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
@@ -160,11 +160,11 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     const params = writeParams(call);
     const result = oneDocument(readBack(call, params, caller), call.format);
     const request = writeRequest(call, operation, params, caller);
-    const questions = planQuestions(request, { unique: !isOptimistic });
-    const read = compileQuestions(questions);
+    const preconditions = planPreconditions(request, { unique: !isOptimistic });
+    const read = compileQuestions(preconditions);
     const cache = isOptimistic && operation === 'create' ? call.memory.targets.through(read) : undefined;
     const answers = await caller.read(cache?.read ?? read);
-    const plan = planWrite(request, readCurrent(questions, answers), caller.means);
+    const plan = planWrite(request, readCurrent(preconditions, answers), caller.means);
     const body = await caller.write({
       statements: [...answers.unchanged, ...compileWrite(plan)],
       result,

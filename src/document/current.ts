@@ -1,10 +1,10 @@
 /**
- * @module Rows that answer the questions of a write → what the plan may know of the document.
+ * @module Rows of the preconditions of a write → the document as it is now.
  */
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
 import type { TargetRow } from '../plan/model/links.ts';
 import type { Current, PresentLink, Version } from '../plan/model/write-request.ts';
-import type { Questions } from '../plan/write/preconditions.ts';
+import type { Preconditions } from '../plan/write/preconditions.ts';
 import type { Stored } from '../registry/fields.ts';
 import type { Status } from '../request/query-params.ts';
 import type { Row } from '../sql/statement.ts';
@@ -70,8 +70,8 @@ function readPlaced(answers: Answers['placed']): Current['placed'] {
   return new Map(found);
 }
 
-export function readCurrent(questions: Questions, answers: Answers): Current {
-  const { row: asked, columns } = questions;
+export function readCurrent(preconditions: Preconditions, answers: Answers): Current {
+  const { row: asked, columns } = preconditions;
   const versions = answers.versions.map((row) => readVersion(row, columns));
   const written = versions.filter(({ status }) => status === asked.status);
   const row = written.find(({ locale }) => locale === asked.locale);

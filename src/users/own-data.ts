@@ -8,7 +8,7 @@ import { systemWrite, type Target } from '../execute/system-rows.ts';
 import type { Current } from '../plan/model/write-request.ts';
 import { refuseExcess } from '../plan/validate/body-size.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
-import { planQuestions } from '../plan/write/preconditions.ts';
+import { planPreconditions } from '../plan/write/preconditions.ts';
 import { ownAttributes } from '../registry/user-type.ts';
 import type { InputData } from '../request/body.ts';
 import { type Compiled, known, mapped } from '../sql/compiled.ts';
@@ -60,9 +60,9 @@ export function askOwn(
   if (target.updatedAt !== undefined && Object.keys(data).length === 0) return known(NOTHING);
   refuseExcess(data, type, registry, settings.api.rest.limits);
   checkKeys(data, type, registry, grants);
-  const questions = planQuestions(systemWrite(call, type, target, data));
-  return mapped(compileQuestions(questions), (answers) => ({
-    current: readCurrent(questions, answers),
+  const preconditions = planPreconditions(systemWrite(call, type, target, data));
+  return mapped(compileQuestions(preconditions), (answers) => ({
+    current: readCurrent(preconditions, answers),
     unchanged: answers.unchanged,
   }));
 }

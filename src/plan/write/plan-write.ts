@@ -120,7 +120,7 @@ function settled(request: WriteRequest, { row, source }: Current): WriteRequest 
 
 /**
  * Plans a create or an update.
- * @param current what the questions of the request came to.
+ * @param current what the preconditions of the request came to.
  * @throws ApiError 400 for a target that is not there, 404 when the document is not, 400 with every issue of the first stage that has any: the
  * draft, then for positions of links that cannot be, then (for what is published) with those of the whole document.
  */

@@ -1,5 +1,5 @@
 /**
- * @module What a write has to know of the database before it can be planned: types and the planning of it.
+ * @module Preconditions of a write: what must be read from the database before it can be planned.
  */
 import { groupsOf } from '../../registry/groups.ts';
 import { type ContentType, isOwner } from '../../registry/model.ts';
@@ -18,7 +18,7 @@ import { type UniqueLookup, uniqueLookups } from '../validate/unique-values.ts';
 import { sharedLinks } from './shared-values.ts';
 
 /** The links of a row in one version. */
-export interface LinkQuestion {
+export interface LinkLookup {
   /** Whose links. */
   readonly row: LinkedRow;
   readonly attribute: LinkAttribute;
@@ -29,39 +29,38 @@ export interface LinkQuestion {
   readonly named?: TargetLookup;
 }
 
-export interface Questions {
+export interface Preconditions {
   readonly row: RowRef;
   /**
-   * What do these columns hold: of the row alone, or, where another locale or a single type may have to be looked at, of
-   * every version of the document?
+   * Which rows to read `columns` of: the row alone, or every version of the document, for localized and single types.
    */
   readonly versions: 'none' | 'row' | 'document';
   readonly columns: readonly ColumnAttribute[];
-  /** In groups that one statement can ask. */
+  /** In groups that one statement can look up. */
   readonly unique: readonly (readonly UniqueLookup[])[];
   /** The same in components. */
   readonly placed: readonly (readonly PlacedValues[])[];
   readonly targets: readonly TargetLookup[];
   /** Rows that the components of the document link to. */
   readonly inner: readonly InnerLookup[];
-  readonly links: readonly LinkQuestion[];
+  readonly links: readonly LinkLookup[];
   /** Of the row of the first locale. */
-  readonly originalLinks: readonly LinkQuestion[];
+  readonly originalLinks: readonly LinkLookup[];
 }
 
-type Asked = Pick<LinkQuestion, 'attribute' | 'named'>;
+type LookedUp = Pick<LinkLookup, 'attribute' | 'named'>;
 
 /** A change among many links depends on few of them; whether any is left, or another locale has them, on all. */
-function askedOf(input: RelationInput, { registry, type }: WriteRequest): Asked {
+function linksNeeded(input: RelationInput, { registry, type }: WriteRequest): LookedUp {
   const { attribute } = input;
   const [named] = targetLookups([input], registry);
   const isPartial = attribute.multiple && !attribute.required && !sharedLinks(type).includes(attribute);
   return { attribute, ...(isPartial && named && { named }) };
 }
 
-/** One question for each version that a write is about. */
-function questionsOf(row: LinkedRow, asked: readonly Asked[], { registry }: WriteRequest): readonly LinkQuestion[] {
-  return asked.flatMap((each) => {
+/** One lookup for each version that a write changes. */
+function linkLookups(row: LinkedRow, needed: readonly LookedUp[], { registry }: WriteRequest): readonly LinkLookup[] {
+  return needed.flatMap((each) => {
     const table = tableOf(each.attribute, row.type, registry);
     const owner = isOwner(each.attribute);
     return table ? writtenStatuses(row.type, table).map((status) => ({ ...each, row, table, owner, status })) : [];
@@ -69,27 +68,27 @@ function questionsOf(row: LinkedRow, asked: readonly Asked[], { registry }: Writ
 }
 
 /** Relations that are added to or taken from, files that locales share, and what publication has to look at. */
-function linkQuestions(request: WriteRequest): readonly LinkQuestion[] {
+function currentLinkLookups(request: WriteRequest): readonly LinkLookup[] {
   const { type, data } = request;
   const inputs = relationInputs(data, type);
-  const changed = inputs.filter(({ set }) => !set).map((input) => askedOf(input, request));
+  const changed = inputs.filter(({ set }) => !set).map((input) => linksNeeded(input, request));
   const known = new Set(changed.map(({ attribute }) => attribute));
   const publishing = type.draftAndPublish && request.status === 'published' && request.strictRelations;
   const required = publishing ? linkAttributes(type.attributes).filter((attribute) => attribute.required) : [];
   const whole = [...new Set([...required, ...sharedLinks(type)])].filter((attribute) => !known.has(attribute));
-  const others = whole.map((attribute): Asked => ({ attribute }));
-  return questionsOf(askedRow(request), [...changed, ...others], request);
+  const others = whole.map((attribute): LookedUp => ({ attribute }));
+  return linkLookups(lookedUpRow(request), [...changed, ...others], request);
 }
 
 /** The only document of a single type is not known by its id yet. */
-function askedRow(request: WriteRequest): RowRef {
+function lookedUpRow(request: WriteRequest): RowRef {
   const row = writtenRow(request);
   return request.type.kind === 'singleType' ? { ...row, documentId: undefined } : row;
 }
 
-function originalQuestions(request: WriteRequest): readonly LinkQuestion[] {
-  return questionsOf(
-    { ...askedRow(request), locale: undefined },
+function originalLinkLookups(request: WriteRequest): readonly LinkLookup[] {
+  return linkLookups(
+    { ...lookedUpRow(request), locale: undefined },
     sharedLinks(request.type).map((attribute) => ({ attribute })),
     request,
   );
@@ -101,17 +100,17 @@ const seesOthers = (type: ContentType): boolean => type.localized || type.kind =
 const GROUP = 20;
 
 /**
- * A create without relations and unique values asks nothing.
- * @param unique are values that have to be unique looked for? The write asserts that they are in any case.
+ * A create without relations and unique values has no preconditions.
+ * @param unique look up whether unique values are taken? The write asserts that they are free in any case.
  */
-export const planQuestions = (request: WriteRequest, { unique = true } = {}): Questions => ({
-  row: askedRow(request),
+export const planPreconditions = (request: WriteRequest, { unique = true } = {}): Preconditions => ({
+  row: lookedUpRow(request),
   versions: request.operation === 'create' ? 'none' : seesOthers(request.type) ? 'document' : 'row',
   columns: inputAttributes(request.type.attributes),
   unique: !unique || request.type.kind === 'singleType' ? [] : groupsOf(uniqueLookups(request), GROUP),
   placed: unique ? placedValues(request) : [],
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
   inner: innerLookups(request),
-  links: request.operation === 'create' ? [] : linkQuestions(request),
-  originalLinks: request.operation === 'create' ? [] : originalQuestions(request),
+  links: request.operation === 'create' ? [] : currentLinkLookups(request),
+  originalLinks: request.operation === 'create' ? [] : originalLinkLookups(request),
 });

@@ -4,7 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
 import type { ChosenRows, RowRef } from '../../plan/model/write-plan.ts';
-import type { Questions } from '../../plan/write/preconditions.ts';
+import type { Preconditions } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { CONFLICT } from '../batch.ts';
 import { selectedColumns } from '../columns.ts';
@@ -62,11 +62,11 @@ export interface Answer<About> {
 /** What the database answered to the questions of a write. */
 export interface Answers {
   readonly versions: readonly Row[];
-  readonly unique: readonly Answer<Questions['unique'][number]>[];
-  readonly placed: readonly Answer<Questions['placed'][number]>[];
+  readonly unique: readonly Answer<Preconditions['unique'][number]>[];
+  readonly placed: readonly Answer<Preconditions['placed'][number]>[];
   readonly targets: readonly Answer<{ readonly type: ContentType }>[];
-  readonly links: readonly Answer<Questions['links'][number]>[];
-  readonly originalLinks: readonly Answer<Questions['links'][number]>[];
+  readonly links: readonly Answer<Preconditions['links'][number]>[];
+  readonly originalLinks: readonly Answer<Preconditions['links'][number]>[];
   /** Assertions for the batch of the write: what was answered is the answer still. Unique values have their own. */
   readonly unchanged: readonly Statement[];
 }
@@ -96,13 +96,13 @@ const question = <About>(
     unchanged: stamps.length > 0 ? [assertSame(again, stamps, rows)] : [],
   }));
 
-const aboutLinks = (links: Questions['links']) =>
+const aboutLinks = (links: Preconditions['links']) =>
   together(links.map((link) => question(link, presentLinks(link.row, link), LINK)));
 
 const aboutVersions = (row: RowRef, columns: readonly ColumnAttribute[], alone: boolean) =>
   question(row, versionsOf(row, columns, alone), CHANGED, versionsOf(row, [], alone));
 
-export function compileQuestions(questions: Questions): Compiled<Answers> {
+export function compileQuestions(questions: Preconditions): Compiled<Answers> {
   const { row, versions, columns, unique, placed, targets, inner, links, originalLinks } = questions;
   const ofVersions = versions === 'none' ? [] : [aboutVersions(row, columns, versions === 'row')];
   const ofUnique = unique.map((group) => question(group, uniqueValues(group, row), []));

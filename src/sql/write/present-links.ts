@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LinkedRow, RowRef } from '../../plan/model/write-plan.ts';
 import type { InnerLookup } from '../../plan/relations/inner-targets.ts';
 import type { TargetLookup } from '../../plan/relations/plan-relations.ts';
-import type { LinkQuestion } from '../../plan/write/preconditions.ts';
+import type { LinkLookup } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
 import { endsOf, isDocument, isVersion, ofAnyVersion } from '../versions.ts';
@@ -53,7 +53,7 @@ const lookedUp = (lookup: TargetLookup): SQL => sql`select "document_id" from ($
 export const LINK = ['document_id', 'locale', 'published', 'position'] as const;
 
 /** Places of the links that are named, of their neighbours, and of both ends of the list. */
-function placesAround(row: LinkedRow, { table, owner, status }: LinkQuestion, named: TargetLookup): SQL {
+function placesAround(row: LinkedRow, { table, owner, status }: LinkLookup, named: TargetLookup): SQL {
   const { near, far } = endsOf(owner);
   const name = sql.identifier(table.name);
   const place = columnOf('$near', near.position);
@@ -75,7 +75,7 @@ function placesAround(row: LinkedRow, { table, owner, status }: LinkQuestion, na
 }
 
 /** What a row is linked to in a version, in order, seen from its side, with the columns `LINK`. */
-export function presentLinks(row: LinkedRow, question: LinkQuestion): SQL {
+export function presentLinks(row: LinkedRow, question: LinkLookup): SQL {
   const { table, owner, status, named } = question;
   const { near, far } = endsOf(owner);
   const column = (name: string) => columnOf(table.name, name);
