@@ -8,7 +8,7 @@ import { Hono } from 'hono/tiny';
 import { withNamedActions } from './auth/actions.ts';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
-import { readMemory } from './execute/read-memory.ts';
+import { createCaches } from './execute/caches.ts';
 import { cacheRules } from './routes/conditional.ts';
 import { contentRoute } from './routes/content.ts';
 import { addSchemaRoutes } from './routes/content-type-builder.ts';
@@ -86,11 +86,11 @@ const routedPath = (request: Request): string =>
     .replace(/(.)\/$/, '$1');
 
 /** The whole API of a deployment. */
-export function createApp(given: Omit<Deployment, 'memory'>): App {
+export function createApp(given: Omit<Deployment, 'caches'>): App {
   const deployment = {
     ...given,
     settings: withNamedActions(given.settings, given.registry),
-    memory: readMemory(given.settings.memory),
+    caches: createCaches(given.settings.memory),
   };
   const app: App = new Hono({ getPath: routedPath });
   app.router = new SectionRouter();

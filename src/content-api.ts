@@ -9,7 +9,7 @@ import type { Document } from './document/document.ts';
 import { toV4 } from './document/format-v4.ts';
 import { type Body, formatList, formatOne } from './document/format-v5.ts';
 import { notFound } from './errors.ts';
-import { type Answer, type AnswerWork, type Question, readAnswer } from './execute/answer.ts';
+import { type CacheKeys, type ReadResponse, type ResponseWork, readResponse } from './execute/cached-response.ts';
 import { type Call, readerOf } from './execute/call.ts';
 import { withCredential } from './execute/caller.ts';
 import type { ReadPlan } from './plan/model/read-plan.ts';
@@ -34,7 +34,7 @@ import { ANY_DOCUMENT } from './sql/pieces.ts';
 import { compileRead } from './sql/read/select.ts';
 import type { Row } from './sql/statement.ts';
 import { compileWrite } from './sql/write/mutate.ts';
-import { type Chosen, compileChosen, compileQuestions } from './sql/write/preconditions.ts';
+import { type Chosen, compileChosen, compilePreconditions } from './sql/write/preconditions.ts';
 
 /** Format of documents in responses: flat, or nested as in Strapi 4. */
 export type Format = 'v5' | 'v4';
@@ -84,30 +84,30 @@ const answerOf = (
   call: ContentCall,
   plan: ReadPlan,
   compiled: (plan: ReadPlan, format: Format) => Compiled<Body>,
-): AnswerWork => ({
+): ResponseWork => ({
   names: dependenciesOf(plan),
   work: compiled(call.bodiless ? withoutBody(plan) : plan, call.format),
 });
 
 const answerReader = (call: ContentCall, asker: Asker): Reader => ({ ...readerOf(call, asker), bodiless: false });
 
-const questionOf = ({ format, pathname, search, type, documentId }: ContentCall): Question => ({
-  text: `${format} ${pathname}${search}`,
-  shape: `${format} ${type.uid} ${documentId === undefined ? 'list' : 'document'} ${search}`,
+const cacheKeysOf = ({ format, pathname, search, type, documentId }: ContentCall): CacheKeys => ({
+  responseKey: `${format} ${pathname}${search}`,
+  planKey: `${format} ${type.uid} ${documentId === undefined ? 'list' : 'document'} ${search}`,
   ...(documentId !== undefined && { documentId }),
 });
 
 /** `GET /api/:pluralApiId` */
-export const find = (call: ContentCall): Promise<Answer> =>
-  readAnswer(call, questionOf(call), (asker) => {
+export const find = (call: ContentCall): Promise<ReadResponse> =>
+  readResponse(call, cacheKeysOf(call), (asker) => {
     refuse(asker, call, 'find');
     const params = parseQueryParams(call.query(), 'list', call.settings);
     return answerOf(call, planList(params, call.type, answerReader(call, asker)), listOfDocuments);
   });
 
 /** `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId` */
-export const findOne = (call: ContentCall): Promise<Answer> =>
-  readAnswer(call, questionOf(call), (asker) => {
+export const findOne = (call: ContentCall): Promise<ReadResponse> =>
+  readResponse(call, cacheKeysOf(call), (asker) => {
     refuse(asker, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
     const whichever = call.documentId === undefined ? undefined : ANY_DOCUMENT;
@@ -161,10 +161,10 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     const result = oneDocument(readBack(call, params, caller), call.format);
     const request = writeRequest(call, operation, params, caller);
     const preconditions = planPreconditions(request, { unique: !isOptimistic });
-    const read = compileQuestions(preconditions);
-    const cache = isOptimistic && operation === 'create' ? call.memory.targets.through(read) : undefined;
+    const read = compilePreconditions(preconditions);
+    const cache = isOptimistic && operation === 'create' ? call.caches.targets.through(read) : undefined;
     const answers = await caller.read(cache?.read ?? read);
-    const plan = planWrite(request, readCurrent(preconditions, answers), caller.means);
+    const plan = planWrite(request, readCurrent(preconditions, answers), caller.writeContext);
     const body = await caller.write({
       statements: [...answers.unchanged, ...compileWrite(plan)],
       result,

@@ -140,7 +140,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   'content-api.ts': { values: STAGES },
   'app.ts': {
-    values: ['errors', 'config', 'auth/actions', 'execute/read-memory', 'routes/', 'hono'],
+    values: ['errors', 'config', 'auth/actions', 'execute/caches', 'routes/', 'hono'],
   },
 };
 

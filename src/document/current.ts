@@ -8,7 +8,7 @@ import type { Preconditions } from '../plan/write/preconditions.ts';
 import type { Stored } from '../registry/fields.ts';
 import type { Status } from '../request/query-params.ts';
 import type { Row } from '../sql/statement.ts';
-import type { Answers } from '../sql/write/preconditions.ts';
+import type { PreconditionRows } from '../sql/write/preconditions.ts';
 import { overflowOf } from './assemble.ts';
 
 /** A version of the document, by attribute and as stored. */
@@ -36,16 +36,16 @@ const readTarget = (row: Row): TargetRow => ({
   published: row.published === 1,
 });
 
-/** All that was found under the same key, in the order of the answers. */
-function gathered<Key, T>(answers: readonly (readonly [Key, readonly T[]])[]): ReadonlyMap<Key, readonly T[]> {
+/** All that was found under the same key, in the order of the lookups. */
+function gathered<Key, T>(results: readonly (readonly [Key, readonly T[]])[]): ReadonlyMap<Key, readonly T[]> {
   const found = new Map<Key, readonly T[]>();
-  for (const [key, list] of answers) found.set(key, [...(found.get(key) ?? []), ...list]);
+  for (const [key, list] of results) found.set(key, [...(found.get(key) ?? []), ...list]);
   return found;
 }
 
 /** Rows by the uid of their type. */
-const readTargets = (answers: Answers['targets']): Current['targets'] =>
-  gathered(answers.map(({ about, rows }) => [about.type.uid, rows.map(readTarget)]));
+const readTargets = (results: PreconditionRows['targets']): Current['targets'] =>
+  gathered(results.map(({ lookup, rows }) => [lookup.type.uid, rows.map(readTarget)]));
 
 const readLink = (row: Row, status: Status): PresentLink => ({
   documentId: String(row.document_id),
@@ -56,13 +56,13 @@ const readLink = (row: Row, status: Status): PresentLink => ({
 });
 
 /** Every link that was asked about, by attribute. */
-const readLinks = (answers: Answers['links']): Current['links'] =>
-  gathered(answers.map(({ about, rows }) => [about.attribute, rows.map((row) => readLink(row, about.status))]));
+const readLinks = (results: PreconditionRows['links']): Current['links'] =>
+  gathered(results.map(({ lookup, rows }) => [lookup.attribute, rows.map((row) => readLink(row, lookup.status))]));
 
 /** Values by the key of their place. */
-function readPlaced(answers: Answers['placed']): Current['placed'] {
-  const found = answers.flatMap(({ about, rows }) =>
-    about.map(({ place }, index) => {
+function readPlaced(results: PreconditionRows['placed']): Current['placed'] {
+  const found = results.flatMap(({ lookup, rows }) =>
+    lookup.map(({ place }, index) => {
       const own = rows.filter((row) => row.place === index);
       return [place.key, new Set(own.map(({ value }) => value))] as const;
     }),
@@ -70,24 +70,24 @@ function readPlaced(answers: Answers['placed']): Current['placed'] {
   return new Map(found);
 }
 
-export function readCurrent(preconditions: Preconditions, answers: Answers): Current {
+export function readCurrent(preconditions: Preconditions, results: PreconditionRows): Current {
   const { row: asked, columns } = preconditions;
-  const versions = answers.versions.map((row) => readVersion(row, columns));
+  const versions = results.versions.map((row) => readVersion(row, columns));
   const written = versions.filter(({ status }) => status === asked.status);
   const row = written.find(({ locale }) => locale === asked.locale);
   const [original] = written.toSorted((a, b) => (a.locale < b.locale ? -1 : 1));
   const [source] = versions;
-  const taken = answers.unique.flatMap(({ about, rows: [found] }) =>
-    about.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),
+  const taken = results.unique.flatMap(({ lookup, rows: [found] }) =>
+    lookup.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),
   );
   return {
     ...(row && { row }),
     ...(source && { source }),
     ...(original && { original }),
     taken: new Set(taken),
-    placed: readPlaced(answers.placed),
-    targets: readTargets(answers.targets),
-    links: readLinks(answers.links),
-    originalLinks: readLinks(answers.originalLinks),
+    placed: readPlaced(results.placed),
+    targets: readTargets(results.targets),
+    links: readLinks(results.links),
+    originalLinks: readLinks(results.originalLinks),
   };
 }

@@ -8,7 +8,7 @@ import type { Reader } from '../plan/read/plan-read.ts';
 import type { Registry } from '../registry/model.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Database } from '../sql/batch.ts';
-import type { ReadMemory } from './read-memory.ts';
+import type { Caches } from './caches.ts';
 
 export interface Call {
   readonly registry: Registry;
@@ -16,7 +16,7 @@ export interface Call {
   readonly credential: Credential;
   readonly database: Database;
   /** Plans, answers and advice that this isolate remembers. */
-  readonly memory: ReadMemory;
+  readonly caches: Caches;
   /** As they came; `search` with its question mark. */
   readonly pathname: string;
   readonly search: string;

@@ -15,7 +15,7 @@ import type { Compiled } from '../sql/compiled.ts';
 import { renewStamps } from '../sql/stamps.ts';
 import type { Rendered, Results, Statement } from '../sql/statement.ts';
 import type { Call } from './call.ts';
-import { meansOf, type RequestMeans } from './means.ts';
+import { type RequestContext, writeContextsOf } from './write-context.ts';
 
 /** A write: its statements, its result and its invalidation. */
 export interface Change<T> {
@@ -77,7 +77,7 @@ async function readGuarded(call: Call, { row, guard }: Confirmation, statements:
 export class Caller {
   /** The caller's permissions. The first batch confirms, or the write asserts, those that were queried. */
   readonly grants: Grants;
-  readonly means: RequestMeans;
+  readonly writeContext: RequestContext;
   readonly #call: Call;
   readonly #source: Source;
   readonly #answers: ReturnType<typeof watched>['answers'];
@@ -88,11 +88,11 @@ export class Caller {
   /** Did the write violate a unique index that no precondition covers? */
   #isUnforeseen = false;
 
-  constructor(call: Call, credential: Credential, isFresh: boolean, source: Source, means: RequestMeans) {
+  constructor(call: Call, credential: Credential, isFresh: boolean, source: Source, writeContext: RequestContext) {
     const { grants, answers } = watched({ allows: (id) => this.#credential.grants.allows(id) });
     this.grants = grants;
     this.#answers = answers;
-    this.means = means;
+    this.writeContext = writeContext;
     this.#call = call;
     this.#source = source;
     this.#credential = credential;
@@ -223,12 +223,12 @@ export async function withCredential<T>(
   { source = 'replica', optimistic = false }: Asking,
   block: (caller: Caller, isOptimistic: boolean) => Promise<T>,
 ): Promise<T> {
-  const nextMeans = meansOf(call);
+  const nextContext = writeContextsOf(call);
   let credential = call.credential;
   let isFresh = false;
   let isOptimistic = optimistic;
   for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
-    const caller = new Caller(call, credential, isFresh, source, nextMeans());
+    const caller = new Caller(call, credential, isFresh, source, nextContext());
     try {
       const value = await block(caller, isOptimistic);
       await caller.confirm();

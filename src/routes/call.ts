@@ -13,12 +13,12 @@ import { addressOf } from './request-url.ts';
 
 /** Returns the context of a request. @throws ApiError 401 for a JWT that this deployment did not sign. */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
-  const { registry, settings, memory } = deployment;
+  const { registry, settings, caches } = deployment;
   const { pathname, search } = addressOf(context.req.raw);
   return {
     registry,
     settings,
-    memory,
+    caches,
     pathname,
     search,
     held: heldTags(context),

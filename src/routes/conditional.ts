@@ -3,7 +3,7 @@
  */
 import { etag as hashed } from 'hono/etag';
 import type { Settings } from '../config.ts';
-import type { Answer } from '../execute/answer.ts';
+import type { ReadResponse } from '../execute/cached-response.ts';
 import type { Call } from '../execute/call.ts';
 import type { ContentType } from '../registry/model.ts';
 import { type AppContext, isLocal } from './context.ts';
@@ -86,7 +86,7 @@ export const reportsCost = (context: AppContext, { server }: Settings, shared: b
 /** Responds with 200, or 304 if the caller holds the response. Shared caches store only those of content types. */
 export function respondAnswer(
   context: AppContext,
-  { bytes, etag, names, cached }: Answer,
+  { bytes, etag, names, cached }: ReadResponse,
   { settings, type, held }: Pick<Call, 'settings' | 'held'> & { readonly type?: ContentType },
 ): Response {
   const policy = policyOf(context, settings, type);

@@ -3,8 +3,8 @@
  */
 import type { Context, Hono } from 'hono';
 import type { Settings } from '../config.ts';
+import type { Caches } from '../execute/caches.ts';
 import type { Call } from '../execute/call.ts';
-import type { ReadMemory } from '../execute/read-memory.ts';
 import type { Registry } from '../registry/model.ts';
 import type { UserCall } from '../users/call.ts';
 import type { EmailSender } from '../users/email.ts';
@@ -16,7 +16,7 @@ export interface Deployment {
   /** How messages to users leave, in place of what the settings say. */
   readonly emailSender?: EmailSender;
   /** Plans, responses and advice that this isolate caches. */
-  readonly memory: ReadMemory;
+  readonly caches: Caches;
 }
 
 /** The calls are those of routes whose input is validated. */

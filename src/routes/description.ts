@@ -4,7 +4,7 @@
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { only } from '../auth/grants.ts';
 import { describeOpenApi } from '../describe/openapi.ts';
-import { readAnswer } from '../execute/answer.ts';
+import { readResponse } from '../execute/cached-response.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
 import { known, mapped } from '../sql/compiled.ts';
 import { bookmarked, callOf } from './call.ts';
@@ -13,6 +13,8 @@ import type { AppContext, Deployment } from './context.ts';
 
 export const DESCRIPTION_PATH = '/openapi.json';
 
+const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH };
+
 /** One answer for all who may do the same; like others it is remembered, and has an `ETag`. */
 export function descriptionRoute(deployment: Deployment) {
   const { registry, settings } = deployment;
@@ -20,7 +22,7 @@ export function descriptionRoute(deployment: Deployment) {
   return async function description(context: AppContext): Promise<Response> {
     const call = await callOf(context, deployment);
     return bookmarked(context, call, async () => {
-      const answer = await readAnswer(call, { text: DESCRIPTION_PATH, shape: DESCRIPTION_PATH }, ({ grants }) => {
+      const answer = await readResponse(call, CACHE_KEYS, ({ grants }) => {
         const granted = actions.filter((id) => grants.allows(id));
         const work = mapped(known(granted), (ids) => describeOpenApi(registry, settings, only(ids)));
         return { names: [EVERY_STAMP], work };

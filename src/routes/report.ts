@@ -19,13 +19,13 @@ function isNews(advice: string, advised: Memory<string, number>): boolean {
  * A request that read many rows for few, under its path: the query string may say whom it is about. To log each of them
  * would cost as much as some of them do, so a deployed Worker gives the same advice about a path once a minute.
  */
-export function reportCosts({ database, memory }: Call, context: AppContext, isLocal: boolean): void {
+export function reportCosts({ database, caches }: Call, context: AppContext, isLocal: boolean): void {
   const [worst] = database.costly().toSorted((a, b) => b.rowsRead - a.rowsRead);
   if (!worst) return;
   const { rowsRead, rows, advice } = worst;
   const path = context.req.path;
   if (isLocal) console.warn(`hint: ${path} read ${rowsRead} rows to answer ${rows}. In edgewise.config.ts: ${advice}`);
-  else if (isNews(`${path} ${advice}`, memory.advised))
+  else if (isNews(`${path} ${advice}`, caches.advised))
     console.warn(
       JSON.stringify({
         requestId: context.get('requestId'),

@@ -25,7 +25,7 @@ export interface NewFile {
 }
 
 function planFile(call: UploadCall, target: Target, data: InputData, caller: Caller): WritePlan {
-  return planWrite(systemWrite(call, fileType(call), target, data), systemCurrent(target), caller.means);
+  return planWrite(systemWrite(call, fileType(call), target, data), systemCurrent(target), caller.writeContext);
 }
 
 function readBack(call: UploadCall, caller: Caller, documentId: string): Compiled<Document> {

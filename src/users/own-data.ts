@@ -13,7 +13,7 @@ import { ownAttributes } from '../registry/user-type.ts';
 import type { InputData } from '../request/body.ts';
 import { type Compiled, known, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
-import { compileQuestions } from '../sql/write/preconditions.ts';
+import { compilePreconditions } from '../sql/write/preconditions.ts';
 import { type UserCall, userType } from './call.ts';
 
 /** What the database has of the project's own attributes of a user. */
@@ -61,7 +61,7 @@ export function askOwn(
   refuseExcess(data, type, registry, settings.api.rest.limits);
   checkKeys(data, type, registry, grants);
   const preconditions = planPreconditions(systemWrite(call, type, target, data));
-  return mapped(compileQuestions(preconditions), (answers) => ({
+  return mapped(compilePreconditions(preconditions), (answers) => ({
     current: readCurrent(preconditions, answers),
     unchanged: answers.unchanged,
   }));

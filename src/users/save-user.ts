@@ -106,7 +106,7 @@ export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Doc
   const target = account ?? { documentId: call.newDocumentId };
   const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent: sentOf(data) };
   const current = currentOf(call, target, save);
-  const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, caller.means));
+  const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, caller.writeContext));
   const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
   const readBack = planOne(params, type, request.documentId, readerOf(call, caller));
   const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings))] : [];

@@ -55,8 +55,8 @@ function refuseBarred({ confirmed, blocked }: Account, { settings }: UserCall): 
   if (blocked) throw application('Your account has been blocked by an administrator');
 }
 
-function rehashed({ id, password }: Account, given: string, { means }: Caller): readonly Statement[] {
-  return isOutdated(password) ? [rehash(id, password, means.hashPassword(given))] : [];
+function rehashed({ id, password }: Account, given: string, { writeContext }: Caller): readonly Statement[] {
+  return isOutdated(password) ? [rehash(id, password, writeContext.hashPassword(given))] : [];
 }
 
 /** Opens the session, and brings an outdated hash of the password and outdated keys of the names up to date. */
@@ -87,7 +87,7 @@ export async function login(call: UserCall, sent: AccountInput<'auth.callback'>)
     const found = accountByIdentifier(userType(call), identifier);
     const [account, imported] = await caller.read(together<[Account | undefined, unknown]>([found, importedPassword]));
     call.refuseClosed(identifier);
-    const isRight = caller.means.isPassword(password, account?.password, imported);
+    const isRight = caller.writeContext.isPassword(password, account?.password, imported);
     if (!isRight || !account) {
       await call.failed(identifier);
       throw invalid('Invalid identifier or password');
@@ -167,7 +167,7 @@ export async function changePassword(call: UserCall, sent: AccountInput<'auth.ch
     const account = await caller.read(accountById(userType(call), user.id));
     if (!account) throw unauthorized('Invalid credentials');
     call.refuseClosed(account.email);
-    if (!caller.means.isPassword(currentPassword, account.password)) {
+    if (!caller.writeContext.isPassword(currentPassword, account.password)) {
       await call.failed(account.email);
       throw invalid('The provided current password is invalid');
     }

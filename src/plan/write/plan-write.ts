@@ -36,7 +36,7 @@ const open = (type: ContentType, shared: StoredValues): ContentType => {
   return { ...type, attributes };
 };
 
-function adopted(request: WriteRequest, current: Current, { nextId }: Means): StoredValues {
+function adopted(request: WriteRequest, current: Current, { nextId }: WriteContext): StoredValues {
   const values = adoptedValues(request, current);
   const keeps = adoptsLink(request, current);
   return new Map([...values, ...renewComponents(values, { registry: request.registry, nextId, keeps })]);
@@ -49,7 +49,7 @@ function stored(
   shared: StoredValues,
   inherited: InputData,
   spots: readonly UniqueSpot[],
-  means: Means,
+  writeContext: WriteContext,
 ): StoredValues {
   const { operation, type, data, registry, locale, strictRelations } = request;
   const taken = takenPaths(spots, current);
@@ -62,7 +62,7 @@ function stored(
   const given = {
     ...columns,
     ...linksOf(data, type),
-    publishedAt: drafts(request) ? null : new Date(means.time).toISOString(),
+    publishedAt: drafts(request) ? null : new Date(writeContext.time).toISOString(),
     ...(type.localized && { locale }),
   };
   const required = isDraft ? [] : requiredByInput(request, whole, current, planned);
@@ -70,7 +70,7 @@ function stored(
   const own = inOrder([...issues, ...required, ...repeated], type.attributes, []);
   const all = [...own, ...relationIssues(data, given, relations)];
   refuse(redactIssues(all, request, relations));
-  const written = storeValues(values, current.row?.values, { registry, relations, ...means });
+  const written = storeValues(values, current.row?.values, { registry, relations, ...writeContext });
   return new Map([...written, ...shared]);
 }
 
@@ -94,7 +94,7 @@ function publishedValues(request: WriteRequest, draft: StoredValues, current: Cu
 }
 
 /** What planning takes from outside: the time, ids for component instances, and a hash for passwords. */
-export interface Means {
+export interface WriteContext {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly nextId: NextId;
@@ -124,18 +124,18 @@ function settled(request: WriteRequest, { row, source }: Current): WriteRequest 
  * @throws ApiError 400 for a target that is not there, 404 when the document is not, 400 with every issue of the first stage that has any: the
  * draft, then for positions of links that cannot be, then (for what is published) with those of the whole document.
  */
-export function planWrite(asked: WriteRequest, current: Current, means: Means): WritePlan {
+export function planWrite(asked: WriteRequest, current: Current, writeContext: WriteContext): WritePlan {
   refuseMissing(allRelationInputs(asked.data, asked.type.attributes, asked.registry), relationContext(asked, current));
   const request = settled(asked, current);
   const { type, documentId, operation } = request;
   // Timestamps of a row always increase, so that a row that was written since is distinguishable.
-  const now = Math.max(means.time, (current.row?.updatedAt ?? 0) + 1);
+  const now = Math.max(writeContext.time, (current.row?.updatedAt ?? 0) + 1);
   const row = writtenRow(request);
   const { planned, ops, refusal } = planLinkOps(request, current);
-  const shared = adopted(request, current, means);
+  const shared = adopted(request, current, writeContext);
   const inherited = dataOf(shared, request.registry);
   const spots = drafts(request) ? [] : uniqueSpots(request, { ...request.data, ...inherited }, operation === 'create');
-  const values = stored(request, current, planned, shared, inherited, spots, means);
+  const values = stored(request, current, planned, shared, inherited, spots, writeContext);
   if (refusal) throw refusal;
   const draft = new Map([...nothing(type), ...(current.row?.values ?? []), ...values]);
   refuseLargeRow(draft);
@@ -157,7 +157,7 @@ export function planWrite(asked: WriteRequest, current: Current, means: Means): 
   const whole = draftData(request, draft);
   const compared = uniqueSpots(request, whole, false);
   refuse(publicationIssues(request, whole, compared, current, planned));
-  const published = publishedValues(request, draft, current, means.nextId);
+  const published = publishedValues(request, draft, current, writeContext.nextId);
   const ends = publishedEnds(request, links, fresh);
   const unique = [...uniqueOps(request, whole), ...placedOps(request, compared)];
   const publish: WriteOp = { kind: 'publish', draft: row, values: published, now, ends, fresh };

@@ -1,5 +1,5 @@
 /**
- * @module Questions of a write → statements of one read batch.
+ * @module Preconditions of a write → statements of one read batch.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
@@ -53,63 +53,63 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: 
     order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
 }
 
-/** What was asked about, and the rows that came. */
-export interface Answer<About> {
-  readonly about: About;
+/** A lookup, and the rows that it found. */
+export interface LookupResult<Lookup> {
+  readonly lookup: Lookup;
   readonly rows: readonly Row[];
 }
 
-/** What the database answered to the questions of a write. */
-export interface Answers {
+/** The rows of the preconditions of a write. */
+export interface PreconditionRows {
   readonly versions: readonly Row[];
-  readonly unique: readonly Answer<Preconditions['unique'][number]>[];
-  readonly placed: readonly Answer<Preconditions['placed'][number]>[];
-  readonly targets: readonly Answer<{ readonly type: ContentType }>[];
-  readonly links: readonly Answer<Preconditions['links'][number]>[];
-  readonly originalLinks: readonly Answer<Preconditions['links'][number]>[];
-  /** Assertions for the batch of the write: what was answered is the answer still. Unique values have their own. */
+  readonly unique: readonly LookupResult<Preconditions['unique'][number]>[];
+  readonly placed: readonly LookupResult<Preconditions['placed'][number]>[];
+  readonly targets: readonly LookupResult<{ readonly type: ContentType }>[];
+  readonly links: readonly LookupResult<Preconditions['links'][number]>[];
+  readonly originalLinks: readonly LookupResult<Preconditions['links'][number]>[];
+  /** Guards for the batch of the write: they abort it if one of the rows has changed. Unique values have their own. */
   readonly unchanged: readonly Statement[];
 }
 
-/** The columns of an answer that tell whether it is still true. */
+/** Aborts the batch if the query no longer returns these rows, compared by the columns `stamps`. */
 function assertSame(query: SQL, stamps: readonly string[], rows: readonly Row[]): Statement {
-  const answer = rows.map((row) => stamps.map((stamp) => row[stamp]));
+  const expected = rows.map((row) => stamps.map((stamp) => row[stamp]));
   const columns = commaList(stamps.map((stamp) => sql.identifier(stamp)));
   const now = sql`(select json_group_array(json_array(${columns})) from (${query}))`;
-  return toStatement(assert(sql`${now} = ${JSON.stringify(answer)}`, CONFLICT));
+  return toStatement(assert(sql`${now} = ${JSON.stringify(expected)}`, CONFLICT));
 }
 
-interface Checked<About> extends Answer<About> {
+interface GuardedResult<Lookup> extends LookupResult<Lookup> {
   readonly unchanged: readonly Statement[];
 }
 
-/** @param again asks for the `stamps` of the same rows. */
-const question = <About>(
-  about: About,
+/** @param again selects the `stamps` of the same rows. */
+const guardedLookup = <Lookup>(
+  lookup: Lookup,
   query: SQL,
   stamps: readonly string[],
   again = query,
-): Compiled<Checked<About>> =>
+): Compiled<GuardedResult<Lookup>> =>
   asked(toStatement(query), (rows) => ({
-    about,
+    lookup,
     rows,
     unchanged: stamps.length > 0 ? [assertSame(again, stamps, rows)] : [],
   }));
 
-const aboutLinks = (links: Preconditions['links']) =>
-  together(links.map((link) => question(link, presentLinks(link.row, link), LINK)));
+const linkLookups = (links: Preconditions['links']) =>
+  together(links.map((link) => guardedLookup(link, presentLinks(link.row, link), LINK)));
 
-const aboutVersions = (row: RowRef, columns: readonly ColumnAttribute[], alone: boolean) =>
-  question(row, versionsOf(row, columns, alone), CHANGED, versionsOf(row, [], alone));
+const versionLookup = (row: RowRef, columns: readonly ColumnAttribute[], alone: boolean) =>
+  guardedLookup(row, versionsOf(row, columns, alone), CHANGED, versionsOf(row, [], alone));
 
-export function compileQuestions(questions: Preconditions): Compiled<Answers> {
-  const { row, versions, columns, unique, placed, targets, inner, links, originalLinks } = questions;
-  const ofVersions = versions === 'none' ? [] : [aboutVersions(row, columns, versions === 'row')];
-  const ofUnique = unique.map((group) => question(group, uniqueValues(group, row), []));
-  const ofPlaced = placed.map((group) => question(group, takenValues(group, row), []));
-  const ofTargets = targets.map((lookup) => question(lookup, targetRows(lookup), TARGET));
-  const ofInner = inner.map((lookup) => question(lookup, innerTargets(row, lookup), TARGET));
-  const ofLinks = [aboutLinks(links), aboutLinks(originalLinks)] as const;
+export function compilePreconditions(preconditions: Preconditions): Compiled<PreconditionRows> {
+  const { row, versions, columns, unique, placed, targets, inner, links, originalLinks } = preconditions;
+  const ofVersions = versions === 'none' ? [] : [versionLookup(row, columns, versions === 'row')];
+  const ofUnique = unique.map((group) => guardedLookup(group, uniqueValues(group, row), []));
+  const ofPlaced = placed.map((group) => guardedLookup(group, takenValues(group, row), []));
+  const ofTargets = targets.map((lookup) => guardedLookup(lookup, targetRows(lookup), TARGET));
+  const ofInner = inner.map((lookup) => guardedLookup(lookup, innerTargets(row, lookup), TARGET));
+  const ofLinks = [linkLookups(links), linkLookups(originalLinks)] as const;
   const ofValues = [together(ofUnique), together(ofPlaced)] as const;
   const all = [together(ofVersions), ...ofValues, together(ofTargets), together(ofInner), ...ofLinks] as const;
   return mapped(together(all), ([found, taken, inside, named, within, present, original]) => ({
@@ -134,7 +134,7 @@ export function compileChosen({ rows, where }: ChosenRows): Compiled<Chosen> {
   const id = columnOf(type.table, 'id');
   const chosen = balanced([deletedRows(rows), compileCondition(where, rowScope(type))], 'and');
   const query = sql`select ${id} as "id" from ${sql.identifier(type.table)} where ${chosen} order by ${id}`;
-  return mapped(question(rows, query, ['id']), ({ rows: found, unchanged }) => ({
+  return mapped(guardedLookup(rows, query, ['id']), ({ rows: found, unchanged }) => ({
     ids: found.map((row) => Number(row.id)),
     unchanged,
   }));

@@ -7,9 +7,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assumeCredential } from '../../../src/auth/credential.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { invalid } from '../../../src/errors.ts';
+import { createCaches } from '../../../src/execute/caches.ts';
 import type { Call } from '../../../src/execute/call.ts';
 import { type Caller, type Change, withCredential } from '../../../src/execute/caller.ts';
-import { readMemory } from '../../../src/execute/read-memory.ts';
 import { CONFLICT, openDatabase } from '../../../src/sql/batch.ts';
 import { asked } from '../../../src/sql/compiled.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -23,7 +23,7 @@ async function callOn(db: D1Database, token?: string): Promise<Call> {
     settings,
     credential: await assumeCredential(token && `Bearer ${token}`, settings, undefined),
     database: openDatabase(db, undefined),
-    memory: readMemory(settings.memory),
+    caches: createCaches(settings.memory),
     pathname: '/',
     search: '',
     held: [],

@@ -12,13 +12,13 @@ import { filled } from '../sql/render.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { LONGEST_SQL } from '../sql/statement.ts';
+import type { CachedPlan } from './caches.ts';
 import type { Call } from './call.ts';
 import { withCredential } from './caller.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
-import type { KnownPlan } from './read-memory.ts';
 
 /** A response with status 200. */
-export interface Answer {
+export interface ReadResponse {
   /** JSON in UTF-8; absent if the caller already holds it. */
   readonly bytes?: Uint8Array;
   /**
@@ -32,18 +32,18 @@ export interface Answer {
   readonly cached: boolean;
 }
 
-/** The query of a read. */
-export interface Question {
-  /** Everything except content and permissions that the response depends on: path, query string, format. */
-  readonly text: string;
-  /** The same without the documentId: queries that differ only in it share a plan. */
-  readonly shape: string;
+/** The keys of a read in the caches. */
+export interface CacheKeys {
+  /** Of its response: everything that it depends on except content and permissions, as path, query string, format. */
+  readonly responseKey: string;
+  /** Of its plan: the same without the documentId. */
+  readonly planKey: string;
   /** Absent for a list. */
   readonly documentId?: string;
 }
 
 /** The work that computes a response. */
-export interface AnswerWork {
+export interface ResponseWork {
   /** Names of the stamps that it depends on. */
   readonly names: readonly string[];
   /** Computes the body, for `ANY_DOCUMENT` if it reads one. Cached, so it must not reference the request. */
@@ -51,26 +51,26 @@ export interface AnswerWork {
 }
 
 /** Plans a response from the query and the grants alone. @throws ApiError if it rejects the query */
-export type AnswerPlanner = (asker: { readonly grants: Grants }) => AnswerWork;
+export type ResponsePlanner = (asker: { readonly grants: Grants }) => ResponseWork;
 
 const encoder = new TextEncoder();
 
-function planned(call: Call, { shape }: Question, plan: AnswerPlanner, rights: Grants): KnownPlan {
+function planned(call: Call, { planKey }: CacheKeys, plan: ResponsePlanner, rights: Grants): CachedPlan {
   // HEAD computes less, and has the same tag.
-  const question = call.bodiless ? `HEAD ${shape}` : shape;
-  const cached = call.memory.plans.find(question, rights);
+  const key = call.bodiless ? `HEAD ${planKey}` : planKey;
+  const cached = call.caches.plans.find(key, rights);
   if (cached) return cached;
   const { grants, answers } = watched(rights);
   const work = plan({ grants });
   const trace = answers();
-  const digest = digestOf(fingerprintOf(call), shape, trace);
+  const digest = digestOf(fingerprintOf(call), planKey, trace);
   const made = { ...work, current: currentStamps(work.names), answers: trace, digest };
-  call.memory.plans.keep(question, made, rights);
+  call.caches.plans.keep(key, made, rights);
   return made;
 }
 
 /** Returns the prefix of the tags of all responses to a query with the same permission trace. */
-const tagPrefix = ({ documentId }: Question, { digest }: KnownPlan): string =>
+const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
   documentId === undefined ? `"${digest}.` : `"${digest}.${encodeURIComponent(documentId)}.`;
 
 /** Returns the stamps of the response that the caller holds; other queries have other prefixes. */
@@ -89,8 +89,8 @@ interface Made {
  * @param still the stamps of the responses that are cached here or held by the caller.
  */
 function making(
-  { names, current, work }: KnownPlan,
-  { documentId }: Question,
+  { names, current, work }: CachedPlan,
+  { documentId }: CacheKeys,
   still: readonly string[],
 ): Compiled<Made> {
   const all = documentId === undefined ? work.statements : work.statements.map((each) => filled(each, { documentId }));
@@ -109,20 +109,20 @@ function making(
  * Returns the cached response if its stamps still match, or recomputes it.
  * @throws ApiError 401 for an invalid credential; otherwise the error of `plan`.
  */
-export const readAnswer = (call: Call, question: Question, plan: AnswerPlanner): Promise<Answer> =>
+export const readResponse = (call: Call, keys: CacheKeys, plan: ResponsePlanner): Promise<ReadResponse> =>
   withCredential(call, {}, async (caller) => {
     const { grants } = caller;
-    const work = planned(call, question, plan, grants);
+    const work = planned(call, keys, plan, grants);
     const { names, answers } = work;
-    const prefix = tagPrefix(question, work);
-    const found = call.memory.answers.find(question.text, grants);
+    const prefix = tagPrefix(keys, work);
+    const found = call.caches.responses.find(keys.responseKey, grants);
     const still = [found?.stamps, heldStamps(call, prefix)].filter((stamps) => stamps !== undefined);
-    const { bytes, stamps } = await caller.read(making(work, question, still));
+    const { bytes, stamps } = await caller.read(making(work, keys, still));
     const etag = `${prefix}${stamps}"`;
     if (!bytes && found && found.stamps === stamps) return { bytes: found.bytes, etag, names, cached: true };
     if (!bytes) return { etag, names, cached: true };
     // The body for HEAD is not the response to GET.
     if (stamps === undefined || call.bodiless) return { bytes, names, cached: false };
-    call.memory.answers.keep(question.text, { bytes, stamps, answers }, grants);
+    call.caches.responses.keep(keys.responseKey, { bytes, stamps, answers }, grants);
     return { bytes, etag, names, cached: false };
   });

@@ -4,21 +4,21 @@
 import { describe, expect, it } from 'vitest';
 import { matchesPassword } from '../../../src/auth/passwords.ts';
 import { parseSettings } from '../../../src/config.ts';
-import { meansOf } from '../../../src/execute/means.ts';
+import { writeContextsOf } from '../../../src/execute/write-context.ts';
 
-const nextMeans = (passwords = 10) =>
-  meansOf({ now: 1, settings: parseSettings({ api: { rest: { limits: { passwords } } } }) });
+const nextContext = (passwords = 10) =>
+  writeContextsOf({ now: 1, settings: parseSettings({ api: { rest: { limits: { passwords } } } }) });
 
 describe('a password', () => {
   it('is refused beyond the limit of a request', () => {
-    const { hashPassword } = nextMeans(2)();
+    const { hashPassword } = nextContext(2)();
     hashPassword('first');
     hashPassword('second');
     expect(() => hashPassword('third')).toThrow('Too many passwords in one request. Expected at most 2');
   });
 
   it('counts once, however often the write is planned', () => {
-    const next = nextMeans(2);
+    const next = nextContext(2);
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const { hashPassword } = next();
       hashPassword('first');
@@ -27,25 +27,25 @@ describe('a password', () => {
   });
 
   it('has the hash of the first plan in every later one', () => {
-    const next = nextMeans();
+    const next = nextContext();
     const [first, again] = [next(), next()].map(({ hashPassword }) => [hashPassword('a'), hashPassword('b')]);
     expect(again).toEqual(first);
     expect(matchesPassword('b', first?.[1])).toBe(true);
   });
 
   it('has a hash of its own, though it stands twice in one body', () => {
-    const { hashPassword } = nextMeans()();
+    const { hashPassword } = nextContext()();
     expect(hashPassword('same')).not.toBe(hashPassword('same'));
   });
 
   it('is hashed anew where a later plan has another one in its place', () => {
-    const next = nextMeans();
+    const next = nextContext();
     next().hashPassword('before');
     expect(matchesPassword('after', next().hashPassword('after'))).toBe(true);
   });
 
   it('is compared with each hash by itself', () => {
-    const { hashPassword, isPassword: check } = nextMeans()();
+    const { hashPassword, isPassword: check } = nextContext()();
     const [own, other] = [hashPassword('own'), hashPassword('other')];
     expect([check('own', own), check('own', other), check('own', own)]).toEqual([true, false, true]);
   });

@@ -10,13 +10,13 @@ import type { Compiled } from '../sql/compiled.ts';
 import { TargetCache } from './target-cache.ts';
 
 /** A cached value that is reusable by every caller with the same permission trace. */
-interface ForSome {
+interface ForPermissions {
   /** The permission trace: the action ids that planning queried, with the results. */
   readonly answers: PermissionTrace;
 }
 
 /** A cached plan; documents share it. */
-export interface KnownPlan extends ForSome {
+export interface CachedPlan extends ForPermissions {
   /** Names of the version stamps that its responses depend on. */
   readonly names: readonly string[];
   /** Reads the current text of these stamps. */
@@ -27,7 +27,7 @@ export interface KnownPlan extends ForSome {
 }
 
 /** A cached response, valid while its stamps match. */
-export interface KnownAnswer extends ForSome {
+export interface CachedResponse extends ForPermissions {
   readonly bytes: Uint8Array;
   /** The text of the stamps when it was computed. */
   readonly stamps: string;
@@ -44,19 +44,19 @@ const MAX_VARIANTS = 8;
 const sizeOfAll = (entries: readonly Entry<unknown>[]): number => entries.reduce((all, { size }) => all + size, 0);
 
 /** Maximum bytes of all values, and of one. */
-export interface MemoryLimits {
+export interface CacheLimits {
   readonly totalBytes: number;
   readonly answerBytes: number;
 }
 
-export class Remembered<T extends ForSome> {
-  readonly #limits: MemoryLimits;
-  readonly #sizeOf: (question: string, value: T) => number;
+export class PermissionCache<T extends ForPermissions> {
+  readonly #limits: CacheLimits;
+  readonly #sizeOf: (key: string, value: T) => number;
   /** The least recently used query comes first. */
   readonly #entries = new Map<string, readonly Entry<T>[]>();
   #bytes = 0;
 
-  constructor(limits: MemoryLimits, sizeOf: (question: string, value: T) => number) {
+  constructor(limits: CacheLimits, sizeOf: (key: string, value: T) => number) {
     this.#limits = limits;
     this.#sizeOf = sizeOf;
   }
@@ -67,22 +67,22 @@ export class Remembered<T extends ForSome> {
   }
 
   /** Returns the value that was cached for the same permission trace. */
-  find(question: string, grants: Grants): T | undefined {
-    const entries = this.#entries.get(question);
+  find(key: string, grants: Grants): T | undefined {
+    const entries = this.#entries.get(key);
     if (!entries) return undefined;
-    this.#entries.delete(question);
-    this.#entries.set(question, entries);
+    this.#entries.delete(key);
+    this.#entries.set(key, entries);
     return entries.find(({ value }) => agree(grants, value.answers))?.value;
   }
 
   /** Caches a value, in place of that for the same permission trace. Does not cache a value that is too large. */
-  keep(question: string, value: T, grants: Grants): void {
-    const before = this.#entries.get(question) ?? [];
+  keep(key: string, value: T, grants: Grants): void {
+    const before = this.#entries.get(key) ?? [];
     const others = before.filter((entry) => !agree(grants, entry.value.answers)).slice(1 - MAX_VARIANTS);
-    const size = this.#sizeOf(question, value);
+    const size = this.#sizeOf(key, value);
     const entries = size <= this.#limits.answerBytes ? [...others, { value, size }] : others;
-    this.#evict(question);
-    if (entries.length > 0) this.#entries.set(question, entries);
+    this.#evict(key);
+    if (entries.length > 0) this.#entries.set(key, entries);
     this.#bytes += sizeOfAll(entries);
     for (const [oldest] of this.#entries) {
       if (this.#bytes <= this.#limits.totalBytes) break;
@@ -90,9 +90,9 @@ export class Remembered<T extends ForSome> {
     }
   }
 
-  #evict(question: string): void {
-    const entries = this.#entries.get(question) ?? [];
-    this.#entries.delete(question);
+  #evict(key: string): void {
+    const entries = this.#entries.get(key) ?? [];
+    this.#entries.delete(key);
     this.#bytes -= sizeOfAll(entries);
   }
 }
@@ -107,8 +107,8 @@ const PLANS_SHARE = 4;
 const weightOf = (param: unknown): number => (typeof param === 'string' ? param.length : NUMBER);
 
 /** Estimates the bytes of a plan from its statements. */
-function sizeOfPlan(question: string, { work }: KnownPlan): number {
-  let size = question.length;
+function sizeOfPlan(key: string, { work }: CachedPlan): number {
+  let size = key.length;
   for (const { sql, params } of work.statements) {
     size += sql.length;
     for (const param of params) size += weightOf(param);
@@ -116,22 +116,22 @@ function sizeOfPlan(question: string, { work }: KnownPlan): number {
   return 4 * size + OVERHEAD;
 }
 
-const sizeOfAnswer = (question: string, { bytes, stamps }: KnownAnswer): number =>
-  bytes.length + question.length + stamps.length + OVERHEAD;
+const sizeOfResponse = (key: string, { bytes, stamps }: CachedResponse): number =>
+  bytes.length + key.length + stamps.length + OVERHEAD;
 
-export interface ReadMemory {
-  readonly plans: Remembered<KnownPlan>;
-  readonly answers: Remembered<KnownAnswer>;
+export interface Caches {
+  readonly plans: PermissionCache<CachedPlan>;
+  readonly responses: PermissionCache<CachedResponse>;
   /** The time when each advice was last logged, in milliseconds since 1970. */
   readonly advised: Memory<string, number>;
   readonly targets: TargetCache;
 }
 
-export function readMemory({ totalBytes, answerBytes }: MemoryLimits): ReadMemory {
+export function createCaches({ totalBytes, answerBytes }: CacheLimits): Caches {
   const forPlans = Math.floor(totalBytes / PLANS_SHARE);
   return {
-    plans: new Remembered({ totalBytes: forPlans, answerBytes }, sizeOfPlan),
-    answers: new Remembered({ totalBytes: totalBytes - forPlans, answerBytes }, sizeOfAnswer),
+    plans: new PermissionCache({ totalBytes: forPlans, answerBytes }, sizeOfPlan),
+    responses: new PermissionCache({ totalBytes: totalBytes - forPlans, answerBytes }, sizeOfResponse),
     advised: new Memory(),
     targets: new TargetCache(),
   };

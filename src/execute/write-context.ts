@@ -1,17 +1,17 @@
 /**
- * @module What the planning of a write takes from outside: the time, chance, and hashes of passwords.
+ * @module The write context of a request: clock, id generator, password hasher.
  */
 import { hashPassword, matchesPassword } from '../auth/passwords.ts';
 import { invalid } from '../errors.ts';
-import type { Means } from '../plan/write/plan-write.ts';
+import type { WriteContext } from '../plan/write/plan-write.ts';
 import type { Call } from './call.ts';
 
 /** Returns a random id for a component instance, so that ids within a document differ across all writes. */
 const randomId = (): number => Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER);
 
-/** The means of a request that writes, with what it takes to check a password. */
-export interface RequestMeans extends Means {
-  /** `matchesPassword` of `auth/passwords.ts`, worked out once for each hash. */
+/** The write context, with a password check. */
+export interface RequestContext extends WriteContext {
+  /** `matchesPassword` of `auth/passwords.ts`, computed once for each hash. */
   isPassword(password: string, stored: unknown, imported?: unknown): boolean;
 }
 
@@ -22,10 +22,10 @@ interface Hashed {
 
 /**
  * Hashes are slow on purpose: those of one plan serve the next, in the order in which passwords stand in the body.
- * @returns the means of one plan after the other. Their hash throws ApiError 400 when a body has more passwords than the
+ * @returns a function that returns the context of the next plan. Its hasher throws ApiError 400 when a body has more passwords than the
  * settings let in.
  */
-export function meansOf({ now, settings }: Pick<Call, 'now' | 'settings'>): () => RequestMeans {
+export function writeContextsOf({ now, settings }: Pick<Call, 'now' | 'settings'>): () => RequestContext {
   const most = settings.api.rest.limits.passwords;
   const hashes: Hashed[] = [];
   const checked = new Map<string, boolean>();
