@@ -7,6 +7,9 @@ import { answerProject } from './src/testing/node-side.ts';
 import { answerConformity } from './test/support/description-service.ts';
 import { answerSchema } from './test/support/schema-service.ts';
 
+// Tests run commands by the hundred, which load wrangler and drizzle-kit each time.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
+
 /** A file that replaces modules has a process of its own; the others share theirs, and what those have loaded. */
 const replacesModules = (path: string): boolean => readFileSync(path, 'utf8').includes('vi.mock(');
 const ALONE = globSync('test/unit/**/*.test.ts').filter(replacesModules);
