@@ -1,9 +1,11 @@
 /**
  * @module `npm run deploy`: uploads the Worker, migrates the deployed database, and gives the new version the traffic.
  */
+import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { deploy } from '../deploy/deploy.ts';
+import { removeLeftovers } from '../platform/leftovers.ts';
 import { withEnvironment } from '../platform/target-options.ts';
 import { spawnWrangler, type Target, wrangler } from '../platform/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
@@ -21,6 +23,8 @@ interface Flags extends Pick<Target, 'env'> {
 }
 
 function command({ allowDrop = false, env }: Flags): Promise<void> {
+  // One that was killed may have left the secret that it was setting.
+  removeLeftovers(tmpdir());
   const target = { remote: true, ...(env !== undefined && { env }) };
   return deploy(process.cwd(), { target, quietly: wrangler, openly, pause, allowDrop });
 }

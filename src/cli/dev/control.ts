@@ -7,8 +7,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { failureText } from '../failure-text.ts';
 import type { Ask, Question, Rows } from '../platform/asked-database.ts';
 import type { Target } from '../platform/wrangler.ts';
+import { UserError } from '../terminal.ts';
 import { controlOf } from './lock.ts';
 
 export interface Control {
@@ -21,7 +23,8 @@ async function answerOf(run: Ask, questions: unknown): Promise<readonly [number,
   try {
     return [200, await run(questions as readonly Question[])];
   } catch (error) {
-    return [400, (error as Error).message];
+    const failure = failureText(error);
+    return failure === undefined ? [400, (error as Error).message] : [500, failure];
   }
 }
 
@@ -42,7 +45,10 @@ export type Asked =
   | { readonly kind: 'rows'; readonly rows: readonly Rows[] }
   | { readonly kind: 'refused'; readonly message: string };
 
-/** Asks the server of a local database; undefined: nobody serves it. */
+/**
+ * Asks the server of a local database; undefined: nobody serves it.
+ * @throws UserError for a failure of its disk.
+ */
 export async function askServer(
   root: string,
   target: Target,
@@ -50,12 +56,11 @@ export async function askServer(
 ): Promise<Asked | undefined> {
   const url = target.remote ? undefined : controlOf(root, target);
   if (url === undefined) return undefined;
-  try {
-    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(questions) });
-    const body: unknown = await answer.json();
-    return answer.ok ? { kind: 'rows', rows: body as readonly Rows[] } : { kind: 'refused', message: String(body) };
-  } catch {
+  const [status, body] = await fetch(url, { method: 'POST', body: JSON.stringify(questions) })
+    .then(async (answer) => [answer.status, await answer.json()] as const)
     // It has just ended.
-    return undefined;
-  }
+    .catch(() => [undefined, undefined] as const);
+  if (status === undefined) return undefined;
+  if (status === 500) throw new UserError(String(body));
+  return status === 200 ? { kind: 'rows', rows: body as readonly Rows[] } : { kind: 'refused', message: String(body) };
 }

@@ -77,6 +77,20 @@ export function temporaryFolder(): TemporaryFolder {
   };
 }
 
+const TEMPORARY = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
+
+/** Calls `work`, of which a library makes its temporary files in `folder` instead of that of the system. */
+export async function withTemporaryFiles<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const before = process.env[TEMPORARY];
+  process.env[TEMPORARY] = folder;
+  try {
+    return await work();
+  } finally {
+    if (before === undefined) delete process.env[TEMPORARY];
+    else process.env[TEMPORARY] = before;
+  }
+}
+
 /** Calls `work` with a new folder, which is gone afterwards. */
 export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const { folder, remove } = temporaryFolder();

@@ -2,7 +2,7 @@
  * @module The local database and bucket in a workerd of their own. Statements cross as one message a batch: the bindings
  * that wrangler lends to Node cross with each value that is bound, and let Node wait for it.
  */
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
@@ -11,6 +11,8 @@ import { failureText } from '../failure-text.ts';
 import type { Storage } from '../media/media-check.ts';
 import { progress, UserError } from '../terminal.ts';
 import { type Ask, askedDatabase, type Rows } from './asked-database.ts';
+import { withChildren } from './child.ts';
+import { temporaryFolder, withTemporaryFiles } from './leftovers.ts';
 
 const WORKER = `export default {
   async fetch(request, { DB }) {
@@ -36,6 +38,17 @@ export interface OpenStorage {
   /** @returns the error, with its cause where workerd wrote that to its log and reported nothing but an internal error. */
   explain?(error: unknown): Promise<unknown>;
   close(): Promise<void>;
+}
+
+/** As SQLite words it. */
+const FULL = 'database or disk is full';
+/** Bytes without which SQLite cannot write: pages of the database, of its journal, of the memory that both share. */
+const LEAST_SPACE = 65_536;
+
+function isFull(path: string | undefined): boolean {
+  if (path === undefined || !existsSync(path)) return false;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize < LEAST_SPACE;
 }
 
 /** Milliseconds in which the log of workerd arrives after the error. */
@@ -65,7 +78,7 @@ export function runtimeLog(path: string | undefined): RuntimeLog {
       if (!(error instanceof Error) || error instanceof UserError || 'code' in error) return error;
       if (!/internal error/i.test(error.message)) return failureIn(error.message) ?? error;
       if (!logged) await pause(LOG_DELAY);
-      return logged ?? error;
+      return logged ?? ((isFull(path) && failureIn(FULL)) || error);
     },
   };
 }
@@ -103,14 +116,18 @@ export async function openLocalStorage(place: Place): Promise<OpenStorage> {
   // Without `cf` it asks Cloudflare where this machine is.
   const log = runtimeLog(folder);
   const own = { cf: false, modules: true, script: WORKER, handleStructuredLogs: log.take } as const;
-  const miniflare = new Miniflare(convertV4MiniflareOptions({ ...bindingsOf(place), ...own, ...persisted }));
+  const options = convertV4MiniflareOptions({ ...bindingsOf(place), ...own, ...persisted });
+  // Miniflare's own folder would outlast a process that is killed.
+  const scratch = temporaryFolder();
+  const miniflare = await withTemporaryFiles(scratch.folder, async () => new Miniflare(options));
+  const close = () => miniflare.dispose().finally(scratch.remove);
   try {
-    const bucket = (await miniflare.getR2Bucket('MEDIA')) as unknown as R2Bucket;
+    const bucket = (await withChildren(() => miniflare.getR2Bucket('MEDIA'))) as unknown as R2Bucket;
     const storage = { db: askedDatabase(asking(miniflare, log)), bucket };
-    return { storage, explain: log.explain, close: () => miniflare.dispose() };
+    return { storage, explain: log.explain, close };
   } catch (error) {
     // What is half open would keep the process from its end.
-    await miniflare.dispose().catch(() => undefined);
+    await close().catch(() => undefined);
     throw await log.explain(error);
   }
 }

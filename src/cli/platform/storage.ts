@@ -8,7 +8,8 @@ import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import { controlOf, servedAt } from '../dev/lock.ts';
 import type { Storage } from '../media/media-check.ts';
 import { UserError } from '../terminal.ts';
-import { temporaryFolder } from './leftovers.ts';
+import { withChildren } from './child.ts';
+import { temporaryFolder, withTemporaryFiles } from './leftovers.ts';
 import { type OpenStorage, openLocalStorage } from './local-storage.ts';
 import { servedDatabase } from './served-database.ts';
 import { assertDone, CONFIG, type Target, wrangler } from './wrangler.ts';
@@ -63,7 +64,8 @@ async function openRemoteStorage(root: string, target: Target): Promise<OpenStor
   try {
     const configPath = join(folder, 'wrangler.json');
     writeFileSync(configPath, JSON.stringify(await remoteConfig(root, target)));
-    const { env, dispose } = await getPlatformProxy<Env>({ configPath, persist: false, remoteBindings: true });
+    const lent = () => getPlatformProxy<Env>({ configPath, persist: false, remoteBindings: true });
+    const { env, dispose } = await withTemporaryFiles(folder, () => withChildren(lent));
     return { storage: { db: env.DB, bucket: env.MEDIA }, close: () => dispose().finally(remove) };
   } catch (error) {
     remove();

@@ -4,6 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { UserError } from '../terminal.ts';
+import { endWithProcess } from './child.ts';
 
 /** The local database of `wrangler dev`, or the deployed one. */
 export interface Target {
@@ -29,10 +30,11 @@ const CLI = createRequire(import.meta.url).resolve('wrangler');
 
 /**
  * Starts wrangler. Its entry file runs directly: the bin script would start another process, and not pass signals on.
+ * It ends with this process: else it would go on with a deployment that somebody has ended.
  * @param silent pipes its output and lets it ask nothing.
  */
 export function spawnWrangler(args: readonly string[], silent: boolean): ChildProcess {
-  return spawn(process.execPath, ['--no-warnings', CLI, ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', CLI, ...args], {
     stdio: silent ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     // At a lower level, which `withStorage` and people set, it keeps its answers to itself.
     env: {
@@ -41,6 +43,8 @@ export function spawnWrangler(args: readonly string[], silent: boolean): ChildPr
       ...(silent && { CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' }),
     },
   });
+  endWithProcess(child);
+  return child;
 }
 
 /** Runs wrangler to its end. */

@@ -1,3 +1,6 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { tmpdir } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
 import { runtimeLog } from '../../../src/cli/platform/local-storage.ts';
 import { errorText, UserError } from '../../../src/cli/terminal.ts';
@@ -23,6 +26,15 @@ describe('the log of workerd', () => {
   it('is not needed where the error states the cause', async () => {
     const error = await runtimeLog('/p').explain(new Error('D1_ERROR: disk I/O error: SQLITE_IOERR_SHMSIZE'));
     expect(errorText(error)).toBe('/p cannot be used: the disk failed, or has no space left');
+  });
+
+  it('is not needed where the disk is full', async () => {
+    const statfs = vi.spyOn(fs, 'statfsSync').mockReturnValue({ bavail: 4, bsize: 4096 } as fs.StatsFs);
+    syncBuiltinESMExports();
+    const error = await runtimeLog(tmpdir()).explain(internal());
+    statfs.mockRestore();
+    syncBuiltinESMExports();
+    expect(errorText(error)).toBe(`${tmpdir()} cannot be used: there is no space left on the disk`);
   });
 
   it('explains no other error', async () => {

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+
+const MODULE = join(import.meta.dirname, '../../../../src/cli/platform/child.ts');
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const BY_ITSELF = `endWithProcess(spawn('sleep', ['60']).on('spawn', tell))`;
+const BY_A_LIBRARY = `await withChildren(() => new Promise((done) => spawn('sleep', ['60']).on('spawn', tell).on('spawn', done)))`;
+
+it.each([BY_ITSELF, BY_A_LIBRARY])('a child ends with a process that is killed: %s', async (start) => {
+  const script = `
+    const { spawn } = await import('node:child_process');
+    const { endWithProcess, withChildren } = await import(${JSON.stringify(MODULE)});
+    function tell() { console.log(this.pid); }
+    ${start};
+    setInterval(() => {}, 1000);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [chunk] = (await once(parent.stdout, 'data')) as [Buffer];
+  const child = Number(String(chunk));
+  expect(runs(child)).toBe(true);
+  await pause(50);
+  parent.kill('SIGKILL');
+  for (let tries = 0; runs(child) && tries < 100; tries += 1) await pause(50);
+  expect(runs(child)).toBe(false);
+});
