@@ -13,10 +13,14 @@ beforeEach(() => {
 });
 
 /** Runs the check as another Node would. */
-function checkOn(version: string): string {
+function checkOn(version: string, env: Readonly<Record<string, string>> = {}): string {
   const pretend = `Object.defineProperty(process, 'version', { value: 'v${version}' }); Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`;
-  const done = spawnSync(process.execPath, ['--import', preload, CHECK], { cwd: project.root, encoding: 'utf8' });
+  const done = spawnSync(process.execPath, ['--import', preload, CHECK], {
+    cwd: project.root,
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  });
   expect(done.status).toBe(done.stderr === '' ? 0 : 1);
   return done.stderr;
 }
@@ -38,6 +42,19 @@ describe('before each command', () => {
   it.each(['24.3.0', '26.0.0'])('Node %s is taken', (version) => {
     project.write('node_modules/commander/package.json', '{}');
     expect(checkOn(version)).toBe('');
+  });
+
+  it('folders outside of the project that cannot be used are named, with what to set', () => {
+    project.write('node_modules/commander/package.json', '{}');
+    project.write('file', '');
+    const missing = join(project.root, 'nowhere');
+    expect(checkOn('24.21.0', { TMPDIR: missing })).toBe(
+      `The folder for temporary files, ${missing}, is not there; name another one: TMPDIR=<folder>\n`,
+    );
+    const home = join(project.root, 'file/home');
+    expect(checkOn('24.21.0', { HOME: home, XDG_CONFIG_HOME: '' })).toBe(
+      `wrangler keeps its logs and its login in the home folder, ${home}, which this user cannot write; name another one: HOME=<folder>\n`,
+    );
   });
 
   it('every command of this project is checked first', () => {
