@@ -98,6 +98,9 @@ function databaseText({ code, errcode = 0, path, message = '' }: Failure): strin
 
 function configurationText({ name, text = '', location }: Failure): string | undefined {
   if (name !== 'ParseError') return undefined;
+  const [, missing] = /^Could not read file: (.*)/.exec(text) ?? [];
+  if (missing !== undefined)
+    return `${shown(missing)} is not there, or cannot be read; run the command in the folder of a project, or bring the file back from version control`;
   const line = location?.line === undefined ? '' : `, line ${location.line}`;
   return location?.file === undefined ? text : `${shown(location.file)}${line}: ${text}`;
 }

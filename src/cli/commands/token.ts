@@ -57,7 +57,10 @@ async function create({ name, type, permission = [], days, ...target }: CreateFl
     ...(days !== undefined && { expiresAt: now + days * DAY }),
   };
   const [rows] = await executeSql([createTokenSql(wanted, token, now)], target);
-  if (rows?.length !== 1) throw new UserError(`--name: there is a token "${name}" already`);
+  if (rows?.length !== 1)
+    throw new UserError(
+      `--name: there is a token "${name}" already; if it was never shown, since the command was stopped: npm run token -- revoke`,
+    );
   reportReach(type, permission, permissions);
   progress(`${type} token "${name}"; this is the only time it is shown:`);
   print(token);

@@ -56,7 +56,7 @@ describe('a failure of the machine', () => {
       /wrangler\.toml, line \d+: Invalid TOML/,
     );
     expect(failureText(thrownBy(() => experimental_readRawConfig({ config: '/nowhere/w.toml' })))).toBe(
-      'Could not read file: /nowhere/w.toml',
+      '/nowhere/w.toml is not there, or cannot be read; run the command in the folder of a project, or bring the file back from version control',
     );
   });
 
