@@ -14,7 +14,6 @@ import {
   zoneUid,
 } from '../model/component-attributes.ts';
 import { checkEach } from './check-each.ts';
-import { inOrder } from './issue-order.ts';
 import { printPath, wrongType } from './messages.ts';
 import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
 
@@ -74,7 +73,7 @@ function checkInstance(value: unknown, attributes: Attributes, path: Path, conte
   const { values } = checked;
   const issues = [...checked.issues, ...relationIssues(data, attributes, path, context)];
   const entries = [...values].map(([attribute, item]) => [attribute.name, item]);
-  return { value: { ...data, ...Object.fromEntries(entries) }, issues: inOrder(issues, attributes, path) };
+  return { value: { ...data, ...Object.fromEntries(entries) }, issues: issues };
 }
 
 function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, context: InputContext): Checked {
