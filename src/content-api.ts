@@ -13,7 +13,7 @@ import { type CacheKeys, type ReadResponse, type ResponseWork, readResponse } fr
 import { type Call, readerOf } from './execute/call.ts';
 import { withCredential } from './execute/caller.ts';
 import type { ReadPlan } from './plan/model/read-plan.ts';
-import { statusOf, writtenLocale } from './plan/model/versions.ts';
+import { effectiveStatus, writtenLocale } from './plan/model/versions.ts';
 import type { WriteRequest } from './plan/model/write-request.ts';
 import { writeCursor } from './plan/read/cursor.ts';
 import { dependenciesOf } from './plan/read/dependencies.ts';
@@ -129,7 +129,7 @@ function writeRequest(call: WriteCall, asked: 'create' | 'update', params: Query
     documentId: call.documentId ?? call.newDocumentId,
     locale,
     defaultLocale: defaultLocale(settings),
-    status: statusOf(type, params.status),
+    status: effectiveStatus(type, params.status),
     operation: type.kind === 'singleType' ? 'update' : asked,
     data,
   };

@@ -1,7 +1,7 @@
 /**
  * @module Rows → documents, flat, as they are shown.
  */
-import type { Part, Populate, PopulatedRows, ReadPlan, Selection, Use } from '../plan/model/read-plan.ts';
+import type { Populate, PopulatedRows, ReadPlan, Selection, Use, ZonePart } from '../plan/model/read-plan.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from '../sql/statement.ts';
 import { blankOf } from './blank.ts';
@@ -9,8 +9,8 @@ import { assembleComponent, assembleZone, type Found, indexTargets, type Shown }
 import type { Document } from './document.ts';
 import { scaleOf } from './weight.ts';
 
-/** Values of a populated row, taken one after the other in the order in which `sql/read/populate.ts` lists them. */
-type Cursor = () => unknown;
+/** Returns the next value of a populated row, in the order in which `sql/read/populate.ts` lists them. */
+type NextValue = () => unknown;
 
 const parse = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value);
 
@@ -20,7 +20,7 @@ function valuesOf(row: unknown): readonly unknown[] {
   return parts.length === 1 ? (parts[0] ?? []) : parts.flat();
 }
 
-function cursorFrom(values: readonly unknown[], start: number): Cursor {
+function valuesFrom(values: readonly unknown[], start: number): NextValue {
   let next = start;
   return () => values[next++];
 }
@@ -55,7 +55,7 @@ function populatedDocument(values: readonly unknown[], selection: Selection): Do
     populateInto(
       document,
       selection.populate,
-      cursorFrom(values, SCALARS + selection.attributes.length),
+      valuesFrom(values, SCALARS + selection.attributes.length),
       localeOf(values[LOCALE]),
     );
   return document;
@@ -71,7 +71,7 @@ const targetsIn = (list: unknown, selection: Selection) =>
     return { document: populatedDocument(values, selection), locale: localeOf(values[2]) };
   });
 
-function related(node: PopulatedRows, next: Cursor): unknown {
+function related(node: PopulatedRows, next: NextValue): unknown {
   const value = next();
   if (node.count) return { count: Number(value) };
   const list = documentsIn(value, node.selection);
@@ -81,9 +81,9 @@ function related(node: PopulatedRows, next: Cursor): unknown {
 const shownIds = (ids: unknown): Shown => new Map((parse(ids) as unknown[]).map((id, place) => [id, place]));
 
 /** What the columns give about the components of a node, in the order in which `sql/read/references.ts` asks for it. */
-function foundIn(top: Populate, next: Cursor): Found {
+function foundIn(top: Populate, next: NextValue): Found {
   const found: Found = { targets: new Map(), instances: new Map() };
-  const visitPart = (part: Part): void => {
+  const visitPart = (part: ZonePart): void => {
     if (part.where) found.instances.set(part, shownIds(next()));
     part.populate.forEach(visit);
   };
@@ -114,13 +114,13 @@ function usedBy({ type, tables, attributes }: Use, list: unknown): readonly Used
 }
 
 /** The uses of a file, the oldest first. */
-function uses(node: Extract<Populate, { kind: 'related' }>, next: Cursor): readonly Document[] {
+function uses(node: Extract<Populate, { kind: 'related' }>, next: NextValue): readonly Document[] {
   const all = node.uses.flatMap((each) => usedBy(each, next()));
   const before = (a: Used, b: Used) => a.since - b.since || Number(a.document.id) - Number(b.document.id);
   return all.toSorted(before).map(({ document }) => document);
 }
 
-function populated(node: Populate, next: Cursor, locale: string): unknown {
+function populated(node: Populate, next: NextValue, locale: string): unknown {
   if (node.kind === 'related') return uses(node, next);
   if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
   const value = parse(next());
@@ -130,7 +130,7 @@ function populated(node: Populate, next: Cursor, locale: string): unknown {
     : assembleZone(node, value, found, locale);
 }
 
-function populateInto(document: Document, populate: readonly Populate[], next: Cursor, locale: string): void {
+function populateInto(document: Document, populate: readonly Populate[], next: NextValue, locale: string): void {
   for (const node of populate) document[node.name] = populated(node, next, locale);
 }
 
@@ -160,7 +160,7 @@ function assemblePageRow(row: Row, selection: Selection): Document {
   const document = typeof own === 'string' ? documentOf(valuesOf(parse(own)), selection) : assembleRow(row, selection);
   if (selection.populate.length > 0) {
     const values = valuesOf(parse(row.$populated));
-    populateInto(document, selection.populate, cursorFrom(values, 1), localeOf(values[0]));
+    populateInto(document, selection.populate, valuesFrom(values, 1), localeOf(values[0]));
   }
   return document;
 }

@@ -1,7 +1,7 @@
 /**
  * @module JSON of a component or zone column → what is shown of its instances.
  */
-import type { Part, Populate, Selection } from '../plan/model/read-plan.ts';
+import type { Populate, Selection, ZonePart } from '../plan/model/read-plan.ts';
 import { blankOf } from './blank.ts';
 import type { Document } from './document.ts';
 
@@ -27,7 +27,7 @@ export type Shown = ReadonlyMap<unknown, number>;
 export interface Found {
   readonly targets: Targets;
   /** Of components that are filtered or sorted, and of the parts of zones that are filtered. */
-  readonly instances: Map<Extract<Populate, { kind: 'component' }> | Part, Shown>;
+  readonly instances: Map<Extract<Populate, { kind: 'component' }> | ZonePart, Shown>;
 }
 
 /** @param rows in the order in which they were asked for. */

@@ -40,15 +40,15 @@ export type PopulateValue =
   | { readonly kind: 'options'; readonly options: PopulateOptions }
   | { readonly kind: 'malformed' };
 
-/** What a parameter says, or the refusal that it gets when it is reached. */
-export type Part<T> = { readonly value: T } | { readonly refusal: ApiError };
+/** A parsed option, or the error to throw when `plan/` reaches it. */
+export type Deferred<T> = { readonly value: T } | { readonly refusal: ApiError };
 
 export interface PopulateOptions {
   /** Those that count, in their order; not every one has to be an option. */
   readonly keys: readonly string[];
-  readonly fields: Part<Fields | undefined>;
-  readonly filters: Part<Filter | undefined>;
-  readonly sort: Part<readonly SortTerm[]>;
+  readonly fields: Deferred<Fields | undefined>;
+  readonly filters: Deferred<Filter | undefined>;
+  readonly sort: Deferred<readonly SortTerm[]>;
   readonly populate: PopulateTree | undefined;
   /** Undefined where it is neither true nor false. */
   readonly count: boolean | undefined;
@@ -63,7 +63,7 @@ export const isOption = (key: string): boolean => OPTIONS.has(key);
 /** `populate[0]=tags` beside `populate[author]=true`: Strapi passes over a key that reads as a switch. */
 export const isPassedOver = (key: string): boolean => switchOf(key) !== undefined;
 
-function partOf<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | undefined): Part<T> {
+function deferred<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | undefined): Deferred<T> {
   try {
     return { value: parse(raw) };
   } catch (refusal) {
@@ -73,7 +73,7 @@ function partOf<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | unde
 }
 
 /** @throws ApiError the error of the part. */
-export function taken<T>(part: Part<T>): T {
+export function taken<T>(part: Deferred<T>): T {
   if ('refusal' in part) throw part.refusal;
   return part.value;
 }
@@ -86,10 +86,10 @@ function fragmentsOf(raw: RawValue | undefined): PopulateOptions['on'] {
 
 const optionsOf = (raw: RawQuery): PopulateOptions => ({
   keys: Object.keys(raw).filter((key) => !isPassedOver(key)),
-  fields: partOf(parseFields, raw.fields),
+  fields: deferred(parseFields, raw.fields),
   // Unlike at the top of the query, an empty text is not a filter.
-  filters: partOf(parseFilters, raw.filters === '' ? undefined : raw.filters),
-  sort: partOf(parseSort, raw.sort),
+  filters: deferred(parseFilters, raw.filters === '' ? undefined : raw.filters),
+  sort: deferred(parseSort, raw.sort),
   populate: parsePopulate(raw.populate),
   count: raw.count === undefined ? false : switchOf(raw.count),
   on: fragmentsOf(raw.on),

@@ -83,7 +83,7 @@ export interface Selection {
 }
 
 /** What is shown of the instances of one component of a zone: of all, or of those that meet a condition. */
-export interface Part extends Selection {
+export interface ZonePart extends Selection {
   readonly where?: Condition;
 }
 
@@ -108,7 +108,7 @@ export type Populate =
       readonly kind: 'dynamiczone';
       readonly name: string;
       readonly attribute: DynamicZoneAttribute;
-      readonly parts: ReadonlyMap<string, Part>;
+      readonly parts: ReadonlyMap<string, ZonePart>;
     }
   /** The rows, in every locale and every version that the caller may read, whose media attributes lead to a file. */
   | { readonly kind: 'related'; readonly name: string; readonly uses: readonly Use[] };
@@ -155,7 +155,7 @@ export interface ReadPlan {
   readonly order: readonly Order[];
   readonly page: Page;
   /** Of a page that begins behind the one before it. */
-  readonly cursor?: Cursor;
+  readonly cursor?: PageCursor;
   readonly ceiling: Ceiling;
   /** `counter`: the kept total serves, since nothing filters. */
   readonly count: 'none' | 'counter' | 'query';
@@ -164,7 +164,7 @@ export interface ReadPlan {
 /** The values of a document that a list is sorted by, one for each term of its order. */
 export type Keys = readonly (string | number | null)[];
 
-export interface Cursor {
+export interface PageCursor {
   /** What the list is of, by the names of `DIFFERENCES`. */
   readonly list: readonly string[];
   /** The page begins behind a document with these; absent: with the first document. */

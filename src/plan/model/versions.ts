@@ -11,7 +11,7 @@ import type { Condition, Versions } from './read-plan.ts';
 /** The locale of the rows of a type without locales. */
 export const NO_LOCALE = '';
 
-export const statusOf = (type: ContentType, status: Status | undefined): Status =>
+export const effectiveStatus = (type: ContentType, status: Status | undefined): Status =>
   type.draftAndPublish ? (status ?? 'published') : 'published';
 
 /** A filter on `locale` at the top of `filters` takes the place of the parameter and of the default, as in the reference. */
@@ -19,7 +19,7 @@ const filtersLocale = ({ filters }: QueryParams): boolean => filters !== undefin
 
 /** Rows that a list reads. */
 export function listVersions(type: ContentType, params: QueryParams, defaultLocale: string): Versions {
-  const status = statusOf(type, params.status);
+  const status = effectiveStatus(type, params.status);
   if (!type.localized) return { status, locales: [NO_LOCALE] };
   if (params.locale === '*' || filtersLocale(params)) return { status };
   const { locale = defaultLocale } = params;
@@ -28,7 +28,7 @@ export function listVersions(type: ContentType, params: QueryParams, defaultLoca
 
 /** The rows among which a read finds its one document. @throws ApiError 400 for a list of locales. */
 export function oneVersion(type: ContentType, params: QueryParams, defaultLocale: string): Versions {
-  const status = statusOf(type, params.status);
+  const status = effectiveStatus(type, params.status);
   const locale = singleLocale(type, params, defaultLocale);
   return type.localized && filtersLocale(params) ? { status } : { status, locales: [locale] };
 }

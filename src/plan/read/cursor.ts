@@ -7,7 +7,7 @@ import { sha256 } from '../../digest.ts';
 import { invalid } from '../../errors.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { QueryParams } from '../../request/query-params.ts';
-import type { Cursor, Keys, Order, Versions } from '../model/read-plan.ts';
+import type { Keys, Order, PageCursor, Versions } from '../model/read-plan.ts';
 
 const DIFFERENCES = ['content type', 'locale', 'status', 'sort', 'filters'] as const;
 
@@ -34,7 +34,7 @@ const encoded = (text: string): string => Buffer.from(text).toString('base64url'
 const decoded = (text: string): string => Buffer.from(text, 'base64url').toString();
 
 /** @throws ApiError 400 when the values are too long to be sent back. */
-export function writeCursor({ list }: Cursor, keys: Keys): string {
+export function writeCursor({ list }: PageCursor, keys: Keys): string {
   const text = encoded(JSON.stringify([...list, keys]));
   if (text.length <= LONGEST) return `${text}.${digest(text)}`;
   throw invalid('A value of sort is too long for a cursor. Expected a sort by shorter values', { ...DETAILS });
@@ -75,7 +75,7 @@ export function planCursor(
   type: ContentType,
   versions: Versions,
   order: readonly Order[],
-): Cursor | undefined {
+): PageCursor | undefined {
   const { after } = params.page;
   if (after === undefined) return undefined;
   const list = listOf(params, type, versions);

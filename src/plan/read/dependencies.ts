@@ -4,14 +4,14 @@
 import type { ContentType } from '../../registry/model.ts';
 import { stampName } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
-import type { Condition, Order, Part, Populate, ReadPlan, Step, Use } from '../model/read-plan.ts';
+import type { Condition, Order, Populate, ReadPlan, Step, Use, ZonePart } from '../model/read-plan.ts';
 
 type Seen = readonly [type: ContentType, status: Status];
 
 const BOTH = ['draft', 'published'] as const;
 
 /** The type that a step leads to; undefined inside the same row. */
-function targetOf(step: Step): ContentType | undefined {
+function stepTarget(step: Step): ContentType | undefined {
   if (step.kind === 'link') return step.link.target;
   if (step.kind === 'reference') return step.target;
   return step.kind === 'localizations' ? step.type : undefined;
@@ -49,7 +49,7 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
     case 'not':
       return ofCondition(condition.condition, type);
     case 'related':
-      return [...ofStep(condition.step), ...ofCondition(condition.where, targetOf(condition.step) ?? type)];
+      return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
     case 'counterpart':
       return bothOf(type);
     default:
@@ -59,7 +59,7 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
 
 const ofOrder = (order: readonly Order[]): readonly Seen[] => order.flatMap(({ steps }) => steps.flatMap(ofStep));
 
-const ofParts = (parts: Iterable<Part>, type: ContentType): readonly Seen[] =>
+const ofParts = (parts: Iterable<ZonePart>, type: ContentType): readonly Seen[] =>
   [...parts].flatMap(({ populate, where }) => [...ofPopulate(populate, type), ...ofCondition(where, type)]);
 
 const ofUse = ({ type, tables, drafts }: Use): readonly Seen[] =>
@@ -71,7 +71,7 @@ const ofPopulate = (nodes: readonly Populate[], type: ContentType): readonly See
   nodes.flatMap((node) => {
     if (node.kind === 'related') return node.uses.flatMap(ofUse);
     if (node.kind === 'dynamiczone') return ofParts(node.parts.values(), type);
-    const target = targetOf(node) ?? type;
+    const target = stepTarget(node) ?? type;
     const { selection, where, order } = node;
     return [
       ...ofStep(node),

@@ -9,7 +9,7 @@ import { type Comparison, OPERATORS } from '../../request/operators.ts';
 import { allOf, negate } from '../model/condition.ts';
 import type { Condition, Operand } from '../model/read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, type Source } from '../model/resolve.ts';
-import { isForbidden, joinedLead, type Lead, type Place, type PlanContext } from './places.ts';
+import { isForbidden, joinedLead, type Lead, type NameScope, type PlanContext } from './name-scope.ts';
 
 interface Walk {
   readonly context: PlanContext;
@@ -93,14 +93,14 @@ function attributeCondition(filter: Filter, attribute: ScalarAttribute, path: st
 
 function group(
   { operator, filters }: Extract<FilterNode, { kind: 'group' }>,
-  place: Place,
+  scope: NameScope,
   path: string | null,
   walk: Walk,
 ): Condition | undefined {
   if (!filters) throw expected(childPath(path, operator), 'a list of filters', walk);
   const conditions = filters.map((item, index) => {
     if (!item) throw expected(childPath(path, `${operator}.${index}`), 'a filter', walk);
-    return placeCondition(item, place, path, walk);
+    return scopeCondition(item, scope, path, walk);
   });
   const given = conditions.filter((item) => item !== undefined);
   return given.length < 2 ? given[0] : { kind: operator === '$and' ? 'and' : 'or', conditions: given };
@@ -108,11 +108,11 @@ function group(
 
 function negation(
   { of, filter }: Extract<FilterNode, { kind: 'negation' }>,
-  place: Place,
+  scope: NameScope,
   path: string | null,
   walk: Walk,
 ): Condition | undefined {
-  const condition = of === 'filter' ? placeCondition(filter, place, path, walk) : undefined;
+  const condition = of === 'filter' ? scopeCondition(filter, scope, path, walk) : undefined;
   if (!condition && !walk.refused) throw expected(childPath(path, '$not'), 'a filter', walk);
   return condition && negate(condition);
 }
@@ -123,44 +123,44 @@ const isOperator = ({ kind }: FilterNode): boolean => kind === 'comparison' || k
  * `filters[author]=7`, `filters[author][$null]=true`: about the id of what the relation leads to. An object without
  * operators is about its attributes, all of the same one.
  */
-function relatedCondition({ step, place }: Lead, filter: Filter, path: string, walk: Walk): Condition | undefined {
+function relatedCondition({ step, scope }: Lead, filter: Filter, path: string, walk: Walk): Condition | undefined {
   const operators = filter.filter(isOperator).length;
   if (operators > 0 && operators < filter.length) throw expected(path, 'either operators or attributes', walk);
-  const where = operators > 0 ? attributeCondition(filter, ID, path, walk) : placeCondition(filter, place, path, walk);
+  const where = operators > 0 ? attributeCondition(filter, ID, path, walk) : scopeCondition(filter, scope, path, walk);
   return where && { kind: 'related', step, where };
 }
 
 function namedCondition(
   attribute: Attribute,
   filter: Filter,
-  place: Place,
+  scope: NameScope,
   path: string | null,
   walk: Walk,
 ): Condition | undefined {
   const at = childPath(path, attribute.name);
   const forbidden = isForbidden(attribute, walk.context);
   if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
-  const lead = forbidden ? undefined : joinedLead(attribute, place, walk.context);
+  const lead = forbidden ? undefined : joinedLead(attribute, scope, walk.context);
   if (lead) return relatedCondition(lead, filter, at, walk);
   walk.refused ??= invalidKey(attribute.name, at, walk.source);
   return undefined;
 }
 
-function nodeCondition(node: FilterNode, place: Place, path: string | null, walk: Walk): Condition | undefined {
-  if (node.kind === 'group') return group(node, place, path, walk);
-  if (node.kind === 'negation') return negation(node, place, path, walk);
+function nodeCondition(node: FilterNode, scope: NameScope, path: string | null, walk: Walk): Condition | undefined {
+  if (node.kind === 'group') return group(node, scope, path, walk);
+  if (node.kind === 'negation') return negation(node, scope, path, walk);
   if (node.kind !== 'key') throw invalidKey(node.operator, path, walk.source);
   const identity = identityOf(node.key);
   const unknown = identity && node.filter.find(({ kind }) => kind === 'key');
   if (unknown?.kind === 'key') throw invalidKey(unknown.key, path, walk.source);
   if (identity) return attributeCondition(node.filter, identity, childPath(path, node.key), walk);
-  const attribute = place.attributes.get(node.key);
+  const attribute = scope.attributes.get(node.key);
   if (!attribute) throw invalidKey(node.key, path, walk.source);
-  return namedCondition(attribute, node.filter, place, path, walk);
+  return namedCondition(attribute, node.filter, scope, path, walk);
 }
 
-function placeCondition(filter: Filter, place: Place, path: string | null, walk: Walk): Condition | undefined {
-  const conditions = filter.map((node) => nodeCondition(node, place, path, walk));
+function scopeCondition(filter: Filter, scope: NameScope, path: string | null, walk: Walk): Condition | undefined {
+  const conditions = filter.map((node) => nodeCondition(node, scope, path, walk));
   return allOf(conditions.filter((condition) => condition !== undefined));
 }
 
@@ -169,9 +169,14 @@ function placeCondition(filter: Filter, place: Place, path: string | null, walk:
  * @throws ApiError 400 naming the key (unknown, private, password), the parameter (operand of the wrong form), or the
  * limit that was passed. A condition is never dropped.
  */
-export function planFilters(filter: Filter, place: Place, context: PlanContext, source: Source): Condition | undefined {
+export function planFilters(
+  filter: Filter,
+  scope: NameScope,
+  context: PlanContext,
+  source: Source,
+): Condition | undefined {
   const walk: Walk = { context, source, conditions: 0, texts: 0 };
-  const condition = placeCondition(filter, place, null, walk);
+  const condition = scopeCondition(filter, scope, null, walk);
   if (walk.refused) throw walk.refused;
   return condition;
 }

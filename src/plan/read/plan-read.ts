@@ -10,11 +10,11 @@ import type { QueryParams, Status } from '../../request/query-params.ts';
 import { allOf } from '../model/condition.ts';
 import type { Condition, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
 import { DOCUMENT_ID, identityOf, type Source } from '../model/resolve.ts';
-import { cohortCondition, listVersions, oneVersion, statusOf } from '../model/versions.ts';
+import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
 import { planCursor } from './cursor.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
-import { mayReadDrafts, type PlanContext, placeOf } from './places.ts';
+import { mayReadDrafts, type PlanContext, scopeOf } from './name-scope.ts';
 import { planPopulate } from './populate.ts';
 import { endInId, planSort } from './sort.ts';
 
@@ -44,7 +44,7 @@ const contextOf = ({ registry, grants, settings }: Reader, status: Status | unde
 
 function planSearch(text: string, type: ContentType): Condition {
   const numeric = !Number.isNaN(Number(text));
-  const attributes = shownScalars(placeOf(type)).filter(({ type: kind, searchable }) => {
+  const attributes = shownScalars(scopeOf(type)).filter(({ type: kind, searchable }) => {
     const { search } = FIELDS[kind];
     return searchable !== false && (search === 'text' || (search === 'number' && numeric));
   });
@@ -56,9 +56,9 @@ function planSearch(text: string, type: ContentType): Condition {
  * @throws ApiError 400 for keys and values that do not fit the type, 403 for drafts that the caller may not read.
  */
 export function planWhere(params: QueryParams, type: ContentType, reader: Reader): Condition | undefined {
-  const status = statusOf(type, params.status);
+  const status = effectiveStatus(type, params.status);
   const conditions = [
-    params.filters && planFilters(params.filters, placeOf(type), contextOf(reader, params.status), FILTERS),
+    params.filters && planFilters(params.filters, scopeOf(type), contextOf(reader, params.status), FILTERS),
     params.search !== undefined && planSearch(params.search, type),
     params.publicationFilter && cohortCondition(type, status, params.publicationFilter),
   ];
@@ -70,10 +70,10 @@ export function planWhere(params: QueryParams, type: ContentType, reader: Reader
  * @throws ApiError 400 for keys that do not fit the type, 403 for drafts behind it that the caller may not read.
  */
 export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
-  const place = placeOf(type);
-  const attributes = planFields(params.fields, place, FIELDS_SOURCE);
+  const scope = scopeOf(type);
+  const attributes = planFields(params.fields, scope, FIELDS_SOURCE);
   const context = { ...contextOf(reader, params.status), publicationFilter: params.publicationFilter };
-  return { attributes, populate: planPopulate(params.populate, place, context) };
+  return { attributes, populate: planPopulate(params.populate, scope, context) };
 }
 
 /** Who may not read drafts may not ask which published documents differ from theirs either. */
@@ -89,10 +89,10 @@ function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentTy
  */
 export function refuseUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
   const context = contextOf(reader, undefined);
-  if (filters) planFilters(filters, placeOf(type), context, FILTERS);
+  if (filters) planFilters(filters, scopeOf(type), context, FILTERS);
   planSort(
     sort.map(({ path }) => ({ path })),
-    placeOf(type),
+    scopeOf(type),
     context,
     SORT,
   );
@@ -120,7 +120,7 @@ function withSorted(selection: Selection, order: readonly Order[], where: Condit
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
   refuseDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);
-  const order = endInId(planSort(params.sort, placeOf(type), contextOf(reader, params.status), SORT));
+  const order = endInId(planSort(params.sort, scopeOf(type), contextOf(reader, params.status), SORT));
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
   const selection = withSorted(planSelection(params, type, reader), order, where);

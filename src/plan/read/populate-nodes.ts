@@ -8,12 +8,12 @@ import type { Condition, Populate, PopulateCommon, Selection, Step } from '../mo
 import { isHidden } from '../model/resolve.ts';
 import { cohortCondition } from '../model/versions.ts';
 import { shownScalars } from './fields.ts';
-import { type Lead, mayReadDrafts, type Place, type PlanContext } from './places.ts';
+import { type Lead, mayReadDrafts, type NameScope, type PlanContext } from './name-scope.ts';
 
 export const isPopulatable = (attribute: Attribute): boolean => attribute.kind !== 'scalar' && !isHidden(attribute);
 
 /** Nothing below, everything of its own. */
-export const plain = (place: Place): Selection => ({ attributes: shownScalars(place), populate: [] });
+export const plain = (scope: NameScope): Selection => ({ attributes: shownScalars(scope), populate: [] });
 
 type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where'>>;
 
@@ -21,7 +21,7 @@ type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where'>>;
  * `publicationFilter` chooses among targets with drafts by the state of each.
  * @throws ApiError 403 for who may not read drafts: it tells which published documents differ from theirs.
  */
-function cohortOf({ step, place: { type } }: Lead, context: PlanContext): Condition | undefined {
+function cohortOf({ step, scope: { type } }: Lead, context: PlanContext): Condition | undefined {
   const { publicationFilter: filter } = context;
   if (!filter || !type?.draftAndPublish || step.kind === 'component') return undefined;
   if (!mayReadDrafts(type, context)) throw forbidden();

@@ -6,32 +6,32 @@ import type { Attribute } from '../../registry/model.ts';
 import { isOption, type PopulateOptions, type PopulateValue } from '../../request/populate.ts';
 import type { RawValue } from '../../request/query-string.ts';
 import { childPath, invalidKey, type Source } from '../model/resolve.ts';
-import type { Place, PlanContext } from './places.ts';
+import type { NameScope, PlanContext } from './name-scope.ts';
 import { isPopulatable } from './populate-nodes.ts';
 
 export const SOURCE: Source = { source: 'query', param: 'populate' };
 
 /** Strapi expands `*` to the names of all populatable attributes, and rejects the first of them. */
-function starRefusal(place: Place, path: string): ApiError | undefined {
-  const first = [...place.attributes.values()].find(isPopulatable);
+function starRefusal(scope: NameScope, path: string): ApiError | undefined {
+  const first = [...scope.attributes.values()].find(isPopulatable);
   if (!first) return undefined;
   const at = childPath(path, first.name);
   return invalid(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
 }
 
 /** Rejects `populate[author]=name.x` by its first name. A star is valid if there is nothing to populate. */
-export function textRefusal(value: PopulateValue, place: Place, path: string): ApiError | undefined {
-  if (value.kind === 'star') return starRefusal(place, path);
+export function textRefusal(value: PopulateValue, scope: NameScope, path: string): ApiError | undefined {
+  if (value.kind === 'star') return starRefusal(scope, path);
   if (value.kind !== 'text') return undefined;
   const [name = ''] = value.text.split('.');
-  return invalidKey(name, place.attributes.has(name) ? childPath(path, name) : path, SOURCE);
+  return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, SOURCE);
 }
 
 /** @throws ApiError 400 for the first key that is no option, and for a `count` that is neither true nor false. */
-export function refuseOption({ keys, count }: PopulateOptions, place: Place, path: string): void {
+export function refuseOption({ keys, count }: PopulateOptions, scope: NameScope, path: string): void {
   if (count === undefined) throw invalidKey('count', path, SOURCE);
   const key = keys.find((name) => !isOption(name));
-  if (key !== undefined) throw invalidKey(key, place.attributes.has(key) ? childPath(path, key) : path, SOURCE);
+  if (key !== undefined) throw invalidKey(key, scope.attributes.has(key) ? childPath(path, key) : path, SOURCE);
 }
 
 /** Below an attribute each text is one path, and no list of them. @throws ApiError 400 for the first that is a list. */
@@ -49,7 +49,7 @@ export function refuseLists(texts: readonly string[], above: string): void {
 export function refuseFragments(
   { on }: PopulateOptions,
   attribute: Attribute,
-  place: Place,
+  scope: NameScope,
   path: string,
   { registry }: PlanContext,
 ): void {
@@ -58,10 +58,10 @@ export function refuseFragments(
   if (on === 'malformed' || on === 'empty') throw invalidKey('on', at, SOURCE);
   const unknown = on.find(({ name }) => !registry.components.has(name));
   if (unknown) throw invalidKey(unknown.name, childPath(at, unknown.name), SOURCE);
-  throw invalid(`Using fragments is not permitted to populate "${attribute.name}" in "${place.type?.uid ?? ''}"`);
+  throw invalid(`Using fragments is not permitted to populate "${attribute.name}" in "${scope.type?.uid ?? ''}"`);
 }
 
-export function zoneRefusal({ name }: Attribute, { type }: Place, written: RawValue): ApiError {
+export function zoneRefusal({ name }: Attribute, { type }: NameScope, written: RawValue): ApiError {
   return invalid(
     `Invalid nested populate for ${type?.singularName ?? ''}.${name} (${type?.uid ?? ''}). Expected a fragment ("on") or "count" but found ${JSON.stringify(written)}`,
   );

@@ -16,12 +16,20 @@ import {
   taken,
 } from '../../request/populate.ts';
 import { tablesOf } from '../model/link-tables.ts';
-import type { Part, Populate, Selection } from '../model/read-plan.ts';
+import type { Populate, Selection, ZonePart } from '../model/read-plan.ts';
 import { childPath, invalidKey } from '../model/resolve.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
 import { merged } from './merge-populate.ts';
-import { componentPlace, isForbidden, leadOf, mayReadDrafts, type Place, type PlanContext, placeOf } from './places.ts';
+import {
+  componentScope,
+  isForbidden,
+  leadOf,
+  mayReadDrafts,
+  type NameScope,
+  type PlanContext,
+  scopeOf,
+} from './name-scope.ts';
 import { isPopulatable, nodeOf, plain } from './populate-nodes.ts';
 import { refuseFragments, refuseLists, refuseOption, SOURCE, textRefusal, zoneRefusal } from './populate-refusals.ts';
 import { planSort } from './sort.ts';
@@ -63,49 +71,49 @@ function relatedNode(attribute: Attribute, walk: Walk): Populate {
     const tables = tablesOf(media, type, walk.registry);
     if (tables.length === 0) return [];
     enter(walk, attribute);
-    return [{ type, tables, attributes: shownScalars(placeOf(type)), drafts: mayReadDrafts(type, walk) }];
+    return [{ type, tables, attributes: shownScalars(scopeOf(type)), drafts: mayReadDrafts(type, walk) }];
   });
   return { kind: 'related', name: attribute.name, uses };
 }
 
 function zoneNode(
   attribute: DynamicZoneAttribute,
-  place: Place,
-  part: (place: Place) => Selection,
+  scope: NameScope,
+  part: (scope: NameScope) => Selection,
   walk: Walk,
 ): Populate {
-  const parts = attribute.components.map((uid) => [uid, part(componentPlace(uid, walk, place))] as const);
+  const parts = attribute.components.map((uid) => [uid, part(componentScope(uid, walk, scope))] as const);
   return { kind: 'dynamiczone', name: attribute.name, attribute, parts: new Map(parts) };
 }
 
 /** An attribute with all of its own scalars, and nothing below it. */
-function simpleNode(attribute: Attribute, place: Place, walk: Walk): Node {
-  if (attribute.kind === 'dynamiczone') return zoneNode(attribute, place, plain, walk);
+function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
+  if (attribute.kind === 'dynamiczone') return zoneNode(attribute, scope, plain, walk);
   if (attribute.kind === 'related') return relatedNode(attribute, walk);
-  const lead = leadOf(attribute, place, walk);
-  return lead && nodeOf(attribute.name, lead, plain(lead.place), walk);
+  const lead = leadOf(attribute, scope, walk);
+  return lead && nodeOf(attribute.name, lead, plain(lead.scope), walk);
 }
 
 /** `populate=*`: one level of everything the caller may read. */
-function everything(place: Place, walk: Walk): readonly Populate[] {
-  const attributes = [...place.attributes.values()].filter((item) => isPopulatable(item) && !isForbidden(item, walk));
+function everything(scope: NameScope, walk: Walk): readonly Populate[] {
+  const attributes = [...scope.attributes.values()].filter((item) => isPopulatable(item) && !isForbidden(item, walk));
   return attributes
     .map((attribute) => {
       enter(walk, attribute);
-      return simpleNode(attribute, place, walk);
+      return simpleNode(attribute, scope, walk);
     })
     .filter((node) => node !== undefined);
 }
 
 /** The part of a path below a zone: each component that has the name gets it. */
-function zonePath(zone: DynamicZoneAttribute, owner: Place, rest: readonly string[], at: string, walk: Walk): Node {
+function zonePath(zone: DynamicZoneAttribute, owner: NameScope, rest: readonly string[], at: string, walk: Walk): Node {
   const [name = ''] = rest;
-  const has = ({ attributes }: Place) => attributes.has(name);
-  if (!zone.components.some((uid) => has(componentPlace(uid, walk, owner))))
+  const has = ({ attributes }: NameScope) => attributes.has(name);
+  if (!zone.components.some((uid) => has(componentScope(uid, walk, owner))))
     throw invalidKey(name, childPath(at, name), SOURCE);
-  const part = (place: Place): Selection => {
-    const node = has(place) ? pathNode(rest, place, at, walk) : undefined;
-    return { attributes: shownScalars(place), populate: present([node]) };
+  const part = (scope: NameScope): Selection => {
+    const node = has(scope) ? pathNode(rest, scope, at, walk) : undefined;
+    return { attributes: shownScalars(scope), populate: present([node]) };
   };
   return zoneNode(zone, owner, part, walk);
 }
@@ -114,73 +122,73 @@ function zonePath(zone: DynamicZoneAttribute, owner: Place, rest: readonly strin
 const mayEndPath = (attribute: Attribute, { cuts }: Walk): boolean => cuts === true && attribute.kind !== 'scalar';
 
 /** `author.avatar`; null for what is left out as a whole, since it leads through what the caller may not find. */
-function pathNode(path: readonly string[], place: Place, above: Path, outer: Walk): Node | null {
+function pathNode(path: readonly string[], scope: NameScope, above: Path, outer: Walk): Node | null {
   const [name = '', ...rest] = path;
   const at = childPath(above, name);
-  const attribute = place.attributes.get(name);
+  const attribute = scope.attributes.get(name);
   const isKnown = attribute && (isPopulatable(attribute) || (rest.length === 0 && mayEndPath(attribute, outer)));
   if (!isKnown) throw invalidKey(name, at, SOURCE);
   const walk = enter(outer, attribute);
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.cuts ? undefined : null;
-  if (rest.length === 0) return simpleNode(attribute, place, walk);
+  if (rest.length === 0) return simpleNode(attribute, scope, walk);
   if (attribute.kind === 'media' || attribute.kind === 'related') throw invalidKey(name, at, SOURCE);
-  if (attribute.kind === 'dynamiczone') return zonePath(attribute, place, rest, at, walk);
-  const lead = leadOf(attribute, place, walk);
-  const below = lead ? pathNode(rest, lead.place, at, walk) : null;
+  if (attribute.kind === 'dynamiczone') return zonePath(attribute, scope, rest, at, walk);
+  const lead = leadOf(attribute, scope, walk);
+  const below = lead ? pathNode(rest, lead.scope, at, walk) : null;
   if (!lead || below === null || isForbidden(attribute, walk)) return null;
-  return nodeOf(name, lead, { attributes: shownScalars(lead.place), populate: present([below]) }, walk);
+  return nodeOf(name, lead, { attributes: shownScalars(lead.scope), populate: present([below]) }, walk);
 }
 
 /** `[fields]`, `[filters]`, `[sort]`, `[populate]`, `[count]` below a relation, a media attribute or a component. */
-function optionsNode(options: PopulateOptions, attribute: Attribute, place: Place, path: string, walk: Walk): Node {
-  const lead = leadOf(attribute, place, walk);
+function optionsNode(options: PopulateOptions, attribute: Attribute, scope: NameScope, path: string, walk: Walk): Node {
+  const lead = leadOf(attribute, scope, walk);
   if (!lead) return undefined;
-  refuseOption(options, lead.place, path);
-  refuseFragments(options, attribute, place, path, walk);
-  const order = planSort(taken(options.sort), lead.place, walk, SOURCE);
+  refuseOption(options, lead.scope, path);
+  refuseFragments(options, attribute, scope, path, walk);
+  const order = planSort(taken(options.sort), lead.scope, walk, SOURCE);
   const filters = taken(options.filters);
-  const where = filters && planFilters(filters, lead.place, walk, SOURCE);
-  const fields = planFields(taken(options.fields), lead.place, SOURCE);
+  const where = filters && planFilters(filters, lead.scope, walk, SOURCE);
+  const fields = planFields(taken(options.fields), lead.scope, SOURCE);
   const joined = attribute.kind !== 'localizations';
   const sorted = joined ? order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute) : [];
-  const extra = sorted.filter((item) => lead.place.attributes.get(item.name) === item && !fields.includes(item));
-  const populate = planTree(options.populate, lead.place, path, walk);
+  const extra = sorted.filter((item) => lead.scope.attributes.get(item.name) === item && !fields.includes(item));
+  const populate = planTree(options.populate, lead.scope, path, walk);
   const count = options.count === true && attribute.kind !== 'media' && joined;
   const selection = { attributes: [...fields, ...extra], populate };
   return nodeOf(attribute.name, lead, selection, walk, { order, count, ...(where && { where }) });
 }
 
 /** `sort` is checked, and has no effect: the entries of a zone keep their order, as in the reference. */
-function fragmentOptions(options: PopulateOptions, place: Place, path: string, walk: Walk): Part {
-  refuseOption(options, place, path);
-  planSort(taken(options.sort), place, walk, SOURCE);
+function fragmentOptions(options: PopulateOptions, scope: NameScope, path: string, walk: Walk): ZonePart {
+  refuseOption(options, scope, path);
+  planSort(taken(options.sort), scope, walk, SOURCE);
   const filters = taken(options.filters);
-  const where = filters && planFilters(filters, place, walk, SOURCE);
-  const attributes = planFields(taken(options.fields), place, SOURCE);
-  return { attributes, populate: planTree(options.populate, place, path, walk), ...(where && { where }) };
+  const where = filters && planFilters(filters, scope, walk, SOURCE);
+  const attributes = planFields(taken(options.fields), scope, SOURCE);
+  return { attributes, populate: planTree(options.populate, scope, path, walk), ...(where && { where }) };
 }
 
-function fragmentPart(value: PopulateValue, place: Place, path: string, walk: Walk): Part | undefined {
-  if (value.kind === 'switch') return value.on ? plain(place) : undefined;
-  if (value.kind === 'options') return fragmentOptions(value.options, place, path, walk);
-  const refusal = textRefusal(value, place, path);
+function fragmentPart(value: PopulateValue, scope: NameScope, path: string, walk: Walk): ZonePart | undefined {
+  if (value.kind === 'switch') return value.on ? plain(scope) : undefined;
+  if (value.kind === 'options') return fragmentOptions(value.options, scope, path, walk);
+  const refusal = textRefusal(value, scope, path);
   if (refusal) throw refusal;
-  return plain(place);
+  return plain(scope);
 }
 
 function fragments(
   on: NonNullable<PopulateOptions['on']>,
   zone: DynamicZoneAttribute,
-  place: Place,
+  scope: NameScope,
   path: string,
   walk: Walk,
 ): Populate {
   const at = childPath(path, 'on');
   if (on === 'malformed') throw invalidKey('on', at, SOURCE);
-  const parts = new Map<string, Part>();
+  const parts = new Map<string, ZonePart>();
   for (const { name: uid, value } of on === 'empty' ? [] : on) {
     if (!walk.registry.components.has(uid)) throw invalidKey(uid, childPath(at, uid), SOURCE);
-    const part = fragmentPart(value, componentPlace(uid, walk, place), path, walk);
+    const part = fragmentPart(value, componentScope(uid, walk, scope), path, walk);
     if (part && zone.components.includes(uid)) parts.set(uid, part);
   }
   return { kind: 'dynamiczone', name: zone.name, attribute: zone, parts };
@@ -191,33 +199,38 @@ const ZONE_OPTIONS = new Set(['populate', 'on', 'count']);
 function zoneOptions(
   entry: PopulateEntry,
   zone: DynamicZoneAttribute,
-  place: Place,
+  scope: NameScope,
   path: string,
   walk: Walk,
 ): Populate {
-  if (entry.value.kind !== 'options') throw zoneRefusal(zone, place, entry.written);
+  if (entry.value.kind !== 'options') throw zoneRefusal(zone, scope, entry.written);
   const { keys, populate, on } = entry.value.options;
   const whole = populate?.kind === 'everything';
   if (keys.includes('populate') && !whole) throw invalidKey('populate', path, SOURCE);
   // The reference passes over what else stands beside fragments.
-  if (on !== undefined && on !== null) return fragments(on, zone, place, path, walk);
-  if (keys.some((key) => !ZONE_OPTIONS.has(key))) throw zoneRefusal(zone, place, entry.written);
-  if (!whole) return zoneNode(zone, place, plain, walk);
-  return zoneNode(zone, place, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
+  if (on !== undefined && on !== null) return fragments(on, zone, scope, path, walk);
+  if (keys.some((key) => !ZONE_OPTIONS.has(key))) throw zoneRefusal(zone, scope, entry.written);
+  if (!whole) return zoneNode(zone, scope, plain, walk);
+  return zoneNode(zone, scope, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
 }
 
 /** Only a switch shows what uses a file: as in Strapi, texts and options show nothing. `on` and `count` are not built. */
-function relatedEntry({ value, written }: PopulateEntry, attribute: Attribute, place: Place, path: string): undefined {
+function relatedEntry(
+  { value, written }: PopulateEntry,
+  attribute: Attribute,
+  scope: NameScope,
+  path: string,
+): undefined {
   if (value.kind === 'star' || (value.kind === 'text' && value.text !== '')) return undefined;
-  if (value.kind !== 'options') throw zoneRefusal(attribute, place, written);
+  if (value.kind !== 'options') throw zoneRefusal(attribute, scope, written);
   const { keys, populate, on, count } = value.options;
   if (keys.includes('populate') && populate?.kind !== 'everything') throw invalidKey('populate', path, SOURCE);
-  if (Array.isArray(on) || count !== false) throw zoneRefusal(attribute, place, written);
+  if (Array.isArray(on) || count !== false) throw zoneRefusal(attribute, scope, written);
 }
 
-function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk): Node {
+function entryNode(entry: PopulateEntry, scope: NameScope, above: Path, outer: Walk): Node {
   const { name, value } = entry;
-  const attribute = place.attributes.get(name);
+  const attribute = scope.attributes.get(name);
   if (!attribute && isPassedOver(name)) return undefined;
   // Strapi reads the name of an option as a part of the path.
   if (!attribute && name === 'on') throw invalidKey(name, above === null ? name : `${above}.populate.${name}`, SOURCE);
@@ -226,37 +239,37 @@ function entryNode(entry: PopulateEntry, place: Place, above: Path, outer: Walk)
   if (!isPopulatable(attribute)) throw invalidKey(name, path, SOURCE);
   const walk = enter(outer, attribute);
   const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
-  if (value.kind === 'switch') return value.on ? allowed(simpleNode(attribute, place, walk)) : undefined;
-  if (attribute.kind === 'dynamiczone') return zoneOptions(entry, attribute, place, path, walk);
-  if (attribute.kind === 'related') return relatedEntry(entry, attribute, place, path);
-  if (value.kind === 'star' && walk.plainStars) return allowed(simpleNode(attribute, place, walk));
-  if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, place, path, walk));
-  const target = leadOf(attribute, place, walk)?.place ?? place;
+  if (value.kind === 'switch') return value.on ? allowed(simpleNode(attribute, scope, walk)) : undefined;
+  if (attribute.kind === 'dynamiczone') return zoneOptions(entry, attribute, scope, path, walk);
+  if (attribute.kind === 'related') return relatedEntry(entry, attribute, scope, path);
+  if (value.kind === 'star' && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
+  if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, scope, path, walk));
+  const target = leadOf(attribute, scope, walk)?.scope ?? scope;
   throw textRefusal(value, target, path) ?? invalid("Invalid nested populate. Expected '*' or an object");
 }
 
 const present = (nodes: readonly (Node | null)[]): readonly Populate[] =>
   nodes.filter((node) => node !== undefined && node !== null);
 
-function pathNodes({ texts }: PopulatePaths, place: Place, above: Path, walk: Walk): readonly Populate[] {
+function pathNodes({ texts }: PopulatePaths, scope: NameScope, above: Path, walk: Walk): readonly Populate[] {
   const nodes = texts.flatMap((text) => {
     const within = { ...walk, cuts: text.includes(',') };
-    return pathsIn(text).map((names) => pathNode(names, place, null, within));
+    return pathsIn(text).map((names) => pathNode(names, scope, null, within));
   });
   if (above !== null) refuseLists(texts, above);
   return merged(present(nodes));
 }
 
-function planTree(tree: PopulateTree | undefined, place: Place, path: Path, walk: Walk): readonly Populate[] {
+function planTree(tree: PopulateTree | undefined, scope: NameScope, path: Path, walk: Walk): readonly Populate[] {
   switch (tree?.kind) {
     case undefined:
       return [];
     case 'everything':
-      return everything(place, walk);
+      return everything(scope, walk);
     case 'paths':
-      return pathNodes(tree, place, path, walk);
+      return pathNodes(tree, scope, path, walk);
     case 'entries':
-      return present(tree.entries.map((entry) => entryNode(entry, place, path, walk)));
+      return present(tree.entries.map((entry) => entryNode(entry, scope, path, walk)));
     default:
       throw invalid('Invalid populate parameter. Expected a string, an array of strings, a populate object');
   }
@@ -267,11 +280,15 @@ function planTree(tree: PopulateTree | undefined, place: Place, path: Path, walk
  * @throws ApiError 400 "Invalid key" for names that do not exist or cannot be populated, and for the named limits; 403
  * for drafts that the caller may not read.
  */
-export const planPopulate = (tree: PopulateTree | undefined, place: Place, context: PlanContext): readonly Populate[] =>
-  planTree(tree, place, null, {
+export const planPopulate = (
+  tree: PopulateTree | undefined,
+  scope: NameScope,
+  context: PlanContext,
+): readonly Populate[] =>
+  planTree(tree, scope, null, {
     ...context,
     nodes: { count: 0 },
     depth: 0,
     lists: 0,
-    plainStars: place.type?.system === true,
+    plainStars: scope.type?.system === true,
   });

@@ -6,7 +6,7 @@ import type { Attribute } from '../../registry/model.ts';
 import type { SortTerm } from '../../request/sort.ts';
 import type { Order, Step } from '../model/read-plan.ts';
 import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from '../model/resolve.ts';
-import { joinedLead, mayFind, type Place, type PlanContext } from './places.ts';
+import { joinedLead, mayFind, type NameScope, type PlanContext } from './name-scope.ts';
 
 /** @throws ApiError 400 for what is no direction. */
 function isDescending({ direction: written = 'asc' }: SortTerm): boolean {
@@ -22,13 +22,13 @@ const misplaced = (direction: string | undefined, attribute: Attribute): boolean
   Boolean(direction) && attribute.kind !== 'dynamiczone';
 
 /** @throws ApiError 400 "Invalid key", 403 */
-function targetOf({ path, direction }: SortTerm, start: Place, context: PlanContext, source: Source): Target {
+function resolveTerm({ path, direction }: SortTerm, start: NameScope, context: PlanContext, source: Source): Target {
   const steps: Step[] = [];
-  let place = start;
+  let scope = start;
   let at: string | null = null;
   for (const [index, key] of path.entries()) {
     const last = index === path.length - 1;
-    const attribute = identityOf(key) ?? place.attributes.get(key);
+    const attribute = identityOf(key) ?? scope.attributes.get(key);
     if (!attribute) throw invalidKey(key, at, source);
     const here = childPath(at, key);
     if (isHidden(attribute)) throw invalidKey(key, here, source);
@@ -38,10 +38,10 @@ function targetOf({ path, direction }: SortTerm, start: Place, context: PlanCont
     }
     const unseen = attribute.kind === 'relation' && !mayFind(attribute, context);
     if (last && !unseen && misplaced(direction, attribute)) throw invalidKey(direction ?? '', here, source);
-    const lead = last || unseen ? undefined : joinedLead(attribute, place, context);
+    const lead = last || unseen ? undefined : joinedLead(attribute, scope, context);
     if (!lead) throw invalidKey(key, here, source);
     steps.push(lead.step);
-    place = lead.place;
+    scope = lead.scope;
     at = here;
   }
   throw invalidKey('', at, source);
@@ -54,14 +54,14 @@ function targetOf({ path, direction }: SortTerm, start: Place, context: PlanCont
  */
 export function planSort(
   terms: readonly SortTerm[],
-  place: Place,
+  scope: NameScope,
   context: PlanContext,
   source: Source,
 ): readonly Order[] {
   const most = context.limits.sortTerms;
   if (terms.length > most)
     throw invalid(`Too many sort terms. Expected at most ${most}`, { ...source, limit: 'sortTerms' });
-  const targets = terms.map((term) => ({ term, target: targetOf(term, place, context, source) }));
+  const targets = terms.map((term) => ({ term, target: resolveTerm(term, scope, context, source) }));
   if (terms.length > 1 && terms.some(({ idle }) => idle === 'malformed'))
     throw invalid('Invalid sort type expected object or string got object');
   const sorting = targets.filter(({ term }) => !term.idle);

@@ -3,7 +3,7 @@
  */
 import { invalid } from '../../errors.ts';
 import type { Link } from '../model/links.ts';
-import { keyOf, type Placement } from './target-index.ts';
+import { linkKey, type Placement } from './target-index.ts';
 
 export interface ConnectContext {
   /** The links that are there, those that are taken away included. */
@@ -16,7 +16,7 @@ export interface ConnectContext {
   readonly locale?: string;
 }
 
-const placeOf = ({ position, anchor }: Placement): string => `${position.at} ${anchor ? keyOf(anchor) : ''}`;
+const placementKey = ({ position, anchor }: Placement): string => `${position.at} ${anchor ? linkKey(anchor) : ''}`;
 
 /**
  * The placements by their target.
@@ -25,9 +25,9 @@ const placeOf = ({ position, anchor }: Placement): string => `${position.at} ${a
 function byTarget(placements: readonly Placement[], { idOf }: ConnectContext): ReadonlyMap<string, Placement> {
   const named = new Map<string, Placement>();
   for (const placement of placements) {
-    const key = keyOf(placement.link);
+    const key = linkKey(placement.link);
     const first = named.get(key) ?? placement;
-    if (placeOf(first) !== placeOf(placement))
+    if (placementKey(first) !== placementKey(placement))
       throw invalid(
         `The relation with id ${idOf(placement.link)} is already connected. You cannot connect the same relation twice.`,
       );
@@ -54,12 +54,12 @@ const CIRCLE =
  * is named twice.
  */
 export function inConnectOrder(placements: readonly Placement[], context: ConnectContext): readonly Placement[] {
-  const present = new Set(context.present.map(keyOf));
+  const present = new Set(context.present.map(linkKey));
   const named = byTarget(placements, context);
   const neededBy = (placement: Placement): Placement | undefined => {
     const { position, anchor } = placement;
     if (position.at !== 'before' && position.at !== 'after') return undefined;
-    const key = anchor && keyOf(anchor);
+    const key = anchor && linkKey(anchor);
     if (key !== undefined && present.has(key)) return undefined;
     const needed = key === undefined ? undefined : named.get(key);
     if (!needed && context.isStrict) throw notConnected(placement, context);

@@ -6,7 +6,7 @@ import { LINK_STEP } from '../../registry/names.ts';
 import type { Link } from '../model/links.ts';
 import type { LinkChange, PlacedLink } from '../model/write-plan.ts';
 import type { PresentLink } from '../model/write-request.ts';
-import { keyOf } from './target-index.ts';
+import { linkKey } from './target-index.ts';
 
 /** All other links go. */
 export const replacement = (links: readonly Link[]): LinkChange => ({
@@ -59,7 +59,7 @@ const isFull = ({ after, before, links }: Run): boolean =>
  */
 export function difference(present: readonly PresentLink[], links: readonly Link[]): LinkChange {
   const places = new Map<Link, number>(present.map((link) => [link, link.position]));
-  const kept = new Set(links.map(keyOf));
+  const kept = new Set(links.map(linkKey));
   const placed: PlacedLink[] = [];
   const shifts: { from: number; by: number }[] = [];
   let moved = 0;
@@ -71,5 +71,5 @@ export function difference(present: readonly PresentLink[], links: readonly Link
     shifts.push({ from: moved + run.before, by });
     moved += by;
   }
-  return { removed: present.filter((link) => !kept.has(keyOf(link))), placed, shifts };
+  return { removed: present.filter((link) => !kept.has(linkKey(link))), placed, shifts };
 }

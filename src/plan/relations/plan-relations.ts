@@ -172,8 +172,8 @@ export function planLinks(
   return { ...refused, links: without(placed(present, order), leaving) };
 }
 
-/** What a body says about its own relations. */
-export const linksOf = (data: InputData, { attributes }: ContentType): InputData =>
+/** The values of a body under the names of its own relations. */
+export const relationData = (data: InputData, { attributes }: ContentType): InputData =>
   Object.fromEntries(
     linkAttributes(attributes)
       .filter(({ name }) => Object.hasOwn(data, name))

@@ -4,7 +4,7 @@
 import type { Link, TargetRow } from '../model/links.ts';
 import type { Position } from './relation-input.ts';
 
-export const keyOf = ({ documentId, locale }: Link): string => `${locale}/${documentId}`;
+export const linkKey = ({ documentId, locale }: Link): string => `${locale}/${documentId}`;
 
 /** The rows that were found, by what a body may call them. */
 export interface TargetIndex {
@@ -21,13 +21,13 @@ const indexes = new WeakMap<readonly TargetRow[], TargetIndex>();
 
 function createIndex(rows: readonly TargetRow[]): TargetIndex {
   const draftsLast = [...rows].sort((a, b) => Number(b.published) - Number(a.published));
-  const byVersion = new Map(draftsLast.map((row) => [keyOf(row), row]));
-  const published = new Set(rows.filter((row) => row.published).map(keyOf));
+  const byVersion = new Map(draftsLast.map((row) => [linkKey(row), row]));
+  const published = new Set(rows.filter((row) => row.published).map(linkKey));
   return {
     byId: new Map(rows.map((row) => [row.id, row])),
     byDocumentId: new Map(rows.toReversed().map((row) => [row.documentId, row])),
-    find: (link) => byVersion.get(keyOf(link)),
-    isPublished: (link) => published.has(keyOf(link)),
+    find: (link) => byVersion.get(linkKey(link)),
+    isPublished: (link) => published.has(linkKey(link)),
   };
 }
 
@@ -38,15 +38,15 @@ export function indexOf(rows: readonly TargetRow[]): TargetIndex {
 }
 
 export function without(links: readonly Link[], taken: readonly Link[]): readonly Link[] {
-  const keys = new Set(taken.map(keyOf));
-  return links.filter((link) => !keys.has(keyOf(link)));
+  const keys = new Set(taken.map(linkKey));
+  return links.filter((link) => !keys.has(linkKey(link)));
 }
 
 /** The first of those that are the same. */
 export const unique = (links: readonly Link[]): readonly Link[] => {
   const seen = new Set<string>();
   return links.filter((link) => {
-    const key = keyOf(link);
+    const key = linkKey(link);
     const isFirst = !seen.has(key);
     seen.add(key);
     return isFirst;
@@ -60,52 +60,47 @@ export interface Placement {
   readonly anchor: Link | undefined;
 }
 
-/** A link among its neighbours; the end of the list is one too, and stands before the first link. */
-interface Place {
+/** A node of a doubly linked list; the end of the list is one too, and stands before the first link. */
+class ListNode {
+  before: ListNode = this;
+  after: ListNode = this;
   readonly link: Link | undefined;
-  before: Place;
-  after: Place;
-}
 
-function emptyList(): Place {
-  const end = { link: undefined } as Place;
-  end.before = end;
-  end.after = end;
-  return end;
-}
+  constructor(link?: Link) {
+    this.link = link;
+  }
 
-function insert(link: Link, before: Place): Place {
-  const place: Place = { link, before: before.before, after: before };
-  before.before.after = place;
-  before.before = place;
-  return place;
-}
+  insertBefore(next: ListNode): this {
+    this.before = next.before;
+    this.after = next;
+    next.before.after = this;
+    next.before = this;
+    return this;
+  }
 
-function remove({ before, after }: Place): void {
-  before.after = after;
-  after.before = before;
-}
-
-function* linksOf(end: Place): Generator<Link> {
-  for (let place = end.after; place.link; place = place.after) yield place.link;
+  remove(): void {
+    this.before.after = this.after;
+    this.after.before = this.before;
+  }
 }
 
 /** The links with others placed among them, one after the other; one that is there already is moved. */
 export function placed(start: readonly Link[], placements: readonly Placement[]): readonly Link[] {
-  const end = emptyList();
-  const places = new Map(start.map((link) => [keyOf(link), insert(link, end)]));
-  const follower = ({ position, anchor }: Placement): Place => {
+  const end = new ListNode();
+  const nodes = new Map(start.map((link) => [linkKey(link), new ListNode(link).insertBefore(end)]));
+  const follower = ({ position, anchor }: Placement): ListNode => {
     if (position.at === 'start') return end.after;
-    const place = anchor && position.at !== 'end' ? places.get(keyOf(anchor)) : undefined;
-    if (!place) return end;
-    return position.at === 'before' ? place : place.after;
+    const node = anchor && position.at !== 'end' ? nodes.get(linkKey(anchor)) : undefined;
+    if (!node) return end;
+    return position.at === 'before' ? node : node.after;
   };
   for (const placement of placements) {
-    const key = keyOf(placement.link);
-    const present = places.get(key);
-    if (present) remove(present);
-    places.delete(key);
-    places.set(key, insert(placement.link, follower(placement)));
+    const key = linkKey(placement.link);
+    nodes.get(key)?.remove();
+    nodes.delete(key);
+    nodes.set(key, new ListNode(placement.link).insertBefore(follower(placement)));
   }
-  return [...linksOf(end)];
+  const links: Link[] = [];
+  for (let { link, after } = end.after; link; { link, after } = after) links.push(link);
+  return links;
 }

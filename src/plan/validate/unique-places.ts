@@ -106,11 +106,11 @@ const isOfOneList = ({ steps: [first, ...below] }: UniquePlace): boolean =>
 export function takenPaths(spots: readonly UniqueSpot[], { taken, placed }: Current): ReadonlySet<string> {
   if (spots.length === 0) return taken;
   const counts = new Map<string, number>();
-  const keyOf = ({ place, value }: UniqueSpot): string => JSON.stringify([place.key, value]);
-  for (const key of spots.filter(({ place }) => isOfOneList(place)).map(keyOf))
+  const valueKey = ({ place, value }: UniqueSpot): string => JSON.stringify([place.key, value]);
+  for (const key of spots.filter(({ place }) => isOfOneList(place)).map(valueKey))
     counts.set(key, (counts.get(key) ?? 0) + 1);
   const refused = spots.filter(
-    (spot) => placed.get(spot.place.key)?.has(spot.value) || (counts.get(keyOf(spot)) ?? 0) > 1,
+    (spot) => placed.get(spot.place.key)?.has(spot.value) || (counts.get(valueKey(spot)) ?? 0) > 1,
   );
   return new Set([...taken, ...refused.map(({ path }) => path)]);
 }

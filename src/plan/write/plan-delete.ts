@@ -8,7 +8,7 @@ import type { QueryParams } from '../../request/query-params.ts';
 import { linkEnds } from '../model/link-tables.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import type { ChosenRows, DeletedRows, WritePlan } from '../model/write-plan.ts';
-import { mayReadDrafts } from '../read/places.ts';
+import { mayReadDrafts } from '../read/name-scope.ts';
 import { planSelection, planWhere, type Reader, refuseUnknownKeys } from '../read/plan-read.ts';
 
 /** What a delete is about, and which of it must be asked for first. */

@@ -13,7 +13,7 @@ import type { StoredValues, WriteOp, WritePlan } from '../model/write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
 import { adoptsLink, keepsPublished } from '../relations/inner-targets.ts';
 import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from '../relations/link-ops.ts';
-import { allRelationInputs, refuseMissing, linksOf, relationIssues } from '../relations/plan-relations.ts';
+import { allRelationInputs, refuseMissing, relationData, relationIssues } from '../relations/plan-relations.ts';
 import { redactIssues, redactStoredIssues } from '../validate/redact-issues.ts';
 import { refuseLargeRow } from '../validate/row-size.ts';
 import { inheritedIssues, placedOps, takenPaths, type UniqueSpot, uniqueSpots } from '../validate/unique-places.ts';
@@ -60,7 +60,7 @@ function stored(
   const columns = Object.fromEntries([...values].map(([{ name }, value]) => [name, value]));
   const given = {
     ...columns,
-    ...linksOf(data, type),
+    ...relationData(data, type),
     publishedAt: drafts(request) ? null : new Date(writeContext.time).toISOString(),
     ...(type.localized && { locale }),
   };

@@ -24,27 +24,31 @@ export interface PlanContext {
 }
 
 /**
- * Which links of the rows at a place filters and sorts follow, as Strapi, which joins rows: those of the `asked` version;
+ * Which links of the rows in a scope filters and sorts follow, as Strapi, which joins rows: those of the `asked` version;
  * those of `both` versions, since the rows have no drafts; or, since rows of both versions were reached, those of the
  * `own` version of each row.
  */
 type Reach = 'asked' | 'both' | 'own';
 
 /** A content type, or a component (without a type), whose attributes names may refer to. */
-export interface Place {
+export interface NameScope {
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly type?: ContentType;
   readonly reach: Reach;
 }
 
-export const placeOf = (type: ContentType): Place => ({
+export const scopeOf = (type: ContentType): NameScope => ({
   attributes: type.attributes,
   type,
   reach: type.draftAndPublish ? 'asked' : 'both',
 });
 
 /** @param owner where the component is an attribute */
-export const componentPlace = (uid: string, { registry }: PlanContext, { reach }: Pick<Place, 'reach'>): Place => ({
+export const componentScope = (
+  uid: string,
+  { registry }: PlanContext,
+  { reach }: Pick<NameScope, 'reach'>,
+): NameScope => ({
   attributes: attributesOf(uid, registry),
   reach,
 });
@@ -72,36 +76,36 @@ function versionOf(target: ContentType, context: PlanContext): Status {
 export interface Lead {
   readonly step: Step;
   /** Where the step leads. */
-  readonly place: Place;
+  readonly scope: NameScope;
 }
 
-function linkStep(attribute: LinkAttribute, place: Place, context: PlanContext): Lead | undefined {
+function linkStep(attribute: LinkAttribute, scope: NameScope, context: PlanContext): Lead | undefined {
   const target = context.registry.contentTypes.get(targetUid(attribute));
   if (!target) return undefined;
   const status = versionOf(target, context);
-  const next = placeOf(target);
-  if (!place.type) return { step: { kind: 'reference', attribute, target, status }, place: next };
-  const table = tableOf(attribute, place.type, context.registry);
+  const next = scopeOf(target);
+  if (!scope.type) return { step: { kind: 'reference', attribute, target, status }, scope: next };
+  const table = tableOf(attribute, scope.type, context.registry);
   if (!table) return undefined;
   const version = linkStatus(table, context.status);
   const link = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status, version };
-  return { step: { kind: 'link', link }, place: next };
+  return { step: { kind: 'link', link }, scope: next };
 }
 
 /**
  * The step that an attribute offers, and where it leads; undefined for scalars, zones and creators.
  * @throws ApiError 403 for a step to drafts that the caller may not read.
  */
-export function leadOf(attribute: Attribute, place: Place, context: PlanContext): Lead | undefined {
+export function leadOf(attribute: Attribute, scope: NameScope, context: PlanContext): Lead | undefined {
   switch (attribute.kind) {
     case 'relation':
     case 'media':
-      return linkStep(attribute, place, context);
+      return linkStep(attribute, scope, context);
     case 'component':
-      return { step: { kind: 'component', attribute }, place: componentPlace(attribute.component, context, place) };
+      return { step: { kind: 'component', attribute }, scope: componentScope(attribute.component, context, scope) };
     case 'localizations': {
-      const { type } = place;
-      return type && { step: { kind: 'localizations', type, status: versionOf(type, context) }, place };
+      const { type } = scope;
+      return type && { step: { kind: 'localizations', type, status: versionOf(type, context) }, scope };
     }
     default:
       return undefined;
@@ -113,15 +117,15 @@ export function leadOf(attribute: Attribute, place: Place, context: PlanContext)
  * if the caller may read drafts: otherwise hits and order would tell what is in them.
  * @throws ApiError 403 for a step to drafts that the caller may not read.
  */
-export function joinedLead(attribute: Attribute, place: Place, context: PlanContext): Lead | undefined {
-  const lead = leadOf(attribute, place, context);
-  const target = lead?.place.type;
-  if (!lead || !target || place.reach === 'asked' || lead.step.kind === 'localizations') return lead;
+export function joinedLead(attribute: Attribute, scope: NameScope, context: PlanContext): Lead | undefined {
+  const lead = leadOf(attribute, scope, context);
+  const target = lead?.scope.type;
+  if (!lead || !target || scope.reach === 'asked' || lead.step.kind === 'localizations') return lead;
   const { draftAndPublish } = target;
-  const bothVersions = draftAndPublish ? mayReadDrafts(target, context) : place.reach === 'own';
-  const versions = { bothVersions, ofOwnVersion: place.reach === 'own' };
-  const next: Place = draftAndPublish && bothVersions ? { ...lead.place, reach: 'own' } : lead.place;
+  const bothVersions = draftAndPublish ? mayReadDrafts(target, context) : scope.reach === 'own';
+  const versions = { bothVersions, ofOwnVersion: scope.reach === 'own' };
+  const next: NameScope = draftAndPublish && bothVersions ? { ...lead.scope, reach: 'own' } : lead.scope;
   if (lead.step.kind === 'link')
-    return { step: { kind: 'link', link: { ...lead.step.link, ...versions } }, place: next };
-  return { step: { ...lead.step, ...versions }, place: next };
+    return { step: { kind: 'link', link: { ...lead.step.link, ...versions } }, scope: next };
+  return { step: { ...lead.step, ...versions }, scope: next };
 }
