@@ -1,45 +1,12 @@
 /**
  * @module The schemas of a deployment in the form of Strapi's content-type-builder.
  */
-import * as z from 'zod/mini';
 import type { Registry, SchemaJson } from '../registry/model.ts';
 import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from '../registry/panel-schemas.ts';
 import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../registry/plugin-schemas.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 
-const KINDS = ['collectionType', 'singleType'] as const;
-const firstOf = z.transform((value) => (Array.isArray(value) ? value[0] : value));
-
-/** The query of a list of types. */
-export const TYPES_QUERY = z.object({
-  kind: z.optional(
-    z.pipe(firstOf, z.enum(KINDS, { error: `kind must be one of the following values: ${KINDS.join(', ')}` })),
-  ),
-});
-
-export type TypesQuery = z.infer<typeof TYPES_QUERY>;
-
 type Json = Readonly<Record<string, unknown>>;
-
-export interface BuilderType {
-  readonly uid: string;
-  readonly plugin?: string;
-  readonly apiID: unknown;
-  readonly schema: Json & { readonly kind: unknown; readonly visible: boolean };
-}
-
-export interface BuilderComponent {
-  readonly uid: string;
-  readonly category: string;
-  readonly apiId: string;
-  readonly schema: Json;
-}
-
-/** All responses of the content-type-builder, built once for a deployment. */
-export interface BuilderSchemas {
-  readonly contentTypes: readonly BuilderType[];
-  readonly components: readonly BuilderComponent[];
-}
 
 const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
 
@@ -71,7 +38,7 @@ function relationsTo(uid: string, visible: boolean): readonly string[] | null {
 }
 
 /** @param owner the plugin of the type; undefined for types of the project. */
-function builderType(uid: string, owner: string | undefined, json: Json, collectionName: unknown): BuilderType {
+function builderType(uid: string, owner: string | undefined, json: Json, collectionName: unknown) {
   const { displayName, singularName, pluralName, description = '' } = object(json.info);
   const visible = isVisible(json);
   return {
@@ -98,13 +65,10 @@ function builderType(uid: string, owner: string | undefined, json: Json, collect
 /** `plugin::upload.file` → `upload`, `admin::user` → `admin` */
 const ownerOf = (uid: string): string => uid.replace(/^plugin::/, '').replace(/(\.|::).*$/, '');
 
-const ownType = (schema: PluginSchema): BuilderType =>
+const ownType = (schema: PluginSchema) =>
   builderType(schema.uid, ownerOf(schema.uid), { ...schema }, schema.collectionName);
 
-function builderComponent(
-  uid: string,
-  { info, pluginOptions, collectionName, attributes }: SchemaJson,
-): BuilderComponent {
+function builderComponent(uid: string, { info, pluginOptions, collectionName, attributes }: SchemaJson) {
   const [category = '', ...name] = uid.split('.');
   const { displayName = uid, description = '', icon } = object(info);
   const shown = { displayName, description, icon, collectionName, pluginOptions };
@@ -116,11 +80,14 @@ function builderComponent(
   };
 }
 
-const ofUpload = ({ uid }: BuilderType): boolean =>
+const ofUpload = ({ uid }: { readonly uid: string }): boolean =>
   uid.startsWith('plugin::upload.') || uid.startsWith('plugin::i18n.');
 
-/** In the order in which Strapi lists them: plugins, the project's own, the admin panel. */
-export function builderSchemas({ contentTypes, components, schemas }: Registry): BuilderSchemas {
+/**
+ * Returns all responses of the content-type-builder, in the order in which Strapi lists them: plugins, the project's
+ * own, the admin panel.
+ */
+export function builderSchemas({ contentTypes, components, schemas }: Registry) {
   const own = [...contentTypes.values()]
     .filter(({ system }) => !system)
     .map(({ uid, table }) => builderType(uid, undefined, { ...schemas.get(uid) }, table));
@@ -136,3 +103,5 @@ export function builderSchemas({ contentTypes, components, schemas }: Registry):
     components: [...components.keys()].map((uid) => builderComponent(uid, schemas.get(uid) ?? {})),
   };
 }
+
+export type BuilderSchemas = ReturnType<typeof builderSchemas>;

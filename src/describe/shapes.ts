@@ -33,35 +33,12 @@ export interface ApiShapes {
 const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields'] as const;
 
 /** Names of the descriptions' own types, and global types that they use. */
-const RESERVED: readonly string[] = [
-  ...[
-    'BlocksContent',
-    'BlockNode',
-    'ComponentInput',
-    'Connection',
-    'ContentTypes',
-    'Count',
-    'Created',
-    'DocumentReference',
-  ],
-  ...['DraftInput', 'FileFormat', 'InlineNode', 'LinkNode', 'ListItemNode', 'ListNode', 'Missing', 'Position'],
-  ...[
-    'AnsweredFile',
-    'FileInfo',
-    'Status',
-    'TextNode',
-    'ToManyInput',
-    'ToOneInput',
-    'Partial',
-    'Omit',
-    'Error',
-    'Pagination',
-    'RelationFilter',
-  ],
-  'S',
-  ...['TextFilter', 'IntegerFilter', 'BigintegerFilter', 'DecimalFilter', 'FloatFilter', 'BooleanFilter'],
-  ...['DateFilter', 'DatetimeFilter', 'TimeFilter'],
-];
+const RESERVED = `
+  BlocksContent BlockNode ComponentInput Connection ContentTypes Count Created DocumentReference DraftInput
+  FileFormat InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo Status
+  TextNode ToManyInput ToOneInput Partial Omit Error Pagination RelationFilter S TextFilter IntegerFilter
+  BigintegerFilter DecimalFilter FloatFilter BooleanFilter DateFilter DatetimeFilter TimeFilter
+`;
 
 const IGNORED: ReadonlySet<string> = new Set(['publishedAt', 'locale']);
 
@@ -136,7 +113,7 @@ export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
   const own = types.filter(({ system }) => !system).toSorted((a, b) => inOrder(a.singularName, b.singularName));
   const system = types.filter((type) => type.system && type.uid.startsWith('plugin::'));
   const components = [...registry.components.values()];
-  const taken = new Set(RESERVED);
+  const taken = new Set(RESERVED.trim().split(/\s+/));
   const claim = (text: string) => claimName(pascalCase(text), taken);
   const all = [
     ...own.map((type) => shapeOfType(type, claim(type.singularName), grants)),

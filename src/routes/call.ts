@@ -59,10 +59,3 @@ export async function bookmarked(context: AppContext, call: Call, answer: () => 
     throw error;
   }
 }
-
-/** The same around the rest of a chain of middleware, which answers its errors itself. */
-export const bookmarkedNext = (context: AppContext, call: Call, next: () => Promise<void>): Promise<Response> =>
-  bookmarked(context, call, async () => {
-    await next();
-    return context.res;
-  });

@@ -1,20 +1,18 @@
 /**
  * @module `/api/content-type-builder`: the schemas of the deployment, read-only. Tools that sync a site read them first.
  */
-import { zValidator } from '@hono/zod-validator';
-import type { MiddlewareHandler } from 'hono';
 import { refuseUnless } from '../auth/grants.ts';
-import { type BuilderSchemas, builderSchemas, TYPES_QUERY, type TypesQuery } from '../describe/content-type-builder.ts';
+import { type BuilderSchemas, builderSchemas } from '../describe/content-type-builder.ts';
 import { invalid, notFound } from '../errors.ts';
-import type { Call } from '../execute/call.ts';
 import { withCredential } from '../execute/caller.ts';
-import { bookmarkedNext, callOf } from './call.ts';
-import type { App, AppContext, AppEnv, Deployment } from './context.ts';
+import { bookmarked, callOf } from './call.ts';
+import type { App, AppContext, Deployment } from './context.ts';
 import { addRoutes } from './methods.ts';
 import { addressOf, decoded } from './request-url.ts';
 import { respond } from './respond.ts';
 
 const PATH = '/api/content-type-builder';
+const KINDS: readonly unknown[] = ['collectionType', 'singleType'];
 
 /** The part of the path behind `content-types/`: names keep their case there. */
 function uidOf({ req }: AppContext): string {
@@ -22,10 +20,12 @@ function uidOf({ req }: AppContext): string {
   return decoded(segment) ?? segment;
 }
 
-/** Those of the kind that the query names, or all. */
+/** Those of the kind that the query names, or all. @throws ApiError 400 for an unknown kind. */
 function typesOf({ contentTypes }: BuilderSchemas, { req }: AppContext) {
-  const { kind } = req.valid('query' as never) as TypesQuery;
-  return contentTypes.filter(({ schema }) => kind === undefined || schema.kind === kind);
+  const kind = req.query('kind');
+  if (kind === undefined) return contentTypes;
+  if (!KINDS.includes(kind)) throw invalid(`kind must be one of the following values: ${KINDS.join(', ')}`);
+  return contentTypes.filter(({ schema }) => schema.kind === kind);
 }
 
 /** Types that are not visible in the content-type-builder are listed, but not found by their uid, as in Strapi. */
@@ -48,7 +48,7 @@ type Select = (schemas: BuilderSchemas, context: AppContext) => unknown;
 const route = (path: string, action: string, select: Select) => ({
   method: 'GET',
   path: `${PATH}/${path}`,
-  action,
+  action: `plugin::content-type-builder.${action}`,
   select,
 });
 
@@ -57,40 +57,22 @@ const ROUTES = [
   route('content-types/:uid', 'content-types.getContentType', typeOf),
   route('components', 'components.getComponents', ({ components }) => components),
   route('components/:uid', 'components.getComponent', componentOf),
-] as const;
-
-const asGranted = <T>(call: Call, action: string, block: () => T): Promise<T> =>
-  withCredential(call, {}, async ({ grants }) => {
-    refuseUnless(grants, `plugin::content-type-builder.${action}`);
-    return block();
-  });
-
-/** Reports what is wrong with the query to callers with the grant. */
-const validated = (action: string): MiddlewareHandler<AppEnv> =>
-  zValidator('query', TYPES_QUERY, async (result, context) => {
-    if (result.success) return;
-    await asGranted(context.get('call'), action, () => {
-      throw invalid(result.error.issues[0]?.message ?? '');
-    });
-  });
+];
 
 /** Adds the routes; each requires Strapi's action, which the public role has only if the settings grant it. */
 export function addSchemaRoutes(app: App, deployment: Deployment): void {
   let schemas: BuilderSchemas | undefined;
-  const started: MiddlewareHandler<AppEnv> = async (context, next) => {
-    const call = await callOf(context, deployment);
-    context.set('call', call);
-    await bookmarkedNext(context, call, next);
-  };
   addRoutes(app, ROUTES, ({ action, select }) => [
-    started,
-    ...(select === typesOf ? [validated(action)] : []),
     async (context) => {
-      const data = await asGranted(context.get('call'), action, () => {
-        schemas ??= builderSchemas(deployment.registry);
-        return select(schemas, context);
+      const call = await callOf(context, deployment);
+      return bookmarked(context, call, async () => {
+        const data = await withCredential(call, {}, async ({ grants }) => {
+          refuseUnless(grants, action);
+          schemas ??= builderSchemas(deployment.registry);
+          return select(schemas, context);
+        });
+        return respond(context, { data });
       });
-      return respond(context, { data });
     },
   ]);
 }

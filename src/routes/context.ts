@@ -4,7 +4,6 @@
 import type { Context, Hono } from 'hono';
 import type { Settings } from '../config.ts';
 import type { Caches } from '../execute/caches.ts';
-import type { Call } from '../execute/call.ts';
 import type { Registry } from '../registry/model.ts';
 import type { UserCall } from '../users/call.ts';
 import type { EmailSender } from '../users/email.ts';
@@ -19,8 +18,8 @@ export interface Deployment {
   readonly caches: Caches;
 }
 
-/** The calls are those of routes whose input is validated. */
-export type AppEnv = { Bindings: Env; Variables: { requestId: string; call: Call; userCall: UserCall } };
+/** `userCall` is set on the routes whose input is validated. */
+export type AppEnv = { Bindings: Env; Variables: { requestId: string; userCall: UserCall } };
 
 export type App = Hono<AppEnv>;
 

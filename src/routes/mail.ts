@@ -1,6 +1,7 @@
 /**
  * @module By which way the messages of a deployment leave, and where their links lead.
  */
+import type { UserCall } from '../users/call.ts';
 import { cloudflareSender, type EmailSender, httpSender, noSender } from '../users/email.ts';
 import type { AppContext, Deployment } from './context.ts';
 
@@ -14,11 +15,6 @@ interface Bindings {
 
 const LOCAL = { from: 'edgewise@localhost', fromName: '', replyTo: '' };
 
-export interface Mail {
-  readonly email: EmailSender;
-  readonly publicUrl: string;
-}
-
 function senderOf({ settings }: Deployment, { EMAIL, EMAIL_API_KEY }: Bindings): EmailSender {
   const { provider, url, ...sender } = settings.email;
   if (provider === 'cloudflare') return cloudflareSender(EMAIL, sender);
@@ -26,7 +22,7 @@ function senderOf({ settings }: Deployment, { EMAIL, EMAIL_API_KEY }: Bindings):
 }
 
 /** The host of a request is whatever its sender says, and never becomes part of a message. */
-export function mailOf({ env }: AppContext, deployment: Deployment): Mail {
+export function mailOf({ env }: AppContext, deployment: Deployment): Pick<UserCall, 'email' | 'publicUrl'> {
   const { LOCAL_MAILBOX: mailbox, LOCAL_URL: localUrl = '', ...bindings } = env as Env & Bindings;
   if (mailbox) return { email: httpSender(mailbox, undefined, LOCAL), publicUrl: localUrl };
   const { emailSender, settings } = deployment;

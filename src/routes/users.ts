@@ -2,6 +2,7 @@
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
  */
 import type { MiddlewareHandler } from 'hono';
+import { application } from '../errors.ts';
 import {
   ACCOUNT_ROUTES,
   type AccountAction,
@@ -13,14 +14,14 @@ import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
 import { listSessions, logout, refreshTokens, revokeSession } from '../users/manage-sessions.ts';
 import { createUser, deleteUser, updateUser } from '../users/manage-users.ts';
-import { refuseProvider } from '../users/provider.ts';
-import { findRole, listPermissions, listRoles, refuseRoleWrite } from '../users/read-roles.ts';
+import { rejectInput } from '../users/precheck.ts';
+import { findRole, listPermissions, listRoles, rejectRoleWrite } from '../users/read-roles.ts';
 import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
 import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
 import type { Tokens } from '../users/tokens.ts';
 import { inputMiddleware } from './account-input.ts';
-import { bookmarked, bookmarkedNext, callOf } from './call.ts';
+import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, type AppEnv, type Deployment, secretOf } from './context.ts';
 import { newDocumentId } from './document-id.ts';
 import { failuresOf } from './failures.ts';
@@ -64,6 +65,11 @@ async function userCallOf(context: AppContext, deployment: Deployment): Promise<
     ...mailOf(context, deployment),
     ...failuresOf(context, deployment),
   };
+}
+
+/** The input of a route, as its validator has left it. */
+interface ValidatedInput<A extends AccountAction> {
+  readonly out: { readonly json: AccountInput<A> };
 }
 
 type Work<Input, Result> = (call: UserCall, input: Input) => Promise<Result>;
@@ -113,16 +119,17 @@ const HANDLERS: { readonly [A in AccountAction]: Handler<AccountInput<A>> } = {
   'user.destroy': json(deleteUser),
   'role.find': json(listRoles),
   'role.findOne': json(findRole),
-  'role.createRole': json((call) => refuseRoleWrite(call, 'createRole')),
-  'role.updateRole': json((call) => refuseRoleWrite(call, 'updateRole')),
-  'role.deleteRole': json((call) => refuseRoleWrite(call, 'deleteRole')),
+  'role.createRole': json((call) => rejectRoleWrite(call, 'role.createRole')),
+  'role.updateRole': json((call) => rejectRoleWrite(call, 'role.updateRole')),
+  'role.deleteRole': json((call) => rejectRoleWrite(call, 'role.deleteRole')),
   'permissions.getPermissions': json(listPermissions),
 };
 
+/** Signing in with another provider: rejected for authorized callers, as in a Strapi without enabled providers. */
 const PROVIDER_ROUTES = [
-  { method: 'GET', path: '/api/connect/:provider', action: 'connect' },
-  { method: 'GET', path: '/api/connect/:provider/callback', action: 'connect' },
-  { method: 'GET', path: '/api/auth/:provider/callback', action: 'callback' },
+  { method: 'GET', path: '/api/connect/:provider', action: 'auth.connect' },
+  { method: 'GET', path: '/api/connect/:provider/callback', action: 'auth.connect' },
+  { method: 'GET', path: '/api/auth/:provider/callback', action: 'auth.callback' },
 ] as const;
 
 /** Starts the chain of a route: counts the request, and refuses a sign-in from other sites. */
@@ -132,29 +139,30 @@ const started =
     const call = await userCallOf(context, deployment);
     await limitAuth(context, deployment, route, call.body);
     context.set('userCall', call);
-    await bookmarkedNext(context, call, async () => {
+    await bookmarked(context, call, async () => {
       const refreshed = route.answer === 'tokens';
       if (refreshed || route.answer === 'signedIn') refuseOtherSites(context, call.settings, refreshed);
       await next();
+      return context.res;
     });
   };
 
-const handled = ({ action, status }: (typeof ACCOUNT_ROUTES)[number]): MiddlewareHandler<AppEnv> => {
-  const handler: Handler<never> = HANDLERS[action];
-  return (context) => handler(context.get('userCall'), context.req.valid('json' as never), context, status ?? 200);
-};
+const handled =
+  <A extends AccountAction>(action: A, status = 200): MiddlewareHandler<AppEnv, string, ValidatedInput<A>> =>
+  (context) =>
+    HANDLERS[action](context.get('userCall'), context.req.valid('json'), context, status);
 
 /** Adds the routes of users, and refuses other methods on their paths. */
 export function addUserRoutes(app: App, deployment: Deployment): void {
   addRoutes(app, ACCOUNT_ROUTES, (route) => [
     started(route, deployment),
     ...inputMiddleware(route, deployment),
-    handled(route),
+    handled(route.action, route.status),
   ]);
   addRoutes(app, PROVIDER_ROUTES, ({ action }) => [
     async (context) => {
       const call = await userCallOf(context, deployment);
-      return bookmarked(context, call, () => refuseProvider(call, action));
+      return bookmarked(context, call, () => rejectInput(call, action, application('This provider is disabled')));
     },
   ]);
 }

@@ -86,23 +86,6 @@ export interface Original {
   open(): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** As an answer shows it, but for its URL. */
-export interface PictureFormat extends Dimensions {
-  readonly name: string;
-  readonly hash: string;
-  readonly ext: string;
-  readonly mime: string;
-  readonly path: null;
-  readonly size: number;
-  readonly sizeInBytes: number;
-}
-
-export interface MadeFormat {
-  readonly key: string;
-  readonly format: PictureFormat;
-  readonly bytes: Uint8Array;
-}
-
 /** Of AVIF, TIFF and the like Strapi makes no formats either, or Images cannot write them. */
 const OUTPUTS: Readonly<Record<string, ImageOutputOptions['format']>> = {
   'image/jpeg': 'image/jpeg',
@@ -137,7 +120,8 @@ async function resized(original: Original, box: Dimensions, images: ImagesBindin
   return new Uint8Array(await result.response().arrayBuffer());
 }
 
-function describe(original: Original, key: string, bytes: Uint8Array): PictureFormat | undefined {
+/** Returns the format as an answer shows it, without its URL. */
+function describe(original: Original, key: string, bytes: Uint8Array) {
   const dimensions = imageDimensionsFromData(bytes);
   if (!dimensions) return undefined;
   const { name, hash, ext, mime } = original;
@@ -151,7 +135,7 @@ export async function* makeFormats(
   original: Original,
   settings: Settings['upload'],
   images: ImagesBinding | undefined,
-): AsyncGenerator<MadeFormat> {
+) {
   if (!images || !OUTPUTS[original.mime] || original.size > LARGEST_INPUT) return;
   for (const { key, box } of wantedFormats(original, settings)) {
     try {

@@ -70,7 +70,7 @@ export const readAs = <A extends string, T>(
 ): Promise<T> => withAccountGrant(call, action, (caller, prechecked) => caller.read(plan(caller, prechecked)));
 
 /** @throws the error, for a caller with the grant who passes the precheck; else what they throw. */
-export const rejectInput = (call: UserCall, action: AccountAction, error: unknown): Promise<never> =>
+export const rejectInput = (call: UserCall, action: AccountAction | 'auth.connect', error: unknown): Promise<never> =>
   withAccountGrant(call, action, async () => {
     throw error;
   });

@@ -8,7 +8,7 @@ import { application, notFound } from '../errors.ts';
 import { type Role, type StoredRole, storedRoles } from '../sql/accounts/roles.ts';
 import { known, mapped } from '../sql/compiled.ts';
 import type { UserCall } from './call.ts';
-import { readAs } from './precheck.ts';
+import { readAs, rejectInput } from './precheck.ts';
 
 type Controllers = Record<string, Record<string, { readonly enabled: boolean; readonly policy: '' }>>;
 type Permissions = Record<string, { readonly controllers: Controllers }>;
@@ -73,7 +73,5 @@ export async function listPermissions(call: UserCall) {
 }
 
 /** @throws ApiError 403; 400 for an authorized caller, which states where roles are configured. */
-export const refuseRoleWrite = (call: UserCall, action: 'createRole' | 'updateRole' | 'deleteRole'): Promise<never> =>
-  readAs(call, `role.${action}`, () => {
-    throw application('Roles are configuration: change `roles` in edgewise.config.ts and deploy');
-  });
+export const rejectRoleWrite = (call: UserCall, action: 'role.createRole' | 'role.updateRole' | 'role.deleteRole') =>
+  rejectInput(call, action, application('Roles are configuration: change `roles` in edgewise.config.ts and deploy'));
