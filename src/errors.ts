@@ -9,23 +9,24 @@ export interface Issue {
   readonly value?: unknown;
 }
 
+type Details = Readonly<Record<string, unknown>>;
+
+type Worded =
+  | 'pagination'
+  | 'application'
+  | 'zone'
+  | 'syntax'
+  | 'bad-path'
+  | 'bad-request'
+  | 'unauthorized'
+  | 'not-found';
+
 export type Problem =
-  | { readonly kind: 'validation'; readonly message: string; readonly details?: Readonly<Record<string, unknown>> }
-  | { readonly kind: 'pagination'; readonly message: string }
-  | { readonly kind: 'application'; readonly message: string }
-  /** Strapi names this one plainly "Error". */
-  | { readonly kind: 'zone'; readonly message: string }
-  | { readonly kind: 'syntax'; readonly message: string }
-  | { readonly kind: 'bad-path'; readonly message: string }
-  | { readonly kind: 'bad-request'; readonly message: string }
-  | { readonly kind: 'unauthorized'; readonly message: string }
-  | { readonly kind: 'forbidden' }
-  | { readonly kind: 'not-found'; readonly message: string }
+  | { readonly kind: 'validation'; readonly message: string; readonly details?: Details }
+  | { readonly kind: Worded | 'unsupported-encoding'; readonly message: string }
   | { readonly kind: 'too-large'; readonly message?: string }
-  | { readonly kind: 'unsupported-encoding'; readonly encoding: string }
-  | { readonly kind: 'rate-limited'; readonly retryAfter: number }
-  | { readonly kind: 'overloaded'; readonly retryAfter: number }
-  | { readonly kind: 'internal' };
+  | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
+  | { readonly kind: 'forbidden' | 'internal' };
 
 /**
  * Error of a request, thrown at any depth. `app.onError` turns it into the response; few callers in between catch it,
@@ -46,52 +47,36 @@ export interface ErrorBody {
     readonly status: number;
     readonly name: string;
     readonly message: string;
-    readonly details?: Readonly<Record<string, unknown>>;
+    readonly details?: Details;
   };
 }
 
-type Wire = readonly [status: number, name: string, message: string, details?: Readonly<Record<string, unknown>>];
+type ProblemResponse = readonly [status: number, name: string, message: string, details?: Details];
 
-function wire(problem: Problem): Wire {
-  switch (problem.kind) {
-    case 'validation':
-      return [400, 'ValidationError', problem.message, problem.details ?? {}];
-    case 'pagination':
-      return [400, 'PaginationError', problem.message, {}];
-    case 'application':
-      return [400, 'ApplicationError', problem.message, {}];
-    case 'zone':
-      return [400, 'Error', problem.message];
-    case 'syntax':
-      return [400, 'SyntaxError', problem.message];
-    case 'bad-path':
-      return [400, 'BadRequestError', problem.message];
-    case 'bad-request':
-      return [400, 'BadRequestError', problem.message, {}];
-    case 'unauthorized':
-      return [401, 'UnauthorizedError', problem.message, {}];
-    case 'forbidden':
-      return [403, 'ForbiddenError', 'Forbidden', {}];
-    case 'not-found':
-      return [404, 'NotFoundError', problem.message, {}];
-    case 'too-large':
-      return [413, 'PayloadTooLargeError', problem.message ?? 'Payload Too Large', {}];
-    case 'unsupported-encoding':
-      return [415, 'Error', `Unsupported Content-Encoding: ${cut(problem.encoding)}`];
-    case 'rate-limited':
-      return [429, 'RateLimitError', 'Too many requests, please try again later.', {}];
-    case 'overloaded':
-      return [503, 'ServiceUnavailableError', 'Service Unavailable', {}];
-    case 'internal':
-      return [500, 'InternalServerError', 'Internal Server Error'];
-    default:
-      return problem satisfies never;
-  }
-}
+/** Strapi's response to each kind of problem, with the message of those without one of their own. */
+const RESPONSES: Readonly<Record<Problem['kind'], ProblemResponse>> = {
+  validation: [400, 'ValidationError', '', {}],
+  pagination: [400, 'PaginationError', '', {}],
+  application: [400, 'ApplicationError', '', {}],
+  zone: [400, 'Error', ''],
+  syntax: [400, 'SyntaxError', ''],
+  'bad-path': [400, 'BadRequestError', ''],
+  'bad-request': [400, 'BadRequestError', '', {}],
+  unauthorized: [401, 'UnauthorizedError', '', {}],
+  forbidden: [403, 'ForbiddenError', 'Forbidden', {}],
+  'not-found': [404, 'NotFoundError', '', {}],
+  'too-large': [413, 'PayloadTooLargeError', 'Payload Too Large', {}],
+  'unsupported-encoding': [415, 'Error', ''],
+  'rate-limited': [429, 'RateLimitError', 'Too many requests, please try again later.', {}],
+  overloaded: [503, 'ServiceUnavailableError', 'Service Unavailable', {}],
+  internal: [500, 'InternalServerError', 'Internal Server Error'],
+};
 
 /** Returns the error envelope of Strapi 5 for each kind of problem. */
 export function toErrorBody(problem: Problem): ErrorBody {
-  const [status, name, message, details] = wire(problem);
+  const [status, name, usual, empty] = RESPONSES[problem.kind];
+  const message = ('message' in problem ? problem.message : undefined) ?? usual;
+  const details = ('details' in problem ? problem.details : undefined) ?? empty;
   return { data: null, error: { status, name, message, ...(details && { details }) } };
 }
 
@@ -106,7 +91,7 @@ const cut = <T>(value: T): T | string =>
     : value;
 
 /** Returns a 400 whose details name the offending parameter or key. */
-export function invalid(message: string, details?: Readonly<Record<string, unknown>>): ApiError {
+export function invalid(message: string, details?: Details): ApiError {
   const shown = details && Object.fromEntries(Object.entries(details).map(([key, value]) => [key, cut(value)]));
   return new ApiError({ kind: 'validation', message: cut(message), ...(shown && { details: shown }) });
 }
@@ -148,6 +133,9 @@ export const answerTooLarge = (limit: 'answerRows' | 'answerBytes', most: number
   );
 
 export const notFound = (message = 'Not Found'): ApiError => new ApiError({ kind: 'not-found', message });
+/** Returns the 415 for a `Content-Encoding`. */
+export const unsupportedEncoding = (encoding: string): ApiError =>
+  new ApiError({ kind: 'unsupported-encoding', message: `Unsupported Content-Encoding: ${cut(encoding)}` });
 export const application = (message: string): ApiError => new ApiError({ kind: 'application', message });
 export const forbidden = (): ApiError => new ApiError({ kind: 'forbidden' });
 export const unauthorized = (message = 'Missing or invalid credentials'): ApiError =>

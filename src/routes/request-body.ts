@@ -2,7 +2,7 @@
  * @module The body of a request as text, with its content type.
  */
 import type { Context } from 'hono';
-import { ApiError } from '../errors.ts';
+import { unsupportedEncoding } from '../errors.ts';
 
 export interface RequestBody {
   readonly text: string;
@@ -37,5 +37,14 @@ export async function requestBody(context: Context): Promise<RequestBody> {
 /** @throws ApiError 415 for a compressed body: it is not unpacked. */
 export function rejectEncodedBody({ req }: Context): void {
   const encoding = req.header('content-encoding')?.trim().toLowerCase();
-  if (encoding && encoding !== 'identity') throw new ApiError({ kind: 'unsupported-encoding', encoding });
+  if (encoding && encoding !== 'identity') throw unsupportedEncoding(encoding);
+}
+
+/** Reads a body on first use, and returns it again after that. */
+export function once<T extends object>(read: () => T): () => T {
+  let body: T | undefined;
+  return () => {
+    body ??= read();
+    return body;
+  };
 }
