@@ -4,14 +4,14 @@
 import { type ContentCall, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
-import { type InputData, parseData } from '../request/body.ts';
+import { parseData } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondAnswer } from './conditional.ts';
 import type { AppContext, Deployment } from './context.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
-import { requestBody } from './request-body.ts';
+import { once, requestBody } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
@@ -26,12 +26,8 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
 
 async function writeCallOf(context: AppContext, call: ContentCall): Promise<WriteCall> {
   const { text, contentType } = await requestBody(context);
-  let parsed: InputData | undefined;
-  const data = () => {
-    parsed ??= parseData(text, contentType, call.settings.api.rest.limits);
-    return parsed;
-  };
-  return { ...call, data, newDocumentId: newDocumentId() };
+  const { limits } = call.settings.api.rest;
+  return { ...call, data: once(() => parseData(text, contentType, limits)), newDocumentId: newDocumentId() };
 }
 
 /** POST: 201 with the row's id as Strapi answers, or 200 without it, as was promised to Edgewise's users. */

@@ -12,6 +12,7 @@ import { bookmarked, callOf } from './call.ts';
 import type { App, AppContext, Deployment } from './context.ts';
 import { newDocumentId } from './document-id.ts';
 import { addRoutes, otherMethod, refuseBadPath } from './methods.ts';
+import { once } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
@@ -23,7 +24,7 @@ async function uploadCallOf(context: AppContext, deployment: Deployment): Promis
     ...(await callOf(context, deployment)),
     contentType: context.req.header('content-type') ?? '',
     body: context.req.raw.body,
-    text: () => limitedText(context, deployment.settings.api.rest.limits.bodyBytes),
+    text: once(() => limitedText(context, deployment.settings.api.rest.limits.bodyBytes)),
     newDocumentId,
     id: context.req.param('id') ?? '',
     bucket: MEDIA,

@@ -29,7 +29,7 @@ import { mailOf } from './mail.ts';
 import { addRoutes } from './methods.ts';
 import { limitAuth } from './rate-limit.ts';
 import { dropCookie, inCookie, refreshCookieOf, refuseOtherSites } from './refresh-cookie.ts';
-import { requestBody } from './request-body.ts';
+import { once, requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
 
 /** Milliseconds in which a response has left, and no longer shares a processor with what follows it. */
@@ -38,15 +38,6 @@ const LEFT = 50;
 const afterResponse = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LEFT));
 
 type Handler<Input> = (call: UserCall, input: Input, context: AppContext, status: number) => Promise<Response>;
-
-/** A body is asked for by each rule that reads it, and parsed for the first. */
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
 
 async function userCallOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { settings } = deployment;

@@ -22,33 +22,28 @@ const TEXTS = ['name', 'alternativeText', 'caption'] as const;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-function parsed(text: string, limits: Limits): unknown {
-  const json: unknown = JSON.parse(wellFormed(text));
-  refuseDepth(text, limits);
-  return json;
+/** Returns what a text says as JSON; other values stay. @throws ApiError 400 for JSON nested deeper than `bodyDepth`. */
+function parsed(value: unknown, limits: Limits, otherwise: (error: SyntaxError) => unknown): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    const json: unknown = JSON.parse(wellFormed(value));
+    refuseDepth(value, limits);
+    return json;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return otherwise(error);
+  }
 }
 
 /** An empty text stays one. @throws ApiError 400 for a text that is no JSON. */
-function jsonOf(value: unknown, limits: Limits): unknown {
-  if (typeof value !== 'string' || value === '') return value;
-  try {
-    return parsed(value, limits);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw invalid(`${FIELD} is no JSON: ${error.message}`, { key: FIELD, source: 'body' });
-  }
-}
+const jsonOf = (value: unknown, limits: Limits): unknown =>
+  parsed(value, limits, ({ message }) => {
+    if (value === '') return value;
+    throw invalid(`${FIELD} is no JSON: ${message}`, { key: FIELD, source: 'body' });
+  });
 
 /** A text counts as the JSON that it is. */
-function uncovered(value: unknown, limits: Limits): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return parsed(value, limits);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-}
+const uncovered = (value: unknown, limits: Limits): unknown => parsed(value, limits, () => undefined);
 
 const wrong = (path: Path, type: string, value: unknown, original: unknown): Issue => ({
   path,

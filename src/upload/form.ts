@@ -13,7 +13,7 @@ import { extensionOf, newHash, partName, readable, unfitName } from './names.ts'
 import { dimensionsOf, refuseHuge } from './pictures.ts';
 import { type Deposit, type MultipartUpload, PART, type Received } from './storage.ts';
 
-export interface FormContext {
+interface FormContext {
   readonly deposit: Deposit;
   readonly settings: Settings;
   /** Where a file goes that takes the place of another one. */
@@ -30,7 +30,7 @@ function refuseLarge(name: string, size: number, { sizeLimit }: Settings['upload
     throw new ApiError({ kind: 'too-large', message: `${name} exceeds size limit of ${readable(sizeLimit)}.` });
 }
 
-export class FileReceiver {
+class FileReceiver {
   readonly name: string;
   readonly #head: PartHead;
   readonly #place: FormContext;
@@ -77,17 +77,14 @@ export class FileReceiver {
 
   /** Decided once, by the first bytes, before any of them is stored. */
   #kindOf(start: Uint8Array): Kind {
-    this.#kind ??= this.#decide(start);
-    return this.#kind;
-  }
-
-  #decide(start: Uint8Array): Kind {
+    if (this.#kind) return this.#kind;
     const { settings, fixed } = this.#place;
     const mime = decideType({ name: this.name, declared: this.#head.type }, start, settings.upload);
     const dimensions = dimensionsOf(start, mime);
     refuseHuge(dimensions, settings.upload);
     const extension = fixed?.extension ?? (extensionOf(this.name) || extensionOfType(mime));
-    return { mime, extension, ...(dimensions && { dimensions }) };
+    this.#kind = { mime, extension, ...(dimensions && { dimensions }) };
+    return this.#kind;
   }
 
   async #spill(): Promise<void> {

@@ -45,53 +45,44 @@ function metadataOf(mime: string, settings: Settings['upload']): R2HTTPMetadata 
   return { contentType, cacheControl, ...(!inline && { contentDisposition: 'attachment' }) };
 }
 
-/** Bytes on their way into the bucket in parts. */
-export interface MultipartUpload {
-  /** Every part but the last has exactly `PART` bytes. */
-  add(bytes: Uint8Array): Promise<void>;
-  /** Makes them an object; once that is done, nothing more. */
-  complete(): Promise<void>;
-}
+/** Bytes on their way into the bucket, in parts. */
+export type MultipartUpload = Awaited<ReturnType<Deposit['begin']>>;
 
-export interface Deposit {
-  put(key: string, bytes: Uint8Array, mime: string): Promise<void>;
-  begin(key: string, mime: string): Promise<MultipartUpload>;
-  /** Takes everything out again, but for keys that belong to a file. */
-  undo(kept?: ReadonlySet<string>): Promise<void>;
-}
+/** The objects that one request puts into the bucket. */
+export type Deposit = ReturnType<typeof openDeposit>;
 
-export function openDeposit(bucket: R2Bucket, settings: Settings['upload']): Deposit {
+export function openDeposit(bucket: R2Bucket, settings: Settings['upload']) {
   const keys = new Set<string>();
   const open = new Set<R2MultipartUpload>();
-  const begin = async (key: string, mime: string): Promise<MultipartUpload> => {
-    const upload = await bucket.createMultipartUpload(key, { httpMetadata: metadataOf(mime, settings) });
-    open.add(upload);
-    const parts: R2UploadedPart[] = [];
-    return {
-      async add(bytes) {
-        parts.push(await upload.uploadPart(parts.length + 1, bytes));
-      },
-      async complete() {
-        if (!open.has(upload)) return;
-        // From here on the object may be there, also when the answer is lost.
-        keys.add(key);
-        await upload.complete(parts);
-        open.delete(upload);
-      },
-    };
-  };
   return {
-    async put(key, bytes, mime) {
+    async put(key: string, bytes: Uint8Array, mime: string) {
       keys.add(key);
       await bucket.put(key, bytes, { httpMetadata: metadataOf(mime, settings) });
     },
-    begin,
-    async undo(kept = new Set()) {
+    async begin(key: string, mime: string) {
+      const upload = await bucket.createMultipartUpload(key, { httpMetadata: metadataOf(mime, settings) });
+      open.add(upload);
+      const parts: R2UploadedPart[] = [];
+      return {
+        /** Every part but the last has exactly `PART` bytes. */
+        async add(bytes: Uint8Array) {
+          parts.push(await upload.uploadPart(parts.length + 1, bytes));
+        },
+        /** Makes them an object; once that is done, nothing more. */
+        async complete() {
+          if (!open.has(upload)) return;
+          // From here on the object may be there, also when the answer is lost.
+          keys.add(key);
+          await upload.complete(parts);
+          open.delete(upload);
+        },
+      };
+    },
+    /** Takes everything out again, but for keys that belong to a file. */
+    async undo(kept: ReadonlySet<string> = new Set()) {
       for (const upload of open) await upload.abort().catch(() => undefined);
-      await deleteObjects(
-        bucket,
-        [...keys].filter((key) => !kept.has(key)),
-      );
+      const left = [...keys].filter((key) => !kept.has(key));
+      await deleteObjects(bucket, left);
     },
   };
 }

@@ -27,7 +27,6 @@ type Planning = (target: StoredFile | undefined, caller: Caller) => Promise<Chan
 
 /** Any multipart type, as in Strapi. */
 const MULTIPART = /^multipart\/[\w-]+\s*;/i;
-const filesAreEmpty = () => invalid('Files are empty');
 
 /** `?id=`; an empty one counts as absent. */
 function askedId(call: UploadCall): string | undefined {
@@ -91,11 +90,9 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
 }
 
 /** What is not said stays as it is. */
-function saying(call: UploadCall, info: readonly unknown[]): Planning {
-  return async (target, caller) => {
-    if (!target) throw filesAreEmpty();
-    return updateFile(call, caller, target, { ...changedInfo(info, call.settings.api.rest.limits) });
-  };
+function changeInfo(call: UploadCall, info: readonly unknown[], target: StoredFile | undefined, caller: Caller) {
+  if (!target) throw invalid('Files are empty');
+  return updateFile(call, caller, target, { ...changedInfo(info, call.settings.api.rest.limits) });
 }
 
 async function settle(
@@ -107,7 +104,7 @@ async function settle(
 ): Promise<Change<Document | readonly Document[]>> {
   const info = form.fields.get('fileInfo') ?? [];
   const [file, another] = form.files;
-  if (!file) return saying(call, info)(target, caller);
+  if (!file) return changeInfo(call, info, target, caller);
   if (!target) return create(call, form, progress, caller);
   if (another) throw invalid('Cannot replace a file with multiple ones');
   const data = await replaceFile(call, target, file, oneInfo(info, call.settings.api.rest.limits), progress);
@@ -138,13 +135,8 @@ async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): P
 
 async function uploadText(call: UploadCall): Promise<Uploaded> {
   const plan: Planning = async (target, caller) => {
-    const { fileInfo } = parseObject(await text(), call.contentType, call.settings.api.rest.limits);
-    return saying(call, fileInfo === undefined ? [] : [fileInfo])(target, caller);
-  };
-  let read: Promise<string> | undefined;
-  const text = () => {
-    read ??= call.text();
-    return read;
+    const { fileInfo } = parseObject(await call.text(), call.contentType, call.settings.api.rest.limits);
+    return changeInfo(call, fileInfo === undefined ? [] : [fileInfo], target, caller);
   };
   return { status: 200, body: await uploadBy(call, plan) };
 }
