@@ -6,6 +6,10 @@ import type { ScalarAttribute, ScalarType } from '../registry/model.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+export const text: JsonSchema = { type: 'string' };
+export const time: JsonSchema = { type: 'string', format: 'date-time' };
+export const count: JsonSchema = { type: 'integer', minimum: 0 };
+
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 export const arrayOf = (items: JsonSchema, options: JsonSchema = {}): JsonSchema => ({

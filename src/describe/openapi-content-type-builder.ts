@@ -1,7 +1,7 @@
 /**
  * @module `/api/content-type-builder` as OpenAPI.
  */
-import { arrayOf, type JsonSchema, objectOf } from './json-schema.ts';
+import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
 import { operation, type Path, pathItem, type Subject } from './operations.ts';
 
@@ -11,7 +11,6 @@ export const SCHEMAS_TAG: JsonSchema = {
   description: 'Content types and components, as their files have them',
 };
 
-const text: JsonSchema = { type: 'string' };
 const ENTRY: JsonSchema = {
   ...objectOf({ uid: text, schema: { type: 'object' } }, ['uid', 'schema']),
   additionalProperties: true,

@@ -1,15 +1,13 @@
 /**
  * @module `GET /api/i18n/locales` as OpenAPI.
  */
-import { arrayOf, type JsonSchema, objectOf } from './json-schema.ts';
+import { arrayOf, type JsonSchema, objectOf, text, time } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
 import { operation, type Path, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'locales';
 export const LOCALES_TAG: JsonSchema = { name: TAG, description: 'Locales that documents may have' };
 
-const text: JsonSchema = { type: 'string' };
-const time: JsonSchema = { type: 'string', format: 'date-time' };
 const LOCALE: Readonly<Record<string, JsonSchema>> = {
   id: { type: 'integer' },
   documentId: text,

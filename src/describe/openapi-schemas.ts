@@ -3,13 +3,20 @@
  */
 import type { Attribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
-import { arrayOf, type JsonSchema, nullable, objectOf, ref, ruledSchema, shownSchema } from './json-schema.ts';
+import {
+  arrayOf,
+  count,
+  type JsonSchema,
+  nullable,
+  objectOf,
+  ref,
+  ruledSchema,
+  shownSchema,
+  text,
+} from './json-schema.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
 
 type Named = readonly [name: string, schema: JsonSchema];
-
-const text: JsonSchema = { type: 'string' };
-const count: JsonSchema = { type: 'integer', minimum: 0 };
 
 const oneOrMany = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, arrayOf(schema)] });
 

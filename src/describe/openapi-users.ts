@@ -8,7 +8,7 @@ import type { BodySchema } from '../registry/account-bodies.ts';
 import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
-import { arrayOf, type JsonSchema, objectOf, ref } from './json-schema.ts';
+import { arrayOf, count, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
 import { type Failure, json, responses } from './openapi-responses.ts';
 import { writtenProperties } from './openapi-schemas.ts';
@@ -18,10 +18,7 @@ import type { ApiShapes } from './shapes.ts';
 const TAG = 'users';
 export const USERS_TAG: JsonSchema = { name: TAG, description: 'Accounts, signing in, and roles' };
 
-const text: JsonSchema = { type: 'string' };
 const flag: JsonSchema = { type: 'boolean' };
-const time: JsonSchema = { type: 'string', format: 'date-time' };
-const count: JsonSchema = { type: 'integer', minimum: 0 };
 
 const all = (properties: JsonSchema): JsonSchema => objectOf(properties, Object.keys(properties));
 const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
