@@ -1,6 +1,24 @@
 /**
- * @module What the isolate remembers: the most recent things, so that memory stays small.
+ * @module What an isolate keeps in memory: the most recent entries, or values that are computed once.
  */
+
+/**
+ * Returns a function that computes the value of each key once; without a key, one value.
+ * @param cache a `WeakMap` for keys that may be collected; else keys must be few, since none is evicted
+ */
+export function memoized<V, K = void>(
+  make: (key: K) => V,
+  cache: { get(key: K): V | undefined; set(key: K, value: V): unknown } = new Map<K, V>(),
+): (key: K) => V {
+  return (key) => {
+    let made = cache.get(key);
+    if (made === undefined) {
+      made = make(key);
+      cache.set(key, made);
+    }
+    return made;
+  };
+}
 
 export class Memory<K, V> {
   readonly #entries = new Map<K, V>();

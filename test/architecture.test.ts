@@ -32,6 +32,7 @@ const STAGES = [
 /** The modules that stand in `sql/` itself: its rooms build on them. */
 const SQL_CORE = [
   'errors',
+  'memory',
   'drizzle-orm',
   ...readdirSync(join(SRC, 'sql'))
     .filter((name) => name.endsWith('.ts'))

@@ -1,9 +1,11 @@
 /**
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
+
 import { type ContentCall, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
+import { memoized } from '../memory.ts';
 import { parseData } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondAnswer } from './conditional.ts';
@@ -11,7 +13,7 @@ import type { AppContext, Deployment } from './context.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, refuseBadPath } from './methods.ts';
-import { once, requestBody } from './request-body.ts';
+import { requestBody } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
@@ -27,7 +29,7 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
 async function writeCallOf(context: AppContext, call: ContentCall): Promise<WriteCall> {
   const { text, contentType } = await requestBody(context);
   const { limits } = call.settings.api.rest;
-  return { ...call, data: once(() => parseData(text, contentType, limits)), newDocumentId: newDocumentId() };
+  return { ...call, data: memoized(() => parseData(text, contentType, limits)), newDocumentId: newDocumentId() };
 }
 
 /** POST: 201 with the row's id as Strapi answers, or 200 without it, as was promised to Edgewise's users. */

@@ -39,12 +39,3 @@ export function rejectEncodedBody({ req }: Context): void {
   const encoding = req.header('content-encoding')?.trim().toLowerCase();
   if (encoding && encoding !== 'identity') throw unsupportedEncoding(encoding);
 }
-
-/** Reads a body on first use, and returns it again after that. */
-export function once<T extends object>(read: () => T): () => T {
-  let body: T | undefined;
-  return () => {
-    body ??= read();
-    return body;
-  };
-}

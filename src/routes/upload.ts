@@ -1,8 +1,10 @@
 /**
  * @module `/api/upload` and `/uploads` as HTTP.
  */
+
 import type { StatusCode } from 'hono/utils/http-status';
 import { ApiError, invalid } from '../errors.ts';
+import { memoized } from '../memory.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
@@ -12,7 +14,6 @@ import { bookmarked, callOf } from './call.ts';
 import type { App, AppContext, Deployment } from './context.ts';
 import { newDocumentId } from './document-id.ts';
 import { addRoutes, otherMethod, refuseBadPath } from './methods.ts';
-import { once } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
@@ -24,7 +25,7 @@ async function uploadCallOf(context: AppContext, deployment: Deployment): Promis
     ...(await callOf(context, deployment)),
     contentType: context.req.header('content-type') ?? '',
     body: context.req.raw.body,
-    text: once(() => limitedText(context, deployment.settings.api.rest.limits.bodyBytes)),
+    text: memoized(() => limitedText(context, deployment.settings.api.rest.limits.bodyBytes)),
     newDocumentId,
     id: context.req.param('id') ?? '',
     bucket: MEDIA,

@@ -1,8 +1,10 @@
 /**
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
  */
+
 import type { MiddlewareHandler } from 'hono';
 import { application } from '../errors.ts';
+import { memoized } from '../memory.ts';
 import {
   ACCOUNT_ROUTES,
   type AccountAction,
@@ -29,7 +31,7 @@ import { mailOf } from './mail.ts';
 import { addRoutes } from './methods.ts';
 import { limitAuth } from './rate-limit.ts';
 import { dropCookie, inCookie, refreshCookieOf, refuseOtherSites } from './refresh-cookie.ts';
-import { once, requestBody } from './request-body.ts';
+import { requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
 
 /** Milliseconds in which a response has left, and no longer shares a processor with what follows it. */
@@ -46,7 +48,7 @@ async function userCallOf(context: AppContext, deployment: Deployment): Promise<
   const { limits } = settings.api.rest;
   return {
     ...call,
-    body: once(() => parseObject(text, contentType, limits)),
+    body: memoized(() => parseObject(text, contentType, limits)),
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
     jwtSecret: secretOf(context),

@@ -2,6 +2,7 @@
  * @module Where the values of attributes stand in a row: in a column of their own, or in the overflow column.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { memoized } from '../memory.ts';
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
@@ -14,13 +15,11 @@ type Attributes = readonly ScalarAttribute[];
  * @param make what is made of a list of attributes of the table, or alias, of that name.
  */
 export function onceFor<T>(make: (attributes: Attributes, table: string) => T): typeof make {
-  const known = new WeakMap<Attributes, Map<string, T>>();
-  return (attributes, table) => {
-    const ofTables = known.get(attributes) ?? new Map<string, T>();
-    const made = ofTables.get(table) ?? make(attributes, table);
-    known.set(attributes, ofTables.set(table, made));
-    return made;
-  };
+  const ofTables = memoized(
+    (attributes: Attributes) => memoized((table: string) => make(attributes, table)),
+    new WeakMap(),
+  );
+  return (attributes, table) => ofTables(attributes)(table);
 }
 
 export const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;

@@ -2,23 +2,19 @@
  * @module Pieces of SQL that keep within the limits of D1.
  */
 import { type SQL, type SQLWrapper, StringChunk, sql } from 'drizzle-orm';
+import { memoized } from '../memory.ts';
 import { rendered } from './render.ts';
 
 /** Stands for a documentId, in a statement that serves every document. */
 export const ANY_DOCUMENT = sql.placeholder('documentId');
 
-/** A statement names its columns again and again; names are those of the registry, so there are few. */
-const columnsOf = new Map<string, Map<string, SQL>>();
+/** Names are those of the registry, so there are few. */
+const columnsOf = memoized((table: string) =>
+  memoized((column: string) => rendered(sql`${sql.identifier(table)}.${sql.identifier(column)}`)),
+);
 
 /** `"table"."column"` */
-export function columnOf(table: string, column: string): SQL {
-  const columns = columnsOf.get(table) ?? new Map<string, SQL>();
-  const known = columns.get(column);
-  if (known) return known;
-  const made = rendered(sql`${sql.identifier(table)}.${sql.identifier(column)}`);
-  columnsOf.set(table, columns.set(column, made));
-  return made;
-}
+export const columnOf = (table: string, column: string): SQL => columnsOf(table)(column);
 
 /** A list as rows of one column `value`, bound as one parameter: D1 takes 100, and a list may be longer. */
 export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(list)}))`;

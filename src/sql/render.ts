@@ -15,6 +15,7 @@ import {
   Table,
 } from 'drizzle-orm';
 import { SQLiteSelectBase } from 'drizzle-orm/sqlite-core';
+import { memoized } from '../memory.ts';
 import type { PlainStatement, Rendered, Statement } from './statement.ts';
 
 /** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); the guard of a credential needs some. */
@@ -35,20 +36,6 @@ function oneLine(text: string): string {
 function quoted(name: string): string {
   if (name.includes(MARK)) throw new Error(`a mark in a name: ${name}`);
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-/** Templates and names are few: what they become is worked out once. */
-function memoized(make: (text: string) => string): typeof make {
-  const known = new Map<string, string>();
-  return (text) => {
-    if (text === '') return text;
-    let made = known.get(text);
-    if (made === undefined) {
-      made = make(text);
-      known.set(text, made);
-    }
-    return made;
-  };
 }
 
 const lineOf = memoized(oneLine);
