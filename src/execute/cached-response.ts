@@ -13,7 +13,7 @@ import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { LONGEST_SQL } from '../sql/statement.ts';
 import type { CachedPlan } from './caches.ts';
-import type { Call } from './call.ts';
+import type { Authorized, Call } from './call.ts';
 import { withCredential } from './caller.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
 
@@ -51,7 +51,7 @@ export interface ResponseWork {
 }
 
 /** Plans a response from the query and the grants alone. @throws ApiError if it rejects the query */
-export type ResponsePlanner = (asker: { readonly grants: Grants }) => ResponseWork;
+export type ResponsePlanner = (caller: Authorized) => ResponseWork;
 
 const encoder = new TextEncoder();
 

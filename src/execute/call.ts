@@ -33,8 +33,13 @@ export interface Call {
   waitUntil(work: Promise<unknown>): void;
 }
 
+/** What plans depend on of a caller. */
+export interface Authorized {
+  readonly grants: Grants;
+}
+
 /** What planning may know of a caller. */
-export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: { readonly grants: Grants }): Reader => ({
+export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: Authorized): Reader => ({
   registry,
   settings,
   grants,

@@ -2,9 +2,10 @@
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
 
-import { type ContentCall, find, findOne, remove, type WriteCall, write } from '../content-api.ts';
+import { find, findOne, remove, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
+import type { ContentCall, WriteCall } from '../execute/content-call.ts';
 import { memoized } from '../memory.ts';
 import { parseData } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';

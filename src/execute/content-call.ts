@@ -1,0 +1,30 @@
+/**
+ * @module A request to a content type, and its keys in the caches.
+ */
+import type { ContentType } from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
+import type { CacheKeys } from './cached-response.ts';
+import type { Call } from './call.ts';
+
+/** Format of documents in responses: flat, or nested as in Strapi 4. */
+export type Format = 'v5' | 'v4';
+
+/** One request to one content type. */
+export interface ContentCall extends Call {
+  readonly type: ContentType;
+  readonly format: Format;
+  /** Absent for lists, creates and single types. */
+  readonly documentId?: string;
+}
+
+export interface WriteCall extends ContentCall {
+  /** Parses the body on first use: only after the grant was checked. */
+  readonly data: () => InputData;
+  readonly newDocumentId: string;
+}
+
+export const cacheKeysOf = ({ format, pathname, search, type, documentId }: ContentCall): CacheKeys => ({
+  responseKey: `${format} ${pathname}${search}`,
+  planKey: `${format} ${type.uid} ${documentId === undefined ? 'list' : 'document'} ${search}`,
+  ...(documentId !== undefined && { documentId }),
+});
