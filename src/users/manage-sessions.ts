@@ -14,7 +14,6 @@ import {
   endSessionsOn,
   type SessionRow,
   sessionsOf,
-  type Turned,
   turnSession,
 } from '../sql/accounts/sessions.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
@@ -30,18 +29,12 @@ const sentToken = ({ refreshCookie }: UserCall, { refreshToken }: AccountInput<'
 /** A change of sessions that tells by its own rows what it came to. */
 const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result, touched: [] });
 
-interface Refreshed {
-  readonly claims: RefreshClaims;
-  readonly key: string;
-  readonly turned: Turned;
-}
-
-function refreshing(call: UserCall, claims: RefreshClaims | undefined): Compiled<Refreshed> {
-  const { jwtSecret, now, settings } = call;
+function refreshing(call: UserCall, claims: RefreshClaims | undefined) {
+  const { jwtSecret } = call;
   // Without a secret no token is valid.
   if (!claims || !jwtSecret) throw unauthorized('Invalid refresh token');
   const key = nextKey(claims.session, claims.key, jwtSecret);
-  return mapped(turnSession(turned(claims, key, now, settings)), (found) => {
+  return mapped(turnSession(turned(call, claims, key)), (found) => {
     if (!found) throw unauthorized('Invalid refresh token');
     return { claims, key, turned: found };
   });

@@ -25,9 +25,6 @@ export interface OwnAnswers {
 
 const NOTHING: OwnAnswers = { current: {}, unchanged: [] };
 
-/** Have users attributes of their own at all? */
-export const hasOwnAttributes = (call: UserCall): boolean => ownAttributes(userType(call)).size > 0;
-
 /** The part of a body that is about them. */
 export function ownData(call: UserCall, body: InputData): InputData {
   const names = [...ownAttributes(userType(call)).keys()].filter((name) => Object.hasOwn(body, name));
@@ -43,7 +40,7 @@ export function allowedData(call: UserCall): InputData {
 
 /**
  * Asks what the write of these attributes depends on.
- * @param target absent: there is no such user, and nothing is asked
+ * @param target absent: there is no such user, or the update is not about these attributes, and nothing is asked
  * @param grants the caller links to what the caller may list; by default to everything, where the settings have let the
  * attribute in
  * @throws ApiError 400 for too much data, and for keys that no write may set
@@ -57,7 +54,6 @@ export function askOwn(
   const { registry, settings } = call;
   const type = { ...userType(call), attributes: ownAttributes(userType(call)) };
   if (!target || type.attributes.size === 0) return known(NOTHING);
-  if (target.updatedAt !== undefined && Object.keys(data).length === 0) return known(NOTHING);
   refuseExcess(data, type, registry, settings.api.rest.limits);
   checkKeys(data, type, registry, grants);
   const preconditions = planPreconditions(systemWrite(call, type, target, data));

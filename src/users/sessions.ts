@@ -2,9 +2,9 @@
  * @module Sessions of signed-in users: how long they last, and the keys of their refresh tokens.
  */
 import type { RefreshClaims } from '../auth/jwt.ts';
-import { newKey, newSessionId } from '../auth/secrets.ts';
 import type { Settings } from '../config.ts';
 import { sha256 } from '../digest.ts';
+import type { Call } from '../execute/call.ts';
 import { secondsOf } from '../setting-values.ts';
 import type { NewSession, Turn } from '../sql/accounts/sessions.ts';
 
@@ -15,13 +15,6 @@ export interface Session {
   readonly deviceName: string | null;
 }
 
-export const newSession = (deviceId: string | null, deviceName: string | null, id = newSessionId()): Session => ({
-  id,
-  key: newKey(),
-  deviceId,
-  deviceName,
-});
-
 const millisecondsOf = (duration: string): number => secondsOf(duration) * 1000;
 
 /** When a session that is opened or refreshed now ends, unless it is refreshed. */
@@ -31,7 +24,7 @@ export function endOf(now: number, { users }: Settings): number {
 }
 
 /** @param user documentId */
-export const opened = ({ key, ...session }: Session, user: string, now: number, settings: Settings): NewSession => ({
+export const opened = ({ now, settings }: Call, { key, ...session }: Session, user: string): NewSession => ({
   ...session,
   keyHash: sha256(key),
   user,
@@ -41,12 +34,7 @@ export const opened = ({ key, ...session }: Session, user: string, now: number, 
 });
 
 /** The use of a refresh token, whose next key is `key`. */
-export const turned = (
-  { id, session, key: used }: RefreshClaims,
-  key: string,
-  now: number,
-  settings: Settings,
-): Turn => ({
+export const turned = ({ now, settings }: Call, { id, session, key: used }: RefreshClaims, key: string): Turn => ({
   session,
   user: id,
   usedHash: sha256(used),

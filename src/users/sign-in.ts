@@ -134,7 +134,7 @@ function sessionsLeft(call: UserCall, account: Account, deviceId: string | null,
   if (!session) return { session, also: [] };
   if (kept === null)
     return { session, also: [...endSessions(account.id).statements, ...opening(call, session, account.documentId)] };
-  return { session, also: keepOneSession(account.id, opened(session, account.documentId, call.now, call.settings)) };
+  return { session, also: keepOneSession(account.id, opened(call, session, account.documentId)) };
 }
 
 interface NewPassword {

@@ -2,12 +2,13 @@
  * @module What a user who signs in gets: a long-lived token, or an access and a refresh token of a new session.
  */
 import { issueAccessToken, issueJwt, issueRefreshToken } from '../auth/jwt.ts';
+import { newKey, newSessionId } from '../auth/secrets.ts';
 import { secondsOf } from '../setting-values.ts';
 import { openSession } from '../sql/accounts/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { UserCall } from './call.ts';
 import { deviceNameOf } from './device-name.ts';
-import { endOf, newSession, opened, type Session } from './sessions.ts';
+import { endOf, opened, type Session } from './sessions.ts';
 
 export interface Tokens {
   readonly jwt: string;
@@ -21,12 +22,12 @@ export const usesSessions = ({ settings }: UserCall): boolean => settings.users.
  * The session that a sign-in is to open; undefined where tokens are long-lived.
  * @param id of one that is there, and gets another key.
  */
-export const sessionFor = (call: UserCall, deviceId: string | null, id?: string): Session | undefined =>
-  usesSessions(call) ? newSession(deviceId, deviceNameOf(call.userAgent), id) : undefined;
+export const sessionFor = (call: UserCall, deviceId: string | null, id = newSessionId()): Session | undefined =>
+  usesSessions(call) ? { id, key: newKey(), deviceId, deviceName: deviceNameOf(call.userAgent) } : undefined;
 
 /** @param user documentId */
 export const opening = (call: UserCall, session: Session | undefined, user: string): readonly Statement[] =>
-  session ? openSession(opened(session, user, call.now, call.settings)) : [];
+  session ? openSession(opened(call, session, user)) : [];
 
 /** @param expiresAt end of the session, which no token outlives. */
 export async function sessionTokens(

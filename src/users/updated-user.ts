@@ -7,7 +7,7 @@ import { rowId } from '../request/plain-params.ts';
 import { type Account, accountById, type Taken, takenNames } from '../sql/accounts/users.ts';
 import { together } from '../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
-import { askOwn, hasOwnAttributes, type OwnAnswers, ownData } from './own-data.ts';
+import { askOwn, type OwnAnswers, ownData } from './own-data.ts';
 import { namesOf } from './save-user.ts';
 
 export interface UpdatedUser {
@@ -16,20 +16,15 @@ export interface UpdatedUser {
   readonly own: OwnAnswers;
 }
 
-/** Who is changed, where the body is about attributes that have to be looked up by documentId. */
-async function targetOf(call: UserCall, caller: Caller, id: number): Promise<Account | undefined> {
-  if (!hasOwnAttributes(call)) return undefined;
-  const isPlain = Object.keys(ownData(call, call.body())).length === 0;
-  return isPlain ? undefined : caller.read(accountById(userType(call), id));
-}
-
 /** @throws ApiError 400 for custom attributes that no write may set, 404 when there is no such user. */
 export async function updatedUser(call: UserCall, caller: Caller): Promise<UpdatedUser> {
   const id = rowId(call.id);
-  const target = await targetOf(call, caller, id);
-  const names = { ...namesOf(call, call.body()), but: id };
-  const asked = askOwn(call, target, ownData(call, call.body()), caller.grants);
+  const data = ownData(call, call.body());
   const found = accountById(userType(call), id);
+  // Custom attributes are looked up by documentId.
+  const target = Object.keys(data).length > 0 ? await caller.read(found) : undefined;
+  const names = { ...namesOf(call, call.body()), but: id };
+  const asked = askOwn(call, target, data, caller.grants);
   const [account, taken, own] = await caller.read(
     together<[Account | undefined, Taken, OwnAnswers]>([found, takenNames(names), asked]),
   );
