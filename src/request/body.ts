@@ -24,9 +24,9 @@ export const given = (data: InputData, name: string): unknown => (Object.hasOwn(
  * V8's parser takes any depth, the code that walks its value does not.
  * @throws ApiError 400 that names the limit `bodyDepth`.
  */
-export function refuseDepth(text: string, { bodyDepth }: Limits): void {
+export function refuseDepth(text: string, { bodyDepth }: Limits, name = 'Body'): void {
   if (jsonDepth(text) <= bodyDepth) return;
-  const message = `Body nested too deeply. Expected at most ${bodyDepth} levels`;
+  const message = `${name} nested too deeply. Expected at most ${bodyDepth} levels`;
   throw invalid(message, { limit: 'bodyDepth', source: 'body' });
 }
 

@@ -6,8 +6,7 @@ import type { Limits } from '../../config.ts';
 import { type ApiError, invalid } from '../../errors.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
-import { type InputData, isObject } from '../../request/body.ts';
-import { jsonDepth } from '../../request/json-depth.ts';
+import { type InputData, isObject, refuseDepth } from '../../request/body.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 
 interface Reading {
@@ -31,16 +30,12 @@ function readNodes(value: unknown, { count }: Reading): void {
 }
 
 /** JSON that is sent as text is nested no deeper than a body; other text may look like it. */
-function refuseDepth(value: unknown, { bodyDepth }: Limits, name: string): void {
-  if (typeof value !== 'string' || jsonDepth(value) <= bodyDepth) return;
-  if (typeof FIELDS.json.cast(value) === 'string') return;
-  const message = `${name} nested too deeply. Expected at most ${bodyDepth} levels`;
-  throw invalid(message, { limit: 'bodyDepth', source: 'body' });
-}
+const isJsonText = (value: unknown): value is string =>
+  typeof value === 'string' && typeof FIELDS.json.cast(value) !== 'string';
 
 function readScalar({ name, type }: ScalarAttribute, value: unknown, reading: Reading): void {
   if (type !== 'json' && type !== 'blocks') return;
-  refuseDepth(value, reading.limits, name);
+  if (isJsonText(value)) refuseDepth(value, reading.limits, name);
   if (type === 'json') return;
   const nodes = FIELDS.blocks.cast(value);
   if (nodes !== null) readNodes(nodes, reading);
