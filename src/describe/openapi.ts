@@ -1,7 +1,7 @@
 /**
  * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
  */
-import { actionId, type Grants } from '../auth/grants.ts';
+import { type Action, actionId, type Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import { arrayOf, type JsonSchema, objectOf, ref } from './json-schema.ts';
@@ -34,8 +34,6 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, JsonSchema>>;
   readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
 }
-
-type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete';
 
 /** What the operations of one content type are described from. */
 interface Subject extends Whole {

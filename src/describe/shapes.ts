@@ -4,7 +4,7 @@
  */
 import { actionId, type Grants } from '../auth/grants.ts';
 import type { Attribute, Component, ContentType, Registry } from '../registry/model.ts';
-import { isPassword } from '../registry/model.ts';
+import { isHidden } from '../registry/model.ts';
 
 /** A content type or component as a client sees it. */
 export interface Shape {
@@ -62,8 +62,6 @@ const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number => inOrder(a.uid, b.uid);
 
-const isShown = (attribute: Attribute): boolean => !attribute.private && !isPassword(attribute);
-
 /** Relations to what a caller may not list are unknown to answers and bodies alike. */
 const isReachable = (attribute: Attribute, grants: Grants | undefined): boolean =>
   !grants || attribute.kind !== 'relation' || grants.allows(actionId(attribute.target, 'find'));
@@ -80,7 +78,7 @@ interface Attributes {
 function attributesFor(all: ReadonlyMap<string, Attribute>, grants: Grants | undefined): Attributes {
   const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants)).map(promised);
   return {
-    shown: reachable.filter(isShown),
+    shown: reachable.filter((attribute) => !isHidden(attribute)),
     written: reachable.filter((item) => item.writable && !IGNORED.has(item.name) && !(grants && item.private)),
   };
 }

@@ -2,7 +2,7 @@
  * @module Declared indexes: `indexes` of the settings → terms over the columns of a content type.
  */
 import { FIELDS } from './fields.ts';
-import { type ContentType, type IndexTerm, isPassword, type ScalarAttribute } from './model.ts';
+import { type ContentType, type IndexTerm, isHidden, type ScalarAttribute } from './model.ts';
 
 /** `indexes: { 'api::article.article': [['rating:desc', 'title']] }` */
 export type DeclaredIndexes = Readonly<Record<string, readonly (readonly string[])[]>>;
@@ -24,8 +24,7 @@ function refusal(name: string, { attributes }: ContentType): string | undefined 
   const attribute = attributes.get(name);
   if (!attribute) return `an attribute that exists; "${name}" does not`;
   if (attribute.kind !== 'scalar') return `an attribute with values of its own; "${name}" is a ${attribute.kind}`;
-  if (attribute.private || isPassword(attribute))
-    return `an attribute that lists may be sorted by; "${name}" is private`;
+  if (isHidden(attribute)) return `an attribute that lists may be sorted by; "${name}" is private`;
   if (LONG.has(attribute.type)) return `short values; "${name}" is a ${attribute.type}, which may be of any length`;
   if (attribute.overflow) return `an attribute with a column of its own; "${name}" came after the first 90`;
   return name === 'locale' ? 'other attributes; every index begins with the locale' : undefined;
@@ -75,8 +74,7 @@ export const searchedAttributes = ({ attributes }: Pick<ContentType, 'attributes
   [...attributes.values()].filter(
     (attribute): attribute is ScalarAttribute =>
       attribute.kind === 'scalar' &&
-      !attribute.private &&
-      !isPassword(attribute) &&
+      !isHidden(attribute) &&
       attribute.searchable !== false &&
       FIELDS[attribute.type].search !== undefined,
   );

@@ -171,3 +171,6 @@ export const isOwner = (attribute: Attribute): boolean =>
 
 export const isPassword = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' && attribute.type === 'password';
+
+/** Private attributes, passwords and creators exist, but no request may read them. */
+export const isHidden = (attribute: Attribute): boolean => attribute.private || isPassword(attribute);

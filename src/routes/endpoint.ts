@@ -23,6 +23,10 @@ export function endpointOf(path: string, registry: Registry): Endpoint | undefin
   return documentId === undefined ? { kind: 'list', type } : { kind: 'one', type, documentId };
 }
 
+/** The path below which a type's documents are. */
+export const pathOfType = ({ kind, singularName, pluralName }: ContentType): string =>
+  `/api/${kind === 'singleType' ? singularName : pluralName}`;
+
 /** The `Allow` header of a path; where nothing answers, GET still tells so with a 404. */
 export function allowedMethods(endpoint: Endpoint | undefined): string {
   if (!endpoint) return 'HEAD, GET';

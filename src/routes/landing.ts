@@ -6,16 +6,14 @@ import { actionId, type Grants, roleGrants } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { AppContext, Deployment } from './context.ts';
 import { DESCRIPTION_PATH } from './description.ts';
+import { pathOfType } from './endpoint.ts';
 
 const STRAPI_DOCS = 'https://docs.strapi.io/cms/api/rest';
-
-const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
-  `/api/${kind === 'singleType' ? singularName : pluralName}`;
 
 function listed(types: readonly ContentType[]) {
   if (types.length === 0) return html`<p>Nothing is open to the public here: every request needs a token.</p>`;
   const items = types.map(
-    (type) => html`<li><a href="${pathOf(type)}"><code>${pathOf(type)}</code></a> ${type.displayName}</li>`,
+    (type) => html`<li><a href="${pathOfType(type)}"><code>${pathOfType(type)}</code></a> ${type.displayName}</li>`,
   );
   return html`<p>Open to everybody:</p>
     <ul>${items}</ul>`;
@@ -71,7 +69,7 @@ export function landingPage(deployment: Deployment) {
     <h1>Edgewise</h1>
     <p>A Content API that speaks Strapi 5's REST, served from Cloudflare's edge.</p>
     ${listed(types)}
-    ${examples(list ? pathOf(list) : '/api/…')}
+    ${examples(list ? pathOfType(list) : '/api/…')}
     <h2>Where it is described</h2>
     ${links(deployment)}
   </body>

@@ -11,6 +11,7 @@ import type {
   RelationAttribute,
 } from '../registry/model.ts';
 import { FILE_UID, ROLE_UID, USER_ATTRIBUTES, USER_UID } from '../registry/system-types.ts';
+import { pathOfType } from '../routes/endpoint.ts';
 import type { ApiDocument, Client } from './client.ts';
 import { formOf, sampleFor } from './files.ts';
 import { gapOf, inputsOf, type Model } from './gaps.ts';
@@ -30,9 +31,6 @@ export interface Documents {
 
 /** Levels of components in which attributes stand that are not required. */
 const DEEPEST = 3;
-
-export const endpointPath = ({ kind, singularName, pluralName }: ContentType): string =>
-  `/api/${kind === 'singleType' ? singularName : pluralName}`;
 
 const isLink = ({ kind }: Attribute): boolean => kind === 'relation' || kind === 'media';
 
@@ -151,7 +149,7 @@ export function documentsOf(model: Model, client: Client): Documents {
     const body = { ...(await bodyOf(uid, 'required')), ...data };
     if (uid === USER_UID) return (await client.json('POST', '/api/users', body)) as ApiDocument;
     const type = typeOf(uid);
-    return client.data<ApiDocument>(type.kind === 'singleType' ? 'PUT' : 'POST', endpointPath(type), body);
+    return client.data<ApiDocument>(type.kind === 'singleType' ? 'PUT' : 'POST', pathOfType(type), body);
   }
 
   return { bodyOf, create };

@@ -2,14 +2,12 @@
  * @module The values of a body as a response returns them.
  */
 import { FIELDS } from '../registry/fields.ts';
-import { type Attribute, isPassword, type ScalarAttribute } from '../registry/model.ts';
+import { type Attribute, isHidden, type ScalarAttribute } from '../registry/model.ts';
 import type { Client } from './client.ts';
 import type { Data, Documents } from './documents.ts';
 
 /** What a test works with. */
 export type Running = Pick<Client & Documents, 'fetch' | 'json' | 'data' | 'bodyOf'>;
-
-export const isShown = (attribute: Attribute): boolean => !attribute.private && !isPassword(attribute);
 
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';
 
@@ -22,10 +20,10 @@ function readBack({ type }: ScalarAttribute, value: unknown): unknown {
 
 /** JSON is compared as text, which has more than one form. */
 export const isFilterable = (attribute: Attribute): attribute is ScalarAttribute =>
-  isScalar(attribute) && isShown(attribute) && attribute.type !== 'json' && attribute.type !== 'blocks';
+  isScalar(attribute) && !isHidden(attribute) && attribute.type !== 'json' && attribute.type !== 'blocks';
 
 /** What of a body stands in a document without `populate`. */
 export function shownOf(body: Data, attributes: readonly Attribute[]): Data {
-  const shown = attributes.filter(isScalar).filter((item) => isShown(item) && Object.hasOwn(body, item.name));
+  const shown = attributes.filter(isScalar).filter((item) => !isHidden(item) && Object.hasOwn(body, item.name));
   return Object.fromEntries(shown.map((item) => [item.name, readBack(item, body[item.name])]));
 }

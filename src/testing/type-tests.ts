@@ -2,11 +2,12 @@
  * @module The tests of one content type: a document is created, read, found, populated, changed, published and deleted.
  */
 import { describe, expect, it } from 'vitest';
-import type { ContentType } from '../registry/model.ts';
+import { type ContentType, isHidden } from '../registry/model.ts';
+import { pathOfType } from '../routes/endpoint.ts';
 import type { ApiDocument } from './client.ts';
-import { type Data, endpointPath } from './documents.ts';
+import type { Data } from './documents.ts';
 import { gapOf, gapOfType, inputsOf, type Model } from './gaps.ts';
-import { isFilterable, isScalar, isShown, type Running, shownOf } from './shown.ts';
+import { isFilterable, isScalar, type Running, shownOf } from './shown.ts';
 
 const idsIn = (value: unknown): readonly unknown[] =>
   [value].flat().map((item) => (item as { readonly documentId?: unknown } | null)?.documentId);
@@ -32,17 +33,17 @@ export function testType(type: ContentType, model: Model, running: () => Running
 
     const path = (query = '', of = created): string => {
       if (!of) throw new Error('nothing was created; see the first test of this type');
-      return `${endpointPath(type)}${isSingle ? '' : `/${of.documentId}`}${query && `?${query}`}`;
+      return `${pathOfType(type)}${isSingle ? '' : `/${of.documentId}`}${query && `?${query}`}`;
     };
     /** How many documents a list has that are the created one. */
     const listed = async (query: string): Promise<number> => {
       const own = `filters[documentId][$eq]=${created?.documentId}`;
-      return (await running().data<readonly ApiDocument[]>('GET', `${endpointPath(type)}?${own}&${query}`)).length;
+      return (await running().data<readonly ApiDocument[]>('GET', `${pathOfType(type)}?${own}&${query}`)).length;
     };
     const read = (query = '') => running().data<ApiDocument>('GET', path(query));
     const write = (data: Data, query = '') => running().data<ApiDocument>('PUT', path(query), data);
     const create = (data: Data, query = '') =>
-      running().data<ApiDocument>(isSingle ? 'PUT' : 'POST', `${endpointPath(type)}${query && `?${query}`}`, data);
+      running().data<ApiDocument>(isSingle ? 'PUT' : 'POST', `${pathOfType(type)}${query && `?${query}`}`, data);
     const statusOf = async (query = ''): Promise<number> => (await running().fetch(path(query))).status;
 
     it('creates a document', async () => {
@@ -59,7 +60,7 @@ export function testType(type: ContentType, model: Model, running: () => Running
     it('shows it with the values that were sent, and nothing that is private', async () => {
       const document = await read();
       expect(document).toMatchObject(shownOf(body, inputs));
-      const hidden = inputs.filter((item) => !isShown(item) && Object.hasOwn(document, item.name));
+      const hidden = inputs.filter((item) => isHidden(item) && Object.hasOwn(document, item.name));
       expect(hidden.map(({ name }) => name)).toEqual([]);
     });
 
@@ -80,7 +81,7 @@ export function testType(type: ContentType, model: Model, running: () => Running
 
     it('populates what it is linked to', async () => {
       const document = await read('populate=*');
-      for (const attribute of inputs.filter((item) => !isScalar(item) && isShown(item))) {
+      for (const attribute of inputs.filter((item) => !isScalar(item) && !isHidden(item))) {
         const { name } = attribute;
         if (!Object.hasOwn(body, name)) continue;
         const values = [document[name]].flat();

@@ -1,8 +1,9 @@
 /**
  * @module API tokens as SQL. The database holds a token's SHA-256 and never the token.
  */
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../digest.ts';
+import { newDocumentId } from '../../routes/document-id.ts';
 import { identifier, literal, type Value } from '../migrations/sql-text.ts';
 
 export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;
@@ -26,16 +27,9 @@ export interface NewToken {
 }
 
 const TABLE = identifier('strapi_api_tokens');
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
 /** 64 hexadecimal digits. */
 export const newToken = (): string => randomBytes(32).toString('hex');
-
-const pick = (characters: string): string => characters.charAt(randomInt(characters.length));
-
-/** 24 small letters and digits, a letter first. */
-export const newDocumentId = (): string =>
-  pick(LETTERS) + Array.from({ length: 23 }, () => pick(`${LETTERS}0123456789`)).join('');
 
 /** Inserts a token unless its name is taken; answers a row when it did. */
 export function createTokenSql({ name, type, permissions, expiresAt }: NewToken, token: string, now: number): string {

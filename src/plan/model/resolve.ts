@@ -2,8 +2,7 @@
  * @module Resolves names of a request to attributes of the registry; unknown names get the error "Invalid key".
  */
 import { type ApiError, invalid } from '../../errors.ts';
-import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
-import { isPassword } from '../../registry/model.ts';
+import type { ScalarAttribute } from '../../registry/model.ts';
 
 /** Where a name stood: in a parameter of the query string, or in the body. */
 export type Source =
@@ -17,9 +16,6 @@ export function invalidKey(key: string, path: string | null, source: Source): Ap
 }
 
 export const childPath = (path: string | null, key: string): string => (path === null ? key : `${path}.${key}`);
-
-/** Private attributes, passwords and creators exist, but no request may read them. */
-export const isHidden = (attribute: Attribute): boolean => attribute.private || isPassword(attribute);
 
 const identity = (name: string, column: string): ScalarAttribute => ({
   kind: 'scalar',

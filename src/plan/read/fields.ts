@@ -1,9 +1,9 @@
 /**
  * @module `fields` → the scalars that are shown.
  */
-import type { ScalarAttribute } from '../../registry/model.ts';
+import { isHidden, type ScalarAttribute } from '../../registry/model.ts';
 import { type Fields, malformedFields } from '../../request/fields.ts';
-import { identityOf, invalidKey, isHidden, type Source } from '../model/resolve.ts';
+import { identityOf, invalidKey, type Source } from '../model/resolve.ts';
 import type { NameScope } from './name-scope.ts';
 
 const known = new WeakMap<NameScope['attributes'], readonly ScalarAttribute[]>();

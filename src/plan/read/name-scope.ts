@@ -4,14 +4,13 @@
 import { actionId, type Grants } from '../../auth/grants.ts';
 import type { Limits } from '../../config.ts';
 import { forbidden } from '../../errors.ts';
-import { type Attribute, type ContentType, isOwner, type Registry } from '../../registry/model.ts';
+import { type Attribute, type ContentType, isHidden, isOwner, type Registry } from '../../registry/model.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';
 import type { Status } from '../../request/query-params.ts';
 import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf } from '../model/link-tables.ts';
 import { type LinkAttribute, targetUid } from '../model/links.ts';
 import type { Step } from '../model/read-plan.ts';
-import { isHidden } from '../model/resolve.ts';
 
 export interface PlanContext {
   readonly registry: Registry;

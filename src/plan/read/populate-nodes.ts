@@ -2,10 +2,9 @@
  * @module The nodes of a populate: what a step leads to, with what is shown of it.
  */
 import { forbidden } from '../../errors.ts';
-import type { Attribute } from '../../registry/model.ts';
+import { type Attribute, isHidden } from '../../registry/model.ts';
 import { allOf } from '../model/condition.ts';
 import type { Condition, Populate, PopulateCommon, Selection, Step } from '../model/read-plan.ts';
-import { isHidden } from '../model/resolve.ts';
 import { cohortCondition } from '../model/versions.ts';
 import { shownScalars } from './fields.ts';
 import { type Lead, mayReadDrafts, type NameScope, type PlanContext } from './name-scope.ts';

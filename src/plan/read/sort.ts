@@ -2,10 +2,10 @@
  * @module `sort` → Order: every path resolved, through relations, media and components.
  */
 import { invalid } from '../../errors.ts';
-import type { Attribute } from '../../registry/model.ts';
+import { type Attribute, isHidden } from '../../registry/model.ts';
 import type { SortTerm } from '../../request/sort.ts';
 import type { Order, Step } from '../model/read-plan.ts';
-import { childPath, ID, identityOf, invalidKey, isHidden, type Source } from '../model/resolve.ts';
+import { childPath, ID, identityOf, invalidKey, type Source } from '../model/resolve.ts';
 import { joinedLead, mayFind, type NameScope, type PlanContext } from './name-scope.ts';
 
 /** @throws ApiError 400 for what is no direction. */

@@ -3,12 +3,11 @@
  * contains.
  */
 import { type Issue, MAX_ISSUES } from '../../errors.ts';
-import type { Attribute, Registry } from '../../registry/model.ts';
+import { type Attribute, isHidden, type Registry } from '../../registry/model.ts';
 import { type InputData, isObject } from '../../request/body.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
 import type { TargetRow } from '../model/links.ts';
 import { targetUid } from '../model/links.ts';
-import { isHidden } from '../model/resolve.ts';
 import type { WriteRequest } from '../model/write-request.ts';
 import type { RelationContext } from '../relations/plan-relations.ts';
 import { indexOf } from '../relations/target-index.ts';

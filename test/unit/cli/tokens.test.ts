@@ -4,7 +4,6 @@ import { contentActions } from '../../../src/auth/actions.ts';
 import {
   createTokenSql,
   LIST_TOKENS_SQL,
-  newDocumentId,
   newToken,
   REACH,
   revokeOtherTokenSql,
@@ -102,12 +101,6 @@ describe('a read-only token', () => {
 describe('a new token', () => {
   it('has 64 hexadecimal digits', () => expect(newToken()).toMatch(/^[0-9a-f]{64}$/));
   it('is another each time', () => expect(newToken()).not.toBe(newToken()));
-});
-
-describe('a new documentId', () => {
-  it('has 24 small letters and digits, a letter first', () => {
-    for (let round = 0; round < 200; round += 1) expect(newDocumentId()).toMatch(/^[a-z][a-z0-9]{23}$/);
-  });
 });
 
 describe('action ids', () => {
