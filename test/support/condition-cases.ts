@@ -96,7 +96,7 @@ const equality: readonly ConditionCase[] = [
   { search: 'filters[documentId]=abc', sql: '"document_id" = ?', names: [] },
   {
     search: 'filters[data]=word',
-    sql: `iif(json_type("data") = 'text', "data" ->> '$', "data") = ?`,
+    sql: `iif(json_type("data") in ('text', 'integer', 'real'), "data" ->> '$', "data") = ?`,
     names: [apple],
   },
   { search: `filters[data]=${encodeURIComponent('{"a":1}')}`, names: [pie] },

@@ -6,7 +6,7 @@ import { ID } from '../../plan/model/resolve.ts';
 import type { IndexTerm } from '../../registry/model.ts';
 
 /** Columns that have one value in all rows that meet a condition. */
-export function fixedColumns(condition: Condition | undefined): ReadonlySet<string> {
+function fixedColumns(condition: Condition | undefined): ReadonlySet<string> {
   if (condition?.kind === 'and') return new Set(condition.conditions.flatMap((item) => [...fixedColumns(item)]));
   if (condition?.kind !== 'compare') return new Set();
   const { operator, operands, attribute } = condition;

@@ -27,12 +27,6 @@ const POPULATED = '$populated';
 /** Column of the total, where it was counted, and of what a cursor goes by. D1 stops at 100 columns. */
 const ABOUT = '$about';
 
-interface Page {
-  readonly sql: SQL;
-  /** So many columns. */
-  readonly width: number;
-}
-
 /** The same as columns, but for the id. */
 const otherColumns = onceFor((attributes, table): readonly SQL[] => [
   columnOf(table, 'document_id'),
@@ -70,24 +64,19 @@ function aboutPage(plan: ReadPlan): readonly SQL[] {
   return [sql`${about} as ${sql.identifier(ABOUT)}`];
 }
 
-/** A page, and where its rows come from: in order, or together with the ids that were found first. */
-interface Source {
-  readonly plan: ReadPlan;
-  readonly order: SQL;
-  rows(): SQL;
-}
-
 /** @param share of each row; undefined where the answer is measured first. */
-function plainPage({ plan, order, rows }: Source, share: Share | undefined): Page {
+function plainPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
   const { type, selection } = plan;
-  const fits = share ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}` : compileMeasure(plan, rows());
+  const fits = share
+    ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}`
+    : compileMeasure(plan, rowsOf(plan, order));
   const columns = [...ownOf(plan, unless(fits, columnOf(type.table, 'id')), share), ...aboutPage(plan)];
-  const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rows();
+  const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rowsOf(plan, order);
   return { sql: sql`select ${commaList(columns)} ${from}`, width: columns.length };
 }
 
 /** The page comes first: what is populated is looked up for its rows alone, not for those a sort discards. */
-function populatedPage({ plan, order, rows }: Source, share: Share | undefined): Page {
+function populatedPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
   const { type, selection } = plan;
   const scope = rowScope(type);
   const json = sql.identifier(POPULATED);
@@ -100,8 +89,10 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
   ];
   // A limit is known before the first row is read.
   const most = rowLimit(plan);
-  const limit = share ? most : sql`iif(${compileMeasure(plan, rows())}, ${most}, 0)`;
-  const from = goesById(plan) ? numberedRows(plan) : sql`from (select * ${rows()}) as ${sql.identifier(type.table)}`;
+  const limit = share ? most : sql`iif(${compileMeasure(plan, rowsOf(plan, order))}, ${most}, 0)`;
+  const from = goesById(plan)
+    ? numberedRows(plan)
+    : sql`from (select * ${rowsOf(plan, order)}) as ${sql.identifier(type.table)}`;
   // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
   const page = sql`(
     select ${commaList(columns)}
@@ -115,9 +106,8 @@ function populatedPage({ plan, order, rows }: Source, share: Share | undefined):
 
 function compilePage(plan: ReadPlan, share: Share | undefined): PageStatement {
   const order = compileOrder(plan.order, rowScope(plan.type));
-  const source = { plan, order, rows: () => rowsOf(plan, order) };
-  const isPlain = plan.selection.populate.length === 0;
-  const { sql: page, width } = isPlain ? plainPage(source, share) : populatedPage(source, share);
+  const pageOf = plan.selection.populate.length === 0 ? plainPage : populatedPage;
+  const { sql: page, width } = pageOf(plan, order, share);
   return { ...toStatement(goesById(plan) ? withIds(plan, order, page) : page), kind: 'page', width };
 }
 
