@@ -50,12 +50,6 @@ function optionsOf(context: AppContext, { users }: Settings): CookieOptions {
   };
 }
 
-function intoCookie(context: AppContext, settings: Settings, token: string): void {
-  const { name, maxAge } = settings.users.sessions.cookie;
-  const options = optionsOf(context, settings);
-  setCookie(context, name, token, { ...options, ...(maxAge !== null && { maxAge: secondsOf(maxAge) }) });
-}
-
 /**
  * The answer to a sign-in, or to a refresh: its refresh token goes into the cookie where the settings or the request
  * ask for that, and on a refresh also where the old one came from there.
@@ -68,7 +62,9 @@ export function inCookie<T extends Partial<Tokens>>(
 ) {
   const { refreshToken, ...rest } = body;
   if (refreshToken === undefined || !isWanted(context, settings, refreshed)) return body;
-  intoCookie(context, settings, refreshToken);
+  const { name, maxAge } = settings.users.sessions.cookie;
+  const options = { ...optionsOf(context, settings), ...(maxAge !== null && { maxAge: secondsOf(maxAge) }) };
+  setCookie(context, name, refreshToken, options);
   return rest;
 }
 

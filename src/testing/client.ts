@@ -26,7 +26,7 @@ const ORIGIN = 'http://project.test';
 export async function openClient(): Promise<Client> {
   const token = newToken();
   await env.DB.prepare(createTokenSql({ name: `tests ${token}`, type: 'full-access' }, token, Date.now())).run();
-  const worker = (exports as unknown as { readonly default: Fetcher }).default;
+  const worker = exports.default;
   const fetchPublic: Client['fetchPublic'] = (path, init) => worker.fetch(ORIGIN + path, init);
   const fetch: Client['fetch'] = (path, init = {}) => {
     const headers = new Headers(init.headers);

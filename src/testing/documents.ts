@@ -58,7 +58,7 @@ export function documentsOf(model: Model, client: Client): Documents {
     return answer.roles[0]?.id;
   }
 
-  async function upload(attribute: MediaAttribute): Promise<number> {
+  async function upload(attribute: Pick<MediaAttribute, 'name' | 'allowedTypes'>): Promise<number> {
     const sample = sampleFor(attribute, model.settings);
     if (!sample) throw new Error(`there is no file for ${attribute.name}`);
     const [file] = (await client.json('POST', '/api/upload', formOf(sample))) as readonly { readonly id: number }[];
@@ -101,7 +101,7 @@ export function documentsOf(model: Model, client: Client): Documents {
 
   async function related({ target }: RelationAttribute): Promise<unknown> {
     if (target === ROLE_UID) return roleId();
-    if (target === FILE_UID) return upload({ kind: 'media', allowedTypes: [] } as unknown as MediaAttribute);
+    if (target === FILE_UID) return upload({ name: FILE_UID, allowedTypes: [] });
     return (await create(target)).documentId;
   }
 

@@ -37,7 +37,10 @@ function isTaken({ name, type, bytes }: Sample, { upload }: Settings): boolean {
 }
 
 /** A file that the attribute asks for and the settings let in. */
-export const sampleFor = ({ allowedTypes }: MediaAttribute, settings: Settings): Sample | undefined =>
+export const sampleFor = (
+  { allowedTypes }: Pick<MediaAttribute, 'allowedTypes'>,
+  settings: Settings,
+): Sample | undefined =>
   SAMPLES.find(
     (sample) => (allowedTypes.length === 0 || allowedTypes.includes(sample.kind)) && isTaken(sample, settings),
   );

@@ -34,7 +34,7 @@ const modelOf = ({ files, settings }: ProjectSources): Model => ({
 
 /** vitest.config.ts makes the binding. */
 async function askNode(): Promise<ProjectState> {
-  const { EDGEWISE_PROJECT } = env as unknown as { readonly EDGEWISE_PROJECT: Fetcher };
+  const { EDGEWISE_PROJECT } = env as Env & { readonly EDGEWISE_PROJECT: Fetcher };
   return (await EDGEWISE_PROJECT.fetch('http://node')).json();
 }
 

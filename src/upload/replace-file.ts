@@ -25,7 +25,7 @@ export const keepsUrl = ({ settings }: Pick<UploadCall, 'settings'>): boolean =>
  */
 async function inPlace(call: UploadCall, file: StoredFile, received: Received, info: FileInfo, deposit: Deposit) {
   const { url: _, ...data } = await storeReceived(received, info, call, deposit, file.hash);
-  const kept = new Set(keysOf({ ...file, formats: data.formats as StoredFile['formats'] }));
+  const kept = new Set(keysOf({ ...file, formats: data.formats }));
   const stale = keysOf(file).filter((key) => !kept.has(key));
   if (stale.length > 0) await call.bucket.delete(stale);
   return data;

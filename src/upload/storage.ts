@@ -3,6 +3,7 @@
  */
 import type { Settings } from '../config.ts';
 import type { InputData } from '../request/body.ts';
+import type { StoredFile, StoredObject } from '../sql/files.ts';
 import { cacheControlOf } from './caching.ts';
 import { type UploadCall, urlOf } from './call.ts';
 import type { FileInfo } from './file-info.ts';
@@ -101,10 +102,7 @@ export interface Received {
   readonly complete?: () => Promise<void>;
 }
 
-export interface StoredFileValues extends InputData {
-  readonly hash: string;
-  readonly ext: string;
-}
+export type StoredFileValues = InputData & Pick<StoredFile, 'hash' | 'ext' | 'formats'>;
 
 async function openStored(key: string, { bucket }: UploadCall): Promise<ReadableStream<Uint8Array>> {
   const object = await bucket.get(key);
@@ -114,8 +112,8 @@ async function openStored(key: string, { bucket }: UploadCall): Promise<Readable
 
 const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> => new Blob([bytes]).stream();
 
-async function storeFormats(original: Original, call: UploadCall, deposit: Deposit): Promise<InputData> {
-  const formats: Record<string, unknown> = {};
+async function storeFormats(original: Original, call: UploadCall, deposit: Deposit): Promise<StoredFile['formats']> {
+  const formats: Record<string, StoredObject & InputData> = {};
   const { upload } = call.settings;
   for await (const { key, format, bytes } of makeFormats(original, upload, call.images)) {
     const object = `${format.hash}${format.ext}`;

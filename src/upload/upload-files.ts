@@ -69,7 +69,7 @@ async function storeAll({ files, fields }: Form, call: UploadCall, deposit: Depo
   for (const [index, file] of files.entries()) {
     const data = await storeReceived(file, infos[index] ?? {}, call, deposit);
     // Strapi tells of a file without formats that it has none, unless it took the place of another one.
-    const formats = Object.keys(data.formats as object).length > 0 ? data.formats : null;
+    const formats = Object.keys(data.formats).length > 0 ? data.formats : null;
     stored.push({ documentId: call.newDocumentId(), data: { ...data, formats } });
   }
   return stored;
