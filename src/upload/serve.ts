@@ -16,14 +16,11 @@ const policyOf = (mime: string): string =>
     ? "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'"
     : "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-interface Part {
-  readonly offset: number;
-  /** Nothing of what is asked for is there when it is not positive. */
-  readonly length: number;
-}
-
-/** Which of `size` bytes are asked for. Only GET has ranges: https://www.rfc-editor.org/rfc/rfc9110#section-14.2 */
-function partOf({ method, headers }: Request, size: number): Part | undefined {
+/**
+ * Which of `size` bytes are asked for; none of them exists if the length is not positive. Only GET has ranges:
+ * https://www.rfc-editor.org/rfc/rfc9110#section-14.2
+ */
+function partOf({ method, headers }: Request, size: number) {
   const [range, first, last, suffix] = RANGE.exec(headers.get('range')?.trim() ?? '') ?? [];
   if (method !== 'GET' || !range || (last && Number(last) < Number(first))) return undefined;
   const offset = suffix ? Math.max(0, size - Number(suffix)) : Number(first);

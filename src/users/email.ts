@@ -54,7 +54,7 @@ export function httpSender(url: string, key: string | undefined, sender: Sender)
   };
 }
 
-/** For deployments that have no sender. Codes are secrets and do not belong in a log. */
+/** For deployments without a sender. Codes are secrets and do not belong in a log. */
 export const noSender: EmailSender = {
   async send({ subject }) {
     throw new Error(`email.provider is "none": "${subject}" was not sent`);
