@@ -9,7 +9,23 @@ import type { ScalarType } from './model.ts';
 /** What a column can hold. Numbers bind as REAL on D1; the column's affinity turns them into integers again. */
 export type Stored = string | number | null;
 
-export interface FieldKind {
+/** What each type accepts, once it is cast. */
+export interface FieldValues extends Record<ScalarType, unknown> {
+  readonly string: string;
+  readonly text: string;
+  readonly richtext: string;
+  readonly email: string;
+  readonly uid: string;
+  readonly password: string;
+  readonly enumeration: string;
+  readonly integer: number;
+  readonly decimal: number;
+  readonly float: number;
+  readonly boolean: boolean;
+  readonly blocks: readonly unknown[];
+}
+
+export interface FieldKind<T> {
   /** SQLite affinity of the column, as Strapi's own columns have it (it shows in text comparisons). */
   readonly affinity: 'text' | 'integer' | 'real' | 'numeric';
   /** How `_q` looks into it; absent: not at all. */
@@ -19,11 +35,11 @@ export interface FieldKind {
   /** Input → value of the right JSON type, where Strapi converts; else the input itself. */
   cast(value: unknown): unknown;
   /** Is the cast value of the type? Null is decided elsewhere. */
-  accepts(value: unknown): boolean;
+  accepts(value: unknown): value is T;
   /** Accepted value → column. @throws ApiError for a date or time in no known format. */
   store(value: unknown): Stored;
   /** Column → JSON value. Null stays null. */
-  read(stored: Exclude<Stored, null>): unknown;
+  read(stored: unknown): unknown;
   /** Operand of a filter → what the column is compared with. @throws ApiError naming `parameter`. */
   operand(value: unknown, parameter: string): string | number;
   readonly jsonSchema: Readonly<Record<string, unknown>>;
@@ -135,36 +151,36 @@ function bigIntegerOperand(value: unknown, parameter: string): string | number {
 }
 
 /** What an import brought from beyond 64 bits is a real number; SQLite writes it with an exponent, Strapi without. */
-const bigIntegerText = (stored: string | number): string =>
+const bigIntegerText = (stored: unknown): string =>
   String(stored).includes('e') ? String(Number(stored)) : String(stored);
 
 /** How most values are accepted, and shown: as they are. */
 export const same = (value: unknown): unknown => value;
-const isString = (value: unknown): boolean => typeof value === 'string';
-const isNumber = (value: unknown): boolean => typeof value === 'number' && !Number.isNaN(value);
-const anything = (): boolean => true;
+const isString = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
+const anything = (_: unknown): _ is unknown => true;
 const asText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
-const text: FieldKind = {
+const text: FieldKind<string> = {
   affinity: 'text',
   search: 'text',
   typeName: 'string',
   cast: same,
   accepts: isString,
-  store: (value) => value as string,
+  store: asText,
   read: same,
   operand: asText,
   jsonSchema: { type: 'string' },
   tsType: 'string',
 };
 
-const number: FieldKind = {
+const number: FieldKind<number> = {
   affinity: 'real',
   search: 'number',
   typeName: 'number',
-  cast: (value) => (isNumber(value) ? value : numberOf(value)),
+  cast: numberOf,
   accepts: isNumber,
-  store: (value) => value as number,
+  store: numberOf,
   read: same,
   operand: numberOperand,
   jsonSchema: { type: 'number' },
@@ -179,7 +195,7 @@ function jsonOperand(value: unknown): string | number {
   return NUMERIC.test(text) ? Number(text) : text;
 }
 
-const json: FieldKind = {
+const json: FieldKind<unknown> = {
   affinity: 'text',
   cast: same,
   accepts: anything,
@@ -202,11 +218,11 @@ function booleanOf(value: unknown): unknown {
   return typeof only === 'object' ? value : (BOOLEANS.get(String(only).toLowerCase()) ?? value);
 }
 
-const boolean: FieldKind = {
+const boolean: FieldKind<boolean> = {
   affinity: 'integer',
   typeName: 'boolean',
   cast: booleanOf,
-  accepts: (value) => typeof value === 'boolean',
+  accepts: (value): value is boolean => typeof value === 'boolean',
   store: (value) => Number(value),
   read: (stored) => stored === 1,
   operand: (value) => Number(!['false', 'f', '0', ''].includes(asText(value))),
@@ -231,7 +247,7 @@ function blocksOf(value: unknown): unknown {
   return Array.isArray(parsed) ? parsed : null;
 }
 
-export const FIELDS: Readonly<Record<ScalarType, FieldKind>> = {
+export const FIELDS: { readonly [K in ScalarType]: FieldKind<FieldValues[K]> } = {
   string: text,
   text,
   richtext: text,
@@ -298,7 +314,7 @@ export const FIELDS: Readonly<Record<ScalarType, FieldKind>> = {
   },
 };
 
-function unsearched({ search: _, ...field }: FieldKind): FieldKind {
+function unsearched<T>({ search: _, ...field }: FieldKind<T>): FieldKind<T> {
   return field;
 }
 

@@ -36,7 +36,7 @@ import { counters, stamps } from '../../sql/system-tables.ts';
 
 export type Tables = Readonly<Record<string, SQLiteTable>>;
 
-const COLUMN: Record<FieldKind['affinity'], (name: string) => SQLiteColumnBuilderBase> = {
+const COLUMN: Record<FieldKind<unknown>['affinity'], (name: string) => SQLiteColumnBuilderBase> = {
   text: (name) => text(name),
   integer: (name) => integer(name),
   real: (name) => real(name),

@@ -4,8 +4,8 @@
  */
 import type { Issue } from '../../errors.ts';
 import { isEmail } from '../../registry/email.ts';
-import { FIELDS, isBigInteger } from '../../registry/fields.ts';
-import type { ScalarAttribute } from '../../registry/model.ts';
+import { FIELDS, type FieldKind, type FieldValues, isBigInteger } from '../../registry/fields.ts';
+import type { ScalarAttribute, ScalarType } from '../../registry/model.ts';
 import { blockIssues } from './blocks.ts';
 import { NOT_UNIQUE, printPath, wrongType } from './messages.ts';
 
@@ -25,16 +25,17 @@ export interface Checked {
   readonly issues: readonly Issue[];
 }
 
-type Test = (value: never, attribute: ScalarAttribute, draft: boolean) => string | undefined;
+/** Returns the message of a broken rule. */
+type Rule<T> = (value: T, attribute: ScalarAttribute, draft: boolean) => string | undefined;
 
 const UID = /^[A-Za-z0-9-_.~]*$/;
 /** A text without a length of its own is a VARCHAR(255) in the reference. */
 const STRING_LENGTH = 255;
 
-const longest: Test = (value: string, { type, maxLength = type === 'string' ? STRING_LENGTH : undefined }) =>
+const longest: Rule<string> = (value, { type, maxLength = type === 'string' ? STRING_LENGTH : undefined }) =>
   maxLength !== undefined && value.length > maxLength ? `must be at most ${maxLength} characters` : undefined;
 
-const shortest: Test = (value: string, { minLength }, draft) =>
+const shortest: Rule<string> = (value, { minLength }, draft) =>
   !draft && minLength && value.length < minLength ? `must be at least ${minLength} characters` : undefined;
 
 function matches(regex: RegExp, value: string, emptyPasses: boolean): string | undefined {
@@ -42,40 +43,42 @@ function matches(regex: RegExp, value: string, emptyPasses: boolean): string | u
   return `must match the following: "${regex}"`;
 }
 
-const pattern: Test = (value: string, { regex, required }, draft) =>
+const pattern: Rule<string> = (value, { regex, required }, draft) =>
   draft || !regex ? undefined : matches(regex, value, !required);
 
-const uidPattern: Test = (value: string, { regex = UID }, draft) => (draft ? undefined : matches(regex, value, false));
+const uidPattern: Rule<string> = (value, { regex = UID }, draft) => (draft ? undefined : matches(regex, value, false));
 
-const email: Test = (value: string, _, draft) =>
+const email: Rule<string> = (value, _, draft) =>
   draft || value === '' || isEmail(value) ? undefined : 'must be a valid email';
 
-const filled: Test = (value: string, _, draft) => (!draft && value === '' ? 'cannot be empty' : undefined);
+const filled: Rule<string> = (value, _, draft) => (!draft && value === '' ? 'cannot be empty' : undefined);
 
-const listed: Test = (value: string, { enum: values = [] }) =>
-  values.includes(value) ? undefined : `must be one of the following values: ${[...values, ''].join(', ')}`;
+const unlisted = ({ enum: values = [] }: ScalarAttribute): string =>
+  `must be one of the following values: ${[...values, ''].join(', ')}`;
 
-const whole: Test = (value: number) => (Number.isInteger(value) ? undefined : 'must be an integer');
-const finite: Test = (value: number) => (Number.isFinite(value) ? undefined : 'must be a finite number');
-const wholeText: Test = (value: unknown) => (isBigInteger(value) ? undefined : 'must be a valid integer');
+const listed: Rule<string> = (value, attribute) => (attribute.enum?.includes(value) ? undefined : unlisted(attribute));
+
+const whole: Rule<number> = (value) => (Number.isInteger(value) ? undefined : 'must be an integer');
+const finite: Rule<number> = (value) => (Number.isFinite(value) ? undefined : 'must be a finite number');
+const wholeText: Rule<unknown> = (value) => (isBigInteger(value) ? undefined : 'must be a valid integer');
 
 const bound = (limit: number | undefined, { type }: ScalarAttribute): number | undefined =>
   limit !== undefined && type === 'integer' ? Math.trunc(limit) : limit;
 
-const least: Test = (value: number, attribute, draft) => {
+const least: Rule<number> = (value, attribute, draft) => {
   const min = bound(attribute.min, attribute);
   return !draft && min !== undefined && value < min ? `must be greater than or equal to ${min}` : undefined;
 };
 
-const most: Test = (value: number, attribute) => {
+const most: Rule<number> = (value, attribute) => {
   const max = bound(attribute.max, attribute);
   return max !== undefined && value > max ? `must be less than or equal to ${max}` : undefined;
 };
 
-const TEXT: readonly Test[] = [shortest, longest, pattern];
-const NUMBER: readonly Test[] = [finite, least, most];
+const TEXT: readonly Rule<string>[] = [shortest, longest, pattern];
+const NUMBER: readonly Rule<number>[] = [finite, least, most];
 
-const TESTS: Readonly<Record<ScalarAttribute['type'], readonly Test[]>> = {
+const RULES: { readonly [K in ScalarType]: readonly Rule<FieldValues[K]>[] } = {
   string: TEXT,
   text: TEXT,
   richtext: TEXT,
@@ -122,6 +125,14 @@ function missing(
   return { value, issues: [{ path, message: wrongType(at, typeName, shown, original), value: null }] };
 }
 
+/** Messages of the broken rules; undefined for a value that the type does not accept. */
+function brokenRules<K extends ScalarType>(type: K, value: unknown, attribute: ScalarAttribute, draft: boolean) {
+  const field: FieldKind<FieldValues[K]> = FIELDS[type];
+  const rules: readonly Rule<FieldValues[K]>[] = RULES[type];
+  if (!field.accepts(value)) return undefined;
+  return rules.map((rule) => rule(value, attribute, draft)).filter((message) => message !== undefined);
+}
+
 function present(
   attribute: ScalarAttribute,
   value: unknown,
@@ -130,19 +141,16 @@ function present(
   context: RuleContext,
 ): Checked {
   if (context.stored && attribute.type === 'password') return { value, issues: [] };
-  const { typeName = '', accepts } = FIELDS[attribute.type];
-  if (!accepts(value)) {
-    const at = printPath(path);
-    const wrong = { path, message: wrongType(at, typeName, value, original), value };
-    const unlisted = attribute.type === 'enumeration' && listed(value as never, attribute, context.draft);
-    return { value, issues: unlisted ? [wrong, { path, message: `${at} ${unlisted}`, value }] : [wrong] };
+  const { type } = attribute;
+  if (type === 'blocks' && FIELDS.blocks.accepts(value)) return { value, issues: blockIssues(value, path) };
+  const issueOf = (message: string): Issue => ({ path, message: `${printPath(path)} ${message}`, value });
+  const broken = brokenRules(type, value, attribute, context.draft);
+  if (!broken) {
+    const { typeName = '' } = FIELDS[type];
+    const wrong = { path, message: wrongType(printPath(path), typeName, value, original), value };
+    return { value, issues: type === 'enumeration' ? [wrong, issueOf(unlisted(attribute))] : [wrong] };
   }
-  if (attribute.type === 'blocks') return { value, issues: blockIssues(value as readonly unknown[], path) };
-  const issues: Issue[] = [];
-  for (const test of TESTS[attribute.type]) {
-    const message = test(value as never, attribute, context.draft);
-    if (message !== undefined) issues.push({ path, message: `${printPath(path)} ${message}`, value });
-  }
+  const issues = broken.map(issueOf);
   if (!context.draft && attribute.unique && context.taken.has(path.join('.')))
     issues.push({ path, message: NOT_UNIQUE, value });
   return { value, issues };
