@@ -18,6 +18,7 @@ interface Rule {
 const STAGES = [
   'errors',
   'digest',
+  'json',
   'memory',
   'config',
   'registry/',
@@ -32,6 +33,7 @@ const STAGES = [
 /** The modules that stand in `sql/` itself: its rooms build on them. */
 const SQL_CORE = [
   'errors',
+  'json',
   'memory',
   'drizzle-orm',
   ...readdirSync(join(SRC, 'sql'))
@@ -41,15 +43,16 @@ const SQL_CORE = [
 
 const RULES: Readonly<Record<string, Rule>> = {
   'digest.ts': { values: ['node:crypto'] },
+  'json.ts': { values: [] },
   'memory.ts': { values: [] },
   'errors.ts': { values: [] },
   'setting-values.ts': { values: ['zod/'] },
   'limits.ts': { values: ['zod/', 'setting-values'] },
-  'strapi-defaults.ts': { values: [] },
+  'strapi-defaults.ts': { values: ['json'] },
   'config.ts': { values: ['zod/', 'limits', 'setting-values', 'strapi-defaults'] },
   registry: { values: ['errors', 'json-logic-js', 'memory', 'registry/', 'zod/'] },
-  request: { values: ['errors', 'config', 'request/', 'qs'] },
-  'plan/model': { values: ['errors', 'registry/', 'request/', 'plan/model/'] },
+  request: { values: ['errors', 'json', 'config', 'request/', 'qs'] },
+  'plan/model': { values: ['errors', 'json', 'registry/', 'request/', 'plan/model/'] },
   'plan/read': {
     values: [
       'errors',
@@ -63,10 +66,11 @@ const RULES: Readonly<Record<string, Rule>> = {
       'node:buffer',
     ],
   },
-  'plan/relations': { values: ['errors', 'registry/', 'request/', 'plan/model/', 'plan/relations/'] },
+  'plan/relations': { values: ['errors', 'json', 'registry/', 'request/', 'plan/model/', 'plan/relations/'] },
   'plan/validate': {
     values: [
       'errors',
+      'json',
       'config',
       'registry/',
       'request/',
@@ -76,12 +80,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       'plan/validate/',
     ],
   },
-  'plan/write': { values: ['errors', 'config', 'registry/', 'request/', 'plan/'] },
+  'plan/write': { values: ['errors', 'json', 'config', 'registry/', 'request/', 'plan/'] },
   sql: { values: [...SQL_CORE, 'registry/', 'plan/model/'], types: ['plan/', 'request/'] },
   'sql/accounts': { values: [...SQL_CORE, 'registry/', 'sql/accounts/'], types: ['plan/', 'request/'] },
   'sql/read': { values: [...SQL_CORE, 'registry/', 'plan/model/', 'sql/read/'], types: ['plan/', 'request/'] },
   'sql/write': { values: [...SQL_CORE, 'registry/', 'sql/read/', 'sql/write/'], types: ['plan/', 'request/'] },
-  document: { values: ['errors', 'memory', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
+  document: { values: ['errors', 'json', 'memory', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
   auth: {
     values: [
       'errors',

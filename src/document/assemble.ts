@@ -1,6 +1,7 @@
 /**
  * @module Rows → documents, flat, as they are shown.
  */
+import { readJson, readList, readObject } from '../json.ts';
 import type { Populate, PopulatedRows, ReadPlan, Selection, Use, ZonePart } from '../plan/model/read-plan.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from '../sql/statement.ts';
@@ -12,12 +13,11 @@ import { scaleOf } from './weight.ts';
 /** Returns the next value of a populated row, in the order in which `sql/read/populate.ts` lists them. */
 type NextValue = () => unknown;
 
-const parse = (value: unknown): unknown => (typeof value === 'string' ? JSON.parse(value) : value);
-
 /** The values of a `jsonRow`. */
 function valuesOf(row: unknown): readonly unknown[] {
-  const parts = row as unknown[][];
-  return parts.length === 1 ? (parts[0] ?? []) : parts.flat();
+  const parts = readList(row);
+  const [first] = parts;
+  return parts.length === 1 && Array.isArray(first) ? first : parts.flat();
 }
 
 function valuesFrom(values: readonly unknown[], start: number): NextValue {
@@ -62,11 +62,11 @@ function populatedDocument(values: readonly unknown[], selection: Selection): Do
 }
 
 const documentsIn = (list: unknown, selection: Selection): readonly Document[] =>
-  (parse(list) as unknown[]).map((row) => populatedDocument(valuesOf(row), selection));
+  readList(list).map((row) => populatedDocument(valuesOf(row), selection));
 
 /** What components refer to, each with its locale. */
 const targetsIn = (list: unknown, selection: Selection) =>
-  (parse(list) as unknown[]).map((row) => {
+  readList(list).map((row) => {
     const values = valuesOf(row);
     return { document: populatedDocument(values, selection), locale: localeOf(values[2]) };
   });
@@ -78,7 +78,7 @@ function related(node: PopulatedRows, next: NextValue): unknown {
   return node.multiple ? list : (list[0] ?? null);
 }
 
-const shownIds = (ids: unknown): Shown => new Map((parse(ids) as unknown[]).map((id, place) => [id, place]));
+const shownIds = (ids: unknown): Shown => new Map(readList(ids).map((id, place) => [id, place]));
 
 /** What the columns give about the components of a node, in the order in which `sql/read/references.ts` asks for it. */
 function foundIn(top: Populate, next: NextValue): Found {
@@ -105,7 +105,7 @@ interface Used {
 
 function usedBy({ type, tables, attributes }: Use, list: unknown): readonly Used[] {
   const selection = { attributes, populate: [] };
-  return (parse(list) as unknown[]).flatMap((row) => {
+  return readList(list).flatMap((row) => {
     const [since, ...values] = valuesOf(row);
     const times = values.splice(0, tables.length).filter((used) => used === 1).length;
     const document = populatedDocument(values, selection);
@@ -123,7 +123,7 @@ function uses(node: Extract<Populate, { kind: 'related' }>, next: NextValue): re
 function populated(node: Populate, next: NextValue, locale: string): unknown {
   if (node.kind === 'related') return uses(node, next);
   if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
-  const value = parse(next());
+  const value = readJson(next());
   const found = foundIn(node, next);
   return node.kind === 'component'
     ? assembleComponent(node, value, found, locale)
@@ -135,10 +135,7 @@ function populateInto(document: Document, populate: readonly Populate[], next: N
 }
 
 /** The attributes that have no column of their own. */
-export function overflowOf(row: Row): Row {
-  const text = row[OVERFLOW_COLUMN];
-  return typeof text === 'string' ? (JSON.parse(text) as Row) : {};
-}
+export const overflowOf = (row: Row): Row => readObject(row[OVERFLOW_COLUMN]);
 
 /** A row by its columns, without what is populated. */
 export function assembleRow(row: Row, selection: Selection): Document {
@@ -157,9 +154,9 @@ export function assembleRow(row: Row, selection: Selection): Document {
 /** A row of a page, however large. */
 function assemblePageRow(row: Row, selection: Selection): Document {
   const { $row: own } = row;
-  const document = typeof own === 'string' ? documentOf(valuesOf(parse(own)), selection) : assembleRow(row, selection);
+  const document = typeof own === 'string' ? documentOf(valuesOf(own), selection) : assembleRow(row, selection);
   if (selection.populate.length > 0) {
-    const values = valuesOf(parse(row.$populated));
+    const values = valuesOf(row.$populated);
     populateInto(document, selection.populate, valuesFrom(values, 1), localeOf(values[0]));
   }
   return document;

@@ -31,7 +31,7 @@ const MOST = 100;
 const blanks = new WeakMap<Selection['attributes'], Memory<string, Blank>>();
 
 function shownOf(attribute: ScalarAttribute): Shown {
-  const read = FIELDS[attribute.type].read as Reader;
+  const { read } = FIELDS[attribute.type];
   return { name: attribute.name, attribute, ...(read !== same && { read }) };
 }
 

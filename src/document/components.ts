@@ -1,6 +1,7 @@
 /**
  * @module JSON of a component or zone column → what is shown of its instances.
  */
+import { isObject, type JsonObject } from '../json.ts';
 import type { Populate, Selection, ZonePart } from '../plan/model/read-plan.ts';
 import { blankOf } from './blank.ts';
 import type { Document } from './document.ts';
@@ -47,27 +48,17 @@ interface Context extends Found {
   readonly locale: string;
 }
 
-type Instance = Readonly<Record<string, unknown>>;
-
-const isInstance = (value: unknown): value is Instance =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-interface Named {
-  readonly documentId: string;
-  readonly locale?: string;
-}
-
 function inOwnOrder(rows: readonly Placed[]): readonly Placed[] {
   return [...new Map(rows.map((row) => [row.place, row])).values()].sort((a, b) => a.place - b.place);
 }
 
 /** Targets come in their own order when one is asked for, else in that of the instance's list. */
-function referenced(node: Reference, names: readonly Named[], { targets, locale }: Context): unknown {
+function referenced(node: Reference, value: unknown, { targets, locale }: Context): unknown {
   const rows = targets.get(node);
-  const isMeant = (row: Placed, named: string | undefined) =>
-    !node.target.localized || row.locale === (named || locale);
-  const listed = names.flatMap(({ documentId, locale: named }) =>
-    (rows?.get(documentId) ?? []).filter((row) => isMeant(row, named)),
+  const isMeant = (row: Placed, named: unknown) => !node.target.localized || row.locale === (named || locale);
+  const links = (Array.isArray(value) ? value : []).filter(isObject);
+  const listed = links.flatMap(({ documentId, locale: named }) =>
+    (rows?.get(String(documentId)) ?? []).filter((row) => isMeant(row, named)),
   );
   const found = node.order.length > 0 ? inOwnOrder(listed) : listed;
   if (node.count) return { count: found.length };
@@ -76,7 +67,7 @@ function referenced(node: Reference, names: readonly Named[], { targets, locale 
 }
 
 function shown(node: Populate, value: unknown, context: Context): unknown {
-  if (node.kind === 'reference') return referenced(node, (value ?? []) as readonly Named[], context);
+  if (node.kind === 'reference') return referenced(node, value, context);
   if (node.kind === 'component') return componentOf(node, value, context);
   return node.kind === 'dynamiczone' ? zoneOf(node, value, context) : undefined;
 }
@@ -84,7 +75,7 @@ function shown(node: Populate, value: unknown, context: Context): unknown {
 /** What an instance begins with, in an answer. */
 const IDENTITY = ['id'];
 
-function instanceOf(instance: Instance, selection: Selection, context: Context): Document {
+function instanceOf(instance: JsonObject, selection: Selection, context: Context): Document {
   const document = { ...blankOf(selection, IDENTITY).document };
   document.id = instance.id;
   for (const { name } of selection.attributes) document[name] = instance[name] ?? null;
@@ -93,9 +84,9 @@ function instanceOf(instance: Instance, selection: Selection, context: Context):
 }
 
 function componentOf(node: Extract<Populate, { kind: 'component' }>, value: unknown, context: Context): unknown {
-  const all = (Array.isArray(value) ? value : [value]).filter(isInstance);
+  const all = (Array.isArray(value) ? value : [value]).filter(isObject);
   const places = context.instances.get(node);
-  const placeOf = ({ id }: Instance) => places?.get(id) ?? 0;
+  const placeOf = ({ id }: JsonObject) => places?.get(id) ?? 0;
   const list = places ? all.filter(({ id }) => places.has(id)).sort((a, b) => placeOf(a) - placeOf(b)) : all;
   if (node.count) return { count: list.length };
   const documents = list.map((instance) => instanceOf(instance, node.selection, context));
@@ -103,7 +94,7 @@ function componentOf(node: Extract<Populate, { kind: 'component' }>, value: unkn
 }
 
 function zoneOf(node: Extract<Populate, { kind: 'dynamiczone' }>, value: unknown, context: Context): unknown {
-  const list = (Array.isArray(value) ? value : []).filter(isInstance);
+  const list = (Array.isArray(value) ? value : []).filter(isObject);
   return list.flatMap((instance) => {
     const uid = String(instance.__component);
     const part = node.parts.get(uid);

@@ -2,11 +2,9 @@
  * @module Documents in the nested form of Strapi 4: `attributes` around every document, `data` around every relation.
  * Components and zones stay flat, with their relations wrapped; so does what uses a file.
  */
+import { isObject } from '../json.ts';
 import type { Populate, PopulatedRows, Selection } from '../plan/model/read-plan.ts';
 import type { Document } from './document.ts';
-
-const isObject = (value: unknown): value is Document =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const each = (value: unknown, change: (item: Document) => unknown): unknown => {
   if (Array.isArray(value)) return value.map((item) => (isObject(item) ? change(item) : item));

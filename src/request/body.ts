@@ -3,6 +3,7 @@
  */
 import type { Limits } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { jsonDepth } from './json-depth.ts';
 import { parseForm } from './query-string.ts';
 
@@ -12,10 +13,7 @@ const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 /** A well-formed one arrives as the other kind of form. */
 const MULTIPART_TYPE = /^multipart\//i;
 
-export type InputData = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is InputData =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export type InputData = JsonObject;
 
 /** What a body says under a name; names that every object inherits say nothing. */
 export const given = (data: InputData, name: string): unknown => (Object.hasOwn(data, name) ? data[name] : undefined);

@@ -3,8 +3,9 @@
  */
 import type { Limits } from '../config.ts';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { printPath, wrongType } from '../plan/validate/messages.ts';
-import { type InputData, isObject, refuseDepth, wellFormed } from '../request/body.ts';
+import { type InputData, refuseDepth, wellFormed } from '../request/body.ts';
 import { checkName } from './names.ts';
 
 /** Absent: as it is, or as the file says. */

@@ -3,8 +3,9 @@
  * one. Which role that is, and whether it exists, is resolved while the write is planned.
  */
 import type { Issue } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { printPath, wrongType } from '../plan/validate/messages.ts';
-import { type InputData, isObject } from '../request/body.ts';
+import type { InputData } from '../request/body.ts';
 
 type Path = readonly string[];
 

@@ -4,8 +4,8 @@
  * wrong place, so an object or a list is shown only where all its keys are known to hold none.
  */
 import { ApiError, type Issue, invalidDocument } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { type ContentType, isHidden, isPassword, type Registry } from '../registry/model.ts';
-import { isObject } from '../request/body.ts';
 
 /** Keys of bodies whose values are no secrets: names of users, and what names a role. */
 const SHOWN: ReadonlySet<string> = new Set([

@@ -2,10 +2,11 @@
  * @module Rows of tables → entities of an archive. Components are inline and get ids of their own; the links in them go
  * to the other links.
  */
+
+import { isObject } from '../../json.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, ScalarAttribute } from '../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
-import { isObject } from '../../request/body.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { Row } from '../../sql/statement.ts';
 import type { EntityContext } from './entity-context.ts';
@@ -56,7 +57,7 @@ function contentOf(attribute: Attribute, value: unknown, owner: Owner, context: 
 
 function scalarOf({ name, type, column, overflow }: ScalarAttribute, row: Row, surplus: Item): unknown {
   const stored = overflow ? surplus[name] : row[column];
-  return stored === null || stored === undefined ? null : FIELDS[type].read(stored as string | number);
+  return stored === null || stored === undefined ? null : FIELDS[type].read(stored);
 }
 
 /** As Strapi has files in its own folder. */

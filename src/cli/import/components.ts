@@ -2,8 +2,9 @@
  * @module Components and zones of an archive → the JSON of their column. Their relations and media, which the archive has
  * as links to rows, become lists of documents.
  */
+
+import { isObject } from '../../json.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
-import { isObject } from '../../request/body.ts';
 import { componentIds, SOURCE_ID } from './component-ids.ts';
 import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';

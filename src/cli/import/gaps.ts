@@ -2,9 +2,10 @@
  * @module What the answers of a running Strapi do not tell of a row: attributes that are private, hashes of passwords,
  * relations to types that have no address. They are absent, while what is empty is null.
  */
+
+import { isObject } from '../../json.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
 import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
-import { isObject } from '../../request/body.ts';
 import type { ArchiveSchema } from './records.ts';
 
 export type Values = Readonly<Record<string, unknown>>;

@@ -2,9 +2,10 @@
  * @module Values that a running Strapi does not tell stay as they are stored, inside of components and in the overflow
  * column too, where a new row would take the place of all of it.
  */
+
+import { isObject } from '../../json.ts';
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { isObject } from '../../request/body.ts';
 import { componentIds } from './component-ids.ts';
 import { type GapContext, type Gaps, gapsIn, instancesOf, type Values } from './gaps.ts';
 import { matchComponents } from './match-components.ts';

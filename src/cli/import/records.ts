@@ -2,7 +2,7 @@
  * @module The lines of an archive as values. An archive may have been changed by hand, so nothing in it is believed.
  */
 import * as z from 'zod/mini';
-import { isObject } from '../../request/body.ts';
+import { isObject } from '../../json.ts';
 import { UserError } from '../terminal.ts';
 
 const id = z.int();

@@ -1,8 +1,10 @@
 /**
  * @module The folder `drizzle/`: numbered migrations, which wrangler applies, and what they amount to.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject } from '../../json.ts';
 import { STAMP_TABLE } from '../../registry/names.ts';
 import { UserError } from '../terminal.ts';
 import type { Locales } from './locale-notes.ts';
@@ -27,7 +29,7 @@ const MAX_STATEMENTS = 90;
 const MAX_CHARACTERS = 80_000;
 
 const sortedKeys = (_: string, value: unknown): unknown =>
-  value !== null && typeof value === 'object' && !Array.isArray(value)
+  isObject(value)
     ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
     : value;
 

@@ -3,8 +3,8 @@
  * in a Strapi that has started; polymorphic relations are refused.
  */
 import type { BaseType } from '../../config.ts';
+import { isObject } from '../../json.ts';
 import type { SchemaFile, SchemaProblem } from '../../registry/build.ts';
-import { isObject } from '../../request/body.ts';
 
 export type CustomFields = Readonly<Record<string, BaseType>>;
 

@@ -3,13 +3,12 @@
  * attribute's own rules refuse, names that two content types share. Strapi takes some of it in silence.
  */
 import { ApiError } from '../../errors.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import { checkScalar } from '../../plan/validate/rules.ts';
 import type { SchemaFile, SchemaFiles, SchemaProblem } from '../../registry/build.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
 import { nearest } from './near-words.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** Keys of schema files, those of Strapi that mean nothing here among them. */
 const KEYS = {
@@ -58,10 +57,8 @@ const KEYS = {
   ],
 } as const;
 
-const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
-  isJson(value) ? Object.entries(value) : [];
+  isObject(value) ? Object.entries(value) : [];
 
 function keyProblems(file: string, value: unknown, known: readonly string[], at: string): readonly SchemaProblem[] {
   return entriesOf(value).flatMap(([key]) => {
@@ -72,7 +69,7 @@ function keyProblems(file: string, value: unknown, known: readonly string[], at:
 
 /** Keys that are not known and nearly are. */
 export function misspeltKeys({ path, json }: SchemaFile): readonly SchemaProblem[] {
-  if (!isJson(json)) return [];
+  if (!isObject(json)) return [];
   return [
     ...keyProblems(path, json, KEYS.file, ''),
     ...keyProblems(path, json.info, KEYS.info, 'info.'),

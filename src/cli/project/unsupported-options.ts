@@ -1,8 +1,9 @@
 /**
  * @module Options of Strapi's schema files that change what its database stores, and that Edgewise does not follow.
  */
+
+import { isObject } from '../../json.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
-import { isObject } from '../../request/body.ts';
 
 /** Option → what to use in its place. */
 const ATTRIBUTE: Readonly<Record<string, string>> = {

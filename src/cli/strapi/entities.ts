@@ -1,8 +1,9 @@
 /**
  * @module A document of an answer → a row as an archive has it: values and components in it, links beside it.
  */
+
+import { isObject } from '../../json.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
-import { isObject } from '../../request/body.ts';
 import { SOURCE_ID } from '../import/component-ids.ts';
 import type { StrapiRow } from './answers.ts';
 import type { End, LinkStore } from './link-store.ts';

@@ -1,9 +1,10 @@
 /**
  * @module Users, roles with their permissions, and locales of a running Strapi, as rows of an archive.
  */
+
+import { isObject } from '../../json.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { ROLE_UID, USER_UID } from '../../registry/system-types.ts';
-import { isObject } from '../../request/body.ts';
 import { madeUpDocumentId } from '../archive/names.ts';
 import { type LocaleAnswer, localesIn, type RoleAnswer, roleIn, rolesIn, type StrapiRow } from './answers.ts';
 import type { StrapiClient } from './client.ts';

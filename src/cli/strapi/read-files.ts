@@ -3,8 +3,8 @@
  */
 import { createReadStream, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { isObject } from '../../json.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
-import { isObject } from '../../request/body.ts';
 import { objectKey } from '../archive/names.ts';
 import type { ArchiveWriter } from '../export/archive-writer.ts';
 import type { Remarks } from '../import/remarks.ts';

@@ -1,8 +1,9 @@
 /**
  * @module The content types of a running Strapi: as schemas of an archive, and as what can be asked for.
  */
+
+import { isObject } from '../../json.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
-import { isObject } from '../../request/body.ts';
 import type { ArchiveSchema } from '../import/records.ts';
 import type { AttributeJson, ComponentAnswer, TypeAnswer } from './answers.ts';
 

@@ -1,6 +1,8 @@
 /**
  * @module What an instance of a component or zone may have, by whatever stands in the place of its component's name.
  */
+
+import { isObject } from '../../json.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -10,7 +12,7 @@ import type {
   ScalarAttribute,
 } from '../../registry/model.ts';
 import { SYSTEM_COLUMNS } from '../../registry/names.ts';
-import { given, type InputData, isObject } from '../../request/body.ts';
+import { given, type InputData } from '../../request/body.ts';
 
 export type Attributes = ReadonlyMap<string, Attribute>;
 

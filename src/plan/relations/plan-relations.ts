@@ -2,8 +2,9 @@
  * @module Relation input and the present links → the list of targets that a relation is to have, in order.
  */
 import { ApiError, type Issue, invalid } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
-import { given, type InputData, isObject } from '../../request/body.ts';
+import { given, type InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn, zoneUid } from '../model/component-attributes.ts';
 import { type Link, linkAttributes, type TargetRow, targetUid } from '../model/links.ts';
 import { NO_LOCALE } from '../model/versions.ts';

@@ -1,7 +1,8 @@
 /**
  * @module What a body says about a relation or media attribute → which targets replace, join or leave the present ones.
  */
-import { type InputData, isObject } from '../../request/body.ts';
+import { isObject } from '../../json.ts';
+import type { InputData } from '../../request/body.ts';
 import type { LinkAttribute } from '../model/links.ts';
 
 export type Position =

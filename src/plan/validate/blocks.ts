@@ -2,7 +2,8 @@
  * @module The structure of a `blocks` value: which nodes may stand where, and what each must have.
  */
 import type { Issue } from '../../errors.ts';
-import { type InputData, isObject } from '../../request/body.ts';
+import { isObject } from '../../json.ts';
+import type { InputData } from '../../request/body.ts';
 import { checkEach } from './check-each.ts';
 import { printPath, wrongType } from './messages.ts';
 

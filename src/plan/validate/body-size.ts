@@ -4,9 +4,10 @@
  */
 import type { Limits } from '../../config.ts';
 import { type ApiError, invalid } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
-import { type InputData, isObject, refuseDepth } from '../../request/body.ts';
+import { type InputData, refuseDepth } from '../../request/body.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 
 interface Reading {

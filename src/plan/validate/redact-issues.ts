@@ -3,8 +3,9 @@
  * contains.
  */
 import { type Issue, MAX_ISSUES } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import { type Attribute, isHidden, type Registry } from '../../registry/model.ts';
-import { type InputData, isObject } from '../../request/body.ts';
+import type { InputData } from '../../request/body.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
 import type { TargetRow } from '../model/links.ts';
 import { targetUid } from '../model/links.ts';

@@ -3,11 +3,12 @@
  * those are taken: by another document in the same place, or by another entry of the same list.
  */
 import type { Issue } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import { groupsOf } from '../../registry/groups.ts';
 import type { Registry, ScalarAttribute } from '../../registry/model.ts';
-import { given, type InputData, isObject } from '../../request/body.ts';
+import { given, type InputData } from '../../request/body.ts';
 import { type Attributes, attributesOf, inputAttributes } from '../model/component-attributes.ts';
 import type { PlacedValues, PlaceStep, UniquePlace, WriteOp } from '../model/write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
@@ -89,7 +90,8 @@ function spotsAt(place: UniquePlace, data: InputData, withDefaults: boolean): re
     const sent = given(instance, attribute.name);
     const stored = comparedValue(attribute, sent === undefined && withDefaults ? attribute.default : sent);
     if (stored === undefined) return [];
-    const value = FIELDS[attribute.type].read(stored) as UniqueSpot['value'];
+    const value = FIELDS[attribute.type].read(stored);
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
     return [{ place, path: [...path, attribute.name].join('.'), value }];
   });
 }

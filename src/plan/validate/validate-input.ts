@@ -2,9 +2,10 @@
  * @module The `data` of a write → values of the right types, or everything that is wrong with it at once.
  */
 import { type Issue, MAX_ISSUES } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
-import { given, type InputData, isObject } from '../../request/body.ts';
+import { given, type InputData } from '../../request/body.ts';
 import {
   type Attributes,
   attributesOf,

@@ -3,10 +3,11 @@
  * that readers will see.
  */
 import type { Issue } from '../../errors.ts';
+import { isObject, readJson } from '../../json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import { FIELDS, type Stored } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
-import { type InputData, isObject } from '../../request/body.ts';
+import type { InputData } from '../../request/body.ts';
 import {
   allowedIn,
   attributesWithin,
@@ -41,7 +42,7 @@ function shown(attribute: Attribute | undefined, value: unknown, registry: Regis
 /** A stored value as the rules see it. */
 function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
   if (stored === null) return isList(attribute) ? [] : null;
-  if (attribute.kind !== 'scalar') return shown(attribute, JSON.parse(String(stored)), registry);
+  if (attribute.kind !== 'scalar') return shown(attribute, readJson(stored), registry);
   return FIELDS[attribute.type].read(stored);
 }
 

@@ -2,15 +2,17 @@
  * @module Checked values → what the columns of a row hold. Components and zones become JSON, each instance with an id.
  */
 import { ApiError } from '../../errors.ts';
+import { isObject, readJson } from '../../json.ts';
 import { FIELDS, type Stored } from '../../registry/fields.ts';
 import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../../registry/model.ts';
-import { given, type InputData, isObject } from '../../request/body.ts';
+import { given, type InputData } from '../../request/body.ts';
 import {
   allowedIn,
   attributesOf,
   attributesWithin,
   type ColumnAttribute,
   inputAttributes,
+  isList,
 } from '../model/component-attributes.ts';
 import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
 import type { StoredValues } from '../model/write-plan.ts';
@@ -21,13 +23,6 @@ import type { InputValues } from '../validate/validate-input.ts';
 
 /** Hands out ids for component instances. */
 export type NextId = () => number;
-
-/** A component as its JSON column holds it: scalars in the form answers show them. */
-export interface Instance {
-  readonly id: number;
-  readonly __component?: string;
-  readonly [attribute: string]: unknown;
-}
 
 interface Context {
   readonly registry: Registry;
@@ -54,9 +49,9 @@ function unrelated(name: string, zone: boolean): ApiError {
 }
 
 /** The instances that an attribute has, by id. */
-type Previous = ReadonlyMap<unknown, Instance>;
+type Previous = ReadonlyMap<unknown, InputData>;
 
-const byId = (list: readonly Instance[]) => new Map<unknown, Instance>(list.map((instance) => [instance.id, instance]));
+const byId = (list: readonly InputData[]) => new Map(list.map((instance) => [instance.id, instance]));
 
 function previousOf(
   id: unknown,
@@ -64,25 +59,35 @@ function previousOf(
   name: string,
   creating: boolean,
   uid?: string,
-): Instance | undefined {
+): InputData | undefined {
   if (creating || id === undefined) return undefined;
   const found = previous.get(typeof id === 'string' && /^\d+$/.test(id) ? Number(id) : id);
   if (!found || found.__component !== uid) throw unrelated(name, uid !== undefined);
   return found;
 }
 
-function instancesIn(value: unknown): readonly Instance[] {
-  if (Array.isArray(value)) return value as readonly Instance[];
-  return isObject(value) ? [value as unknown as Instance] : [];
+function instancesIn(value: unknown): readonly InputData[] {
+  return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
+/** The links that an instance holds in an attribute. */
+const linksIn = (value: unknown): readonly Link[] =>
+  instancesIn(value).map(({ documentId, locale }) => ({
+    documentId: String(documentId),
+    locale: String(locale ?? ''),
+  }));
+
 /** An instance that is sent with its id keeps what is not sent; one without becomes a new one, and all that is in it. */
-function instanceOf(item: InputData, uid: string, previous: Instance | undefined, context: Context): Instance {
+function instanceOf(item: InputData, uid: string, previous: InputData | undefined, context: Context): InputData {
   const attributes = attributesOf(uid, context.registry);
   const entries = inputAttributes(attributes).map((attribute) => {
-    if (!Object.hasOwn(item, attribute.name))
-      return [attribute.name, previous ? (previous[attribute.name] ?? null) : initialValue(attribute, context)];
-    return [attribute.name, nestedValue(attribute, item[attribute.name], previous, context)];
+    const { name } = attribute;
+    if (Object.hasOwn(item, name)) return [name, nestedValue(attribute, item[name], previous, context)];
+    if (previous) return [name, previous[name] ?? null];
+    return [
+      name,
+      nestedValue(attribute, attribute.kind === 'scalar' ? attribute.default : undefined, undefined, context),
+    ];
   });
   const links = linkAttributes(attributes).map((attribute) => [
     attribute.name,
@@ -95,10 +100,10 @@ function instanceOf(item: InputData, uid: string, previous: Instance | undefined
 function linkValue(
   attribute: LinkAttribute,
   item: InputData,
-  previous: Instance | undefined,
+  previous: InputData | undefined,
   context: Context,
 ): readonly Link[] {
-  const present = (previous?.[attribute.name] ?? []) as readonly Link[];
+  const present = linksIn(previous?.[attribute.name]);
   const input = relationInput(attribute, given(item, attribute.name));
   if (!input) return present;
   const { links, refusal } = planLinks(input, previous && present, context.relations);
@@ -106,17 +111,10 @@ function linkValue(
   return links;
 }
 
-/** What a new instance has where nothing is sent. */
-const initialValue = (attribute: ColumnAttribute, context: Context): unknown =>
-  attribute.kind === 'scalar' ? shownScalar(attribute, attribute.default, context) : emptyValue(attribute);
-
-const emptyValue = (attribute: ColumnAttribute): unknown =>
-  attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable) ? [] : null;
-
 function nestedValue(
   attribute: ColumnAttribute,
   value: unknown,
-  owner: Instance | undefined,
+  owner: InputData | undefined,
   context: Context,
 ): unknown {
   if (attribute.kind === 'scalar') return shownScalar(attribute, value, context);
@@ -126,9 +124,9 @@ function nestedValue(
 /** An id names one instance: of several with the same, each adds to the one before, at the place of the first. */
 function instancesOf(
   list: readonly InputData[],
-  present: readonly Instance[],
-  one: (item: InputData, previous: Previous) => Instance,
-): readonly Instance[] {
+  present: readonly InputData[],
+  one: (item: InputData, previous: Previous) => InputData,
+): readonly InputData[] {
   const known = byId(present);
   const instances = list.map((item) => {
     const instance = one(item, known);
@@ -138,42 +136,27 @@ function instancesOf(
   return [...new Set(instances.map(({ id }) => id))].map((id) => known.get(id)).filter((item) => item !== undefined);
 }
 
-function zoneValue(
-  zone: DynamicZoneAttribute,
-  list: readonly InputData[],
-  present: readonly Instance[],
-  creating: boolean,
-  context: Context,
-) {
-  const allowed = new Set<unknown>(zone.components);
-  const entries = list.filter((item) => allowed.has(item.__component));
-  return instancesOf(entries, present, (item, previous) => {
-    const uid = item.__component as string;
-    const own = previousOf(item.id, previous, zone.name, creating, uid);
-    return { ...instanceOf(item, uid, own, context), __component: uid };
-  });
-}
-
+/** The instances of a component or zone: one or none, or a list. */
 function componentValue(
   attribute: ComponentAttribute | DynamicZoneAttribute,
   value: unknown,
-  present: readonly Instance[],
+  present: readonly InputData[],
   creating: boolean,
   context: Context,
 ): unknown {
-  if (value === null || value === undefined) return emptyValue(attribute);
-  if (attribute.kind === 'dynamiczone')
-    return zoneValue(attribute, value as readonly InputData[], present, creating, context);
-  const { component, name, repeatable } = attribute;
-  const one = (item: InputData, previous: Previous) =>
-    instanceOf(item, component, previousOf(item.id, previous, name, creating), context);
-  if (!repeatable) return one(value as InputData, byId(present));
-  return instancesOf(value as readonly InputData[], present, one);
+  const items = allowedIn(attribute, instancesIn(value)).filter(isObject);
+  const instances = instancesOf(items, present, (item, previous) => {
+    const zoned = attribute.kind === 'dynamiczone' ? { __component: String(item.__component) } : {};
+    const own = previousOf(item.id, previous, attribute.name, creating, zoned.__component);
+    const uid = attribute.kind === 'dynamiczone' ? String(item.__component) : attribute.component;
+    return { ...instanceOf(item, uid, own, context), ...zoned };
+  });
+  return isList(attribute) ? instances : (instances[0] ?? null);
 }
 
 /** The instances that a component or zone column holds. */
-export function readInstances(stored: Stored | undefined): readonly Instance[] {
-  return instancesIn(typeof stored === 'string' ? JSON.parse(stored) : null);
+export function readInstances(stored: Stored | undefined): readonly InputData[] {
+  return instancesIn(readJson(stored));
 }
 
 /**
@@ -204,7 +187,7 @@ interface Renewal {
 
 function renewedLinks(attribute: LinkAttribute, links: unknown, { keeps }: Renewal): unknown {
   if (!keeps || !Array.isArray(links)) return links;
-  return (links as readonly Link[]).filter((link) => keeps(targetUid(attribute), link));
+  return linksIn(links).filter((link) => keeps(targetUid(attribute), link));
 }
 
 function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): unknown {
@@ -220,8 +203,8 @@ function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): 
 /** The component columns of a version's copy: the instances that readers see, under new ids. */
 export function renewComponents(values: StoredValues, renewal: Renewal): StoredValues {
   const copies = [...values].flatMap(([attribute, stored]) => {
-    if (attribute.kind === 'scalar' || typeof stored !== 'string') return [];
-    return [[attribute, JSON.stringify(renewed(JSON.parse(stored), attribute, renewal))] as const];
+    if (attribute.kind === 'scalar' || stored === null) return [];
+    return [[attribute, JSON.stringify(renewed(readJson(stored), attribute, renewal))] as const];
   });
   return new Map(copies);
 }
