@@ -6,7 +6,7 @@ import type { Populate, PopulatedRows, ReadPlan, Selection, Use, ZonePart } from
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from '../sql/statement.ts';
 import { blankOf } from './blank.ts';
-import { assembleComponent, assembleZone, type Found, indexTargets, type Shown } from './components.ts';
+import { type Found, indexTargets, type Shown, shownValue } from './components.ts';
 import type { Document } from './document.ts';
 import { scaleOf } from './weight.ts';
 
@@ -124,10 +124,7 @@ function populated(node: Populate, next: NextValue, locale: string): unknown {
   if (node.kind === 'related') return uses(node, next);
   if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
   const value = readJson(next());
-  const found = foundIn(node, next);
-  return node.kind === 'component'
-    ? assembleComponent(node, value, found, locale)
-    : assembleZone(node, value, found, locale);
+  return shownValue(node, value, { ...foundIn(node, next), locale });
 }
 
 function populateInto(document: Document, populate: readonly Populate[], next: NextValue, locale: string): void {

@@ -66,7 +66,8 @@ function referenced(node: Reference, value: unknown, { targets, locale }: Contex
   return node.multiple ? documents : (documents[0] ?? null);
 }
 
-function shown(node: Populate, value: unknown, context: Context): unknown {
+/** The value that is shown of a component, of a zone, or of a reference inside of them. */
+export function shownValue(node: Populate, value: unknown, context: Context): unknown {
   if (node.kind === 'reference') return referenced(node, value, context);
   if (node.kind === 'component') return componentOf(node, value, context);
   return node.kind === 'dynamiczone' ? zoneOf(node, value, context) : undefined;
@@ -79,7 +80,7 @@ function instanceOf(instance: JsonObject, selection: Selection, context: Context
   const document = { ...blankOf(selection, IDENTITY).document };
   document.id = instance.id;
   for (const { name } of selection.attributes) document[name] = instance[name] ?? null;
-  for (const node of selection.populate) document[node.name] = shown(node, instance[node.name], context);
+  for (const node of selection.populate) document[node.name] = shownValue(node, instance[node.name], context);
   return document;
 }
 
@@ -102,17 +103,3 @@ function zoneOf(node: Extract<Populate, { kind: 'dynamiczone' }>, value: unknown
     return isShown ? [{ ...instanceOf(instance, part, context), __component: uid }] : [];
   });
 }
-
-export const assembleComponent = (
-  node: Extract<Populate, { kind: 'component' }>,
-  value: unknown,
-  found: Found,
-  locale: string,
-): unknown => componentOf(node, value, { ...found, locale });
-
-export const assembleZone = (
-  node: Extract<Populate, { kind: 'dynamiczone' }>,
-  value: unknown,
-  found: Found,
-  locale: string,
-): unknown => zoneOf(node, value, { ...found, locale });

@@ -2,7 +2,7 @@
  * @module One attribute of a schema.json → Attribute, and the attributes that every content type has.
  */
 import { conditionOf } from './condition.ts';
-import type { Attribute, ScalarAttribute } from './model.ts';
+import type { Attribute, ScalarAttribute, ScalarType } from './model.ts';
 import { snakeCase } from './names.ts';
 import type { AttributeJson } from './schema-json.ts';
 
@@ -15,10 +15,16 @@ export interface Owner {
 
 type Json<T extends AttributeJson['type']> = Extract<AttributeJson, { type: T }>;
 
-function present<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const rest: Partial<T> = {};
-  for (const key in values) if (values[key] !== undefined) rest[key] = values[key];
-  return rest as never;
+const isDefined = <T>(value: T): value is Exclude<T, undefined> => value !== undefined;
+
+/** Leaves out what is undefined. */
+function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const rest: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  for (const key in values) {
+    const value = values[key];
+    if (isDefined(value)) rest[key] = value;
+  }
+  return rest;
 }
 
 const toNumber = (value: number | string | undefined): number | undefined =>
@@ -126,7 +132,13 @@ export function attributeOf(name: string, json: AttributeJson, owner: Owner): At
   }
 }
 
-const system = (name: string, options: { writable?: boolean; private?: boolean } = {}) => ({
+interface SystemOptions {
+  readonly writable?: boolean;
+  readonly private?: boolean;
+}
+
+/** What the attributes that Edgewise declares itself have in common. */
+export const systemAttribute = (name: string, options: SystemOptions = {}) => ({
   name,
   required: false,
   private: false,
@@ -135,9 +147,9 @@ const system = (name: string, options: { writable?: boolean; private?: boolean }
   ...options,
 });
 
-const scalar = (name: string, type: 'datetime' | 'string', options?: { writable?: boolean; private?: boolean }) => ({
-  ...system(name, options),
-  kind: 'scalar' as const,
+export const systemScalar = (name: string, type: ScalarType, options?: SystemOptions): ScalarAttribute => ({
+  ...systemAttribute(name, options),
+  kind: 'scalar',
   type,
   unique: false,
   column: snakeCase(name),
@@ -150,13 +162,13 @@ const scalar = (name: string, type: 'datetime' | 'string', options?: { writable?
  */
 export function systemAttributes({ localized, privateAttributes }: Owner): readonly Attribute[] {
   const attributes: readonly Attribute[] = [
-    scalar('createdAt', 'datetime'),
-    scalar('updatedAt', 'datetime'),
-    scalar('publishedAt', 'datetime', { writable: true }),
-    { ...system('createdBy', { private: true }), kind: 'creator' },
-    { ...system('updatedBy', { private: true }), kind: 'creator' },
-    scalar('locale', 'string', { writable: true, private: !localized }),
-    { ...system('localizations', { private: !localized }), kind: 'localizations' },
+    systemScalar('createdAt', 'datetime'),
+    systemScalar('updatedAt', 'datetime'),
+    systemScalar('publishedAt', 'datetime', { writable: true }),
+    { ...systemAttribute('createdBy', { private: true }), kind: 'creator' },
+    { ...systemAttribute('updatedBy', { private: true }), kind: 'creator' },
+    systemScalar('locale', 'string', { writable: true, private: !localized }),
+    { ...systemAttribute('localizations', { private: !localized }), kind: 'localizations' },
   ];
   return attributes.map((attribute) => ({
     ...attribute,

@@ -1,7 +1,7 @@
 /**
  * @module The content types that Edgewise declares itself: same tables, same reader, no generic endpoints.
  */
-import { attributeOf, systemAttributes } from './attributes.ts';
+import { attributeOf, systemAttribute, systemAttributes } from './attributes.ts';
 import type { Attribute, ContentType, Registry } from './model.ts';
 import type { AttributeJson } from './schema-json.ts';
 
@@ -23,17 +23,8 @@ export const ROLE_UID = 'plugin::users-permissions.role';
 const API_TOKEN_UID = 'admin::api-token';
 export const SESSION_UID = 'admin::session';
 
-const special = (name: string, kind: 'related' | 'creator'): Attribute => ({
-  name,
-  kind,
-  required: false,
-  private: kind === 'creator',
-  writable: false,
-  localized: true,
-});
-
 /** May be populated, with nothing to show. */
-const empty = (name: string): Attribute => ({ ...special(name, 'creator'), private: false });
+const empty = (name: string): Attribute => ({ ...systemAttribute(name), kind: 'creator' });
 
 /** Keys are made of values that have a length of their own, and may be longer than these. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
@@ -63,7 +54,10 @@ const DECLARATIONS: readonly Declaration[] = [
       folderPath: { type: 'string', private: true },
     },
     // Folders belong to the admin panel: their names are known, nothing is ever shown of them.
-    special: [special('folder', 'creator'), special('related', 'related')],
+    special: [
+      { ...systemAttribute('folder', { private: true }), kind: 'creator' },
+      { ...systemAttribute('related'), kind: 'related' },
+    ],
   },
   {
     uid: USER_UID,

@@ -2,9 +2,11 @@
  * @module `filters` → a tree of groups, negations, operators and keys. Which keys are attributes, and what their operands
  * have to be, is for `plan/` to say; so is what is malformed, since an unknown key is named first.
  */
+
 import { invalid } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { type Comparison, type Flag, isComparison, isFlag } from './operators.ts';
-import { isRawObject, type RawQuery, type RawValue, switchOf } from './query-string.ts';
+import { type RawQuery, type RawValue, switchOf } from './query-string.ts';
 
 /** All of them hold. */
 export type Filter = readonly FilterNode[];
@@ -39,7 +41,7 @@ function flag(operator: Flag, value: RawValue): FilterNode {
   return { kind: 'flag', operator, isNull: set === (operator === '$null') };
 }
 
-const isFilter = (value: RawValue): boolean => (Array.isArray(value) ? value.every(isFilter) : isRawObject(value));
+const isFilter = (value: RawValue): boolean => (Array.isArray(value) ? value.every(isFilter) : isObject(value));
 
 /** All items of a list hold: `[$or][0][0]…&[$or][0][1]…`. */
 const conjunctionOf = (value: RawValue): Filter =>
@@ -62,7 +64,7 @@ function nodeOf(key: string, value: RawValue): FilterNode {
 
 /** `=x` means `[$eq]=x`, and a list `[$in]`. */
 function filterOf(value: RawValue): Filter {
-  if (isRawObject(value)) return nodesOf(value);
+  if (isObject(value)) return nodesOf(value);
   return [comparison(Array.isArray(value) ? '$in' : '$eq', value)];
 }
 
@@ -75,7 +77,7 @@ const nodesOf = (raw: RawQuery): Filter => Object.entries(raw).map(([key, value]
 export function parseFilters(raw: RawValue | undefined): Filter | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (typeof raw === 'string') throw invalid('The filters parameter must be an object or an array');
-  if (!isRawObject(raw))
+  if (!isObject(raw))
     throw invalid('Invalid filters parameter. Expected an object', { source: 'query', param: 'filters' });
   return nodesOf(raw);
 }

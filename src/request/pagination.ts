@@ -2,9 +2,11 @@
  * @module `pagination[page]`, `pagination[start]` and their odd values, to the arithmetic of Strapi
  * (text that is no number becomes NaN and is refused or capped by where it lands).
  */
+
 import type { Settings } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { isRawObject, type RawQuery, type RawValue, switchOf } from './query-string.ts';
+import { isObject } from '../json.ts';
+import { type RawQuery, type RawValue, switchOf } from './query-string.ts';
 
 export interface Page {
   /** Documents to skip, a whole number. */
@@ -84,7 +86,7 @@ function cursorPage(raw: RawQuery, rest: Rest): Page {
  * @throws ApiError 400: PaginationError when both modes are used, ValidationError for fractions and text.
  */
 export function parsePage(value: RawValue | undefined, rest: Rest): Page {
-  const raw = isRawObject(value) ? value : {};
+  const raw = isObject(value) ? value : {};
   if (isGiven(raw.after)) return cursorPage(raw, rest);
   const withCount = parseWithCount(raw, rest);
   const { start, limit } = windowOf(raw, rest);
@@ -101,10 +103,8 @@ export function parsePage(value: RawValue | undefined, rest: Rest): Page {
 export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one', strict: boolean): void {
   const filled = (name: string) => isGiven(raw[name]) && raw[name] !== '';
   const paged = filled('page') || filled('pageSize');
-  if (!strict) {
-    refuseLenient(paged, scope);
-    return;
-  }
+  if (!strict && paged && scope === 'list') throw misplacedPage();
+  if (!strict) return;
   if (paged && (scope === 'list' || filled('start') || filled('limit')))
     throw invalid(
       'Invalid pagination parameters. Cannot use both page-based (page, pageSize) and offset-based (start, limit) pagination in the same query.',
@@ -120,10 +120,6 @@ export const misplacedPage = (): ApiError =>
     kind: 'pagination',
     message: 'Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object',
   });
-
-function refuseLenient(paged: boolean, scope: 'list' | 'one'): void {
-  if (paged && scope === 'list') throw misplacedPage();
-}
 
 function checkText(name: string, value: RawValue | undefined, expected: string, least: number): void {
   const number = Number(value);

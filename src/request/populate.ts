@@ -2,10 +2,12 @@
  * @module Parses `populate`, in every notation, into a tree. `plan/` resolves its names. A malformed part stays in the
  * tree at its position, since an unknown name before it is reported first.
  */
+
 import { ApiError } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
-import { isRawObject, type RawQuery, type RawValue, switchOf } from './query-string.ts';
+import { type RawQuery, type RawValue, switchOf } from './query-string.ts';
 import { parseSort, type SortTerm } from './sort.ts';
 
 export type PopulateTree =
@@ -96,7 +98,7 @@ const optionsOf = (raw: RawQuery): PopulateOptions => ({
 });
 
 function askedOf(raw: RawValue): PopulateValue {
-  if (isRawObject(raw)) return { kind: 'options', options: optionsOf(raw) };
+  if (isObject(raw)) return { kind: 'options', options: optionsOf(raw) };
   const on = switchOf(raw);
   if (on !== undefined) return { kind: 'switch', on };
   if (raw === '*') return { kind: 'star' };
@@ -118,7 +120,7 @@ export function parsePopulate(raw: RawValue | undefined): PopulateTree | undefin
   if (raw === undefined || raw === null) return undefined;
   if (raw === '*') return { kind: 'everything' };
   if (typeof raw === 'string') return { kind: 'paths', texts: [raw] };
-  if (isRawObject(raw)) return { kind: 'entries', entries: entriesOf(raw) };
+  if (isObject(raw)) return { kind: 'entries', entries: entriesOf(raw) };
   return raw.every((item) => typeof item === 'string')
     ? { kind: 'paths', texts: raw as readonly string[] }
     : { kind: 'malformed' };

@@ -2,14 +2,16 @@
  * @module Nested value → QueryParams: the grammar of every parameter, without knowing any content type.
  * Refuses unknown parameters and values of the wrong form; whether a key exists is for `plan/` to say.
  */
+
 import type { Settings } from '../config.ts';
 import { invalid } from '../errors.ts';
+import { isObject } from '../json.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
 import { type Page, parsePage, refuseRootPagination } from './pagination.ts';
 import { type PopulateTree, parsePopulate } from './populate.ts';
 import { PUBLICATION_FILTERS, type PublicationFilter } from './publication-filters.ts';
-import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+import type { RawQuery, RawValue } from './query-string.ts';
 import { parseSort, type SortTerm } from './sort.ts';
 
 export type Status = 'published' | 'draft';
@@ -68,7 +70,7 @@ function checkLocale(value: string, at: string, strict: boolean): string {
 function parseLocale(raw: RawValue | undefined, strict: boolean): string | readonly string[] | undefined {
   if (isEmpty(raw)) return undefined;
   if (typeof raw === 'string') return checkLocale(raw, 'locale', strict);
-  if (isRawObject(raw))
+  if (isObject(raw))
     throw invalid(
       "Invalid parameter at 'locale'. Expected a string, array of strings, empty string, null, or undefined; received: object",
       { received: raw },

@@ -11,9 +11,6 @@ export interface RawQuery {
 }
 export type RawValue = string | null | RawQuery | readonly RawValue[];
 
-export const isRawObject = (value: unknown): value is RawQuery =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const ON = new Set<unknown>(['t', '1', 'true']);
 const OFF = new Set<unknown>(['f', '0', 'false']);
 

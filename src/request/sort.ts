@@ -1,7 +1,8 @@
 /**
  * @module `sort` → terms, in every notation.
  */
-import { isRawObject, type RawQuery, type RawValue } from './query-string.ts';
+import { isObject } from '../json.ts';
+import type { RawQuery, RawValue } from './query-string.ts';
 
 /** `sort=author.name:desc` */
 export interface SortTerm {
@@ -24,7 +25,7 @@ function sortOfText(text: string): SortTerm[] {
 function sortOfObject(raw: RawQuery, above: readonly string[] = []): SortTerm[] {
   return Object.entries(raw).flatMap(([key, value]): SortTerm[] => {
     const path = [...above, key];
-    if (isRawObject(value)) return sortOfObject(value, path);
+    if (isObject(value)) return sortOfObject(value, path);
     if (typeof value !== 'string') return [{ path, idle: 'malformed' }];
     return value.trim() === '' ? [{ path, idle: 'empty' }] : [{ path, direction: value.trim() }];
   });
@@ -34,10 +35,10 @@ function sortOfObject(raw: RawQuery, above: readonly string[] = []): SortTerm[] 
 export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   if (raw === undefined || raw === null) return [];
   if (typeof raw === 'string') return sortOfText(raw);
-  if (isRawObject(raw)) return sortOfObject(raw);
-  const items = raw as readonly RawValue[];
-  if (items.every((item) => typeof item === 'string')) return items.flatMap(sortOfText);
-  if (items.every(isRawObject)) return items.flatMap((item) => sortOfObject(item));
+  if (isObject(raw)) return sortOfObject(raw);
+  if (raw.every((item) => typeof item === 'string')) return raw.flatMap(sortOfText);
+  const objects = raw.filter((item) => isObject(item));
+  if (objects.length === raw.length) return objects.flatMap((item) => sortOfObject(item));
   // A list of both is read as an object whose first key is 0; of one thing that is neither, or of nothing, nothing is left.
-  return items.length > 1 && items.some((item) => item !== null) ? [{ path: ['0'], idle: 'empty' }] : [];
+  return raw.length > 1 && raw.some((item) => item !== null) ? [{ path: ['0'], idle: 'empty' }] : [];
 }

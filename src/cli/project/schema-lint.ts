@@ -3,7 +3,7 @@
  * attribute's own rules refuse, names that two content types share. Strapi takes some of it in silence.
  */
 import { ApiError } from '../../errors.ts';
-import { isObject, type JsonObject } from '../../json.ts';
+import { isObject } from '../../json.ts';
 import { checkScalar } from '../../plan/validate/rules.ts';
 import type { SchemaFile, SchemaFiles, SchemaProblem } from '../../registry/build.ts';
 import { FIELDS } from '../../registry/fields.ts';

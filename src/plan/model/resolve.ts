@@ -2,6 +2,7 @@
  * @module Resolves names of a request to attributes of the registry; unknown names get the error "Invalid key".
  */
 import { type ApiError, invalid } from '../../errors.ts';
+import { systemScalar } from '../../registry/attributes.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 
 /** Where a name stood: in a parameter of the query string, or in the body. */
@@ -17,23 +18,11 @@ export function invalidKey(key: string, path: string | null, source: Source): Ap
 
 export const childPath = (path: string | null, key: string): string => (path === null ? key : `${path}.${key}`);
 
-const identity = (name: string, column: string): ScalarAttribute => ({
-  kind: 'scalar',
-  name,
-  // Compared as text: an `id` that is no number matches nothing, as in Strapi.
-  type: 'string',
-  column,
-  overflow: false,
-  required: false,
-  private: false,
-  writable: false,
-  localized: true,
-  unique: false,
-});
 
 /** `id` and `documentId` are no attributes of the schema, but filter and sort like ones. */
-export const ID = identity('id', 'id');
-export const DOCUMENT_ID = identity('documentId', 'document_id');
+export const DOCUMENT_ID = systemScalar('documentId', 'string');
+/** Compared as text: an `id` that is no number matches nothing, as in Strapi. */
+export const ID = systemScalar('id', 'string');
 
 export function identityOf(key: string): ScalarAttribute | undefined {
   if (key === 'id') return ID;

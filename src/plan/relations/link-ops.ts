@@ -59,7 +59,7 @@ const isEmpty = ({ change }: LinkOp): boolean => change.placed.length === 0;
 
 /** @throws ApiError 400 for a documentId of no document. */
 export function planLinkOps(request: WriteRequest, current: Current): LinkPlan {
-  const all = relationInputs(request.data, request.type).map((input) => {
+  const all = relationInputs(request.data, request.type.attributes).map((input) => {
     const table = tableOf(input.attribute, request.type, request.registry);
     return [input.attribute, table ? versionsOf(input, table, request, current) : []] as const;
   });

@@ -29,16 +29,13 @@ export interface RelationContext {
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
 }
 
-const linkInputs = (data: InputData, attributes: Attributes): readonly RelationInput[] =>
+/** What a body says about each relation, in the order of the attributes. */
+export const relationInputs = (data: InputData, attributes: Attributes): readonly RelationInput[] =>
   linkAttributes(attributes)
     .map((attribute) => relationInput(attribute, given(data, attribute.name)))
     .filter((input) => input !== undefined);
 
-/** What a body says about each relation of a type, in the order of the attributes. */
-export const relationInputs = (data: InputData, type: ContentType): readonly RelationInput[] =>
-  linkInputs(data, type.attributes);
-
-/** The same, of the type and of every component and zone in the body. */
+/** The same, also of every component and zone in the body. */
 export function allRelationInputs(
   data: InputData,
   attributes: Attributes,
@@ -49,7 +46,7 @@ export function allRelationInputs(
     const instances = attribute ? instancesIn(attribute, value, registry) : [];
     return instances.flatMap(([item, inner]) => allRelationInputs(item, inner, registry));
   });
-  return [...linkInputs(data, attributes), ...nested];
+  return [...relationInputs(data, attributes), ...nested];
 }
 
 const refsOf = ({ set = [], connect, disconnect, others }: RelationInput): readonly TargetRef[] => [

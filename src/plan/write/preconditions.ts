@@ -70,7 +70,7 @@ function linkLookups(row: LinkedRow, needed: readonly LookedUp[], { registry }: 
 /** Relations that are added to or taken from, files that locales share, and what publication has to look at. */
 function currentLinkLookups(request: WriteRequest): readonly LinkLookup[] {
   const { type, data } = request;
-  const inputs = relationInputs(data, type);
+  const inputs = relationInputs(data, type.attributes);
   const changed = inputs.filter(({ set }) => !set).map((input) => linksNeeded(input, request));
   const known = new Set(changed.map(({ attribute }) => attribute));
   const publishing = type.draftAndPublish && request.status === 'published' && request.strictRelations;

@@ -1,10 +1,12 @@
 /**
  * @module The bracket grammar of query strings.
  */
+
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/config.ts';
 import { type ApiError, toErrorBody } from '../../../src/errors.ts';
-import { isRawObject, parseQueryString } from '../../../src/request/query-string.ts';
+import { isObject } from '../../../src/json.ts';
+import { parseQueryString } from '../../../src/request/query-string.ts';
 
 const { limits } = parseSettings({}).api.rest;
 const parse = (search: string) => parseQueryString(search, limits);
@@ -131,7 +133,7 @@ describe('percent-encoding', () => {
 
 describe('nesting', () => {
   const nested = (depth: number) => `a${'[x]'.repeat(depth)}=1`;
-  const depthOf = (value: unknown): number => (isRawObject(value) ? 1 + depthOf(Object.values(value)[0]) : 0);
+  const depthOf = (value: unknown): number => (isObject(value) ? 1 + depthOf(Object.values(value)[0]) : 0);
 
   it('is understood 20 deep', () => {
     expect(depthOf(parse(nested(20)))).toBe(21);
