@@ -50,7 +50,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'limits.ts': { values: ['zod/', 'setting-values'] },
   'strapi-defaults.ts': { values: ['json'] },
   'config.ts': { values: ['zod/', 'limits', 'setting-values', 'strapi-defaults'] },
-  registry: { values: ['errors', 'json-logic-js', 'memory', 'registry/', 'zod/'] },
+  registry: { values: ['errors', 'json', 'json-logic-js', 'memory', 'registry/', 'zod/'] },
   request: { values: ['errors', 'json', 'config', 'request/', 'qs'] },
   'plan/model': { values: ['errors', 'json', 'registry/', 'request/', 'plan/model/'] },
   'plan/read': {

@@ -38,7 +38,8 @@ function shownOf(attribute: ScalarAttribute): Shown {
 function makeBlank({ attributes, populate }: Selection, identity: readonly string[]): Blank {
   const names = [...identity, ...[...attributes, ...populate].map(({ name }) => name)];
   const text = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
-  return { document: JSON.parse(text) as Document, shown: attributes.map(shownOf) };
+  const document: Document = JSON.parse(text);
+  return { document, shown: attributes.map(shownOf) };
 }
 
 function alikeBlank(selection: Selection, identity: readonly string[]): Blank {

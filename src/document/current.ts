@@ -11,13 +11,15 @@ import type { Row } from '../sql/statement.ts';
 import type { PreconditionRows } from '../sql/write/preconditions.ts';
 import { overflowOf } from './assemble.ts';
 
+const isStored = (value: unknown): value is Stored => typeof value === 'string' || typeof value === 'number';
+
 /** A version of the document, by attribute and as stored. */
 function readVersion(row: Row, columns: readonly ColumnAttribute[]): Version {
   const overflow = overflowOf(row);
   const values = columns.map((attribute) => {
     const spilled = attribute.kind === 'scalar' && attribute.overflow;
     const stored = spilled ? overflow[attribute.name] : row[attribute.column];
-    return [attribute, (stored ?? null) as Stored] as const;
+    return [attribute, isStored(stored) ? stored : null] as const;
   });
   return {
     documentId: String(row.document_id),

@@ -3,14 +3,13 @@
  * but the answer shows it each time.
  */
 import { answerTooLarge } from '../errors.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { Populate, ReadPlan } from '../plan/model/read-plan.ts';
-
-type Value = Readonly<Record<string, unknown>>;
 
 /** A key of a document under which components name others; `further` of what stands there, absent where it is named. */
 interface Way {
   readonly name: string;
-  further?(inner: Value): readonly Way[];
+  further?(inner: JsonObject): readonly Way[];
 }
 
 function wayOf(node: Populate): readonly Way[] {
@@ -32,20 +31,19 @@ function rest(value: unknown, most: number): number {
   if (typeof value !== 'object' || value === null) return most;
   let remains = most;
   for (const key in value) {
-    remains = rest((value as Value)[key], remains - key.length);
+    remains = rest((value as JsonObject)[key], remains - key.length);
     if (remains < 0) return remains;
   }
   return remains;
 }
 
 /** The same for all that is named behind these ways. */
-function restBehind(value: Value, ways: readonly Way[], most: number): number {
+function restBehind(value: JsonObject, ways: readonly Way[], most: number): number {
   let remains = most;
   for (const { name, further } of ways) {
-    const inner = value[name] as Value | readonly Value[] | null | undefined;
-    if (inner === null || inner === undefined) continue;
+    const inner = value[name];
     if (!further) remains = rest(inner, remains);
-    else for (const each of [inner].flat()) remains = restBehind(each as Value, further(each as Value), remains);
+    else for (const each of [inner].flat().filter(isObject)) remains = restBehind(each, further(each), remains);
     if (remains < 0) return remains;
   }
   return remains;
@@ -55,7 +53,7 @@ function restBehind(value: Value, ways: readonly Way[], most: number): number {
  * Takes what each document of one answer shows in the name of components off what the answer may weigh.
  * @throws ApiError 400 that names the limit.
  */
-export function scaleOf({ selection, ceiling: { bytes } }: ReadPlan): (document: Value) => void {
+export function scaleOf({ selection, ceiling: { bytes } }: ReadPlan): (document: JsonObject) => void {
   const ways = selection.populate.flatMap(wayOf);
   let remains = bytes;
   return (document) => {

@@ -4,6 +4,7 @@
  * wrong, here.
  */
 import * as z from 'zod/mini';
+import { isObject, type JsonObject } from '../json.ts';
 import { isAccountEmail } from './email.ts';
 
 const MAX_PASSWORD_BYTES = 72;
@@ -48,7 +49,7 @@ const chosen = password
   .register(z.globalRegistry, { format: 'password' });
 
 /** Taken as it comes, and checked where it is used. */
-const later = (type: Readonly<Record<string, unknown>>) => z.optional(z.unknown().register(z.globalRegistry, type));
+const later = (type: JsonObject) => z.optional(z.unknown().register(z.globalRegistry, type));
 
 /** What is no text, or an empty one, is null. */
 const textOrNull = z.pipe(
@@ -68,24 +69,23 @@ const shortDeviceId = z.refine<{ readonly deviceId: string | null }>(
   },
 );
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** An id or documentId, or an object that connects one; checked by `users/role-rules.ts`. */
-const role = z.unknown().register(z.globalRegistry, {
-  type: ['integer', 'string', 'object'] as never,
+const ROLE: JsonObject = {
+  type: ['integer', 'string', 'object'],
   description: 'id or documentId of a role, or {"connect": [{"id": …}]}',
-});
+};
+const role = z.unknown().register(z.globalRegistry, ROLE);
 
-const isSame = ({ password: first, passwordConfirmation: second }: Body): boolean =>
+const isSame = ({ password: first, passwordConfirmation: second }: JsonObject): boolean =>
   second === undefined || (first === second && second !== '');
 
 /** Reported together with other issues, not only once they are fixed. */
-const samePassword = z.refine<Body>(isSame, {
+const samePassword = z.refine<JsonObject>(isSame, {
   path: ['passwordConfirmation'],
-  error: ({ input }) => {
-    const { password: first, passwordConfirmation: second } = input as Body;
-    return first === second ? 'passwordConfirmation is a required field' : 'Passwords do not match';
-  },
+  error: ({ input }) =>
+    isObject(input) && input.password === input.passwordConfirmation
+      ? 'passwordConfirmation is a required field'
+      : 'Passwords do not match',
   when: () => true,
 });
 

@@ -82,14 +82,14 @@ type ScalarOptions = Pick<Json<'string'>, 'unique' | 'default' | 'minLength' | '
   Partial<Pick<Json<'enumeration'>, 'enum'>> &
   Pick<Json<'uid'>, 'targetField'>;
 
-function scalarOf(name: string, json: AttributeJson, owner: Owner): ScalarAttribute {
+function scalarOf(name: string, json: Json<ScalarType>, owner: Owner): ScalarAttribute {
   const options = json as ScalarOptions;
   const isUnique = json.type === 'uid' || (options.unique === true && !NEVER_UNIQUE.has(json.type));
   const common = commonOf(name, json, owner);
   return {
     ...common,
     kind: 'scalar',
-    type: json.type as ScalarAttribute['type'],
+    type: json.type,
     unique: common.writable && isUnique,
     ...present({
       searchable: json.searchable === false ? (false as const) : undefined,

@@ -3,6 +3,7 @@
  * says it.
  */
 import jsonLogic, { type RulesLogic } from 'json-logic-js';
+import { isObject } from '../json.ts';
 
 /** Operators that look at nothing but the data: no method is called, nothing is logged. */
 const OPERATORS = [
@@ -16,8 +17,8 @@ const operandsOf = (logic: unknown): readonly unknown[] => (Array.isArray(logic)
 /** The first operator in it that may not stand there. */
 function unknownOperator(logic: unknown): string | undefined {
   if (Array.isArray(logic)) return logic.map(unknownOperator).find((name) => name !== undefined);
-  if (typeof logic !== 'object' || logic === null) return undefined;
-  const [[name, operands] = [undefined], ...more] = Object.entries(logic as Readonly<Record<string, unknown>>);
+  if (!isObject(logic)) return undefined;
+  const [[name, operands] = [undefined], ...more] = Object.entries(logic);
   if (name === undefined || more.length > 0) return undefined;
   return OPERATORS.includes(name) ? unknownOperator(operandsOf(operands)) : name;
 }

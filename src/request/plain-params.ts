@@ -23,8 +23,8 @@ export const NO_PARAMS: QueryParams = {
  */
 export function knownParams(raw: RawQuery, ...more: readonly string[]): RawQuery {
   parsePublicationFilter(raw.publicationFilter);
-  const names = [...PARAMETERS, ...more].filter((name) => Object.hasOwn(raw, name));
-  return Object.fromEntries(names.map((name) => [name, raw[name]])) as RawQuery;
+  const names: ReadonlySet<string> = new Set([...PARAMETERS, ...more]);
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => names.has(name)));
 }
 
 const isEmpty = (value: RawValue | undefined): boolean => value === undefined || value === null || value === '';

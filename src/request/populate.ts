@@ -121,7 +121,5 @@ export function parsePopulate(raw: RawValue | undefined): PopulateTree | undefin
   if (raw === '*') return { kind: 'everything' };
   if (typeof raw === 'string') return { kind: 'paths', texts: [raw] };
   if (isObject(raw)) return { kind: 'entries', entries: entriesOf(raw) };
-  return raw.every((item) => typeof item === 'string')
-    ? { kind: 'paths', texts: raw as readonly string[] }
-    : { kind: 'malformed' };
+  return raw.every((item) => typeof item === 'string') ? { kind: 'paths', texts: raw } : { kind: 'malformed' };
 }

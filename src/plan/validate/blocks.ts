@@ -93,9 +93,9 @@ function nodeIssues(
   unknown: string,
   path: Path,
 ): readonly Issue[] {
-  const type = isObject(node) && typeof node.type === 'string' ? node.type : '';
-  const shape = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  return shape ? checkShape(node as InputData, shape, path) : issue(path, unknown, node);
+  if (!isObject(node) || typeof node.type !== 'string' || !Object.hasOwn(kinds, node.type))
+    return issue(path, unknown, node);
+  return checkShape(node, kinds[node.type] ?? {}, path);
 }
 
 const TEXT_NODE: Shape = {

@@ -22,11 +22,11 @@ function readTargets(value: unknown, { count }: Reading): void {
     if (Array.isArray(list)) count(list.length);
 }
 
-function readNodes(value: unknown, { count }: Reading): void {
-  const open: unknown[] = [value];
+function readNodes(nodes: object, { count }: Reading): void {
+  const open: object[] = [nodes];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (Array.isArray(next)) count(next.length);
-    for (const item of Object.values(next as object)) if (typeof item === 'object' && item !== null) open.push(item);
+    for (const item of Object.values(next)) if (typeof item === 'object' && item !== null) open.push(item);
   }
 }
 
@@ -39,7 +39,7 @@ function readScalar({ name, type }: ScalarAttribute, value: unknown, reading: Re
   if (isJsonText(value)) refuseDepth(value, reading.limits, name);
   if (type === 'json') return;
   const nodes = FIELDS.blocks.cast(value);
-  if (nodes !== null) readNodes(nodes, reading);
+  if (FIELDS.blocks.accepts(nodes)) readNodes(nodes, reading);
 }
 
 function readInstances(attribute: Attribute, value: unknown, reading: Reading): void {

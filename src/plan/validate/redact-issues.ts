@@ -23,7 +23,7 @@ interface Location {
 }
 
 const child = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as InputData)[key] : undefined;
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 
 const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isObject(value));
 

@@ -38,7 +38,7 @@ const nameOf = ({ attribute, component }: PlaceStep): string =>
 
 /** As in the reference, what an entry of a zone has in components of its own is not compared. */
 function placesBelow(steps: readonly [PlaceStep, ...PlaceStep[]], registry: Registry): readonly UniquePlace[] {
-  const { component } = steps.at(-1) as PlaceStep;
+  const { component } = steps.at(-1) ?? steps[0];
   return inputAttributes(attributesOf(component, registry)).flatMap((attribute) => {
     if (attribute.kind === 'scalar') {
       const key = [...steps.map(nameOf), attribute.name].join('.');

@@ -68,8 +68,7 @@ function relationIssues(data: InputData, attributes: Attributes, path: Path, con
   });
 }
 
-function checkInstance(value: unknown, attributes: Attributes, path: Path, context: InputContext): Checked {
-  const data = value as InputData;
+function checkInstance(data: InputData, attributes: Attributes, path: Path, context: InputContext): Checked {
   const checked = checkAttributes(data, attributes, path, context);
   const { values } = checked;
   const issues = [...checked.issues, ...relationIssues(data, attributes, path, context)];
