@@ -15,6 +15,7 @@ import {
   zoneUid,
 } from '../model/component-attributes.ts';
 import { checkEach } from './check-each.ts';
+import { inOrder } from './issue-order.ts';
 import { printPath, wrongType } from './messages.ts';
 import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
 
@@ -73,7 +74,7 @@ function checkInstance(data: InputData, attributes: Attributes, path: Path, cont
   const { values } = checked;
   const issues = [...checked.issues, ...relationIssues(data, attributes, path, context)];
   const entries = [...values].map(([attribute, item]) => [attribute.name, item]);
-  return { value: { ...data, ...Object.fromEntries(entries) }, issues: issues };
+  return { value: { ...data, ...Object.fromEntries(entries) }, issues: inOrder(issues, attributes, path) };
 }
 
 function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, context: InputContext): Checked {

@@ -14,12 +14,13 @@ import { type Current, drafts, publishes, type WriteRequest, writtenRow } from '
 import { adoptsLink, keepsPublished } from '../relations/inner-targets.ts';
 import { type LinkOp, type PlannedLinks, planLinkOps, relationContext } from '../relations/link-ops.ts';
 import { allRelationInputs, refuseMissing, relationData, relationIssues } from '../relations/plan-relations.ts';
+import { inOrder } from '../validate/issue-order.ts';
 import { redactIssues, redactStoredIssues } from '../validate/redact-issues.ts';
 import { refuseLargeRow } from '../validate/row-size.ts';
 import { inheritedIssues, placedOps, takenPaths, type UniqueSpot, uniqueSpots } from '../validate/unique-places.ts';
 import { uniqueOps } from '../validate/unique-values.ts';
 import { validateInput } from '../validate/validate-input.ts';
-import { byAttribute, dataOf, draftData, publicationIssues, requiredByInput } from './publication.ts';
+import { dataOf, draftData, publicationIssues, requiredByInput } from './publication.ts';
 import { adoptedValues, adoptOps, shareOps } from './shared-values.ts';
 import { type NextId, renewComponents, storeValues } from './stored-values.ts';
 
@@ -66,7 +67,7 @@ function stored(
   };
   const required = isDraft ? [] : requiredByInput(request, whole, current, planned);
   const repeated = isDraft ? [] : redactStoredIssues(inheritedIssues(inherited, spots, taken), whole, request);
-  const own = byAttribute([...issues, ...required, ...repeated], type);
+  const own = inOrder([...issues, ...required, ...repeated], type.attributes, []);
   const all = [...own, ...relationIssues(data, given, relations)];
   refuse(redactIssues(all, request, relations));
   const written = storeValues(values, current.row?.values, { registry, relations, ...writeContext });

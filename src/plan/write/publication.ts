@@ -19,6 +19,7 @@ import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../mod
 import type { StoredValues } from '../model/write-plan.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { relationInput } from '../relations/relation-input.ts';
+import { inOrder } from '../validate/issue-order.ts';
 import { redactStoredIssues } from '../validate/redact-issues.ts';
 import { takenPaths, type UniqueSpot } from '../validate/unique-places.ts';
 import { validateInput } from '../validate/validate-input.ts';
@@ -96,12 +97,6 @@ function namesTargets(attribute: LinkAttribute, value: unknown): boolean {
   return set.length + connect.length > 0;
 }
 
-/** Sorts issues by the attributes of the type. */
-export function byAttribute(issues: readonly Issue[], { attributes }: ContentType): readonly Issue[] {
-  const names = [...attributes.keys()];
-  return issues.toSorted(({ path: [a = ''] }, { path: [b = ''] }) => names.indexOf(a) - names.indexOf(b));
-}
-
 /** On types without drafts: what the body empties, or on create does not fill. */
 export function requiredByInput(
   request: WriteRequest,
@@ -144,6 +139,6 @@ export function publicationIssues(
   const taken = takenPaths(spots, current);
   const context = { draft: false, stored: true, operation: 'create', taken, registry, strictRelations } as const;
   const { issues } = validateInput(whole, type, context);
-  const all = [...issues, ...requiredForPublication(request, whole, current, planned)];
-  return redactStoredIssues(byAttribute(all, type), whole, request);
+  const all = inOrder([...issues, ...requiredForPublication(request, whole, current, planned)], type.attributes, []);
+  return redactStoredIssues(all, whole, request);
 }
