@@ -18,7 +18,6 @@ export function invalidKey(key: string, path: string | null, source: Source): Ap
 
 export const childPath = (path: string | null, key: string): string => (path === null ? key : `${path}.${key}`);
 
-
 /** `id` and `documentId` are no attributes of the schema, but filter and sort like ones. */
 export const DOCUMENT_ID = systemScalar('documentId', 'string');
 /** Compared as text: an `id` that is no number matches nothing, as in Strapi. */
