@@ -1,10 +1,21 @@
 /**
  * @module The schemas of a deployment in the form of Strapi's content-type-builder.
  */
+import * as z from 'zod/mini';
 import type { Registry, SchemaJson } from '../registry/model.ts';
 import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from '../registry/panel-schemas.ts';
 import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../registry/plugin-schemas.ts';
 import { FILE_UID } from '../registry/system-types.ts';
+
+const KINDS = ['collectionType', 'singleType'] as const;
+const firstOf = z.transform((value) => (Array.isArray(value) ? value[0] : value));
+
+/** The query of a list of types. */
+export const TYPES_QUERY = z.object({
+  kind: z.optional(
+    z.pipe(firstOf, z.enum(KINDS, { error: `kind must be one of the following values: ${KINDS.join(', ')}` })),
+  ),
+});
 
 type Json = Readonly<Record<string, unknown>>;
 

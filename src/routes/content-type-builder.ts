@@ -1,18 +1,19 @@
 /**
  * @module `/api/content-type-builder`: the schemas of the deployment, read-only. Tools that sync a site read them first.
  */
+import { zValidator } from '@hono/zod-validator';
+import type { MiddlewareHandler } from 'hono';
 import { refuseUnless } from '../auth/grants.ts';
-import { type BuilderSchemas, builderSchemas } from '../describe/content-type-builder.ts';
+import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from '../describe/content-type-builder.ts';
 import { invalid, notFound } from '../errors.ts';
 import { withCredential } from '../execute/caller.ts';
 import { bookmarked, callOf } from './call.ts';
-import type { App, AppContext, Deployment } from './context.ts';
+import type { App, AppContext, AppEnv, Deployment } from './context.ts';
 import { addRoutes } from './methods.ts';
 import { addressOf, decoded } from './request-url.ts';
 import { respond } from './respond.ts';
 
 const PATH = '/api/content-type-builder';
-const KINDS: readonly unknown[] = ['collectionType', 'singleType'];
 
 /** The part of the path behind `content-types/`: names keep their case there. */
 function uidOf({ req }: AppContext): string {
@@ -20,12 +21,10 @@ function uidOf({ req }: AppContext): string {
   return decoded(segment) ?? segment;
 }
 
-/** Those of the kind that the query names, or all. @throws ApiError 400 for an unknown kind. */
+/** Those of the kind that the validated query names, or all. */
 function typesOf({ contentTypes }: BuilderSchemas, { req }: AppContext) {
   const kind = req.query('kind');
-  if (kind === undefined) return contentTypes;
-  if (!KINDS.includes(kind)) throw invalid(`kind must be one of the following values: ${KINDS.join(', ')}`);
-  return contentTypes.filter(({ schema }) => schema.kind === kind);
+  return contentTypes.filter(({ schema }) => kind === undefined || schema.kind === kind);
 }
 
 /** Types that are not visible in the content-type-builder are listed, but not found by their uid, as in Strapi. */
@@ -62,17 +61,27 @@ const ROUTES = [
 /** Adds the routes; each requires Strapi's action, which the public role has only if the settings grant it. */
 export function addSchemaRoutes(app: App, deployment: Deployment): void {
   let schemas: BuilderSchemas | undefined;
-  addRoutes(app, ROUTES, ({ action, select }) => [
-    async (context) => {
-      const call = await callOf(context, deployment);
-      return bookmarked(context, call, async () => {
-        const data = await withCredential(call, {}, async ({ grants }) => {
-          refuseUnless(grants, action);
-          schemas ??= builderSchemas(deployment.registry);
-          return select(schemas, context);
-        });
-        return respond(context, { data });
+  const answer = async (context: AppContext, action: string, select: Select) => {
+    const call = await callOf(context, deployment);
+    return bookmarked(context, call, async () => {
+      const data = await withCredential(call, {}, async ({ grants }) => {
+        refuseUnless(grants, action);
+        schemas ??= builderSchemas(deployment.registry);
+        return select(schemas, context);
       });
-    },
+      return respond(context, { data });
+    });
+  };
+  /** Only a caller with the grant sees what is wrong with the query. */
+  const validated = (action: string): MiddlewareHandler<AppEnv> =>
+    zValidator('query', TYPES_QUERY, (result, context) => {
+      if (result.success) return undefined;
+      return answer(context, action, () => {
+        throw invalid(result.error.issues[0]?.message ?? '');
+      });
+    });
+  addRoutes(app, ROUTES, ({ action, select }) => [
+    ...(select === typesOf ? [validated(action)] : []),
+    (context) => answer(context, action, select),
   ]);
 }
