@@ -1,8 +1,12 @@
 /**
- * @module Test files share one Worker, and each begins with an empty database and an empty bucket.
+ * @module Test files share one Worker, and each begins with modules that remember nothing, an empty database and an
+ * empty bucket.
  */
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { vi } from 'vitest';
+
+vi.resetModules();
 
 const ATTEMPTS = 50;
 
