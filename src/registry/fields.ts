@@ -187,12 +187,13 @@ const number: FieldKind<number> = {
   tsType: 'number',
 };
 
-const NUMERIC = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+const NUMERIC = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 
 /** A text that is a number compares with numbers, as in a column of Strapi, whose affinity is numeric. */
 function jsonOperand(value: unknown): string | number {
   const text = asText(value);
-  return NUMERIC.test(text) ? Number(text) : text;
+  const number = NUMERIC.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : text;
 }
 
 const json: FieldKind<unknown> = {

@@ -40,6 +40,8 @@ it.each([
   ['[$contains]=.5', ['minus']],
   ['[$startsWith]=1', ['twelve']],
   ['[$eqi]=5.0', []],
+  ['[$in][0]=1e999&filters$[$in][1]=12', ['twelve']],
+  [`[$eq]=${'1'.repeat(4_000)}x`, []],
 ])('filters$%s', async (condition, found) => {
   for (const at of ['[data]', '[part][data]'])
     expect([at, await titles(`filters${at}${condition.replaceAll('$[', `${at}[`)}&sort=id`)]).toEqual([at, found]);

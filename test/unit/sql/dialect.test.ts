@@ -45,7 +45,10 @@ vi.mock('../../../src/sql/render.ts', async (original) => {
 });
 
 // Statements that are built when a module is loaded.
-await Promise.all(['accounts', 'files', 'roles', 'sessions'].map((name) => import(`../../../src/sql/${name}.ts`)));
+await import('../../../src/sql/accounts/users.ts');
+await import('../../../src/sql/accounts/roles.ts');
+await import('../../../src/sql/accounts/sessions.ts');
+await import('../../../src/sql/files.ts');
 
 const dialect = new SQLiteSyncDialect();
 const squeezed = (text: string): string =>
