@@ -2,8 +2,9 @@
  * @module Combines the statements of a read into one: sending a statement to D1 costs more than running it in SQLite.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { memoized } from '../memory.ts';
 import { commaList } from './pieces.ts';
-import { around, Finished, MAX_PARAMETERS } from './render.ts';
+import { around, Finished, MAX_PARAMETERS, rendered } from './render.ts';
 import {
   type CredentialStatement,
   LONGEST_SQL,
@@ -38,20 +39,26 @@ function asText(column: string): SQL {
   return sql`iif(typeof(${value}) = 'blob', cast(${value} as text), ${value})`;
 }
 
+// Pieces that every read has: to make them of Drizzle's objects each time takes longer than all else here.
+const NAME = rendered(sql.identifier(BESIDE).getSQL());
+const columnList = memoized((columns: readonly string[]) => rendered(commaList(columns.map(asText))), new WeakMap());
+const nulls = memoized((count: number) => rendered(commaList(Array.from({ length: count }, () => sql`null`))));
+
 /** Reads single-row statements as subqueries of one row, which reads no more rows than separate statements. */
 function besideOf(values: readonly ValueStatement[], credential: CredentialStatement | undefined): Rendered {
-  const own = credential?.columns ?? [];
-  const list = commaList([...values.map((value) => sql`(${new Finished(value)})`), ...own.map(asText)]);
-  const from = credential ? sql` from (${new Finished(credential)})` : sql``;
-  return around(sql`json_array(${list}) as ${sql.identifier(BESIDE)}${from}`);
+  const own = values.map((value) => sql`(${new Finished(value)})`);
+  if (!credential) return around(sql`json_array(${commaList(own)}) as ${NAME}`);
+  const list = commaList([...own, columnList(credential.columns)]);
+  return around(sql`json_array(${list}) as ${NAME} from (${new Finished(credential)})`);
 }
 
 /** Returns the rows of a page, then the extra row. */
 function withPage(page: PageStatement, beside: Rendered): PageStatement {
   const { kind, width, advice } = page;
-  const columns = commaList([...Array.from({ length: width }, () => sql`null`), sql`${new Finished(beside)}`]);
-  const own = sql`select *, null as ${sql.identifier(BESIDE)} from (${new Finished(page)})`;
-  return { kind, width: width + 1, ...around(sql`${own} union all select ${columns}`), ...(advice && { advice }) };
+  const both = sql`
+    select *, null as ${NAME} from (${new Finished(page)})
+    union all select ${nulls(width)}, ${new Finished(beside)}`;
+  return { kind, width: width + 1, ...around(both), ...(advice && { advice }) };
 }
 
 /** Returns the rows without the extra row. */

@@ -3,10 +3,11 @@
  * rows or links. One row holds all of them as JSON, so that comparing several reads one row.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { memoized } from '../memory.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
 import { asked, type Compiled } from './compiled.ts';
 import { balanced, commaList, constant } from './pieces.ts';
-import { toStatement } from './render.ts';
+import { rendered, toStatement } from './render.ts';
 import type { Rendered, Statement } from './statement.ts';
 import { stamps } from './system-tables.ts';
 
@@ -26,8 +27,11 @@ export const everyStamp: SQL = sql`(
 )`;
 
 /** The stamps of these names as one text; null where the row is not there. */
-const stampsOf = (names: readonly string[]): SQL =>
-  sql`select ${balanced(names.map(stampOf), '||')} as "stamps" from ${stamps} where ${stamps.id} = 1`;
+const stampsOf = memoized(
+  (names: readonly string[]) =>
+    rendered(sql`select ${balanced(names.map(stampOf), '||')} as "stamps" from ${stamps} where ${stamps.id} = 1`),
+  new WeakMap(),
+);
 
 /** Reads the current stamps; undefined if they are not stored. */
 export const currentStamps = (names: readonly string[]): Compiled<string | undefined> =>
