@@ -21,7 +21,7 @@ function shown(rows: readonly Row[], plan: ReadPlan, format: Format): readonly D
   return format === 'v4' ? documents.map((document) => toV4(document, plan.selection)) : documents;
 }
 
-/** The body of one document. Its decoding throws ApiError 404 if there is none. */
+/** The body of one document. Its decoding throws ApiError 404 if it does not exist. */
 export const oneDocument = (plan: ReadPlan, format: Format): Compiled<Body> =>
   mapped(compileRead(plan), ({ rows }) => {
     const [document] = shown(rows, plan, format);
