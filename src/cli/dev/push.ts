@@ -5,9 +5,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLocale as defaultLocaleOf } from '../../config.ts';
+import { checkHistory } from '../migrations/history.ts';
 import { layoutOf } from '../migrations/layout.ts';
 import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
-import { jsonText, readState } from '../migrations/migration-files.ts';
+import { jsonText, readMigrations, readState } from '../migrations/migration-files.ts';
 import { openRenames } from '../migrations/open-renames.ts';
 import { snapshotOf } from '../migrations/snapshot.ts';
 import { type Sources, type Wanted, wantedOf } from '../project/sources.ts';
@@ -37,6 +38,7 @@ export interface Consent {
 /**
  * Applies the migrations of the project as they are, unless the database is ahead of them or comes from elsewhere.
  * @returns what the tables are then, and how many migrations were applied.
+ * @throws UserError for a database of unknown layout with migrations that the project does not have.
  */
 export async function settle(root: string, db: D1Database): Promise<readonly [LocalSchema, number]> {
   const known = await readSchema(db);
@@ -45,6 +47,7 @@ export async function settle(root: string, db: D1Database): Promise<readonly [Lo
   // Another process may have applied migrations meanwhile.
   const isKnown = known && isDeepStrictEqual([...known.migrations].sort(), [...applied].sort());
   if (isKnown && (foreign.length > 0 || pending.length === 0)) return [known, 0];
+  if (foreign.length > 0) checkHistory(readMigrations(root), { applied, checksums: undefined }, { remote: false });
   await applyMigrations(root, db, { applied, pending, foreign });
   return [{ state: await readState(root), pushed: false, migrations: [...applied, ...pending] }, pending.length];
 }

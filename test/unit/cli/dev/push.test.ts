@@ -52,6 +52,13 @@ describe('a local database that follows the files', () => {
     await insert({ title: 'one' });
   });
 
+  it('is refused while its migrations are not in the project and nothing else tells its layout', async () => {
+    await project.rows('DROP TABLE edgewise_local');
+    project.remove('drizzle');
+    await expect(project.push()).rejects.toThrow(/drizzle\/0001_initial\.sql.*\n.*Bring the files back/s);
+    expect(await titles()).toEqual(['one']);
+  });
+
   it('has the migrations of the project first, and nothing to do then', async () => {
     const { statements, isDue } = await project.push();
     expect({ statements, isDue }).toEqual({ statements: [], isDue: false });
