@@ -49,8 +49,8 @@ export const findOne = (call: ContentCall): Promise<ReadResponse> =>
 const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'write', call.settings);
 
 /**
- * `POST /api/:pluralApiId`, and `PUT` of a document. What can be refused without the database is refused before it is asked;
- * that values are unique is left to the write at first.
+ * `POST /api/:pluralApiId`, and `PUT` of a document. What can be refused without the database is refused before any read.
+ * At first the batch alone asserts that values are unique, and that cached targets are as they were.
  */
 export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<Body> =>
   withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {

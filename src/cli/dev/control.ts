@@ -46,7 +46,7 @@ export type Asked =
   | { readonly kind: 'refused'; readonly message: string };
 
 /**
- * Asks the server of a local database; undefined: nobody serves it.
+ * Asks the server of a local database; undefined if no server runs.
  * @throws UserError for a failure of its disk.
  */
 export async function askServer(

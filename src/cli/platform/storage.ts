@@ -47,7 +47,7 @@ export async function remoteConfig(root: string, { env }: Target): Promise<objec
 }
 
 /**
- * The local database by way of the server that has it open; undefined: nobody serves it.
+ * The local database by way of the server that has it open; undefined if no server runs.
  * @throws UserError while the server starts.
  */
 function servedBy(root: string, target: Target): D1Database | undefined {

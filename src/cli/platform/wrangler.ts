@@ -30,7 +30,7 @@ const CLI = createRequire(import.meta.url).resolve('wrangler');
 
 /**
  * Starts wrangler. Its entry file runs directly: the bin script would start another process, and not pass signals on.
- * It ends with this process: else it would go on with a deployment that somebody has ended.
+ * It ends with this process, so that a deployment that was stopped does not go on.
  * @param silent pipes its output and lets it ask nothing.
  */
 export function spawnWrangler(args: readonly string[], silent: boolean): ChildProcess {

@@ -36,7 +36,7 @@ export interface LinkTable {
   readonly mutual: boolean;
   /** May a source have one link alone? */
   readonly single: boolean;
-  /** Which ends take what they link to from others: those that share it with nobody. */
+  /** Which ends are exclusive: what such an end links to is unlinked from its other holders. */
   readonly exclusive: { readonly source: boolean; readonly target: boolean };
 }
 

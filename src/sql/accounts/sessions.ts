@@ -197,7 +197,7 @@ const keep = prepared(
 );
 
 /**
- * Ends all sessions of a user but one, which gets another key: its refresh token from before is that of nobody.
+ * Ends all sessions of a user but one, which gets another key: its earlier refresh token is invalid.
  * @param kept named as a session that is opened; its times are not moved beyond its end.
  */
 export const keepOneSession = (user: number, { id, ...kept }: NewSession): readonly Statement[] =>
