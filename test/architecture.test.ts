@@ -173,11 +173,17 @@ function importsOf(file: string, text: string): readonly Import[] {
   });
 }
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+/** What the tests of a project are made with. */
+const SUPPORT = '../test/project/support/';
+
+const files = [
+  ...readdirSync(SRC, { recursive: true, encoding: 'utf8' }),
+  ...readdirSync(join(SRC, SUPPORT)).map((name) => SUPPORT + name),
+]
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
 /** What the Worker is made of: the rest runs in Node, or in tests of a project. */
-const served = files.filter(({ file }) => !/^(cli|testing)\//.test(file));
+const served = files.filter(({ file }) => !/^(cli|\.\.)\//.test(file));
 
 const startsWithOne = (module: string, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => module === prefix || module.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`));
@@ -224,7 +230,7 @@ describe('a module', () => {
   });
 
   it('of the command line, or of the tests of a project, is imported by no module of the Worker', () => {
-    expect(offences(/from '[./]*\/(cli|testing)\//)).toEqual([]);
+    expect(offences(/from '[./]*\/(cli|test)\//)).toEqual([]);
   });
 
   it('of the command line imports no entry of a command, which do nothing but read options', () => {

@@ -7,7 +7,7 @@ import settings from '../../edgewise.config.ts';
 import { parseSettings } from '../../src/config.ts';
 import { buildRegistry, TRUSTED } from '../../src/registry/build.ts';
 import { bundled } from '../../src/registry/bundled.ts';
-import { openProject, type Project } from '../../src/testing/project.ts';
+import { openProject, type Project } from './support/project.ts';
 
 let project: Project;
 beforeAll(async () => {

@@ -3,6 +3,6 @@
  */
 import settings from '../../edgewise.config.ts';
 import { bundled } from '../../src/registry/bundled.ts';
-import { testProject } from '../../src/testing/project.ts';
+import { testProject } from './support/project.ts';
 
 testProject({ files: bundled, settings });
