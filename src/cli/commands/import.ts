@@ -1,74 +1,49 @@
 /**
- * @module `npm run import`: the content of a Strapi 5, from an archive that `strapi export` made, or from a running one.
+ * @module `npm run import`: the content of a Strapi 5, from an archive that `strapi export` made.
  */
 import { Command } from 'commander';
 import { counted } from '../counted.ts';
 import { type ArchiveFile, openArchive } from '../import/archive-file.ts';
 import { importSurvey } from '../import/import.ts';
-import { assertTogether, type Flags, groups, keyFor, timeOf } from '../import/options.ts';
+import { type Flags, groups, keyFor } from '../import/options.ts';
 import { progressLine } from '../import/progress-line.ts';
-import { newRemarks, type Remarks } from '../import/remarks.ts';
+import { newRemarks } from '../import/remarks.ts';
 import { surveyArchive } from '../import/survey.ts';
 import { withTarget } from '../platform/target-options.ts';
 import { untilSettled, withProjectLock } from '../project/project-lock.ts';
-import { isAddress } from '../strapi/address.ts';
-import { removeArchive, serverArchive } from '../strapi/server-archive.ts';
-import { print, run, UserError } from '../terminal.ts';
+import { run } from '../terminal.ts';
 
 const COMMAND = 'npm run import';
 
-async function importFile(root: string, file: ArchiveFile, flags: Flags, remarks: Remarks): Promise<void> {
+async function importFile(root: string, file: ArchiveFile, flags: Flags): Promise<void> {
+  const remarks = newRemarks();
   const line = progressLine('reading the archive', file.size);
   const survey = await surveyArchive(file, remarks, line.advance);
   try {
     const { entities, links, uploads, metadata } = survey;
-    const version = metadata.source ? '' : `Strapi ${metadata.strapi?.version ?? '(version unknown)'}, `;
+    const version = metadata.strapi?.version ?? '(version unknown)';
     line.done(
-      `${file.name}: ${version}${counted(entities, 'row')}, ${counted(links, 'link')}, ${counted(uploads.size, 'object')}`,
+      `${file.name}: Strapi ${version}, ${counted(entities, 'row')}, ${counted(links, 'link')}, ${counted(uploads.size, 'object')}`,
     );
     await importSurvey(root, survey, flags, remarks);
-    if (metadata.source?.next !== undefined)
-      print(`What changes from now on: npm run import -- ${file.name} --since ${metadata.source.next}`);
   } finally {
     survey.staging.close();
   }
 }
 
-/** What was read of a server is kept for `--resume` alone, which a refusal has no use for. */
-async function importServer(root: string, address: string, flags: Flags): Promise<void> {
-  const remarks = newRemarks();
-  const file = await serverArchive(root, address, flags, remarks);
-  try {
-    await importFile(root, file, flags, remarks);
-  } catch (error) {
-    if (error instanceof UserError) removeArchive(file);
-    throw error;
-  }
-  removeArchive(file);
-}
-
-async function command(source: string, flags: Flags): Promise<void> {
+async function command(path: string, flags: Flags): Promise<void> {
   const root = process.cwd();
-  const fromServer = isAddress(source);
-  assertTogether(fromServer, flags);
-  const work = async () =>
-    fromServer
-      ? importServer(root, source, flags)
-      : importFile(root, openArchive(source, await keyFor(source, flags)), flags, newRemarks());
+  const file = openArchive(path, await keyFor(path, flags));
+  const work = () => importFile(root, file, flags);
   return flags.dryRun ? untilSettled(root, COMMAND).then(work) : withProjectLock(root, COMMAND, work);
 }
 
 if (import.meta.main)
   await withTarget(
     new Command('npm run import --')
-      .description(
-        'Takes the content of a Strapi 5 from an archive of `strapi export`, or from the API of a running one.',
-      )
-      .argument('<source>', 'the archive: .tar, .tar.gz, or enciphered (.enc); or an address: https://cms.example.com')
+      .description('Takes the content of a Strapi 5 from an archive of `strapi export`.')
+      .argument('<file>', 'the archive: .tar, .tar.gz, or enciphered (.enc)')
       .option('--key <key>', 'key of an enciphered archive; better in EDGEWISE_IMPORT_KEY')
-      .option('--token <token>', 'API token of a running Strapi; better in EDGEWISE_IMPORT_TOKEN')
-      .option('--since <time>', 'of a running Strapi: what has changed since then', timeOf)
-      .option('--deletions', 'of a running Strapi: what it has no more is deleted here, too')
       .option('--only <groups>', 'some of content, files, config, with commas', groups)
       .option('--exclude <groups>', 'all but these', groups)
       .option('--dry-run', 'checks and counts everything, and writes nothing')
@@ -80,5 +55,5 @@ if (import.meta.main)
       .option('--allow-drop', 'go ahead with new tables that lose stored content, without a question')
       .option('--force', 'takes what has a place in content-types/, and leaves the rest'),
   )
-    .action((source: string, flags: Flags) => run(() => command(source, flags)))
+    .action((file: string, flags: Flags) => run(() => command(file, flags)))
     .parseAsync();

@@ -18,7 +18,6 @@ type Packing = 'gzip' | 'tar';
 
 export interface ArchiveFile {
   readonly path: string;
-  /** What whoever imports calls it: the name of the file, or the address of a server. */
   readonly name: string;
   readonly size: number;
   /** Absent: not enciphered. */
@@ -32,6 +31,10 @@ function packingOf(head: Buffer): Packing | undefined {
 }
 
 function headOf(path: string): { readonly head: Buffer; readonly size: number } {
+  if (/^https?:\/\//i.test(path))
+    throw new UserError(
+      `${path} is an address, and an import reads an archive: run npx strapi export --no-encrypt --file backup in the Strapi project, then npm run import -- backup.tar.gz`,
+    );
   let file: number;
   try {
     file = openSync(path, 'r');

@@ -13,7 +13,7 @@ import type { Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
 
 const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
-/** What an attribute has in a running Strapi, and no file says. */
+/** What an attribute has in an archive, and no file says. */
 const COMPUTED = ['useJoinTable', 'joinColumn', 'joinTable'];
 const TARGETS = /^api::|^plugin::(users-permissions\.(user|role)|upload\.file)$/;
 
@@ -38,7 +38,7 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([...Object.keys(FIELDS), 'media
 
 type AttributeJson = Readonly<Record<string, unknown>>;
 
-type Source = Pick<Survey, 'schemas' | 'linkCounts' | 'metadata'>;
+type Source = Pick<Survey, 'schemas' | 'linkCounts'>;
 
 interface Model {
   /** uid in the archive → its schema. */
@@ -76,10 +76,9 @@ function unfit(json: AttributeJson, model: Schemas): string | undefined {
     : `of the type ${String(type)}, which is not known`;
 }
 
-/** What goes with an attribute that is left out. The API of a running Strapi does not return links that have no place. */
-function contentOf(uid: string, name: string, { type }: AttributeJson, { linkCounts, metadata }: Source): string {
-  if (type !== 'relation') return 'its values';
-  return metadata.source ? 'its links' : counted(linkCounts.get(`${uid}.${name}`) ?? 0, 'link');
+/** What goes with an attribute that is left out. */
+function contentOf(uid: string, name: string, { type }: AttributeJson, { linkCounts }: Source): string {
+  return type === 'relation' ? counted(linkCounts.get(`${uid}.${name}`) ?? 0, 'link') : 'its values';
 }
 
 /** The relations of the project that have no place here, each with the uid of its type or component. */

@@ -4,24 +4,12 @@
  */
 import type { Registry } from '../../registry/model.ts';
 
-/** In archives that were read from a running Strapi: the id there, where the line has one of its own. */
-export const SOURCE_ID = '__source';
-
-export interface ComponentIds {
-  idOf(uid: string, id: unknown): number;
-  /** May an id here be one of a source? */
-  isFrom(uid: string, id: unknown): boolean;
-}
-
-export function componentIds({ components }: Registry): ComponentIds {
+export function componentIds({ components }: Registry): (uid: string, id: unknown) => number {
   const places = new Map([...components.keys()].sort().map((uid, index) => [uid, index]));
   const placeOf = (uid: string): number => places.get(uid) ?? -1;
   let made = 0;
-  return {
-    idOf(uid, id) {
-      made += 1;
-      return (Number.isSafeInteger(id) ? Number(id) : -made) * places.size + placeOf(uid) + 1;
-    },
-    isFrom: (uid, id) => Number.isSafeInteger(id) && (Number(id) - placeOf(uid) - 1) % places.size === 0,
+  return (uid, id) => {
+    made += 1;
+    return (Number.isSafeInteger(id) ? Number(id) : -made) * places.size + placeOf(uid) + 1;
   };
 }

@@ -5,7 +5,7 @@
 
 import { isObject } from '../../json.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
-import { componentIds, SOURCE_ID } from './component-ids.ts';
+import { componentIds } from './component-ids.ts';
 import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';
 import { shownValue } from './values.ts';
@@ -48,7 +48,7 @@ function once(links: readonly Link[]): readonly Link[] {
 
 /** Reads what the archive says of components; the staging area must be complete. */
 export function componentReader(staging: Staging, registry: Registry, remarks: Remarks): Components {
-  const { idOf } = componentIds(registry);
+  const idOf = componentIds(registry);
   const linked = linkedFields(staging);
   let count = 0;
 
@@ -77,7 +77,7 @@ export function componentReader(staging: Staging, registry: Registry, remarks: R
   };
 
   const instanceOf = (item: Item, uid: string): object => {
-    const instance: Record<string, unknown> = { id: idOf(uid, item[SOURCE_ID] ?? item.id) };
+    const instance: Record<string, unknown> = { id: idOf(uid, item.id) };
     for (const attribute of registry.components.get(uid)?.attributes.values() ?? [])
       instance[attribute.name] = contentFor(attribute, item, uid);
     return instance;

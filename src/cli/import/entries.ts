@@ -7,8 +7,7 @@ import { extract } from 'tar-stream';
 import { UserError } from '../terminal.ts';
 import { type ArchiveFile, stagesOf } from './archive-file.ts';
 
-/** `versions` is in archives alone that were read from a running Strapi. */
-export type Stage = 'schemas' | 'entities' | 'links' | 'versions' | 'configuration';
+export type Stage = 'schemas' | 'entities' | 'links' | 'configuration';
 
 /** Of a file in an archive: which it is, by its name. */
 export type EntryKind =
@@ -26,7 +25,7 @@ export interface Entry {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-const LINES = /^(schemas|entities|links|versions|configuration)\/\1_\d+\.jsonl$/;
+const LINES = /^(schemas|entities|links|configuration)\/\1_\d+\.jsonl$/;
 const UPLOAD = /^assets\/uploads\/([^/]+)$/;
 const SIDECAR = /^assets\/metadata\/([^/]+)\.json$/;
 

@@ -9,7 +9,6 @@ import type { Registry } from '../../registry/model.ts';
 
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
 
-import { counted } from '../counted.ts';
 import { assertUnlocked } from '../dev/lock.ts';
 import { planLeaving } from '../init/leave-demo.ts';
 import type { Storage } from '../media/media-check.ts';
@@ -21,7 +20,6 @@ import { print, progress, UserError } from '../terminal.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
 import { type ConfigChange, configChange } from './config-file.ts';
 import { appliedMigrations, filledTables } from './content-tables.ts';
-import { countGone, findGone } from './gone.ts';
 import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
 import { agreeToMigrations, migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
@@ -30,7 +28,7 @@ import { type ProjectPlan, planProject, writeProject } from './plan-project.ts';
 import { storedRegistry } from './project-registry.ts';
 import type { Remarks } from './remarks.ts';
 import { printReport } from './report.ts';
-import { noteLeftOut, resolveRows, type TypesByUid, typesOf } from './resolve-rows.ts';
+import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';
 import { placedRoles } from './role-rows.ts';
 import { archiveRoles, archiveSettings } from './settings-of.ts';
 import type { Survey } from './survey.ts';
@@ -65,7 +63,7 @@ type Plan =
 /** @throws UserError where content would be mixed with other content without being asked to. */
 export function planImport(
   { filled, markers }: Before,
-  { fingerprint, metadata }: Pick<Survey, 'fingerprint' | 'metadata'>,
+  { fingerprint }: Pick<Survey, 'fingerprint'>,
   flags: Flags,
 ): Plan {
   const unfinished = markers.find(({ finishedAt }) => finishedAt === null);
@@ -75,12 +73,9 @@ export function planImport(
       `--resume: the import that was interrupted is that of another file, ${unfinished.name}. To start over: --replace`,
     );
   }
-  const since = metadata.source?.since;
   if (flags.replace) return { kind: 'begin', mode: 'replace' };
   if (unfinished) throw new UserError(`${unfinishedText(unfinished.name)}, or start over with --replace`);
-  if (since !== undefined && filled.length === 0)
-    throw new UserError('--since: the database has no content yet that could be brought up to date: import everything');
-  if (flags.merge || since !== undefined) return { kind: 'begin', mode: 'merge' };
+  if (flags.merge) return { kind: 'begin', mode: 'merge' };
   const same = markers.find(({ archive }) => archive === fingerprint);
   if (filled.length === 0) return { kind: 'begin', mode: 'fresh' };
   if (same) return { kind: 'there', marker: same };
@@ -232,7 +227,6 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   const types = typesOf(survey, registry, renamedTypes(survey.schemas));
   noteLeftOut(survey, types, remarks);
   resolveRows(survey, types, defaultLocale(settings), remarks);
-  const gone = await goneOf(found, survey, types, flags, session);
   // A local database of the demo is put aside as a whole.
   const allowDrop = mayDrop(flags, hasContent);
   if (project) await agreeToMigrations(root, project.migrations, { ...found, allowDrop }, flags);
@@ -241,16 +235,12 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   if (project) await bringUpToDate(session, root, flags, project, model, found, allowDrop);
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
-  const orEqual = plan.kind === 'resume' || survey.metadata.source !== undefined;
-  const rest = { survey, registry, settings, types, remarks, roles, orEqual, ...groups };
+  const rest = { survey, registry, settings, types, remarks, roles, orEqual: plan.kind === 'resume', ...groups };
   const work = async (storage?: Storage) => {
     const marker = storage ? await beginMarker(storage, plan, survey) : DRY;
-    const taken = await takeArchive({ ...rest, marker, ...(storage && { storage }), ...(gone && { gone }) });
-    return { taken, deleted: gone ? countGone(gone) : 0 };
+    return takeArchive({ ...rest, marker, ...(storage && { storage }) });
   };
-  const { taken, deleted } = dry ? await work() : await session.use(work);
-  if (deleted > 0)
-    print(`${dry ? 'Would delete' : 'Deleted'} ${counted(deleted, 'version')} that the source no longer has`);
+  const taken = dry ? await work() : await session.use(work);
   printReport(survey, taken, remarks.lines(), dry);
   printPatch(model);
   if (backup !== undefined) printRestore(backup, model, flags);
@@ -267,12 +257,6 @@ function printRestore(backup: string, { choice, config }: Model, flags: Flags): 
   ];
   const first = files.length > 0 ? `, after ${files.join(' and ')} as they were before` : '';
   print(`What was there comes back with: ${restoreCommand(backup, flags)}${first}`);
-}
-
-/** What the source has no more, where that was asked for. */
-async function goneOf(before: Before, survey: Survey, types: TypesByUid, flags: Flags, session: StorageSession) {
-  if (!survey.metadata.source?.whole || before.filled.length === 0) return undefined;
-  return session.use(({ db }) => findGone(db, survey.staging, types, flags.force === true));
 }
 
 /** The note of an import that writes nothing. */

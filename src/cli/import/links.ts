@@ -47,7 +47,7 @@ const LINKS = `
   select near.document_id as source, near.locale as sourceLocale, near.published as sourcePublished,
     far.document_id as target, far.locale as targetLocale, far.published as targetPublished, far.type as type,
     ${placeIn(NEAR, 'position')} as position,
-    ${placeIn(FAR, 'inverse_position')} as inverse, inverse_position is not null as placed
+    ${placeIn(FAR, 'inverse_position')} as inverse
   from outer_links
     join rows as near on near.type = outer_links.type and near.id = outer_links.source
     join rows as far on far.type = target_type and far.id = outer_links.target
@@ -73,15 +73,8 @@ interface LinkContext {
   readonly roles: ReadonlyMap<string, string>;
 }
 
-export interface LinkJson {
-  /** A list in the order of the columns. */
-  readonly json: string;
-  /** Does the archive say where it stands among the links of its target? */
-  readonly placed: boolean;
-}
-
-/** The rows of one link table. */
-export function* linkRows(set: LinkSet, { staging, types, remarks, roles }: LinkContext): Generator<LinkJson> {
+/** The rows of one link table, each as the JSON of a list in the order of the columns. */
+export function* linkRows(set: LinkSet, { staging, types, remarks, roles }: LinkContext): Generator<string> {
   const { uid, attribute, source, targetUid } = set;
   const far = [...types.values()].find((type) => type.uid === targetUid);
   const rows = staging.prepare(LINKS).iterate(staging.numberOf(uid), staging.numberOf(attribute));
@@ -95,8 +88,7 @@ export function* linkRows(set: LinkSet, { staging, types, remarks, roles }: Link
       continue;
     }
     const { sourceLocale, targetLocale, position, inverse } = row;
-    const values = [row.source, sourceLocale, target, isRole ? '' : targetLocale, status, position, inverse];
-    yield { json: JSON.stringify(values), placed: row.placed === 1 };
+    yield JSON.stringify([row.source, sourceLocale, target, isRole ? '' : targetLocale, status, position, inverse]);
   }
 }
 

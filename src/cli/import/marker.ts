@@ -5,7 +5,6 @@ import { IMPORT_TABLE } from '../../registry/names.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
 import { identifier } from '../migrations/sql-text.ts';
-import { isAddress } from '../strapi/address.ts';
 
 export type Mode = 'fresh' | 'merge' | 'replace';
 /** What is being done: old content goes, rows, links, or nothing any more. */
@@ -71,4 +70,4 @@ export const finishStatement = (archive: string, now: number): Statement => ({
 export const UNFINISHED_SQL = `SELECT "name" FROM ${TABLE} WHERE "finished_at" IS NULL`;
 
 export const unfinishedText = (name: string): string =>
-  `The import of ${name} was interrupted: what is in the database is not whole. Go on with npm run import -- ${isAddress(name) ? name : 'FILE'} --resume`;
+  `The import of ${name} was interrupted: what is in the database is not whole. Go on with npm run import -- FILE --resume`;

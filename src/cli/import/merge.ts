@@ -1,10 +1,7 @@
 /**
- * @module Which rows of an archive are newer than those that the database has of the same versions; and of a running
- * Strapi, what of those that are replaced has to stay.
+ * @module Which rows of an archive are newer than those that the database has of the same versions.
  */
-import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { columnIn, identifier } from '../migrations/sql-text.ts';
-import { type Kept, type Mending, mendedValues } from './mend.ts';
+import { identifier } from '../migrations/sql-text.ts';
 import type { RowForm } from './rows.ts';
 import { ROW, type Staging } from './staging.ts';
 
@@ -13,17 +10,7 @@ interface Candidate {
   readonly id: number;
   /** Its values in the order of the form's columns. */
   readonly json: string;
-  readonly kept?: Kept | undefined;
 }
-
-/** Columns of which what is stored matters. */
-const columnsKept = (rows: readonly Candidate[]): readonly string[] => [
-  ...new Set(
-    rows.flatMap(({ kept }) =>
-      kept ? [...kept.components.keys(), ...(kept.overflow.length > 0 ? [OVERFLOW_COLUMN] : [])] : [],
-    ),
-  ),
-];
 
 const keyOf = (documentId: unknown, locale: unknown, published: boolean): string =>
   JSON.stringify([documentId, locale, published]);
@@ -31,7 +18,7 @@ const keyOf = (documentId: unknown, locale: unknown, published: boolean): string
 /**
  * Leaves out rows that the database has newer, or as new; the staging area notes them, so that their links are left out
  * as well.
- * @param options `orEqual` takes rows that are as new again: an import that goes on has written some itself.
+ * @param orEqual takes rows that are as new again: an import that goes on has written some itself.
  */
 export async function newerRows<T extends Candidate>(
   db: D1Database,
@@ -39,29 +26,27 @@ export async function newerRows<T extends Candidate>(
   uid: string,
   { type, columns }: RowForm,
   rows: readonly T[],
-  { orEqual, mending }: { readonly orEqual: boolean; readonly mending: Mending },
+  orEqual: boolean,
 ): Promise<readonly T[]> {
   const at = (name: string) => columns.indexOf(name);
   const [document, locale, published, updated] = ['document_id', 'locale', 'published_at', 'updated_at'].map(at);
   const parsed = rows.map((row) => ({ row, values: JSON.parse(row.json) as readonly unknown[] }));
   const ids = [...new Set(parsed.map(({ values }) => values[document ?? -1]))];
-  const kept = columnsKept(rows).map((name) => `${columnIn(type.table, name)}, `);
   const { results } = await db
     .prepare(
-      `select ${kept.join('')}"document_id", "locale", "published_at" is not null as "published", "updated_at" from ${identifier(type.table)} where "document_id" in (select value from json_each(?))`,
+      `select "document_id", "locale", "published_at" is not null as "published", "updated_at" from ${identifier(type.table)} where "document_id" in (select value from json_each(?))`,
     )
     .bind(JSON.stringify(ids))
     .all();
-  const present = new Map(results.map((row) => [keyOf(row.document_id, row.locale, row.published === 1), row]));
+  const present = new Map(
+    results.map((row) => [keyOf(row.document_id, row.locale, row.published === 1), Number(row.updated_at)]),
+  );
   const mark = staging.prepare(`update rows set state = ${ROW.older} where type = ? and id = ?`);
   return parsed.flatMap(({ row, values }) => {
-    const known = present.get(keyOf(values[document ?? -1], values[locale ?? -1], values[published ?? -1] !== null));
+    const key = keyOf(values[document ?? -1], values[locale ?? -1], values[published ?? -1] !== null);
+    const before = present.get(key) ?? Number.NEGATIVE_INFINITY;
     const own = Number(values[updated ?? -1]);
-    const before = known === undefined ? Number.NEGATIVE_INFINITY : Number(known.updated_at);
-    if (before < own || (orEqual && before === own)) {
-      if (known === undefined || !row.kept) return [row];
-      return [{ ...row, json: JSON.stringify(mendedValues(type, columns, values, row.kept, known, mending)) }];
-    }
+    if (before < own || (orEqual && before === own)) return [row];
     mark.run(staging.numberOf(uid), row.id);
     return [];
   });

@@ -14,15 +14,8 @@ const end = z.looseObject({
   pos: position,
 });
 
-const sourceNote = z.looseObject({
-  address: z.string(),
-  since: z.optional(z.string()),
-  next: z.optional(z.string()),
-  whole: z.boolean(),
-});
 const metadata = z.looseObject({
   createdAt: z.optional(z.string()),
-  source: z.optional(sourceNote),
   strapi: z.optional(z.looseObject({ version: z.optional(z.string()) })),
 });
 const entity = z.looseObject({ type: z.string(), id, data: z.record(z.string(), z.unknown()) });
@@ -41,21 +34,6 @@ const setting = z.looseObject({
   value: z.looseObject({ key: z.optional(z.string()), value: z.optional(z.unknown()) }),
 });
 
-const version = z.looseObject({
-  type: z.string(),
-  id,
-  documentId: z.string(),
-  locale: z.string(),
-  published: z.boolean(),
-});
-
-/**
- * In archives that were read from a running Strapi: where that is, since when and until when it was read, and whether
- * `versions/` has all versions that there are.
- */
-export type SourceNote = z.output<typeof sourceNote>;
-/** A row of the source that may not be in the archive. */
-export type KnownVersion = z.output<typeof version>;
 export type Metadata = z.output<typeof metadata>;
 export type Entity = z.output<typeof entity>;
 export type Link = z.output<typeof link>;
@@ -111,6 +89,5 @@ export function linkOf(value: unknown, place: Place): Link {
 }
 
 export const schemaOf = reader<ArchiveSchema>('schema', schema);
-export const versionOf = reader<KnownVersion>('version', version);
 export const configurationOf = reader<Configuration>('configuration', setting);
 export const metadataOf = reader<Metadata>('metadata', metadata);

@@ -16,15 +16,9 @@ import type { Survey } from './survey.ts';
 export type TypesByUid = ReadonlyMap<string, ContentType>;
 
 /** @param renamed uid in the archive → uid here. */
-export function typesOf(
-  { rows, schemas, metadata }: Survey,
-  registry: Registry,
-  renamed: ReadonlyMap<string, string>,
-): TypesByUid {
+export function typesOf({ rows }: Survey, registry: Registry, renamed: ReadonlyMap<string, string>): TypesByUid {
   const known = new Map(importedTypes(registry).map((type) => [type.uid, type]));
-  // Of a source that was read whole a type without rows is empty.
-  const all = metadata.source?.whole ? schemas.map(({ uid }) => uid) : [];
-  const entries = [...new Set([...rows.keys(), ...all])].flatMap((uid) => {
+  const entries = [...rows.keys()].flatMap((uid) => {
     const type = known.get(renamed.get(uid) ?? uid);
     return type ? [[uid, type] as const] : [];
   });
@@ -143,7 +137,7 @@ function dropUnfitLinks({ staging: { prepare, numberOf }, schemas }: Survey): vo
 
 /** Makes the staging area ready to be read from. */
 export function resolveRows(survey: Survey, types: TypesByUid, defaultLocale: string, remarks: Remarks): void {
-  const { staging, metadata } = survey;
+  const { staging } = survey;
   staging.db.exec('commit');
   staging.db.exec('create index outer_field on outer_links (type, field, seq)');
   staging.db.exec('begin');
@@ -151,6 +145,4 @@ export function resolveRows(survey: Survey, types: TypesByUid, defaultLocale: st
   normaliseVersions(staging, types, defaultLocale);
   markDoubles(staging, types, remarks);
   noteLinks(staging, types, remarks);
-  if (metadata.source) staging.db.exec('create index versions on rows (type, document_id, locale, published)');
-  if (metadata.source) staging.db.exec('create index shown on outer_links (target_type, target)');
 }

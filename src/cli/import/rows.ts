@@ -34,8 +34,6 @@ export interface RowContext {
 export interface RowForm {
   readonly type: ContentType;
   readonly columns: readonly string[];
-  /** Columns of attributes that an answer of a running Strapi leaves out, and what belongs to them: they stay as they are. */
-  untoldIn(entity: Entity): readonly string[];
   valuesOf(entity: Entity, version: Version): readonly Stored[];
 }
 
@@ -101,25 +99,6 @@ function overflowFill(fills: readonly (readonly [string, Fill])[]): Fill {
     JSON.stringify(Object.fromEntries(fills.map(([name, fill]) => [name, fill(data, version)])));
 }
 
-/** Keys are made of what is told. */
-const TOLD_KEYS: ReadonlySet<string> = new Set(['username_key', 'email_key']);
-/** Rows are known by these, and by their times it is told which is newer. */
-const ALWAYS_TOLD: ReadonlySet<string> = new Set(['document_id', 'locale', 'published_at', 'updated_at']);
-
-/** What of users and files is private stays theirs, whatever an answer says. */
-const isOwn = ({ system }: ContentType, attribute: Attribute): boolean => system && attribute.private;
-
-function untoldColumns(type: ContentType, columns: ReadonlySet<string>): RowForm['untoldIn'] {
-  const candidates = [...type.attributes.values()].flatMap((attribute) =>
-    'column' in attribute && columns.has(attribute.column) && !TOLD_KEYS.has(attribute.column)
-      ? [{ name: attribute.name, column: attribute.column, isKept: isOwn(type, attribute) }]
-      : [],
-  );
-  const open = candidates.filter(({ column }) => !ALWAYS_TOLD.has(column));
-  return ({ data }) =>
-    open.filter(({ name, isKept }) => isKept || data[name] === undefined).map(({ column }) => column);
-}
-
 /** How rows of a type are made. */
 export function rowForm(type: ContentType, context: RowContext): RowForm {
   const special = specialFills(type, context);
@@ -136,7 +115,6 @@ export function rowForm(type: ContentType, context: RowContext): RowForm {
   return {
     type,
     columns: [...fills.keys()],
-    untoldIn: untoldColumns(type, new Set(fills.keys())),
     valuesOf: ({ data }, version) => order.map((fill) => fill(data, version)),
   };
 }

@@ -5,13 +5,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { FILE_UID } from '../../registry/system-types.ts';
 import { openTemporary } from '../archive/temporary-database.ts';
-import type { Entity, KnownVersion, Link } from './records.ts';
+import type { Entity, Link } from './records.ts';
 
-/**
- * What becomes of a row: taken, a second one of the same version, or older than what the database has. One that is known
- * is in the source, and not in the archive.
- */
-export const ROW = { taken: 0, double: 1, older: 2, known: 3 } as const;
+/** What becomes of a row: taken, a second one of the same version, or older than what the database has. */
+export const ROW = { taken: 0, double: 1, older: 2 } as const;
 
 const TABLES = `
   create table rows (
@@ -29,10 +26,8 @@ const TABLES = `
   create table objects (key text primary key, mime text, file integer) without rowid;
 `;
 
-/** Of two lines of one row the first is kept, but what is taken stands before what is only known. */
-const ADD_ROW = `insert into rows values (?, ?, ?, ?, ?, ?)
-  on conflict do update set state = excluded.state, document_id = excluded.document_id, locale = excluded.locale,
-    published = excluded.published where state = ${ROW.known} and excluded.state <> ${ROW.known}`;
+/** Of two lines of one row the first is kept. */
+const ADD_ROW = 'insert or ignore into rows values (?, ?, ?, ?, ?, ?)';
 
 export interface Staging {
   readonly db: DatabaseSync;
@@ -40,8 +35,6 @@ export interface Staging {
   numberOf(name: string): number;
   nameOf(number: number): string;
   addRow(entity: Entity, documentId: string): void;
-  /** A row that is in the archive as well stays taken. */
-  addVersion(version: KnownVersion): void;
   addLink(link: Link): void;
   addObject(key: string, mime: string, file: number): void;
   /** One prepared statement for each text. */
@@ -86,9 +79,6 @@ export function openStaging(): Staging {
       const locale = typeof data.locale === 'string' ? data.locale : '';
       const published = data.publishedAt === null || data.publishedAt === undefined ? 0 : 1;
       prepare(ADD_ROW).run(numberOf(type), id, documentId, locale, published, ROW.taken);
-    },
-    addVersion({ type, id, documentId, locale, published }) {
-      prepare(ADD_ROW).run(numberOf(type), id, documentId, locale, published ? 1 : 0, ROW.known);
     },
     addLink({ left, right }) {
       if (typeof left.ref !== 'number' || typeof right.ref !== 'number') return;

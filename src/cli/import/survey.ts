@@ -21,7 +21,6 @@ import {
   metadataOf,
   type Place,
   schemaOf,
-  versionOf,
 } from './records.ts';
 import type { Remarks } from './remarks.ts';
 import { openStaging, type Staging } from './staging.ts';
@@ -107,11 +106,6 @@ const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) 
       const key = `${type}.${field}`;
       if (field) found.linkCounts.set(key, (found.linkCounts.get(key) ?? 0) + 1);
     }
-  },
-  versions(value, place, found) {
-    const version = versionOf(value, place);
-    found.rows.set(version.type, found.rows.get(version.type) ?? 0);
-    found.staging.addVersion(version);
   },
   configuration: (value, place, found) => found.configuration.push(configurationOf(value, place)),
 };

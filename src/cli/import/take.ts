@@ -6,26 +6,16 @@ import type { Statement } from '../../sql/statement.ts';
 import { counted } from '../counted.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { readEntries } from './entries.ts';
-import { tellsLinks } from './gaps.ts';
-import { deleteStatements } from './gone.ts';
-import { inverseSets, inverseStatements } from './inverse-links.ts';
 import { valuesOf } from './json-lines.ts';
-import { type LinkJson, type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
+import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
 import { advanceStatement, finishStatement, type Marker, RENEWED } from './marker.ts';
 import { objectWriter } from './objects.ts';
 import { progressLine } from './progress-line.ts';
 import { entityOf } from './records.ts';
 import { roleStatements } from './role-rows.ts';
-import {
-  dropMarkedStatement,
-  LIST_CHARACTERS,
-  linkStatement,
-  markLinksStatement,
-  relinkStatements,
-  unlinkStatement,
-} from './statements.ts';
+import { LIST_CHARACTERS, linkStatement, unlinkStatement } from './statements.ts';
 import { rowTaker } from './take-rows.ts';
-import { type Counts, follows, type Taken, type Taking } from './taking.ts';
+import type { Counts, Taken, Taking } from './taking.ts';
 import { NO_WRITER, newWriter, type Writer } from './writer.ts';
 
 /** Rows of a merge are always compared again: which of them were older is not in the note. */
@@ -81,33 +71,23 @@ function* chunks<T>(values: Iterable<T>, lengthOf: (value: T) => number): Genera
   if (chunk.length > 0) yield chunk;
 }
 
-/** What sources that were taken had linked to goes; where a running Strapi is followed, when it is not linked again. */
+/** Deletes the links that rows which were taken own in the database. */
 async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, writer: Writer): Promise<void> {
-  const statement = survey.metadata.source ? markLinksStatement : unlinkStatement;
   for (const versions of chunks(
     ownedVersions(uid, source, survey.staging),
     (version) => JSON.stringify(version).length,
   ))
-    await writer.write([statement(table, versions), RENEWED]);
+    await writer.write([unlinkStatement(table, versions), RENEWED]);
 }
 
 /** The links of one attribute. */
-async function takeLinkSet(
-  set: LinkSet,
-  rows: Iterable<LinkJson>,
-  taking: Taking,
-  writer: Writer,
-  advanced: Statement,
-) {
-  const isFollowing = follows(taking);
+async function takeLinkSet(set: LinkSet, rows: Iterable<string>, taking: Taking, writer: Writer, advanced: Statement) {
   let count = 0;
   if (taking.marker.mode === 'merge') await unlink(set, taking, writer);
-  for (const some of chunks(rows, ({ json }) => json.length)) {
+  for (const some of chunks(rows, (json) => json.length)) {
     count += some.length;
-    const statements = isFollowing ? relinkStatements(set.table, some) : [linkStatement(set.table, some)];
-    await writer.write([...statements, advanced, RENEWED]);
+    await writer.write([linkStatement(set.table, some), advanced, RENEWED]);
   }
-  if (isFollowing) await writer.write([dropMarkedStatement(set.table), RENEWED]);
   return count;
 }
 
@@ -117,10 +97,8 @@ async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promis
   const roles = new Map(taking.roles.map(({ documentId, here }) => [documentId, here.documentId]));
   const context = { staging: survey.staging, types, remarks, roles };
   const skipped = marker.stage === 'links' && marker.mode !== 'merge' ? marker.done : 0;
-  const tells = tellsLinks(survey.schemas);
   for (const [index, set] of linkSets(types).entries()) {
-    // Links that the source does not tell stay as they are.
-    if (index < skipped || (follows(taking) && !tells(set.uid, set.attribute))) continue;
+    if (index < skipped) continue;
     const advanced = advanceStatement(marker.archive, 'links', index);
     const count = await takeLinkSet(set, linkRows(set, context), taking, writer, advanced);
     counts.links += count;
@@ -128,17 +106,6 @@ async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promis
   }
   await writer.finish();
   line.done(`${counted(counts.links, 'link')}`);
-}
-
-/** What changed documents show of links that others own, and what is no more. */
-async function followSource(taking: Taking, writer: Writer): Promise<void> {
-  const { storage, survey, types, registry, gone } = taking;
-  if (!storage || !follows(taking)) return;
-  for (const set of inverseSets(linkSets(types), types, tellsLinks(survey.schemas)))
-    for await (const statements of inverseStatements(storage.db, set, survey.staging))
-      await writer.write([...statements, RENEWED]);
-  for (const statements of deleteStatements(gone ?? new Map(), registry)) await writer.write([...statements, RENEWED]);
-  await writer.finish();
 }
 
 /** Takes everything that was asked for; the note of the import says at each moment how much of it is there. */
@@ -152,7 +119,6 @@ export async function takeArchive(taking: Taking): Promise<Taken> {
   if (taking.content) {
     await writer.write([...roleStatements(roles, marker.startedAt), advanceStatement(marker.archive, 'links', 0)]);
     await takeLinks(taking, writer, counts);
-    await followSource(taking, writer);
     await writer.write([...recountStatements(registry), finishStatement(marker.archive, Date.now()), RENEWED]);
   } else await writer.write([finishStatement(marker.archive, Date.now())]);
   await writer.finish();

@@ -4,7 +4,6 @@
 import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
 import type { Storage } from '../media/media-check.ts';
-import type { Gone } from './gone.ts';
 import type { Marker } from './marker.ts';
 import type { Remarks } from './remarks.ts';
 import type { TypesByUid } from './resolve-rows.ts';
@@ -25,8 +24,6 @@ export interface Taking {
   readonly files: boolean;
   /** Absent: nothing is written. */
   readonly storage?: Storage;
-  /** What the source has no more. */
-  readonly gone?: Gone;
 }
 
 export interface Taken {
@@ -37,7 +34,3 @@ export interface Taken {
 }
 
 export type Counts = { -readonly [Name in keyof Taken]: Taken[Name] };
-
-/** Is content that is here brought up to date with a running Strapi, whose answers do not tell everything? */
-export const follows = ({ marker, survey }: Pick<Taking, 'marker' | 'survey'>): boolean =>
-  marker.mode === 'merge' && survey.metadata.source !== undefined;

@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -40,6 +42,16 @@ describe('an archive', () => {
     ['that is enciphered, without a key', enciphered(whole, 'key'), /is no archive: neither/],
   ])('%s is refused', async (_, bytes, message) => {
     expect(await refusal(bytes)).toMatch(message);
+  });
+
+  it('at an address is refused with what to do in the place of it', async () => {
+    const command = promisify(execFile)('npm', ['run', '-s', 'import', '--', 'https://cms.example.com']);
+    await expect(command).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr:
+        'https://cms.example.com is an address, and an import reads an archive: run npx strapi export --no-encrypt --file backup in the Strapi project, then npm run import -- backup.tar.gz\n',
+    });
   });
 
   it.each([2_000, 200_000])(

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../../src/cli/import/archive-file.ts';
 import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
-import { findGone } from '../../../../src/cli/import/gone.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from '../../../../src/cli/import/marker.ts';
 import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
@@ -94,22 +93,10 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     noteLeftOut(survey, types, remarks);
     resolveRows(survey, types, defaultLocale(settings), remarks);
     const roles = placedRoles(archiveRoles(survey), settings);
-    const { source } = survey.metadata;
-    const follows = storage && source?.whole === true && options.mode === 'merge';
-    const gone = follows && (await findGone(storage.db, survey.staging, types, false));
     const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
     const taken = await takeArchive({
-      ...{
-        survey,
-        registry,
-        settings,
-        types,
-        remarks,
-        roles,
-        marker,
-        orEqual: options.resume === true || source !== undefined,
-      },
-      ...{ content: true, files: true, ...(storage && { storage }), ...(gone && { gone }) },
+      ...{ survey, registry, settings, types, remarks, roles, marker, orEqual: options.resume === true },
+      ...{ content: true, files: true, ...(storage && { storage }) },
     });
     return { taken, remarks: remarks.lines(), registry, settings, files: schemas };
   } finally {

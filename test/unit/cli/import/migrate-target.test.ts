@@ -53,10 +53,7 @@ let project: ScratchProject;
 let database: DatabaseSync;
 
 async function change(attributes: Attributes): Promise<void> {
-  const files = schemaFilesOf(
-    { schemas: SCHEMAS as readonly ArchiveSchema[], linkCounts: new Map(), metadata: {} },
-    newRemarks(),
-  );
+  const files = schemaFilesOf({ schemas: SCHEMAS as readonly ArchiveSchema[], linkCounts: new Map() }, newRemarks());
   project.schemas(...files.contentTypes, ...files.components, contentType('page', attributes));
   await generate(project.root, {
     allowDrop: true,

@@ -148,7 +148,7 @@ describe('an import', () => {
     migrations: new Set<string>(),
   });
   const plan = (filled: readonly string[], markers: readonly Marker[], flags: object = {}) =>
-    planImport(before(filled, markers), { metadata: {}, fingerprint: 'a' }, { ...NO_FLAGS, ...flags });
+    planImport(before(filled, markers), { fingerprint: 'a' }, { ...NO_FLAGS, ...flags });
   const whole = { ...marker, finishedAt: 2 };
 
   it('is refused into a database with content, or with half of another import', () => {
