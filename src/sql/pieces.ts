@@ -1,7 +1,7 @@
 /**
  * @module Pieces of SQL that keep within the limits of D1.
  */
-import { type SQL, type SQLWrapper, StringChunk, sql } from 'drizzle-orm';
+import { type SQL, type SQLChunk, StringChunk, sql } from 'drizzle-orm';
 import { memoized } from '../memory.ts';
 import { rendered } from './render.ts';
 
@@ -21,7 +21,7 @@ export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value fro
 
 const COMMA = new StringChunk(', ');
 
-export const commaList = (pieces: readonly SQLWrapper[]): SQL => sql.join([...pieces], COMMA);
+export const commaList = (pieces: readonly SQLChunk[]): SQL => sql.join([...pieces], COMMA);
 
 const PLAIN = /^[\w:. "$-]+$/;
 

@@ -134,6 +134,9 @@ export const toBuiltStatement = (query: SQL): PlainStatement => toStatement(sql.
 /** A piece without values, made text once: for what is part of many statements. */
 export const rendered = (piece: SQL): SQL => sql.raw(toStatement(piece).sql);
 
+/** A list of column names as one piece. */
+export const nameList = (names: readonly string[]): SQL => sql.raw(names.map(nameOf).join(', '));
+
 /** A statement with its placeholders filled. */
 export function filled<S extends Statement>(statement: S, values: Readonly<Record<string, unknown>>): S {
   const own = { ...statement, params: fillPlaceholders([...statement.params], values) };

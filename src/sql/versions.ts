@@ -3,19 +3,24 @@
  * drafts, so every condition is spelled in a way that one of them serves.
  */
 import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import { memoized } from '../memory.ts';
 import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { balanced, columnOf } from './pieces.ts';
+import { columnOf } from './pieces.ts';
+import { rendered } from './render.ts';
 
-export const isVersion = (table: string, status: Status): SQL =>
-  status === 'draft'
-    ? sql`${columnOf(table, 'published_at')} is null`
-    : sql`${columnOf(table, 'published_at')} is not null`;
+const ROWS_OF = {
+  draft: memoized((table: string) => rendered(sql`${columnOf(table, 'published_at')} is null`)),
+  published: memoized((table: string) => rendered(sql`${columnOf(table, 'published_at')} is not null`)),
+};
+
+export const isVersion = (table: string, status: Status): SQL => ROWS_OF[status](table);
 
 /** The version that a row is of. */
-export const statusOf = (table: string): SQL =>
-  sql`iif(${columnOf(table, 'published_at')} is null, 'draft', 'published')`;
+export const statusOf = memoized((table: string) =>
+  rendered(sql`iif(${columnOf(table, 'published_at')} is null, 'draft', 'published')`),
+);
 
 /** The version of a link; a word of the plan, not a value: a deep populate has no parameters to spare. */
 export const isLinkVersion = (link: string, version: Status): SQL =>
@@ -46,10 +51,9 @@ export const isOnlyRow = (
 
 /** One version of a document; without a locale those of all its locales. */
 export function rowCondition({ type, documentId, locale, status }: LinkedRow, table: string = type.table): SQL {
-  const terms = [isVersion(table, status)];
-  if (locale !== undefined) terms.unshift(sql`${columnOf(table, 'locale')} = ${locale}`);
-  if (documentId !== undefined) terms.unshift(sql`${columnOf(table, 'document_id')} = ${documentId}`);
-  return balanced(terms, 'and');
+  const isOf = isVersion(table, status);
+  const inLocale = locale === undefined ? isOf : sql`${columnOf(table, 'locale')} = ${locale} and ${isOf}`;
+  return documentId === undefined ? inLocale : sql`${columnOf(table, 'document_id')} = ${documentId} and ${inLocale}`;
 }
 
 /** The columns of a link table that name one end of a link, and the place of the link among those of that end. */

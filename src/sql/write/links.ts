@@ -2,13 +2,14 @@
  * @module Link tables: making the links of a row what a write wants them to be. Both ends of a link are named alike, so
  * each statement is written once, for the end at hand (`near`) and the other one (`far`).
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
 import type { DeletedRows, LinkedRow, PlacedLink, RowRef, WriteOp } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
-import { balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
+import { balanced, columnOf, valuesOf } from '../pieces.ts';
+import { nameList } from '../render.ts';
 import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition } from '../versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
@@ -33,11 +34,9 @@ const ofOwn = (row: LinkedRow, value: SQL): SQL => sql`(
   where ${rowCondition(row, '$own')}
 )`;
 
-const documentOf = (row: LinkedRow): SQL =>
-  row.documentId === undefined ? ofOwn(row, sql`"$own"."document_id"`) : sql`${row.documentId}`;
+const documentOf = (row: LinkedRow): SQLChunk => row.documentId ?? ofOwn(row, sql`"$own"."document_id"`);
 
-const localeOf = (row: LinkedRow): SQL =>
-  row.locale === undefined ? ofOwn(row, sql`min("$own"."locale")`) : sql`${row.locale}`;
+const localeOf = (row: LinkedRow): SQLChunk => row.locale ?? ofOwn(row, sql`min("$own"."locale")`);
 
 /** The links that an end has in a version. */
 export const linksOf = (row: LinkedRow, { documentId, locale }: EndColumns, status: Status, link: string): SQL =>
@@ -119,7 +118,7 @@ export function link(op: LinkOp): readonly SQL[] {
     ...before,
     ...(isExclusive(op) ? [takeFromOthers(op, row, status, taken)] : []),
     sql`
-      insert into ${name} (${commaList(columns.map(sql.identifier))})
+      insert into ${name} (${nameList(columns)})
       select ${row.documentId}, ${row.locale}, "$far"."document_id", "$far"."locale", ${status}, "$placed"."position",
         ${lastPlace(table.name, far, of)}
       from ${placed} as "$placed" join ${sql.identifier(target.table)} as "$far"
@@ -131,6 +130,36 @@ export function link(op: LinkOp): readonly SQL[] {
   ];
 }
 
+/** Is the other side of a link `$draft` published, and free where a one-way link may not take it over? */
+function isPublishable({ table, owner }: LinkEnd): SQL {
+  const { far } = endsOf(owner);
+  const isPublished = sql`exists (
+    select 1 from ${sql.identifier(typesOf({ table, owner }).far.table)} as "$far"
+    where ${isEnd('$draft', far, '$far')} and ${isVersion('$far', 'published')}
+  )`;
+  if (owner || table.mutual || !table.single) return isPublished;
+  return sql`${isPublished} and not exists (
+    select 1 from ${sql.identifier(table.name)} as "$present"
+    where ${columnOf('$present', far.documentId)} = ${columnOf('$draft', far.documentId)}
+      and ${columnOf('$present', far.locale)} = ${columnOf('$draft', far.locale)} and "$present"."status" = 'published'
+  )`;
+}
+
+/** Deletes the published links of a row that its draft does not have. */
+function removeStale(draft: RowRef, { table, owner }: LinkEnd): SQL {
+  const { near, far } = endsOf(owner);
+  const same = [near.documentId, near.locale, far.documentId, far.locale].map(
+    (column) => sql`${columnOf('$draft', column)} = ${columnOf(table.name, column)}`,
+  );
+  return sql`
+    delete from ${sql.identifier(table.name)}
+    where ${linksOf(draft, near, 'published', table.name)} and not exists (
+      select 1
+      from ${sql.identifier(table.name)} as "$draft"
+      where ${balanced(same, 'and')} and "$draft"."status" = 'draft'
+    )`;
+}
+
 /**
  * Replaces the published links of a row with those of its draft, as far as both sides are published. Targets of
  * exclusive relations are unlinked from other documents. A one-way link belongs to its holder: its target removes none,
@@ -140,46 +169,21 @@ export function link(op: LinkOp): readonly SQL[] {
 export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): readonly SQL[] {
   const { table, owner } = end;
   const { near, far } = endsOf(owner);
-  const name = sql.identifier(table.name);
-  const other = typesOf(end).far;
-  const drafts = linksOf(draft, near, 'draft', '$draft');
-  const twin = [near, far].map(
-    ({ documentId, locale }) =>
-      sql`${columnOf('$draft', documentId)} = ${columnOf(table.name, documentId)} and ${columnOf('$draft', locale)} = ${columnOf(table.name, locale)}`,
-  );
-  const taken = sql`
-    select ${columnOf('$draft', far.documentId)}, ${columnOf('$draft', far.locale)}
-    from ${name} as "$draft"
-    where ${drafts}`;
-  const stale = sql`
-    delete from ${name}
-    where ${linksOf(draft, near, 'published', table.name)} and not exists (
-      select 1
-      from ${name} as "$draft"
-      where ${balanced(twin, 'and')} and "$draft"."status" = 'draft'
-    )`;
-  const isPublished = sql`exists (
-    select 1 from ${sql.identifier(other.table)} as "$far"
-    where ${isEnd('$draft', far, '$far')} and ${isVersion('$far', 'published')}
-  )`;
-  const isFree = sql`not exists (
-    select 1 from ${name} as "$present"
-    where ${columnOf('$present', far.documentId)} = ${columnOf('$draft', far.documentId)}
-      and ${columnOf('$present', far.locale)} = ${columnOf('$draft', far.locale)} and "$present"."status" = 'published'
-  )`;
-  const added = owner || table.mutual || !table.single ? isPublished : sql`${isPublished} and ${isFree}`;
-  return [
-    ...(fresh || !(owner || table.mutual) ? [] : [stale]),
-    ...(isExclusive(end) ? [takeFromOthers(end, draft, 'published', taken)] : []),
-    sql`
-      insert into ${name} (${LINK_COLUMNS})
-      select ${FOUR}, 'published', "position", "inverse_position"
-      from ${name} as "$draft"
-      where ${drafts} and ${added}
-      order by "$draft"."rowid"
-      on conflict ${KEY} do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
-      where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`,
-  ];
+  const drafts = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(draft, near, 'draft', '$draft')}`;
+  const statements: SQL[] = [];
+  if (!fresh && (owner || table.mutual)) statements.push(removeStale(draft, end));
+  if (isExclusive(end)) {
+    const taken = sql`select ${columnOf('$draft', far.documentId)}, ${columnOf('$draft', far.locale)} ${drafts}`;
+    statements.push(takeFromOthers(end, draft, 'published', taken));
+  }
+  statements.push(sql`
+    insert into ${sql.identifier(table.name)} (${LINK_COLUMNS})
+    select ${FOUR}, 'published', "position", "inverse_position"
+    ${drafts} and ${isPublishable(end)}
+    order by "$draft"."rowid"
+    on conflict ${KEY} do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
+    where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`);
+  return statements;
 }
 
 const isAnyOf = (column: SQL, locale: string | readonly string[]): SQL =>

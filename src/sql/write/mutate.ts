@@ -1,7 +1,8 @@
 /**
  * @module WritePlan → statements.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
+import { memoized } from '../../memory.ts';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../../plan/model/write-plan.ts';
 import { groupsOf } from '../../registry/groups.ts';
@@ -9,7 +10,7 @@ import type { ContentType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { isOverflow } from '../columns.ts';
 import { columnOf, commaList } from '../pieces.ts';
-import { toStatement } from '../render.ts';
+import { nameList, toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { isDocument, rowCondition, statusOf } from '../versions.ts';
@@ -21,34 +22,34 @@ type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 const STAMPS = ['created_at', 'updated_at'] as const;
 
 /** Column → value, with the overflow attributes gathered in their one column; of a row that is there it keeps others. */
-function columnsOf(values: StoredValues, fresh = false): Map<string, SQL> {
-  const columns = new Map<string, SQL>();
+function columnsOf(values: StoredValues, fresh = false): Map<string, SQLChunk> {
+  const columns = new Map<string, SQLChunk>();
   const overflow: [string, unknown][] = [];
   for (const [attribute, value] of values) {
     if (isOverflow(attribute)) overflow.push([attribute.name, value]);
-    else columns.set(attribute.column, sql`${sql.param(value)}`);
+    else columns.set(attribute.column, sql.param(value));
   }
   if (overflow.length === 0) return columns;
-  const json = sql`${JSON.stringify(Object.fromEntries(overflow))}`;
+  const json = JSON.stringify(Object.fromEntries(overflow));
   const patched = sql`json_patch(coalesce(${sql.identifier(OVERFLOW_COLUMN)}, '{}'), ${json})`;
   return columns.set(OVERFLOW_COLUMN, fresh ? json : patched);
 }
 
 function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL {
-  const columns = new Map<string, SQL>([
-    ['document_id', sql`${row.documentId}`],
-    ['locale', sql`${row.locale}`],
-    ['published_at', sql`${row.status === 'published' ? now : null}`],
-    ...STAMPS.map((stamp) => [stamp, sql`${now}`] as const),
+  const columns = new Map<string, SQLChunk>([
+    ['document_id', row.documentId],
+    ['locale', row.locale],
+    ['published_at', sql.param(row.status === 'published' ? now : null)],
+    ...STAMPS.map((stamp) => [stamp, now] as const),
     ...columnsOf(values, true),
   ]);
   return sql`
-    insert into ${sql.identifier(row.type.table)} (${commaList([...columns.keys()].map(sql.identifier))})
+    insert into ${sql.identifier(row.type.table)} (${nameList([...columns.keys()])})
     values (${commaList([...columns.values()])})`;
 }
 
 function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL {
-  const columns = columnsOf(values).set('updated_at', sql`${now}`);
+  const columns = columnsOf(values).set('updated_at', now);
   const sets = [...columns].map(([column, value]) => sql`${sql.identifier(column)} = ${value}`);
   return sql`
     update ${sql.identifier(row.type.table)}
@@ -56,28 +57,31 @@ function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL
     where ${rowCondition(row)}`;
 }
 
-/** Every column a version carries to the next one; the new row takes its own id and date of publication. */
-function copiedColumns(type: ContentType): readonly string[] {
+/** The columns that a version passes on to the next one, which has its own id and date of publication. */
+const copiedColumns = memoized(({ attributes }: ContentType): readonly string[] => {
   const columns = new Set<string>(['document_id', 'locale']);
-  for (const attribute of type.attributes.values()) {
+  for (const attribute of attributes.values()) {
     if (attribute.kind === 'scalar') columns.add(attribute.overflow ? OVERFLOW_COLUMN : attribute.column);
     if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') columns.add(attribute.column);
   }
   columns.delete('published_at');
   return [...columns];
-}
+}, new WeakMap());
 
 function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[] {
   const table = sql.identifier(draft.type.table);
   const published: RowRef = { ...draft, status: 'published' };
   const columns = copiedColumns(draft.type);
   const replaced = columnsOf(values);
-  const copies = columns.map((column) => replaced.get(column) ?? sql.identifier(column));
+  const copies =
+    replaced.size > 0
+      ? commaList(columns.map((column) => replaced.get(column) ?? sql.identifier(column)))
+      : nameList(columns);
   return [
     ...(fresh ? [] : [sql`delete from ${table} where ${rowCondition(published)}`]),
     sql`
-      insert into ${table} (${commaList(columns.map(sql.identifier))}, "published_at")
-      select ${commaList(copies)}, ${now}
+      insert into ${table} (${nameList(columns)}, "published_at")
+      select ${copies}, ${now}
       from ${table}
       where ${rowCondition(draft)}`,
     ...ends.flatMap((end) => publishLinks(draft, end, fresh)),
@@ -134,7 +138,7 @@ function share({ row, attributes, tables, now }: Extract<WriteOp, { kind: 'share
   const own = commaList(plain.map((column) => columnOf('$own', column)));
   const sets = [
     plain.length > 0 &&
-      sql`(${commaList(plain.map(sql.identifier))}) = (
+      sql`(${nameList(plain)}) = (
         select ${own}
         from ${table} as "$own"
         where ${rowCondition(row, '$own')}
