@@ -24,6 +24,6 @@ describe('the demo', () => {
   });
 
   it('has files', () => {
-    expect(names.length).toBeGreaterThan(20);
+    expect(names.length).toBeGreaterThan(15);
   });
 });

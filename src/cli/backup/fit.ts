@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openMemory } from '../archive/memory-database.ts';
 import { MIGRATION_TABLE_SQL } from '../dev/applied.ts';
+import { assertReleased } from '../migrations/history.ts';
 import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
 import { UserError } from '../terminal.ts';
 import { type HandMade, handMade } from './hand-made.ts';
@@ -54,6 +55,7 @@ function tablesAfter(root: string, migrations: readonly string[]): Tables {
 }
 
 function assertMigrations({ migrations }: Manifest, known: readonly string[]): void {
+  assertReleased(migrations, known, 'backup');
   const strange = migrations.find((name, index) => known[index] !== name);
   if (strange === undefined) return;
   throw new UserError(
@@ -69,15 +71,14 @@ const listed = (names: readonly string[]): string =>
     .map((name) => `\n  ${name}`)
     .join('') + (names.length > 10 ? `\n  and ${names.length - 10} more` : '');
 
-/** Backups from before do not state the types of columns. */
 function assertColumns({ tables }: Manifest, wanted: ReadonlyMap<string, string>): void {
-  const stated = tables.flatMap(({ name, columns, types = [] }) =>
-    columns.map((column, index) => [`${name}.${column}`, types[index]?.toLowerCase()] as const),
+  const stated: readonly (readonly [string, string])[] = tables.flatMap(({ name, columns, types }) =>
+    columns.map((column, index) => [`${name}.${column}`, types[index]?.toLowerCase() ?? ''] as const),
   );
-  const there = new Map<string, string | undefined>(stated);
-  const text = ([name, type]: readonly [string, string | undefined]) => (type === undefined ? name : `${name} ${type}`);
-  const lacking = [...wanted].filter(([name, type]) => !there.has(name) || (there.get(name) ?? type) !== type);
-  const strange = stated.filter(([name, type]) => (type ?? wanted.get(name)) !== wanted.get(name) || !wanted.has(name));
+  const there = new Map(stated);
+  const text = ([name, type]: readonly [string, string]) => `${name} ${type}`;
+  const lacking = [...wanted].filter(([name, type]) => there.get(name) !== type);
+  const strange = stated.filter(([name, type]) => wanted.get(name) !== type);
   const lines = [
     ...(lacking.length > 0 ? [`It lacks:${listed(lacking.map(text))}`] : []),
     ...(strange.length > 0 ? [`The project has no place for:${listed(strange.map(text))}`] : []),

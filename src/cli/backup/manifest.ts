@@ -14,8 +14,8 @@ const table = z.readonly(
   z.object({
     name: z.string(),
     columns: z.readonly(z.array(z.string())),
-    /** Of each column, in the same order; backups from before have none. */
-    types: z.optional(z.readonly(z.array(z.string()))),
+    /** Of each column, in the same order. */
+    types: z.readonly(z.array(z.string())),
     /** Which file has its rows, each line one of them. */
     file: z.string(),
     rows: count,

@@ -7,14 +7,14 @@ import { unstable_splitSqlQuery as split } from 'wrangler';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
 import { hasTable } from '../import/marker.ts';
 import { migrate } from '../migrations/apply.ts';
-import { checkHistory, type History, missingNotes, notingChecksums } from '../migrations/history.ts';
+import { assertReleased, checkHistory, type History, missingNotes, notingChecksums } from '../migrations/history.ts';
 import { lossesIn } from '../migrations/losses.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
 import { notedDrops, notedRenames } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
 import { identifier, literal } from '../migrations/sql-text.ts';
 import { withStorage } from '../platform/storage.ts';
-import { type Target, wrangler } from '../platform/wrangler.ts';
+import { databaseName, type Target, wrangler } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
 
 /** As wrangler makes it. */
@@ -35,6 +35,7 @@ export async function migrationsOf(root: string, db: D1Database): Promise<Migrat
     ? await db.prepare('SELECT name FROM d1_migrations ORDER BY id').all<{ readonly name: string }>()
     : { results: [] };
   const [names, applied] = [migrationNames(root), results.map(({ name }) => name)];
+  assertReleased(applied, names, databaseName({}));
   return {
     applied,
     pending: names.filter((name) => !applied.includes(name)),
@@ -64,7 +65,7 @@ export async function runAll(db: D1Database, what: string, statements: readonly 
 }
 
 async function historyOf(db: D1Database, applied: readonly string[]): Promise<History> {
-  if (!(await hasTable(db, MIGRATION_TABLE))) return { applied, checksums: undefined };
+  if (!(await hasTable(db, MIGRATION_TABLE))) return { applied, checksums: new Map() };
   const { results } = await db
     .prepare(`SELECT "name", "checksum" FROM ${identifier(MIGRATION_TABLE)}`)
     .all<{ readonly name: string; readonly checksum: string }>();
@@ -77,11 +78,10 @@ const isStatement = (sql: string): boolean => sql.replaceAll(/^\s*--.*$/gm, '').
  * Applies what is pending. Each migration is one step; what went before a failure stays.
  * @throws UserError that names the file.
  */
-export async function applyMigrations(root: string, db: D1Database, { applied, pending }: Migrations): Promise<void> {
+export async function applyMigrations(root: string, db: D1Database, { pending }: Migrations): Promise<void> {
   const all = readMigrations(root);
-  const history = await historyOf(db, applied);
   for (const migration of all.filter(({ name }) => pending.includes(name))) {
-    const statements = split(notingChecksums(migration, all, history)).filter(isStatement);
+    const statements = split(notingChecksums(migration, all)).filter(isStatement);
     await runAll(db, `${MIGRATIONS}/${migration.name}`, [...statements, ...markAppliedSql([migration.name])]);
   }
 }

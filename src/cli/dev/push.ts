@@ -47,7 +47,7 @@ export async function settle(root: string, db: D1Database): Promise<readonly [Lo
   // Another process may have applied migrations meanwhile.
   const isKnown = known && isDeepStrictEqual([...known.migrations].sort(), [...applied].sort());
   if (isKnown && (foreign.length > 0 || pending.length === 0)) return [known, 0];
-  if (foreign.length > 0) checkHistory(readMigrations(root), { applied, checksums: undefined }, { remote: false });
+  if (foreign.length > 0) checkHistory(readMigrations(root), { applied, checksums: new Map() }, {});
   await applyMigrations(root, db, { applied, pending, foreign });
   return [{ state: await readState(root), pushed: false, migrations: [...applied, ...pending] }, pending.length];
 }

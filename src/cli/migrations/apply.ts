@@ -70,7 +70,7 @@ export interface Project {
 
 /** Applies these migrations of a project, which its database does not have. @returns how many were applied. */
 export async function applyMigrations(
-  { root, migrations, history }: Project,
+  { root, migrations }: Project,
   meant: readonly Migration[],
   target: Target,
   execute: Wrangler,
@@ -79,7 +79,7 @@ export async function applyMigrations(
   return withTemporaryFolder(async (folder) => {
     const files = meant.map((migration) => ({
       name: migration.name,
-      text: notingChecksums(migration, migrations, history),
+      text: notingChecksums(migration, migrations),
     }));
     const config = configureFolder(root, folder, files, target);
     // Beside another configuration wrangler would look for another local database.

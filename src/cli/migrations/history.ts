@@ -12,8 +12,8 @@ import type { Migration } from './when.ts';
 export interface History {
   /** Names, in the order in which they were applied. */
   readonly applied: readonly string[];
-  /** name → checksum, of those that were noted; undefined: the database has no table for them yet. */
-  readonly checksums: ReadonlyMap<string, string> | undefined;
+  /** name → checksum, of those that were noted. */
+  readonly checksums: ReadonlyMap<string, string>;
 }
 
 const CHECKSUMS = identifier(MIGRATION_TABLE);
@@ -25,17 +25,18 @@ const lacksTable = (error: unknown, table: string): boolean =>
 
 const nameOf = ({ name }: Readonly<Record<string, unknown>>): string => String(name);
 
-/** What a database has; nothing, if it was never migrated. */
+/** Reads what a database has; nothing, if it was never migrated. */
 export async function readHistory(target: Target, execute: Wrangler): Promise<History> {
   try {
     const [rows = []] = await executeSql([BOTH], target, execute);
     const noted = rows.filter(({ checksum }) => checksum !== null);
     return { applied: rows.map(nameOf), checksums: new Map(noted.map((row) => [nameOf(row), String(row.checksum)])) };
   } catch (error) {
-    if (lacksTable(error, 'd1_migrations')) return { applied: [], checksums: undefined };
+    if (lacksTable(error, 'd1_migrations')) return { applied: [], checksums: new Map() };
     if (!lacksTable(error, MIGRATION_TABLE)) throw error;
+    // wrangler makes the first table even where it applies nothing.
     const [rows = []] = await executeSql([NAMES], target, execute);
-    return { applied: rows.map(nameOf), checksums: undefined };
+    return { applied: rows.map(nameOf), checksums: new Map() };
   }
 }
 
@@ -45,13 +46,30 @@ const checksumOf = ({ text }: Migration): string => sha256(text.replaceAll('\r\n
 export const pendingOf = (migrations: readonly Migration[], { applied }: History): readonly Migration[] =>
   migrations.filter(({ name }) => !applied.includes(name));
 
+/** A migration that every database from before the first release has. */
+const UNRELEASED = '0006_link_versions.sql';
+
+/**
+ * @param applied of a database or a backup.
+ * @throws UserError for one from before the first release, whose migrations this version does not have.
+ */
+export function assertReleased(applied: readonly string[], names: readonly string[], what: string): void {
+  if (!applied.includes(UNRELEASED) || names.includes(UNRELEASED)) return;
+  throw new UserError(
+    `The ${what} was made by a version from before the first release: export its content with that version (npm run export), then import the archive into an empty database here (npm run import -- <archive>; a local one is empty without .wrangler/state)`,
+  );
+}
+
 /** What is wrong with the migrations, for a database with this history. */
-function historyProblems(migrations: readonly Migration[], { applied, checksums }: History): readonly string[] {
-  const names = migrations.map(({ name }) => name);
+function historyProblems(
+  migrations: readonly Migration[],
+  names: readonly string[],
+  { applied, checksums }: History,
+): readonly string[] {
   const last = migrations.findLastIndex(({ name }) => applied.includes(name));
   const gone = applied.filter((name) => !names.includes(name)).map((name) => `${name}: was applied, and is not there`);
   const edited = migrations
-    .filter((migration) => (checksums?.get(migration.name) ?? checksumOf(migration)) !== checksumOf(migration))
+    .filter((migration) => (checksums.get(migration.name) ?? checksumOf(migration)) !== checksumOf(migration))
     .map(({ name }) => `${name}: was changed after it was applied`);
   const late = migrations
     .slice(0, Math.max(last, 0))
@@ -62,7 +80,9 @@ function historyProblems(migrations: readonly Migration[], { applied, checksums 
 
 /** @throws UserError that names each migration which is not what the database has. */
 export function checkHistory(migrations: readonly Migration[], history: History, target: Target): void {
-  const problems = historyProblems(migrations, history);
+  const names = migrations.map(({ name }) => name);
+  assertReleased(history.applied, names, databaseName(target));
+  const problems = historyProblems(migrations, names, history);
   if (problems.length === 0) return;
   throw new UserError(
     [
@@ -82,20 +102,12 @@ const noteSql = (migrations: readonly Migration[]): string =>
     .map((migration) => `(${literal(migration.name)}, ${literal(checksumOf(migration))})`)
     .join(', ')}`;
 
-const makesTable = ({ text }: Migration): boolean => text.includes(`CREATE TABLE \`${MIGRATION_TABLE}\``);
+/** The migration as it is applied: it notes its checksum and those of the migrations before it, in one transaction. */
+export const notingChecksums = (migration: Migration, all: readonly Migration[]): string =>
+  `${migration.text.trimEnd()}\n${noteSql(all.slice(0, all.indexOf(migration) + 1))};\n`;
 
-/**
- * The migration as it is applied: as soon as there is a table for them, it notes its checksum and those of the migrations
- * before it, in the same transaction.
- */
-export function notingChecksums(migration: Migration, all: readonly Migration[], history: History): string {
-  const until = all.slice(0, all.indexOf(migration) + 1);
-  if (!history.checksums && !until.some(makesTable)) return migration.text;
-  return `${migration.text.trimEnd()}\n${noteSql(until)};\n`;
-}
-
-/** What notes the checksums of migrations that were applied without Edgewise; nothing where there are none. */
+/** Notes the checksums of migrations that were applied without Edgewise; no statement where there are none. */
 export function missingNotes(migrations: readonly Migration[], { applied, checksums }: History): readonly string[] {
-  const missing = migrations.filter(({ name }) => applied.includes(name) && checksums?.has(name) === false);
+  const missing = migrations.filter(({ name }) => applied.includes(name) && !checksums.has(name));
   return missing.length > 0 ? [noteSql(missing)] : [];
 }

@@ -17,7 +17,7 @@ type Stored =
       readonly table: string;
       readonly target: string;
       readonly multiple: boolean;
-      /** May each target have one source alone? Absent for media, and in a layout from before this was noted. */
+      /** May each target have one source alone? Absent for media. */
       readonly exclusive?: boolean;
     };
 
@@ -43,8 +43,7 @@ export const uidsOf = (place: BlocksPlace): readonly string[] =>
 
 export interface TypeLayout {
   readonly table: string;
-  /** Absent in a layout from before this was noted. */
-  readonly kind?: ContentType['kind'];
+  readonly kind: ContentType['kind'];
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly attributes: Places;

@@ -5,7 +5,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../json.ts';
-import { STAMP_TABLE } from '../../registry/names.ts';
 import { UserError } from '../terminal.ts';
 import type { Locales } from './locale-notes.ts';
 import { lossLines } from './losses.ts';
@@ -85,8 +84,6 @@ export async function readState(root: string): Promise<SchemaState> {
   return { snapshot: readJson(root, SNAPSHOT), layout: readJson(root, LAYOUT) } as SchemaState;
 }
 
-const makesStamps = (statement: string): boolean => statement.startsWith(`CREATE TABLE \`${STAMP_TABLE}\``);
-
 function pieces(statements: readonly string[]): string[][] {
   const files: string[][] = [];
   let size = 0;
@@ -100,37 +97,20 @@ function pieces(statements: readonly string[]): string[][] {
   return files;
 }
 
-interface File {
-  readonly name: string;
-  readonly head: readonly string[];
-  readonly statements: readonly string[];
-}
-
-/** The files of a part. The first names the losses; each says when it runs, and that it is a piece of several. */
-function filesOf({ when, statements, losses }: Part, name: string): readonly File[] {
-  return pieces(statements).map((piece, index, { length }) => ({
-    name: index === 0 ? name : `${name}_${index + 1}`,
-    head: [
+/**
+ * The texts of a part, by the names of its files. The first names the losses; each says when it runs, and that it is a piece
+ * of several. Each is a commit of its own, so each bumps the stamps.
+ */
+const textsOf = ({ when, statements, losses }: Part, name: string): readonly (readonly [string, string])[] =>
+  pieces(statements).map((piece, index, { length }) => {
+    const head = [
       whenLine(when),
       ...(length > 1 ? [`-- piece ${index + 1} of ${length}: where one fails, npm run migrate goes on with it`] : []),
       ...(index === 0 ? losses.flatMap(lossLines) : []),
-    ],
-    statements: piece,
-  }));
-}
-
-/** Each file is a commit of its own, and gives new stamps as soon as there is a table of them. */
-function renewing(files: readonly File[]): readonly File[] {
-  const first = Math.max(
-    0,
-    files.findIndex(({ statements }) => statements.some(makesStamps)),
-  );
-  return files.map((file, index) =>
-    index < first || file.statements.includes(RENEW_STAMPS)
-      ? file
-      : { ...file, statements: [...file.statements, RENEW_STAMPS] },
-  );
-}
+    ];
+    const all = piece.includes(RENEW_STAMPS) ? piece : [...piece, RENEW_STAMPS];
+    return [index === 0 ? name : `${name}_${index + 1}`, [...head, `${all.join(';\n')};`, ''].join('\n')];
+  });
 
 /**
  * The next migration: a file for each part, several when there are very many statements.
@@ -143,10 +123,10 @@ export function migrationFiles(
   names: readonly string[] = migrationNames(root),
 ): readonly Output[] {
   const last = Number.parseInt(names.at(-1) ?? '0', 10);
-  const files = parts.flatMap((part, index) => filesOf(part, index === 0 ? what : `${what}_${part.when}`));
-  return renewing(files).map(({ name, head, statements }, index) => {
-    const number = String(last + index + 1).padStart(4, '0');
-    const text = [...head, `${statements.join(';\n')};`, ''].join('\n');
-    return { path: `${MIGRATIONS}/${number}_${name}.sql`, text };
-  });
+  return parts
+    .flatMap((part, index) => textsOf(part, index === 0 ? what : `${what}_${part.when}`))
+    .map(([name, text], index) => {
+      const number = String(last + index + 1).padStart(4, '0');
+      return { path: `${MIGRATIONS}/${number}_${name}.sql`, text };
+    });
 }

@@ -3,15 +3,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../registry/model.ts';
-import { STAMP_TABLE } from '../../registry/names.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { changeKinds } from './kind-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { turnLinks } from './link-owners.ts';
-import { moveLinks } from './link-versions.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
-import { fillNameKeys } from './name-keys.ts';
 import { changeReferences } from './reference-locales.ts';
 import { resolveRenames } from './rename-names.ts';
 import { applyRenames, type Renames } from './renames.ts';
@@ -79,12 +76,6 @@ function changeAllAttributes(work: Work, next: Layout): void {
     const before = work.layout.types[uid];
     if (before) changeAttributes(work, nameOfType(uid), type.table, before.attributes, type.attributes);
   }
-}
-
-/** The word of a migration that changes no content type. */
-function ownChange(work: Work, moved: boolean, next: Snapshot): string | undefined {
-  if (moved) return 'link_versions';
-  return work.tables[STAMP_TABLE] === undefined && STAMP_TABLE in next.tables ? 'stamps' : undefined;
 }
 
 const join = (tables: readonly string[]): string =>
@@ -158,25 +149,22 @@ export async function diffSchemas(
   const next: SchemaState = { snapshot: await snapshotOf(registry), layout: layoutOf(registry) };
   const work = startWork(previous.snapshot, previous.layout);
   const empty = await snapshotOf();
-  const moved = await moveLinks(work, empty);
   applyRenames(work, renames, registry, isForced);
   matchTypes(work, next.layout);
   await turnLinks(work, registry, empty);
   changeComponents(work, next.layout, renames.attributes);
   changeAllAttributes(work, next.layout);
   const apart = await changeTables(work, previous.snapshot, next.snapshot);
-  work.statements.push(...fillNameKeys(previous.snapshot, registry));
   shareAttributes(work, next.layout, defaultLocale);
   changeKinds(work, next.layout, defaultLocale);
   changeReferences(work, next.layout, defaultLocale);
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);
   const what = describe(previous, next, renames);
-  const named = (what === 'alter_tables' && ownChange(work, moved, next.snapshot)) || what;
   if (!apart) hurry(work);
   const { conversions } = work;
   const parts = partsOf(work, previous.layout, next.layout, renames.components.length > 0);
-  return { parts, conversions, renames, what: named, next };
+  return { parts, conversions, renames, what, next };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

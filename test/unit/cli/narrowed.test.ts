@@ -2,7 +2,6 @@
  * @module Relations and kinds that have room for less than before: what goes is named and counted, the rest stays.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { diffSchemas, NO_RENAMES } from '../../../src/cli/migrations/migration.ts';
 import {
   type Attributes,
   component,
@@ -121,19 +120,6 @@ describe('a relation whose other side may have one document alone', () => {
     const { losses, statements } = await database.evolve(model(tags, articles));
     expect({ losses, statements }).toEqual({ losses: [], statements: [] });
     expect(await pairs()).toHaveLength(5);
-  });
-
-  it('loses nothing by a layout from before this was noted', async () => {
-    const before = model(to('tag', 'manyToOne', OWNED), to('article', 'oneToMany', MAPPED));
-    const one = model(to('tag', 'oneToOne', OWNED), to('article', 'oneToOne', MAPPED), { tag: { kind: 'singleType' } });
-    const { next } = await database.evolve(before);
-    const isNoted = (key: string, value: unknown) => key === 'exclusive' || value === 'collectionType';
-    const layout = JSON.parse(JSON.stringify(next.layout), (key, value) => (isNoted(key, value) ? undefined : value));
-    const options = { renames: NO_RENAMES, defaultLocale: 'en' };
-    const lossesFrom = async (state: typeof next) =>
-      (await diffSchemas(state, registryAfter(state, one), options)).parts.flatMap(({ losses }) => losses);
-    expect(await lossesFrom(next)).toHaveLength(2);
-    expect(await lossesFrom({ ...next, layout })).toEqual([]);
   });
 });
 

@@ -59,6 +59,14 @@ describe('a local database that follows the files', () => {
     expect(await titles()).toEqual(['one']);
   });
 
+  it('is refused where its migrations are from before the first release, even where its layout is known', async () => {
+    await project.rows("INSERT INTO d1_migrations (name) VALUES ('0006_link_versions.sql')");
+    await expect(project.push()).rejects.toThrow(
+      /^The local database was made by a version from before the first release: export its content/,
+    );
+    expect(await titles()).toEqual(['one']);
+  });
+
   it('has the migrations of the project first, and nothing to do then', async () => {
     const { statements, isDue } = await project.push();
     expect({ statements, isDue }).toEqual({ statements: [], isDue: false });
