@@ -12,7 +12,7 @@ import { stampsOf, type Touched } from '../plan/write/invalidation.ts';
 import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';
 import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Source } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
-import { renewStamps } from '../sql/stamps.ts';
+import { rotateStamps } from '../sql/stamps.ts';
 import type { Rendered, Results, Statement } from '../sql/statement.ts';
 import type { Call } from './call.ts';
 import { type RequestContext, writeContextsOf } from './write-context.ts';
@@ -149,8 +149,8 @@ export class Caller {
   async write<T>({ statements, result, touched, explain, provable = false }: Change<T>): Promise<T> {
     const { database, purge } = this.#call;
     const stamps = stampsOf(touched);
-    const renewed = stamps.length > 0 ? [renewStamps(stamps)] : [];
-    const all = [...statements, ...renewed, ...result.statements];
+    const rotation = stamps.length > 0 ? [rotateStamps(stamps)] : [];
+    const all = [...statements, ...rotation, ...result.statements];
     if (all.length === 0) return result.decode([]);
     if (!this.#isTrusted()) await this.#confirmWith([]);
     try {

@@ -19,7 +19,7 @@ const path = (name: string): SQL => constant(`$."${name}"`);
 const stampOf = (name: string): SQL =>
   sql`coalesce(${stamps.stamps} ->> ${path(name)}, ${stamps.stamps} ->> ${path(EVERY_STAMP)})`;
 
-/** Of the last migration, or of the last time that all were renewed. */
+/** Of the last migration, or of the last time that all were rotated. */
 export const everyStamp: SQL = sql`(
   select ${stamps.stamps} ->> ${path(EVERY_STAMP)}
   from ${stamps}
@@ -49,11 +49,11 @@ export const stampsMoved = (names: readonly string[], known: readonly string[]):
 const NAMES_A_CALL = 15;
 
 /** New stamps for these names. */
-export function renewStamps(names: readonly string[]): Statement {
-  let renewed = sql`${stamps.stamps}`;
+export function rotateStamps(names: readonly string[]): Statement {
+  let rotated = sql`${stamps.stamps}`;
   for (let start = 0; start < names.length; start += NAMES_A_CALL) {
     const pairs = names.slice(start, start + NAMES_A_CALL).flatMap((name) => [path(name), RANDOM]);
-    renewed = sql`json_set(${renewed}, ${commaList(pairs)})`;
+    rotated = sql`json_set(${rotated}, ${commaList(pairs)})`;
   }
-  return toStatement(sql`update ${stamps} set "stamps" = ${renewed} where ${stamps.id} = 1`);
+  return toStatement(sql`update ${stamps} set "stamps" = ${rotated} where ${stamps.id} = 1`);
 }

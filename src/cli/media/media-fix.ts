@@ -8,7 +8,7 @@ import type { Registry } from '../../registry/model.ts';
 import { stampName } from '../../registry/names.ts';
 import { FILE_UID, systemType } from '../../registry/system-types.ts';
 import type { StoredFile } from '../../sql/files.ts';
-import { renewStamps } from '../../sql/stamps.ts';
+import { rotateStamps } from '../../sql/stamps.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { keysOf } from '../../upload/call.ts';
@@ -34,7 +34,7 @@ function withoutFormats({ file, formats }: Incomplete, now: number): Statement {
 
 /** Answers that isolates remember may show the file. */
 const newStamps = ({ contentTypes }: Registry): Statement =>
-  renewStamps([...contentTypes.keys()].flatMap((uid) => [stampName(uid, 'draft'), stampName(uid, 'published')]));
+  rotateStamps([...contentTypes.keys()].flatMap((uid) => [stampName(uid, 'draft'), stampName(uid, 'published')]));
 
 async function complete(storage: Storage, item: Incomplete, registry: Registry): Promise<void> {
   if (!(await isStillMissing(storage, item))) return;

@@ -28,7 +28,7 @@ const updatedAt = (table: string): SQL => sql`cast(${columnOf(table, 'updated_at
 
 /**
  * A version that appears, goes or is written changes one of these: no row has the number of one before, though it may have
- * its time. What comes into the database otherwise renews every stamp.
+ * its time. What comes into the database otherwise rotates every stamp.
  */
 const CHANGED = ['id', 'updated_at', 'is_published', 'every'] as const;
 

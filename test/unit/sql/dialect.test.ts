@@ -17,7 +17,7 @@ import { parseQueryString } from '../../../src/request/query-string.ts';
 import { tokenQuery, userQuery } from '../../../src/sql/accounts/credentials.ts';
 import { ANY_DOCUMENT } from '../../../src/sql/pieces.ts';
 import { compileRead } from '../../../src/sql/read/select.ts';
-import { currentStamps, renewStamps, stampsMoved } from '../../../src/sql/stamps.ts';
+import { currentStamps, rotateStamps, stampsMoved } from '../../../src/sql/stamps.ts';
 import type { Statement } from '../../../src/sql/statement.ts';
 import { queryOn, searchOf } from '../../fuzz/queries.ts';
 import { READS } from '../../support/golden-reads.ts';
@@ -144,7 +144,7 @@ describe("is rendered as by Drizzle's own dialect", () => {
     }
     currentStamps(['a', 'b']);
     stampsMoved(['a', 'b'], ['x', 'y']);
-    renewStamps(['a', 'b']);
+    rotateStamps(['a', 'b']);
     expect(rendered).toHaveLength(12);
     for (const pair of rendered) expectSame(pair);
   });
