@@ -16,7 +16,7 @@ import { doomedRows, planDelete } from './plan/write/plan-delete.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { planPreconditions } from './plan/write/preconditions.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
-import { type Compiled, known } from './sql/compiled.ts';
+import { type Compiled, constant } from './sql/compiled.ts';
 import { ANY_DOCUMENT } from './sql/pieces.ts';
 import { compileWrite } from './sql/write/mutate.ts';
 import { type Chosen, compileChosen, compilePreconditions } from './sql/write/preconditions.ts';
@@ -73,7 +73,7 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     return body;
   });
 
-const EVERY_ROW: Compiled<Partial<Chosen>> = known({});
+const EVERY_ROW: Compiled<Partial<Chosen>> = constant({});
 
 /** `DELETE` of a document: its rows in one locale, or in all with `locale=*`. Deleting nothing is no error. */
 export const remove = (call: ContentCall): Promise<void> =>
@@ -84,7 +84,7 @@ export const remove = (call: ContentCall): Promise<void> =>
     const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
     await caller.write({
       statements: [...unchanged, ...compileWrite(plan)],
-      result: known(undefined),
+      result: constant(undefined),
       touched: touchedBy(plan),
     });
   });

@@ -6,7 +6,7 @@ import { only } from '../auth/grants.ts';
 import { describeOpenApi } from '../describe/openapi.ts';
 import { readResponse } from '../execute/cached-response.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
-import { known, mapped } from '../sql/compiled.ts';
+import { constant, mapped } from '../sql/compiled.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondAnswer } from './conditional.ts';
 import type { AppContext, Deployment } from './context.ts';
@@ -24,7 +24,7 @@ export function descriptionRoute(deployment: Deployment) {
     return bookmarked(context, call, async () => {
       const answer = await readResponse(call, CACHE_KEYS, ({ grants }) => {
         const granted = actions.filter((id) => grants.allows(id));
-        const work = mapped(known(granted), (ids) => describeOpenApi(registry, settings, only(ids)));
+        const work = mapped(constant(granted), (ids) => describeOpenApi(registry, settings, only(ids)));
         return { names: [EVERY_STAMP], work };
       });
       return respondAnswer(context, answer, call);

@@ -3,43 +3,39 @@
  */
 import type { Results, Row, Statement } from './statement.ts';
 
-/** A read or a question, ready to be asked. */
+/** A read. */
 export interface Compiled<T> {
   readonly statements: readonly Statement[];
   /** @param results the rows of each statement, in order. */
   decode(results: Results): T;
 }
 
-/** What is known without asking. */
-export const known = <T>(value: T): Compiled<T> => ({ statements: [], decode: () => value });
+/** A value without a round trip. */
+export const constant = <T>(value: T): Compiled<T> => ({ statements: [], decode: () => value });
 
-/** One statement. */
-export const asked = <T>(statement: Statement, decode: (rows: readonly Row[]) => T): Compiled<T> => ({
+/** A read of one statement. */
+export const query = <T>(statement: Statement, decode: (rows: readonly Row[]) => T): Compiled<T> => ({
   statements: [statement],
   decode: ([rows = []]) => decode(rows),
 });
 
-/** The same statements, for something that follows from what they say. */
+/** The same read with another result. */
 export const mapped = <T, U>({ statements, decode }: Compiled<T>, change: (value: T) => U): Compiled<U> => ({
   statements,
   decode: (results) => change(decode(results)),
 });
 
-/** Several in one batch; each is given the rows of its own statements. */
-export function together<T extends readonly unknown[]>(
-  parts: { readonly [K in keyof T]: Compiled<T[K]> },
-): Compiled<T> {
+/** Several reads in one batch; each decodes the rows of its own statements. */
+export function together<T extends readonly unknown[] | []>(parts: { [K in keyof T]: Compiled<T[K]> }): Compiled<T> {
   const list: readonly Compiled<unknown>[] = parts;
   return {
     statements: list.flatMap(({ statements }) => statements),
     decode(results) {
-      let next = 0;
-      const values = list.map(({ statements, decode }) => {
-        const own = results.slice(next, next + statements.length);
-        next += statements.length;
-        return decode(own);
-      });
-      return values as readonly unknown[] as T;
+      const rest = [...results];
+      const values: readonly unknown[] = list.map(({ statements, decode }) =>
+        decode(rest.splice(0, statements.length)),
+      );
+      return values as T;
     },
   };
 }

@@ -2,7 +2,7 @@
  * @module Rows of files as writing and deleting them need them.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { asked, type Compiled } from './compiled.ts';
+import { type Compiled, query } from './compiled.ts';
 import { filled, toStatement } from './render.ts';
 import type { Row, Statement } from './statement.ts';
 import { files } from './system-tables.ts';
@@ -42,6 +42,6 @@ const byDocumentId = fileWhere(isOnlyRow(sql.placeholder('documentId'), files));
 
 const found = ([row]: readonly Row[]): StoredFile | undefined => row && storedFile(row);
 
-export const fileById = (id: number): Compiled<StoredFile | undefined> => asked(filled(byId, { id }), found);
+export const fileById = (id: number): Compiled<StoredFile | undefined> => query(filled(byId, { id }), found);
 export const fileByDocumentId = (documentId: string): Compiled<StoredFile | undefined> =>
-  asked(filled(byDocumentId, { documentId }), found);
+  query(filled(byDocumentId, { documentId }), found);

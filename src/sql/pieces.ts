@@ -26,10 +26,10 @@ export const commaList = (pieces: readonly SQLChunk[]): SQL => sql.join([...piec
 const PLAIN = /^[\w:. "$-]+$/;
 
 /**
- * A text of the registry as a constant, where a value would take one of few parameters.
- * @throws Error for a text that could end the constant
+ * A text of the registry as a literal, where a value would take one of few parameters.
+ * @throws Error for a text that could end the literal
  */
-export function constant(text: string): SQL {
+export function literal(text: string): SQL {
   if (!PLAIN.test(text)) throw new Error(`no name of the registry: ${text}`);
   return sql.raw(`'${text}'`);
 }

@@ -3,7 +3,7 @@
  */
 import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { asked, type Compiled } from './compiled.ts';
+import { type Compiled, query } from './compiled.ts';
 import { integer } from './pieces.ts';
 import { filled, toBuiltStatement } from './render.ts';
 import type { Row, Statement } from './statement.ts';
@@ -25,13 +25,13 @@ export interface Prepared<R> {
   read<T>(values: Values, decode: (rows: readonly R[]) => T): Compiled<T>;
 }
 
-export function prepared<R>(query: Query<R[]> | Query<void>): Prepared<R> {
-  const rendered = toBuiltStatement(query.getSQL());
+export function prepared<R>(built: Query<R[]> | Query<void>): Prepared<R> {
+  const rendered = toBuiltStatement(built.getSQL());
   const statement = (values: Values) => filled(rendered, values);
   return {
     statement,
     // D1 names the values of a row as the query does.
-    read: (values, decode) => asked(statement(values), (rows: readonly Row[]) => decode(rows as readonly R[])),
+    read: (values, decode) => query(statement(values), (rows: readonly Row[]) => decode(rows as readonly R[])),
   };
 }
 

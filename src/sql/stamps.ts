@@ -5,15 +5,15 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../memory.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
-import { asked, type Compiled } from './compiled.ts';
-import { balanced, commaList, constant } from './pieces.ts';
+import { type Compiled, query } from './compiled.ts';
+import { balanced, commaList, literal } from './pieces.ts';
 import { rendered, toStatement } from './render.ts';
 import type { Rendered, Statement } from './statement.ts';
 import { stamps } from './system-tables.ts';
 
 const RANDOM = sql`lower(hex(randomblob(8)))`;
 
-const path = (name: string): SQL => constant(`$."${name}"`);
+const path = (name: string): SQL => literal(`$."${name}"`);
 
 /** What no commit has changed yet has the stamp of the last migration. */
 const stampOf = (name: string): SQL =>
@@ -35,7 +35,7 @@ const stampsOf = memoized(
 
 /** Reads the current stamps; undefined if they are not stored. */
 export const currentStamps = (names: readonly string[]): Compiled<string | undefined> =>
-  asked({ ...toStatement(stampsOf(names)), kind: 'value', columns: ['stamps'], unguarded: true }, ([row]) =>
+  query({ ...toStatement(stampsOf(names)), kind: 'value', columns: ['stamps'], unguarded: true }, ([row]) =>
     typeof row?.stamps === 'string' ? row.stamps : undefined,
   );
 

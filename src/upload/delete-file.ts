@@ -8,7 +8,7 @@ import { NO_LOCALE } from '../plan/model/versions.ts';
 import { touchedBy } from '../plan/write/invalidation.ts';
 import { planDelete } from '../plan/write/plan-delete.ts';
 import { rowId } from '../request/plain-params.ts';
-import { known } from '../sql/compiled.ts';
+import { constant } from '../sql/compiled.ts';
 import { fileById } from '../sql/files.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { fileType, keysOf, type UploadCall, withUploadGrant } from './call.ts';
@@ -28,7 +28,7 @@ export const deleteFile = (call: UploadCall): Promise<Document> =>
     const plan = planDelete({ type, documentId: file.documentId, locale: NO_LOCALE }, call.registry);
     return caller.write({
       statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
-      result: known({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
+      result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
       touched: touchedBy(plan),
     });
   });

@@ -6,7 +6,7 @@ import { invalid, notFound } from '../errors.ts';
 import type { Caller, Change } from '../execute/caller.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
-import { type Compiled, known, mapped } from '../sql/compiled.ts';
+import { type Compiled, constant, mapped } from '../sql/compiled.ts';
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import { attach, attachmentOf, explained } from './attach.ts';
 import { type UploadCall, withUploadGrant } from './call.ts';
@@ -39,7 +39,7 @@ function askedId(call: UploadCall): string | undefined {
 /** The file of `?id=`; undefined without one. @throws ApiError 404 when it is that of no file. */
 function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
   const id = askedId(call);
-  if (id === undefined) return known(undefined);
+  if (id === undefined) return constant(undefined);
   const found = /^\d+$/.test(id) ? fileById(rowId(id)) : fileByDocumentId(id);
   return mapped(found, (file) => {
     if (!file) throw notFound('Entity not found');

@@ -47,7 +47,7 @@ export function insertFiles(call: UploadCall, caller: Caller, files: readonly Ne
   const documents = files.map(({ documentId }) => readBack(call, caller, documentId));
   return {
     statements: compileWrite(plan),
-    result: together<readonly Document[]>(documents),
+    result: together(documents),
     touched: touchedBy(plan),
     provable: true,
   };

@@ -12,11 +12,11 @@ import { planDelete } from '../plan/write/plan-delete.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
 import { rowId } from '../request/plain-params.ts';
 import { endSessions, endSessionsIfBlocked } from '../sql/accounts/sessions.ts';
-import { accountById, type Taken, takenNames } from '../sql/accounts/users.ts';
-import { known, together } from '../sql/compiled.ts';
+import { accountById, takenNames } from '../sql/accounts/users.ts';
+import { constant, together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { type UserCall, userType } from './call.ts';
-import { askOwn, type OwnAnswers, ownData } from './own-data.ts';
+import { askOwn, ownData } from './own-data.ts';
 import { withAccountGrant } from './precheck.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
 import type { UpdatedUser } from './updated-user.ts';
@@ -42,7 +42,7 @@ export const createUser = (call: UserCall, sent: AccountInput<'user.create'>): P
     const target = { documentId: call.newDocumentId };
     const asked = asApplication(() => askOwn(call, target, ownData(call, call.body()), caller.grants));
     const free = takenNames(namesOf(call, sent));
-    const [names, own] = await caller.read(together<[Taken, OwnAnswers]>([free, asked]));
+    const [names, own] = await caller.read(together([free, asked]));
     if (names.email) throw application('Email already taken');
     const data = {
       ...inputOf(call, sent),
@@ -88,7 +88,7 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
     const plan = planDelete({ type, documentId: account.documentId, locale: NO_LOCALE }, call.registry);
     return caller.write({
       statements: [...compileWrite(plan), ...endSessions(account.id).statements],
-      result: known(shownRow(account.row, type, call, caller)),
+      result: constant(shownRow(account.row, type, call, caller)),
       touched: touchedBy(plan),
     });
   });

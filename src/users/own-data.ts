@@ -11,7 +11,7 @@ import { checkKeys } from '../plan/validate/validate-keys.ts';
 import { planPreconditions } from '../plan/write/preconditions.ts';
 import { ownAttributes } from '../registry/user-type.ts';
 import type { InputData } from '../request/body.ts';
-import { type Compiled, known, mapped } from '../sql/compiled.ts';
+import { type Compiled, constant, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { compilePreconditions } from '../sql/write/preconditions.ts';
 import { type UserCall, userType } from './call.ts';
@@ -53,7 +53,7 @@ export function askOwn(
 ): Compiled<OwnAnswers> {
   const { registry, settings } = call;
   const type = { ...userType(call), attributes: ownAttributes(userType(call)) };
-  if (!target || type.attributes.size === 0) return known(NOTHING);
+  if (!target || type.attributes.size === 0) return constant(NOTHING);
   refuseExcess(data, type, registry, settings.api.rest.limits);
   checkKeys(data, type, registry, grants);
   const preconditions = planPreconditions(systemWrite(call, type, target, data));

@@ -6,7 +6,7 @@ import { roleActions } from '../auth/grants.ts';
 import { rolesOf } from '../auth/roles.ts';
 import { application, notFound } from '../errors.ts';
 import { type Role, type StoredRole, storedRoles } from '../sql/accounts/roles.ts';
-import { known, mapped } from '../sql/compiled.ts';
+import { constant, mapped } from '../sql/compiled.ts';
 import type { UserCall } from './call.ts';
 import { readAs, rejectInput } from './precheck.ts';
 
@@ -68,7 +68,7 @@ export async function findRole(call: UserCall) {
 }
 
 export async function listPermissions(call: UserCall) {
-  const permissions = await readAs(call, 'permissions.getPermissions', () => known(permissionsOf(call, new Set())));
+  const permissions = await readAs(call, 'permissions.getPermissions', () => constant(permissionsOf(call, new Set())));
   return { permissions };
 }
 

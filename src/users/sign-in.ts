@@ -18,14 +18,13 @@ import {
   importedPassword,
   rehash,
   rekey,
-  type Taken,
   takenNames,
 } from '../sql/accounts/users.ts';
-import { known, mapped, together } from '../sql/compiled.ts';
+import { constant, mapped, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
-import { allowedData, askOwn, type OwnAnswers } from './own-data.ts';
+import { allowedData, askOwn } from './own-data.ts';
 import { withAccountGrant } from './precheck.ts';
 import { assertUnchangedUser, namesOf, saveUser } from './save-user.ts';
 import { opened, type Session } from './sessions.ts';
@@ -75,7 +74,7 @@ function entering(
   ];
   return {
     statements: changes.length > 0 ? [assertUnchangedUser(call, account), ...changes] : [],
-    result: known({ user, changedAt: account.changedAt, session }),
+    result: constant({ user, changedAt: account.changedAt, session }),
     touched: [],
   };
 }
@@ -85,7 +84,7 @@ export async function login(call: UserCall, sent: AccountInput<'auth.callback'>)
   const { identifier, password } = sent;
   const entry = await withAccountGrant(call, 'auth.callback', async (caller) => {
     const found = accountByIdentifier(userType(call), identifier);
-    const [account, imported] = await caller.read(together<[Account | undefined, unknown]>([found, importedPassword]));
+    const [account, imported] = await caller.read(together([found, importedPassword]));
     call.refuseClosed(identifier);
     const isRight = caller.writeContext.isPassword(password, account?.password, imported);
     if (!isRight || !account) {
@@ -110,7 +109,7 @@ export async function register(call: UserCall, sent: AccountInput<'auth.register
   const entry = await withAccountGrant(call, 'auth.register', async (caller) => {
     const asked = askOwn(call, { documentId: call.newDocumentId }, allowedData(call));
     const names = takenNames(namesOf(call, sent));
-    const [taken, own] = await caller.read(together<[Taken, OwnAnswers]>([names, asked]));
+    const [taken, own] = await caller.read(together([names, asked]));
     if (taken.email || taken.username) throw application('Email or Username are already taken');
     const data = { ...newAccount(call, sent), ...(codeKey && { confirmationToken: codeKey }) };
     const also = opening(call, session, call.newDocumentId);

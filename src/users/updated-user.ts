@@ -25,9 +25,7 @@ export async function updatedUser(call: UserCall, caller: Caller): Promise<Updat
   const target = Object.keys(data).length > 0 ? await caller.read(found) : undefined;
   const names = { ...namesOf(call, call.body()), but: id };
   const asked = askOwn(call, target, data, caller.grants);
-  const [account, taken, own] = await caller.read(
-    together<[Account | undefined, Taken, OwnAnswers]>([found, takenNames(names), asked]),
-  );
+  const [account, taken, own] = await caller.read(together([found, takenNames(names), asked]));
   if (!account) throw notFound('User not found');
   return { account, taken, own };
 }

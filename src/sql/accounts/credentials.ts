@@ -2,7 +2,7 @@
  * @module API tokens and users as credentials: what their rows say, and whether they allow what a plan was made with.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { asked, type Compiled } from '../compiled.ts';
+import { type Compiled, query } from '../compiled.ts';
 import { assert, balanced } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { around, Finished, toStatement } from '../render.ts';
@@ -93,7 +93,7 @@ export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
     limit 1`);
   return guarding(
     holds,
-    asked({ ...statement, kind: 'credential', columns: TOKEN_COLUMNS }, ([found]) => {
+    query({ ...statement, kind: 'credential', columns: TOKEN_COLUMNS }, ([found]) => {
       if (!found) return undefined;
       return {
         type: found.type as string | null,
@@ -181,7 +181,7 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
     where ${users.id} = ${needs.id}`);
   return guarding(
     sql`exists (select 1 from ${users} where ${users.id} = ${needs.id} and ${holds})`,
-    asked({ ...statement, kind: 'credential', columns: USER_COLUMNS }, ([found]) => {
+    query({ ...statement, kind: 'credential', columns: USER_COLUMNS }, ([found]) => {
       if (!found) return undefined;
       return { role: found.role as string | null, mayEnter: found.may_enter === 1, holds: found.holds === 1 };
     }),

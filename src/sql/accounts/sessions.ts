@@ -151,7 +151,7 @@ const endUnlessRepeated = prepared(db.delete(sessions).where(and(isOwn, not(isRe
 export function turnSession({ grace, mustBeConfirmed, ...use }: Turn): Compiled<Turned | undefined> {
   const values = { ...use, repeatedSince: use.now - grace, confirmed: mustBeConfirmed ? 0 : 1 };
   return mapped(
-    together<[Turned | undefined, undefined]>([
+    together([
       turn.read(values, ([row]) => row && { ...row, expiresAt: row.expiresAt ?? 0 }),
       endUnlessRepeated.read(values, () => undefined),
     ]),

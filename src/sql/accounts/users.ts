@@ -6,7 +6,7 @@ import type { ContentType } from '../../registry/model.ts';
 import { nameKey } from '../../registry/name-key.ts';
 import { CONFLICT } from '../batch.ts';
 import { selectedColumns } from '../columns.ts';
-import { asked, type Compiled, mapped } from '../compiled.ts';
+import { type Compiled, mapped, query } from '../compiled.ts';
 import { assert, balanced, commaList } from '../pieces.ts';
 import { db, named, prepared, rowsAtMost } from '../prepared.ts';
 import { toStatement } from '../render.ts';
@@ -50,7 +50,7 @@ function accountOf(row: Row | undefined): Account | undefined {
 function accountWhere(user: ContentType, condition: SQL, order = sql`${users.id}`): Compiled<Account | undefined> {
   const scalars = [...user.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
   const columns = commaList([sql`${users.id}`, sql`${users.documentId}`, ...selectedColumns(scalars, user.table)]);
-  return asked(
+  return query(
     toStatement(sql`select ${columns} from ${users} where ${condition} order by ${order} limit 1`),
     ([row]) => accountOf(row),
   );
@@ -145,7 +145,7 @@ const isNameTaken = ({ username, but, caseSensitive }: Names): SQL => isTaken(us
 /** Queries whether another user's e-mail or name equals the e-mail or the user name, or is confusable with it. */
 export function takenNames(names: Names): Compiled<Taken> {
   const statement = toStatement(sql`select ${isEmailTaken(names)} as "email", ${isNameTaken(names)} as "username"`);
-  return asked(statement, ([row]) => ({ email: row?.email === 1, username: row?.username === 1 }));
+  return query(statement, ([row]) => ({ email: row?.email === 1, username: row?.username === 1 }));
 }
 
 /** Aborts the batch if `takenNames` would now find one of the names taken. */
@@ -166,7 +166,7 @@ export const accountByCodeKey = (user: ContentType, column: CodeColumn, key: str
 export function keepCodeKey({ id, email }: Account, column: CodeColumn, key: string): Compiled<Account | undefined> {
   const stored = sql.identifier(column);
   const kept = sql`iif(length(${stored}) = ${key.length}, ${stored}, ${key})`;
-  return asked(
+  return query(
     toStatement(
       sql`update ${users} set ${stored} = ${kept} where ${eq(users.id, id)} and ${eq(users.email, email)} returning *`,
     ),

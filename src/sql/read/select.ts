@@ -4,7 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Keys, ReadPlan } from '../../plan/model/read-plan.ts';
 import { onceFor, selectedColumns } from '../columns.ts';
-import { asked, type Compiled, mapped, together } from '../compiled.ts';
+import { type Compiled, mapped, query, together } from '../compiled.ts';
 import { columnOf, commaList, integer, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import { rowScope } from '../scope.ts';
@@ -150,7 +150,7 @@ export function compileRead(plan: ReadPlan): Compiled<Found> {
   const measured = () => compilePage(plan, undefined);
   const advice = () => adviceFor(plan);
   const statement = share.rows > 0 ? { ...compilePage(plan, share), measured, advice } : { ...measured(), advice };
-  const page = asked(statement, (rows) => found(rows, plan));
+  const page = query(statement, (rows) => found(rows, plan));
   if (plan.count !== 'counter') return page;
   const counter = {
     ...toStatement(compileCounter(plan)),
@@ -158,6 +158,6 @@ export function compileRead(plan: ReadPlan): Compiled<Found> {
     columns: ['total'],
     unguarded: false,
   } as const;
-  const total = asked(counter, ([row]) => Number(row?.total ?? 0));
-  return mapped(together<[Found, number]>([page, total]), ([there, all]) => ({ ...there, total: all }));
+  const total = query(counter, ([row]) => Number(row?.total ?? 0));
+  return mapped(together([page, total]), ([there, all]) => ({ ...there, total: all }));
 }

@@ -8,7 +8,7 @@ import type { Preconditions } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { CONFLICT } from '../batch.ts';
 import { selectedColumns } from '../columns.ts';
-import { asked, type Compiled, mapped, together } from '../compiled.ts';
+import { type Compiled, mapped, query, together } from '../compiled.ts';
 import { assert, balanced, columnOf, commaList } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
 import { toStatement } from '../render.ts';
@@ -72,10 +72,10 @@ export interface PreconditionRows {
 }
 
 /** Aborts the batch if the query no longer returns these rows, compared by the columns `stamps`. */
-function assertSame(query: SQL, stamps: readonly string[], rows: readonly Row[]): Statement {
+function assertSame(select: SQL, stamps: readonly string[], rows: readonly Row[]): Statement {
   const expected = rows.map((row) => stamps.map((stamp) => row[stamp]));
   const columns = commaList(stamps.map((stamp) => sql.identifier(stamp)));
-  const now = sql`(select json_group_array(json_array(${columns})) from (${query}))`;
+  const now = sql`(select json_group_array(json_array(${columns})) from (${select}))`;
   return toStatement(assert(sql`${now} = ${JSON.stringify(expected)}`, CONFLICT));
 }
 
@@ -86,11 +86,11 @@ interface GuardedResult<Lookup> extends LookupResult<Lookup> {
 /** @param again selects the `stamps` of the same rows. */
 const guardedLookup = <Lookup>(
   lookup: Lookup,
-  query: SQL,
+  select: SQL,
   stamps: readonly string[],
-  again = query,
+  again = select,
 ): Compiled<GuardedResult<Lookup>> =>
-  asked(toStatement(query), (rows) => ({
+  query(toStatement(select), (rows) => ({
     lookup,
     rows,
     unchanged: stamps.length > 0 ? [assertSame(again, stamps, rows)] : [],
@@ -133,8 +133,8 @@ export function compileChosen({ rows, where }: ChosenRows): Compiled<Chosen> {
   const { type } = rows;
   const id = columnOf(type.table, 'id');
   const chosen = balanced([deletedRows(rows), compileCondition(where, rowScope(type))], 'and');
-  const query = sql`select ${id} as "id" from ${sql.identifier(type.table)} where ${chosen} order by ${id}`;
-  return mapped(guardedLookup(rows, query, ['id']), ({ rows: found, unchanged }) => ({
+  const select = sql`select ${id} as "id" from ${sql.identifier(type.table)} where ${chosen} order by ${id}`;
+  return mapped(guardedLookup(rows, select, ['id']), ({ rows: found, unchanged }) => ({
     ids: found.map((row) => Number(row.id)),
     unchanged,
   }));

@@ -11,7 +11,7 @@ import { createCaches } from '../../../src/execute/caches.ts';
 import type { Call } from '../../../src/execute/call.ts';
 import { type Caller, type Change, withCredential } from '../../../src/execute/caller.ts';
 import { CONFLICT, openDatabase } from '../../../src/sql/batch.ts';
-import { asked } from '../../../src/sql/compiled.ts';
+import { query } from '../../../src/sql/compiled.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createTables, createToken, recordedRegistry } from '../../support/recorded.ts';
 
@@ -42,7 +42,7 @@ const insert = (name: string) => ({
 const failing = { sql: `select json_extract('{}', ?)`, params: ['UNIQUE.name'] };
 const meeting = { sql: `select json_extract('{}', ?)`, params: [CONFLICT] };
 const named = (name: string) =>
-  asked({ sql: 'select "name" from "tags" where "name" = ?', params: [name] }, ([row]) => {
+  query({ sql: 'select "name" from "tags" where "name" = ?', params: [name] }, ([row]) => {
     if (!row) throw new Error('not there');
     return String(row.name);
   });

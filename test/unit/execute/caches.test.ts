@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, only } from '../../../src/auth/grants.ts';
 import { type CachedPlan, type CachedResponse, createCaches } from '../../../src/execute/caches.ts';
-import { known } from '../../../src/sql/compiled.ts';
+import { constant } from '../../../src/sql/compiled.ts';
 
 const LIMITS = { totalBytes: 1_000_000, answerBytes: 100_000 };
 const FOR_ALL = { granted: [], denied: [] };
@@ -19,8 +19,8 @@ const plan = (length: number): CachedPlan => {
   const statements = [{ sql: ' '.repeat(length), params: ['x'.repeat(length), 1, null] }];
   return {
     names: [],
-    current: known(undefined),
-    work: { ...known(undefined), statements },
+    current: constant(undefined),
+    work: { ...constant(undefined), statements },
     digest: 'a',
     answers: FOR_ALL,
   };

@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ANY_DOCUMENT, balanced, columnOf, commaList, constant, valuesOf } from '../../../src/sql/pieces.ts';
+import { ANY_DOCUMENT, balanced, columnOf, commaList, literal, valuesOf } from '../../../src/sql/pieces.ts';
 import { filled, toStatement } from '../../../src/sql/render.ts';
 import type { PageStatement } from '../../../src/sql/statement.ts';
 
@@ -93,7 +93,7 @@ describe('a value', () => {
 describe('the mark of values', () => {
   it('stands in no template', () => expect(() => toStatement(sql`select ?`)).toThrow('a mark in a template'));
   it('stands in no name', () => expect(() => toStatement(sql`${sql.identifier('a?')}`)).toThrow('a mark in a name'));
-  it('stands in no constant', () => expect(() => constant('a?')).toThrow('no name of the registry'));
+  it('stands in no literal', () => expect(() => literal('a?')).toThrow('no name of the registry'));
 });
 
 describe('valuesOf', () => {
@@ -108,7 +108,7 @@ describe('balanced', () => {
   const tree = (count: number, operator: 'and' | 'or') =>
     toStatement(
       balanced(
-        Array.from({ length: count }, (_, index) => constant(`${index}`)),
+        Array.from({ length: count }, (_, index) => literal(`${index}`)),
         operator,
       ),
     ).sql;
