@@ -6,11 +6,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLocale as defaultLocaleOf } from '../../config.ts';
 import { checkHistory } from '../migrations/history.ts';
-import { layoutOf } from '../migrations/layout.ts';
-import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
+import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState, stateOf } from '../migrations/migration.ts';
 import { jsonText, readMigrations, readState } from '../migrations/migration-files.ts';
 import { openRenames } from '../migrations/open-renames.ts';
-import { snapshotOf } from '../migrations/snapshot.ts';
+import { resolveRenames } from '../migrations/rename-names.ts';
 import { type Sources, type Wanted, wantedOf } from '../project/sources.ts';
 import { applyMigrations, markAppliedSql, migrationsOf, notesOf } from './applied.ts';
 import { type LocalSchema, noteSchemaSql, readSchema } from './local-schema.ts';
@@ -53,10 +52,8 @@ export async function settle(root: string, db: D1Database): Promise<readonly [Lo
 }
 
 /** The state that the migrations would lead to if one were made now. */
-async function dueState(sources: Sources, state: SchemaState): Promise<SchemaState> {
-  const { registry } = wantedOf(sources, state.layout);
-  return { snapshot: await snapshotOf(registry), layout: layoutOf(registry) };
-}
+const dueState = (sources: Sources, { layout }: SchemaState): Promise<SchemaState> =>
+  stateOf(wantedOf(sources, layout).registry);
 
 const statementsOf = ({ parts }: SchemaDiff): readonly string[] => parts.flatMap(({ statements }) => statements);
 
@@ -75,10 +72,15 @@ export async function planPush(
   const committed = await readState(root);
   const isDue = jsonText(await dueState(sources, committed)) !== jsonText(committed);
   const noted = notesOf(root, pending);
-  const renames = openRenames(local.state, sources.declared, noted.renames);
+  const open = openRenames(local.state, sources.declared, noted.renames);
+  const renames = resolveRenames(open, local.state.layout, sources.declared);
   const wanted = wantedOf(sources, renamedLayout(local.state, sources.declared, renames, true));
   const defaultLocale = defaultLocaleOf(sources.settings);
-  const diff = await diffSchemas(local.state, wanted.registry, { renames, defaultLocale, isForced: true });
+  const diff = await diffSchemas(local.state, await stateOf(wanted.registry), {
+    renames,
+    defaultLocale,
+    isForced: true,
+  });
   const losses = diff.parts.flatMap((part) => part.losses).filter(({ subject }) => !noted.dropped.has(subject));
   const lost = allowDrop ? [] : await storedLosses(db, losses);
   // A migration that leads to these files converts what they ask for.

@@ -2,7 +2,6 @@
  * @module `--rename-component old.uid=new.uid`, or `old=new` for a category: the instances stay. Entries of dynamic zones
  * name their component and are told its new uid.
  */
-import type { Registry } from '../../registry/model.ts';
 import { UserError } from '../terminal.ts';
 import { rewriteColumns } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
@@ -29,15 +28,15 @@ export function parseComponentRename(text: string): ComponentRename {
 type Uids = ReadonlyMap<string, string>;
 
 /** Old uid → new uid. @throws UserError for a rename that the files before and now do not bear out. */
-function uidsOf({ components }: Layout, { from, to }: ComponentRename, registry: Registry, isForced: boolean): Uids {
+function uidsOf({ components }: Layout, { from, to }: ComponentRename, next: Layout, isForced: boolean): Uids {
   const option = `--rename-component ${from}=${to}`;
   const meant = Object.keys(components).filter((uid) => uid === from || uid.startsWith(`${from}.`));
   if (meant.length === 0) throw new UserError(`${option}: there was no component ${from}`);
   const uids = new Map(meant.map((uid) => [uid, `${to}${uid.slice(from.length)}`]));
   for (const [before, after] of uids) {
     if (components[after] && !isForced) throw new UserError(`${option}: there was a component ${after} already`);
-    if (registry.components.has(before)) throw new UserError(`${option}: there still is a component ${before}`);
-    if (!registry.components.has(after)) throw new UserError(`${option}: there is no component ${after}`);
+    if (next.components[before]) throw new UserError(`${option}: there still is a component ${before}`);
+    if (!next.components[after]) throw new UserError(`${option}: there is no component ${after}`);
   }
   return uids;
 }
@@ -105,8 +104,8 @@ function giveWay(work: Work, before: string, after: string): void {
 }
 
 /** Renames one component, or all of a category. @throws UserError that names the option. */
-export function renameComponents(work: Work, rename: ComponentRename, registry: Registry, isForced: boolean): void {
-  const uids = uidsOf(work.layout, rename, registry, isForced);
+export function renameComponents(work: Work, rename: ComponentRename, next: Layout, isForced: boolean): void {
+  const uids = uidsOf(work.layout, rename, next, isForced);
   for (const [before, after] of uids) giveWay(work, before, after);
   renameEntries(work, uids);
   for (const [before, after] of uids) work.formerNames.set(`component ${after}`, before);

@@ -19,6 +19,8 @@ type Stored =
       readonly multiple: boolean;
       /** May each target have one source alone? Absent for media. */
       readonly exclusive?: boolean;
+      /** The attribute of the target that shows the same links. */
+      readonly inverse?: string;
     };
 
 /** What an attribute stores and where. Attributes that store nothing on their own side have no place. */
@@ -84,7 +86,9 @@ function storedAs(attribute: Attribute, table: string): Stored | undefined {
     case 'relation': {
       const { name, owner, target, multiple, relation, inverse } = attribute;
       const exclusive = relation === 'oneToOne' && inverse !== undefined;
-      return owner ? { kind: 'links', table: linkTable(table, name), target, multiple, exclusive } : undefined;
+      if (!owner) return undefined;
+      const links = { kind: 'links', table: linkTable(table, name), target, multiple, exclusive } as const;
+      return inverse === undefined ? links : { ...links, inverse };
     }
     default:
       return undefined;
@@ -135,6 +139,18 @@ export const linksOf = ({ types }: Layout): readonly Links[] =>
       place.kind === 'links' ? [{ table: place.table, name, source, target: place.target }] : [],
     ),
   );
+
+/** The names of all attributes of a content type or component, also of those that show links which others store. */
+export function attributeNames({ types, components }: Layout, uid: string): ReadonlySet<string> | undefined {
+  const places = types[uid]?.attributes ?? components[uid];
+  if (!places) return undefined;
+  const inverses = Object.values(types).flatMap(({ attributes }) =>
+    Object.values(attributes).flatMap((place) =>
+      place.kind === 'links' && place.target === uid && place.inverse !== undefined ? [place.inverse] : [],
+    ),
+  );
+  return new Set([...Object.keys(places), ...inverses]);
+}
 
 /** The layout of the type whose rows are in `table`; the uid may have changed. */
 const typeByTable = (layout: Layout, table: string): TypeLayout | undefined =>

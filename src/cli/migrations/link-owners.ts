@@ -1,7 +1,6 @@
 /**
  * @module Relations whose table goes to their other side: the links stay, with their ends exchanged.
  */
-import type { Attribute, Registry } from '../../registry/model.ts';
 import { linkTable } from '../../registry/names.ts';
 import type { Layout, Place, TypeLayout } from './layout.ts';
 import { formerTable, type Work } from './migration-work.ts';
@@ -17,18 +16,19 @@ interface Turned {
   readonly owner: string;
 }
 
-/** The attribute that has the table of a relation from now on, if it is another one and had none of its own. */
-function newOwner(layout: Layout, registry: Registry, place: Place, now: Attribute | undefined): string | undefined {
-  if (place.kind !== 'links' || now?.kind !== 'relation' || now.owner || now.target !== place.target) return undefined;
-  const other = registry.contentTypes.get(now.target)?.attributes.get(now.inverse ?? '');
-  if (other?.kind !== 'relation' || !other.owner || other.inverse !== now.name) return undefined;
-  return layout.types[now.target]?.attributes[other.name] ? undefined : other.name;
+/** Finds the attribute that has the table of a relation from now on, if it is another one and had none of its own. */
+function newOwner({ types }: Layout, next: Layout, uid: string, name: string, target: string): string | undefined {
+  if (next.types[uid]?.attributes[name]) return undefined;
+  const owner = Object.entries(next.types[target]?.attributes ?? {}).find(
+    ([, place]) => place.kind === 'links' && place.target === uid && place.inverse === name,
+  );
+  return owner && !types[target]?.attributes[owner[0]] ? owner[0] : undefined;
 }
 
-const turnedOf = (layout: Layout, registry: Registry): readonly Turned[] =>
+const turnedOf = (layout: Layout, next: Layout): readonly Turned[] =>
   Object.entries(layout.types).flatMap(([uid, { attributes }]) =>
     Object.entries(attributes).flatMap(([name, place]) => {
-      const owner = newOwner(layout, registry, place, registry.contentTypes.get(uid)?.attributes.get(name));
+      const owner = place.kind === 'links' ? newOwner(layout, next, uid, name, place.target) : undefined;
       return owner !== undefined && place.kind === 'links' ? [{ uid, name, place, owner }] : [];
     }),
   );
@@ -64,6 +64,6 @@ async function turn(work: Work, { uid, name, place, owner }: Turned, empty: Snap
 }
 
 /** Afterwards `work.layout` knows the links where they are. The tables that have held them go with what is left over. */
-export async function turnLinks(work: Work, registry: Registry, empty: Snapshot): Promise<void> {
-  for (const turned of turnedOf(work.layout, registry)) await turn(work, turned, empty);
+export async function turnLinks(work: Work, next: Layout, empty: Snapshot): Promise<void> {
+  for (const turned of turnedOf(work.layout, next)) await turn(work, turned, empty);
 }

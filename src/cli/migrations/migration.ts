@@ -26,6 +26,7 @@ export interface SchemaState {
 }
 
 export interface DiffOptions {
+  /** With uids and tables, as `resolveRenames` returns them. */
   readonly renames: Renames;
   /** The locale that content belongs to when a type becomes localized. */
   readonly defaultLocale: string;
@@ -52,8 +53,6 @@ export interface SchemaDiff {
   readonly parts: readonly Part[];
   /** Content that is kept in another form, or gets company, such as drafts: a change that is not undone by its reverse. */
   readonly conversions: readonly Loss[];
-  /** The declared renames with the uids and tables that their names mean. */
-  readonly renames: Renames;
   /** A few words for the file name: `add_articles`. */
   readonly what: string;
   readonly next: SchemaState;
@@ -64,10 +63,16 @@ export const NO_RENAMES: Renames = { attributes: [], tables: [], components: [] 
 /** The state before the first migration. */
 export const emptyState = async (): Promise<SchemaState> => ({ snapshot: await snapshotOf(), layout: EMPTY_LAYOUT });
 
+/** The state that a registry asks for. */
+export const stateOf = async (registry: Registry): Promise<SchemaState> => ({
+  snapshot: await snapshotOf(registry),
+  layout: layoutOf(registry),
+});
+
 /** The layout after the declared renames alone: what `overflowOf` has to go by. */
 export function renamedLayout(previous: SchemaState, registry: Registry, renames: Renames, isForced = false): Layout {
   const work = startWork(previous.snapshot, previous.layout);
-  applyRenames(work, resolveRenames(renames, previous.layout, registry), registry, isForced);
+  applyRenames(work, resolveRenames(renames, previous.layout, registry), layoutOf(registry), isForced);
   return work.layout;
 }
 
@@ -136,22 +141,20 @@ function hurry(work: Work): void {
 }
 
 /**
- * What has to happen to a database in state `previous` so that it serves `registry`, whose overflow map is decided
- * already. Nothing is asked and nothing guessed: what is not declared as a rename is a removal and an addition.
- * @throws UserError for a rename that the content types do not bear out.
+ * What has to happen to a database in state `previous` so that it is in state `next`. Nothing is asked and nothing guessed:
+ * what is not declared as a rename is a removal and an addition.
+ * @throws UserError for a rename that the states do not bear out.
  */
 export async function diffSchemas(
   previous: SchemaState,
-  registry: Registry,
-  { renames: declared, defaultLocale, isForced }: DiffOptions,
+  next: SchemaState,
+  { renames, defaultLocale, isForced }: DiffOptions,
 ): Promise<SchemaDiff> {
-  const renames = resolveRenames(declared, previous.layout, registry);
-  const next: SchemaState = { snapshot: await snapshotOf(registry), layout: layoutOf(registry) };
   const work = startWork(previous.snapshot, previous.layout);
   const empty = await snapshotOf();
-  applyRenames(work, renames, registry, isForced);
+  applyRenames(work, renames, next.layout, isForced);
   matchTypes(work, next.layout);
-  await turnLinks(work, registry, empty);
+  await turnLinks(work, next.layout, empty);
   changeComponents(work, next.layout, renames.attributes);
   changeAllAttributes(work, next.layout);
   const apart = await changeTables(work, previous.snapshot, next.snapshot);
@@ -164,12 +167,12 @@ export async function diffSchemas(
   if (!apart) hurry(work);
   const { conversions } = work;
   const parts = partsOf(work, previous.layout, next.layout, renames.components.length > 0);
-  return { parts, conversions, renames, what, next };
+  return { parts, conversions, what, next };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */
 export async function createSchemaSql(registry: Registry): Promise<string[]> {
   const options = { renames: NO_RENAMES, defaultLocale: '' };
-  const { parts } = await diffSchemas(await emptyState(), registry, options);
+  const { parts } = await diffSchemas(await emptyState(), await stateOf(registry), options);
   return parts.flatMap(({ statements }) => statements);
 }

@@ -2,12 +2,11 @@
  * @module Declared renames: `--rename article.oldName=newName`, `--rename-type oldType=newType` and
  * `--rename-component old.uid=new.uid`.
  */
-import type { Component, ContentType, Registry } from '../../registry/model.ts';
 import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { UserError } from '../terminal.ts';
 import type { AttributeRename } from './attribute-rename.ts';
 import { type ComponentRename, parseComponentRename, renameComponents } from './component-renames.ts';
-import type { Layout, Place, Places, TypeLayout } from './layout.ts';
+import { attributeNames, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
 import { countRows, dropColumn, renameColumn, renameTable, type Work } from './migration-work.ts';
 import { identifier, jsonPath } from './sql-text.ts';
 import { holders, removeKey } from './stored-values.ts';
@@ -50,7 +49,6 @@ function parseTable(text: string): TableRename {
   return { from, to };
 }
 
-type Attributes = ContentType['attributes'];
 type Entry = readonly [uid: string, layout: TypeLayout];
 
 function entryOf(layout: Layout, table: string): Entry | undefined {
@@ -82,14 +80,13 @@ function dropType(work: Work, table: string, other: string): void {
   work.layout = { ...work.layout, types };
 }
 
-function renameType(work: Work, { from, to }: TableRename, registry: Registry, isForced: boolean): void {
+function renameType(work: Work, { from, to }: TableRename, next: Layout, isForced: boolean): void {
   const option = `--rename-type ${from}=${to}`;
   const [uid, type] = entryOf(work.layout, from) ?? [];
   if (!uid || !type) throw new UserError(`${option}: there is no table ${from}`);
   if (entryOf(work.layout, to) && !isForced) throw new UserError(`${option}: table ${to} exists already`);
-  const tables = [...registry.contentTypes.values()].map(({ table }) => table);
-  if (!tables.includes(to)) throw new UserError(`${option}: no content type has the table ${to}`);
-  if (tables.includes(from)) throw new UserError(`${option}: a content type still has the table ${from}`);
+  if (!entryOf(next, to)) throw new UserError(`${option}: no content type has the table ${to}`);
+  if (entryOf(next, from)) throw new UserError(`${option}: a content type still has the table ${from}`);
   dropType(work, to, nameOfType(uid));
   renameTable(work, from, to);
   const attributes = mapPlaces(type.attributes, (name, place) => {
@@ -123,23 +120,16 @@ function renameKey(work: Work, table: string, from: string, to: string): void {
   );
 }
 
-/** The owner of a rename as the files have it now. */
-function ownerOf(registry: Registry, { type }: AttributeRename, option: string): ContentType | Component {
-  const types = [...registry.contentTypes.values()].filter(({ system }) => !system);
-  const found = types.find(({ uid }) => type === uid) ?? registry.components.get(type);
-  if (!found) throw new UserError(`${option}: there is no content type or component ${type}`);
-  return found;
-}
-
 /** @throws UserError for a rename that the files before and now do not bear out. */
 function checkRename(
   option: string,
   { type, from, to }: AttributeRename,
   before: Places,
-  now: Attributes,
+  next: Layout,
   isForced: boolean,
 ): Place {
-  const place = before[from];
+  const [place, now] = [before[from], attributeNames(next, type)];
+  if (!now) throw new UserError(`${option}: there is no content type or component ${type}`);
   if (!place) throw new UserError(`${option}: ${type} had no stored attribute ${from}`);
   if (before[to] && !isForced) throw new UserError(`${option}: ${type} had an attribute ${to} already`);
   if (now.has(from)) throw new UserError(`${option}: ${type} still has an attribute ${from}`);
@@ -156,16 +146,13 @@ function dropAttribute(work: Work, { table }: TypeLayout, { type, from, to }: At
   else dropColumn(work, table, place.column);
 }
 
-function renameAttribute(work: Work, rename: AttributeRename, registry: Registry, isForced: boolean): void {
+function renameAttribute(work: Work, rename: AttributeRename, next: Layout, isForced: boolean): void {
   const option = `--rename ${rename.type}.${rename.from}=${rename.to}`;
-  const owner = ownerOf(registry, rename, option);
-  if (!('table' in owner)) {
-    // The instances are rewritten with all other changes of the component.
-    checkRename(option, rename, work.layout.components[owner.uid] ?? {}, owner.attributes, isForced);
-    return;
-  }
-  const [uid, type] = entryOf(work.layout, owner.table) ?? [];
-  const place = checkRename(option, rename, type?.attributes ?? {}, owner.attributes, isForced);
+  const table = next.types[rename.type]?.table;
+  const [uid, type] = (table !== undefined && entryOf(work.layout, table)) || [];
+  const before = table === undefined ? work.layout.components[rename.type] : type?.attributes;
+  const place = checkRename(option, rename, before ?? {}, next, isForced);
+  // The instances of a component are rewritten with all its other changes.
   if (!uid || !type) return;
   const { [rename.from]: _, [rename.to]: inTheWay, ...others } = type.attributes;
   if (inTheWay) dropAttribute(work, type, rename, inTheWay);
@@ -177,10 +164,10 @@ function renameAttribute(work: Work, rename: AttributeRename, registry: Registry
  * Renames components, then tables, then columns, link tables and overflow keys; the content stays.
  * @param renames with uids and tables, as `resolveRenames` returns them.
  * @param isForced may they take the place of what has the new names already?
- * @throws UserError that names the option, for a rename that the files do not bear out.
+ * @throws UserError that names the option, for a rename that the layouts before and after it do not bear out.
  */
-export function applyRenames(work: Work, renames: Renames, registry: Registry, isForced = false): void {
-  for (const rename of renames.components) renameComponents(work, rename, registry, isForced);
-  for (const rename of renames.tables) renameType(work, rename, registry, isForced);
-  for (const rename of renames.attributes) renameAttribute(work, rename, registry, isForced);
+export function applyRenames(work: Work, renames: Renames, next: Layout, isForced = false): void {
+  for (const rename of renames.components) renameComponents(work, rename, next, isForced);
+  for (const rename of renames.tables) renameType(work, rename, next, isForced);
+  for (const rename of renames.attributes) renameAttribute(work, rename, next, isForced);
 }

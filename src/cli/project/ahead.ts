@@ -4,7 +4,7 @@
  */
 import type { Registry } from '../../registry/model.ts';
 import { type CountedLoss, countLosses } from '../migrations/losses.ts';
-import { diffSchemas, renamedLayout, type SchemaState } from '../migrations/migration.ts';
+import { diffSchemas, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
 import { openRenames } from '../migrations/open-renames.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
 import type { Renames } from '../migrations/renames.ts';
@@ -12,9 +12,9 @@ import type { Target, Wrangler } from '../platform/wrangler.ts';
 import { type Sources, wantedOf } from './sources.ts';
 
 interface Split {
-  /** Renames of what migrations have made. */
+  /** Renames of what migrations have made, with uids and tables. */
   readonly made: Renames;
-  /** Of what the local database alone has, with uids and tables. */
+  /** Of what the local database alone has. */
   readonly own: Renames;
 }
 
@@ -27,7 +27,10 @@ const without = (renames: Renames, others: Renames): Renames => ({
 /** @param state where the migrations lead to. @param ahead the state of the local database. */
 export function splitRenames(renames: Renames, state: SchemaState, ahead: SchemaState, declared: Registry): Split {
   const own = without(openRenames(ahead, declared, renames), openRenames(state, declared, renames));
-  return { made: without(renames, own), own: resolveRenames(own, ahead.layout, declared) };
+  return {
+    made: resolveRenames(without(renames, own), state.layout, declared),
+    own: resolveRenames(own, ahead.layout, declared),
+  };
 }
 
 interface Counting {
@@ -43,9 +46,9 @@ export async function localLosses(
   renames: Renames,
   { target, execute, defaultLocale }: Counting,
 ): Promise<readonly CountedLoss[]> {
-  const open = openRenames(ahead, declared, renames);
+  const open = resolveRenames(openRenames(ahead, declared, renames), ahead.layout, declared);
   const { registry } = wantedOf({ declared, ...sources }, renamedLayout(ahead, declared, open, true));
-  const { parts } = await diffSchemas(ahead, registry, { renames: open, defaultLocale, isForced: true });
+  const { parts } = await diffSchemas(ahead, await stateOf(registry), { renames: open, defaultLocale, isForced: true });
   const losses = parts.flatMap((part) => part.losses);
   return (await countLosses(losses, target, execute)).filter(({ rows }) => rows !== 0);
 }

@@ -10,7 +10,14 @@ import { readAhead } from '../dev/local-schema.ts';
 import type { Layout } from '../migrations/layout.ts';
 import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
-import { diffSchemas, NO_RENAMES, renamedLayout, type SchemaDiff, type SchemaState } from '../migrations/migration.ts';
+import {
+  diffSchemas,
+  NO_RENAMES,
+  renamedLayout,
+  type SchemaDiff,
+  type SchemaState,
+  stateOf,
+} from '../migrations/migration.ts';
 import {
   jsonText,
   LOCALES,
@@ -24,6 +31,7 @@ import {
 } from '../migrations/migration-files.ts';
 import type { Loss } from '../migrations/migration-work.ts';
 import { openRenames } from '../migrations/open-renames.ts';
+import { resolveRenames } from '../migrations/rename-names.ts';
 import { dropsNote, renamesNote } from '../migrations/rename-notes.ts';
 import type { Renames } from '../migrations/renames.ts';
 import { replayProblems } from '../migrations/replay.ts';
@@ -91,7 +99,7 @@ export const readBasis = async (root: string): Promise<Basis> => ({
 async function derive({ sources, state, locales: before }: Basis, renames: Renames): Promise<Generated> {
   const { settings, declared } = sources;
   const { files, registry } = wantedOf(sources, renamedLayout(state, declared, renames));
-  const diff = await diffSchemas(state, registry, { renames, defaultLocale: defaultLocale(settings) });
+  const diff = await diffSchemas(state, await stateOf(registry), { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);
   const derived = [
     { path: BUNDLE, text: bundleText(files) },
@@ -194,9 +202,9 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const ahead = isEmpty ? undefined : await readAhead(root, target, execute);
   const { made, own } = ahead
     ? splitRenames(renames, state, ahead, sources.declared)
-    : { made: renames, own: NO_RENAMES };
+    : { made: resolveRenames(renames, state.layout, sources.declared), own: NO_RENAMES };
   const { derived, diff, notes, registry } = await derive(basis, made);
-  const all = bothOf(diff.renames, own);
+  const all = bothOf(made, own);
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
   const local =
     ahead && diff.parts.length > 0

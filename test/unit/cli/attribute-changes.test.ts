@@ -4,8 +4,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { diffSchemas, emptyState, type SchemaState } from '../../../src/cli/migrations/migration.ts';
+import { diffSchemas, emptyState, type SchemaState, stateOf } from '../../../src/cli/migrations/migration.ts';
 import { migrationFiles } from '../../../src/cli/migrations/migration-files.ts';
+import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';
 import { schemaParts } from '../../../src/cli/migrations/schema-parts.ts';
 import type { Migration } from '../../../src/cli/migrations/when.ts';
@@ -34,9 +35,10 @@ const migrate = (database: DatabaseSync, migrations: readonly Migration[]): void
   for (const { text } of migrations) database.exec(text);
 };
 
-async function planFrom(state: SchemaState, model: Model, renames = parseRenames([], [])) {
-  const registry = registryAfter(state, model, renames);
-  const { parts, next } = await diffSchemas(state, registry, { renames, defaultLocale: LOCALE });
+async function planFrom(state: SchemaState, model: Model, declared = parseRenames([], [])) {
+  const registry = registryAfter(state, model, declared);
+  const renames = resolveRenames(declared, state.layout, registry);
+  const { parts, next } = await diffSchemas(state, await stateOf(registry), { renames, defaultLocale: LOCALE });
   const migrations = migrationFiles('/nowhere', 'change', parts).map(({ path, text }) => ({ name: path, text }));
   return { registry, parts, migrations, next: readBack(next) };
 }

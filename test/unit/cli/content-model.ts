@@ -9,8 +9,10 @@ import {
   renamedLayout,
   type SchemaDiff,
   type SchemaState,
+  stateOf,
 } from '../../../src/cli/migrations/migration.ts';
 import type { Loss } from '../../../src/cli/migrations/migration-work.ts';
+import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
 import { parseRenames, type Renames } from '../../../src/cli/migrations/renames.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
@@ -96,8 +98,10 @@ export async function openTestDatabase(): Promise<TestDatabase> {
   return {
     run,
     async evolve(model, { rename = [], renameType = [], renameComponent = [], defaultLocale = 'en' } = {}) {
-      const renames = parseRenames(rename, renameType, renameComponent);
-      const diff = await diffSchemas(state, registryAfter(state, model, renames), { renames, defaultLocale });
+      const declared = parseRenames(rename, renameType, renameComponent);
+      const registry = registryAfter(state, model, declared);
+      const renames = resolveRenames(declared, state.layout, registry);
+      const diff = await diffSchemas(state, await stateOf(registry), { renames, defaultLocale });
       const held: Record<string, number> = {};
       const statements = diff.parts.flatMap((part) => part.statements);
       const losses = diff.parts.flatMap((part) => part.losses);

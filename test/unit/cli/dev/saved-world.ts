@@ -15,7 +15,13 @@ import {
   type Place,
   type TypeLayout,
 } from '../../../../src/cli/migrations/layout.ts';
-import { createSchemaSql, diffSchemas, emptyState, NO_RENAMES } from '../../../../src/cli/migrations/migration.ts';
+import {
+  createSchemaSql,
+  diffSchemas,
+  emptyState,
+  NO_RENAMES,
+  stateOf,
+} from '../../../../src/cli/migrations/migration.ts';
 import { migrationFiles, stateFiles } from '../../../../src/cli/migrations/migration-files.ts';
 import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
 import { identifier, jsonPath } from '../../../../src/cli/migrations/sql-text.ts';
@@ -143,7 +149,10 @@ function versionsOf(
 
 async function commit(root: string, sources: Sources): Promise<void> {
   const { registry } = wantedOf(sources, EMPTY_LAYOUT);
-  const { parts, next } = await diffSchemas(await emptyState(), registry, { renames: NO_RENAMES, defaultLocale: 'en' });
+  const { parts, next } = await diffSchemas(await emptyState(), await stateOf(registry), {
+    renames: NO_RENAMES,
+    defaultLocale: 'en',
+  });
   for (const { path, text } of [...migrationFiles(root, 'initial', parts), ...stateFiles(next)]) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
