@@ -11,7 +11,7 @@ import { listOfDocuments, oneDocument, responseWork } from './execute/content-bo
 import { type ContentCall, cacheKeysOf, type WriteCall } from './execute/content-call.ts';
 import { planReadBack, writeFailure, writeRequest } from './execute/content-write.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
-import { touchedBy } from './plan/write/invalidation.ts';
+import { rotatedStamps } from './plan/write/invalidation.ts';
 import { doomedRows, planDelete } from './plan/write/plan-delete.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { planPreconditions } from './plan/write/preconditions.ts';
@@ -66,7 +66,7 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     const body = await caller.write({
       statements: [...answers.unchanged, ...compileWrite(plan)],
       result,
-      touched: touchedBy(plan),
+      stamps: rotatedStamps(plan),
       explain: (failure) => writeFailure(failure, request),
     });
     cache?.done();
@@ -85,6 +85,6 @@ export const remove = (call: ContentCall): Promise<void> =>
     await caller.write({
       statements: [...unchanged, ...compileWrite(plan)],
       result: constant(undefined),
-      touched: touchedBy(plan),
+      stamps: rotatedStamps(plan),
     });
   });

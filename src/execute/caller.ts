@@ -8,7 +8,6 @@ import { type Confirmation, type Credential, confirmationOf, doubted } from '../
 import type { Grants } from '../auth/grants.ts';
 import { watched } from '../auth/permission-trace.ts';
 import { ApiError } from '../errors.ts';
-import { stampsOf, type Touched } from '../plan/write/invalidation.ts';
 import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';
 import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Source } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
@@ -23,7 +22,8 @@ export interface Change<T> {
   readonly statements: readonly Statement[];
   /** Read back in the same batch. */
   readonly result: Compiled<T>;
-  readonly touched: readonly Touched[];
+  /** Names of the version stamps to rotate; may repeat. */
+  readonly stamps: readonly string[];
   /** The error for a failure of the batch; others stay as they are. */
   explain?(failure: unknown): unknown;
   /** Does the result decode only after a commit, so that a read of it resolves an unknown commit outcome? */
@@ -146,9 +146,9 @@ export class Caller {
   }
 
   /** Applies a change atomically, if the caller still has the queried permissions. */
-  async write<T>({ statements, result, touched, explain, provable = false }: Change<T>): Promise<T> {
+  async write<T>({ statements, result, stamps: names, explain, provable = false }: Change<T>): Promise<T> {
     const { database, purge } = this.#call;
-    const stamps = stampsOf(touched);
+    const stamps = [...new Set(names)].sort();
     const rotation = stamps.length > 0 ? [rotateStamps(stamps)] : [];
     const all = [...statements, ...rotation, ...result.statements];
     if (all.length === 0) return result.decode([]);

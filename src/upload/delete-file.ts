@@ -5,7 +5,7 @@ import type { Document } from '../document/document.ts';
 import { notFound } from '../errors.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
-import { touchedBy } from '../plan/write/invalidation.ts';
+import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planDelete } from '../plan/write/plan-delete.ts';
 import { rowId } from '../request/plain-params.ts';
 import { constant } from '../sql/compiled.ts';
@@ -29,6 +29,6 @@ export const deleteFile = (call: UploadCall): Promise<Document> =>
     return caller.write({
       statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
       result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
-      touched: touchedBy(plan),
+      stamps: rotatedStamps(plan),
     });
   });

@@ -4,6 +4,7 @@
 import type { Document } from '../document/document.ts';
 import { invalid, notFound } from '../errors.ts';
 import type { Caller, Change } from '../execute/caller.ts';
+import { stampsOfTypes } from '../plan/write/invalidation.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { type Compiled, constant, mapped } from '../sql/compiled.ts';
@@ -85,7 +86,7 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
     ...change,
     statements: [...change.statements, ...attach(attachment, ids)],
     explain: (failure: unknown) => explained(failure, attachment),
-    touched: [...change.touched, { uid: attachment.table.source.uid, operation: 'link' as const }],
+    stamps: [...change.stamps, ...stampsOfTypes([attachment.table.source])],
   };
 }
 

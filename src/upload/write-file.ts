@@ -7,7 +7,7 @@ import type { Caller, Change } from '../execute/caller.ts';
 import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { planOne } from '../plan/read/plan-read.ts';
-import { touchedBy } from '../plan/write/invalidation.ts';
+import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
@@ -48,7 +48,7 @@ export function insertFiles(call: UploadCall, caller: Caller, files: readonly Ne
   return {
     statements: compileWrite(plan),
     result: together(documents),
-    touched: touchedBy(plan),
+    stamps: rotatedStamps(plan),
     provable: true,
   };
 }
@@ -68,7 +68,7 @@ export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, d
   return {
     statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
     result: isProvable ? withHash(data.hash, result) : result,
-    touched: touchedBy(plan),
+    stamps: rotatedStamps(plan),
     provable: isProvable,
   };
 }

@@ -27,7 +27,7 @@ const sentToken = ({ refreshCookie }: UserCall, { refreshToken }: AccountInput<'
   refreshCookie ?? refreshToken;
 
 /** A change of sessions that tells by its own rows what it came to. */
-const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result, touched: [] });
+const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result, stamps: [] });
 
 function refreshing(call: UserCall, claims: RefreshClaims | undefined) {
   const { jwtSecret } = call;

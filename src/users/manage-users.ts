@@ -7,7 +7,7 @@ import type { Document } from '../document/document.ts';
 import { ApiError, application, invalid } from '../errors.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
-import { touchedBy } from '../plan/write/invalidation.ts';
+import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planDelete } from '../plan/write/plan-delete.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
 import { rowId } from '../request/plain-params.ts';
@@ -89,6 +89,6 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
     return caller.write({
       statements: [...compileWrite(plan), ...endSessions(account.id).statements],
       result: constant(shownRow(account.row, type, call, caller)),
-      touched: touchedBy(plan),
+      stamps: rotatedStamps(plan),
     });
   });

@@ -13,7 +13,7 @@ import type { Current, WriteRequest } from '../plan/model/write-request.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { refuseExcess } from '../plan/validate/body-size.ts';
 import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
-import { touchedBy } from '../plan/write/invalidation.ts';
+import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import { nameKey } from '../registry/name-key.ts';
 import { ROLE_UID } from '../registry/system-types.ts';
@@ -119,7 +119,7 @@ export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Doc
       if (!user) throw new Error('a user who was written is not there');
       return user;
     }),
-    touched: touchedBy(plan),
+    stamps: rotatedStamps(plan),
     explain: (failure) => explained(failure, request),
   };
 }

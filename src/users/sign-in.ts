@@ -75,7 +75,7 @@ function entering(
   return {
     statements: changes.length > 0 ? [assertUnchangedUser(call, account), ...changes] : [],
     result: constant({ user, changedAt: account.changedAt, session }),
-    touched: [],
+    stamps: [],
   };
 }
 

@@ -1,64 +1,37 @@
 /**
- * @module What a write has changed, for whatever goes by it: documents, and the types whose links have changed.
+ * @module The version stamps that a write rotates: of every version of a type whose rows or links change.
  */
+import type { ContentType } from '../../registry/model.ts';
 import { stampName } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { LinkTable } from '../model/links.ts';
 import type { WriteOp, WritePlan } from '../model/write-plan.ts';
 
-export interface Touched {
-  /** uid of the content type. */
-  readonly uid: string;
-  /** Absent: any document of the type. */
-  readonly documentId?: string;
-  /** Absent: any locale. */
-  readonly locale?: string;
-  /** Absent: both versions. */
-  readonly status?: Status;
-  /** `link`: only what links lead to or come from. */
-  readonly operation: 'create' | 'update' | 'delete' | 'link';
-}
+const BOTH = ['draft', 'published'] as const;
 
-const linked = (uid: string, status: Status): Touched => ({ uid, status, operation: 'link' });
+export const stampsOfTypes = (types: readonly ContentType[], statuses: readonly Status[] = BOTH): readonly string[] =>
+  types.flatMap(({ uid }) => statuses.map((status) => stampName(uid, status)));
 
-const linkedBy = (tables: readonly LinkTable[], status: Status): readonly Touched[] =>
-  tables.flatMap(({ source, target }) => [linked(source.uid, status), linked(target.uid, status)]);
+const endsOf = (tables: readonly LinkTable[]): readonly ContentType[] =>
+  tables.flatMap(({ source, target }) => [source, target]);
 
-/** Links go where their ends have gone, in either version. */
-const unlinkedBy = (tables: readonly LinkTable[]): readonly Touched[] =>
-  tables.flatMap((table) => [...linkedBy([table], 'draft'), ...linkedBy([table], 'published')]);
-
-function touchedByOp(op: WriteOp): readonly Touched[] {
+function stampsOfOp(op: WriteOp): readonly string[] {
   switch (op.kind) {
     case 'insert':
-    case 'update': {
-      const { type, documentId, locale, status } = op.row;
-      const operation = op.kind === 'insert' ? 'create' : 'update';
-      return [{ uid: type.uid, ...(documentId !== undefined && { documentId }), locale, status, operation }];
-    }
-    case 'share': {
-      const { type, documentId, status } = op.row;
-      const row = { uid: type.uid, ...(documentId !== undefined && { documentId }), status } as const;
-      return [{ ...row, operation: 'update' }, ...linkedBy(op.tables, status)];
-    }
-    case 'delete': {
-      const { type, documentId, locale } = op.rows;
-      const which = { uid: type.uid, ...(documentId !== undefined && { documentId }), operation: 'delete' } as const;
-      if (locale === undefined) return [which];
-      return [locale].flat().map((one) => ({ ...which, locale: one }));
-    }
-    case 'publish': {
-      const { type, documentId, locale } = op.draft;
-      const row = { uid: type.uid, ...(documentId !== undefined && { documentId }), locale } as const;
-      const tables = op.ends.map(({ table }) => table);
-      return [{ ...row, status: 'published', operation: 'update' }, ...linkedBy(tables, 'published')];
-    }
+    case 'update':
+      return stampsOfTypes([op.row.type], [op.row.status]);
+    case 'share':
+      return stampsOfTypes([op.row.type, ...endsOf(op.tables)], [op.row.status]);
     case 'adopt':
-      return linkedBy(op.tables, op.row.status);
+      return stampsOfTypes(endsOf(op.tables), [op.row.status]);
+    case 'delete':
+      return stampsOfTypes([op.rows.type]);
+    case 'publish':
+      return stampsOfTypes([op.draft.type, ...endsOf(op.ends.map(({ table }) => table))], ['published']);
     case 'link':
-      return linkedBy([op.table], op.status);
+      return stampsOfTypes(endsOf([op.table]), [op.status]);
     case 'unlink':
-      return unlinkedBy(op.ends.map(({ table }) => table));
+      return stampsOfTypes(endsOf(op.ends.map(({ table }) => table)));
     case 'assert-unique':
     case 'assert-free':
     case 'discount':
@@ -69,15 +42,5 @@ function touchedByOp(op: WriteOp): readonly Touched[] {
   }
 }
 
-/** Each once, in the order of the plan. */
-export function touchedBy(plan: WritePlan): readonly Touched[] {
-  const all = plan.flatMap(touchedByOp).map((touched) => [JSON.stringify(touched), touched] as const);
-  return [...new Map(all).values()];
-}
-
-/** The stamps that these changes make new. */
-export function stampsOf(touched: readonly Touched[]): readonly string[] {
-  const both = ['draft', 'published'] as const;
-  const names = touched.flatMap(({ uid, status }) => (status ? [status] : both).map((each) => stampName(uid, each)));
-  return [...new Set(names)].sort();
-}
+/** Returns the names of the stamps, repeated and in the order of the plan. */
+export const rotatedStamps = (plan: WritePlan): readonly string[] => plan.flatMap(stampsOfOp);

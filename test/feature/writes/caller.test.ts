@@ -50,7 +50,7 @@ const named = (name: string) =>
 const changeOf = (name: string, more: Partial<Change<string>> = {}): Change<string> => ({
   statements: [insert(name)],
   result: named(name),
-  touched: [{ uid: 'api::tag.tag', documentId: name, locale: '', operation: 'create' }],
+  stamps: ['api::tag.tag published'],
   ...more,
 });
 
