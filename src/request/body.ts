@@ -15,9 +15,6 @@ const MULTIPART_TYPE = /^multipart\//i;
 
 export type InputData = JsonObject;
 
-/** What a body says under a name; names that every object inherits say nothing. */
-export const given = (data: InputData, name: string): unknown => (Object.hasOwn(data, name) ? data[name] : undefined);
-
 /**
  * V8's parser takes any depth, the code that walks its value does not.
  * @throws ApiError 400 that names the limit `bodyDepth`.

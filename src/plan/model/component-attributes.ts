@@ -2,7 +2,7 @@
  * @module What an instance of a component or zone may have, by whatever stands in the place of its component's name.
  */
 
-import { isObject } from '../../json.ts';
+import { isObject, ownValue } from '../../json.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -12,7 +12,7 @@ import type {
   ScalarAttribute,
 } from '../../registry/model.ts';
 import { SYSTEM_COLUMNS } from '../../registry/names.ts';
-import { given, type InputData } from '../../request/body.ts';
+import type { InputData } from '../../request/body.ts';
 
 export type Attributes = ReadonlyMap<string, Attribute>;
 
@@ -31,13 +31,13 @@ export function zoneUid({ __component: uid }: InputData): unknown {
 export function attributesWithin(attribute: Attribute | undefined, instance: unknown, registry: Registry): Attributes {
   if (attribute?.kind === 'component') return attributesOf(attribute.component, registry);
   const isEntry = attribute?.kind === 'dynamiczone' && isObject(instance);
-  return isEntry ? attributesOf(given(instance, '__component'), registry) : NONE;
+  return isEntry ? attributesOf(ownValue(instance, '__component'), registry) : NONE;
 }
 
 /** A list less the entries of a zone whose component it no longer allows: they are stored, and nobody sees them. */
 export const allowedIn = (attribute: Attribute, list: readonly unknown[]): readonly unknown[] =>
   attribute.kind === 'dynamiczone'
-    ? list.filter((item) => isObject(item) && attribute.components.some((uid) => uid === given(item, '__component')))
+    ? list.filter((item) => isObject(item) && attribute.components.some((uid) => uid === ownValue(item, '__component')))
     : list;
 
 /** The instances that a body brings for an attribute, alone or in a list, with their attributes. */

@@ -2,9 +2,9 @@
  * @module Relation input and the present links → the list of targets that a relation is to have, in order.
  */
 import { ApiError, type Issue, invalid } from '../../errors.ts';
-import { isObject } from '../../json.ts';
+import { isObject, ownValue } from '../../json.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
-import { given, type InputData } from '../../request/body.ts';
+import type { InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn, zoneUid } from '../model/component-attributes.ts';
 import { type Link, linkAttributes, type TargetRow, targetUid } from '../model/links.ts';
 import { NO_LOCALE } from '../model/versions.ts';
@@ -32,7 +32,7 @@ export interface RelationContext {
 /** What a body says about each relation, in the order of the attributes. */
 export const relationInputs = (data: InputData, attributes: Attributes): readonly RelationInput[] =>
   linkAttributes(attributes)
-    .map((attribute) => relationInput(attribute, given(data, attribute.name)))
+    .map((attribute) => relationInput(attribute, ownValue(data, attribute.name)))
     .filter((input) => input !== undefined);
 
 /** The same, also of every component and zone in the body. */

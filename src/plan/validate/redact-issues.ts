@@ -3,7 +3,7 @@
  * contains.
  */
 import { type Issue, MAX_ISSUES } from '../../errors.ts';
-import { isObject } from '../../json.ts';
+import { isObject, ownValue } from '../../json.ts';
 import { type Attribute, isHidden, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
@@ -22,17 +22,14 @@ interface Location {
   readonly hidden: boolean;
 }
 
-const child = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
-
 const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isObject(value));
 
 const isSecret = (attribute: Attribute | undefined, sent: unknown): boolean =>
   attribute !== undefined && isHidden(attribute) && sent === undefined;
 
 function step(spot: Location, key: string, registry: Registry): Location {
-  const value = child(spot.value, key);
-  const sent = child(spot.sent, key);
+  const value = ownValue(spot.value, key);
+  const sent = ownValue(spot.sent, key);
   const attribute = Array.isArray(spot.value) ? spot.attribute : spot.attributes.get(key);
   const hidden = spot.hidden || isSecret(attribute, sent);
   return { attributes: attributesWithin(attribute, value, registry), attribute, value, sent, hidden };
@@ -65,11 +62,11 @@ type Shown = Pick<RelationContext, 'type' | 'registry' | 'targets'>;
 function shownObject(value: InputData, attributes: Attributes, sent: unknown, shown: Shown): InputData {
   const visible = Object.entries(value).filter(([name, item]) => {
     const attribute = attributes.get(name);
-    const given = child(sent, name);
+    const given = ownValue(sent, name);
     return !isSecret(attribute, given) && !isStoredLink(attribute, item, given);
   });
   return Object.fromEntries(
-    visible.map(([name, item]) => [name, shownValue(item, attributes.get(name), child(sent, name), shown)]),
+    visible.map(([name, item]) => [name, shownValue(item, attributes.get(name), ownValue(sent, name), shown)]),
   );
 }
 
@@ -81,7 +78,7 @@ function shownValue(value: unknown, attribute: Attribute | undefined, sent: unkn
   if (attribute?.kind === 'scalar' && attribute.type === 'json' && sent !== undefined) return sent;
   if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
   if (Array.isArray(value))
-    return value.map((item, index) => shownValue(item, attribute, child(sent, String(index)), shown));
+    return value.map((item, index) => shownValue(item, attribute, ownValue(sent, String(index)), shown));
   return isObject(value) ? shownObject(value, attributesWithin(attribute, value, shown.registry), sent, shown) : value;
 }
 

@@ -3,12 +3,12 @@
  * those are taken: by another document in the same place, or by another entry of the same list.
  */
 import type { Issue } from '../../errors.ts';
-import { isObject } from '../../json.ts';
+import { isObject, ownValue } from '../../json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import { groupsOf } from '../../registry/groups.ts';
 import type { Registry, ScalarAttribute } from '../../registry/model.ts';
-import { given, type InputData } from '../../request/body.ts';
+import type { InputData } from '../../request/body.ts';
 import { type Attributes, attributesOf, inputAttributes } from '../model/component-attributes.ts';
 import type { PlacedValues, PlaceStep, UniquePlace, WriteOp } from '../model/write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
@@ -72,11 +72,11 @@ interface Found {
 
 function instancesBelow({ path, instance }: Found, { attribute, component, list }: PlaceStep): readonly Found[] {
   if (!isVisible(attribute, instance)) return [];
-  const value = given(instance, attribute.name);
+  const value = ownValue(instance, attribute.name);
   const own = [...path, attribute.name];
   if (!list) return isObject(value) ? [{ path: own, instance: value }] : [];
   return (Array.isArray(value) ? (value as readonly unknown[]) : []).flatMap((item, index) => {
-    const isMeant = isObject(item) && (attribute.kind === 'component' || given(item, '__component') === component);
+    const isMeant = isObject(item) && (attribute.kind === 'component' || ownValue(item, '__component') === component);
     return isMeant ? [{ path: [...own, String(index)], instance: item }] : [];
   });
 }
@@ -87,7 +87,7 @@ function spotsAt(place: UniquePlace, data: InputData, withDefaults: boolean): re
   const instances = steps.reduce((found, step) => found.flatMap((each) => instancesBelow(each, step)), start);
   return instances.flatMap(({ path, instance }) => {
     if (!isVisible(attribute, instance)) return [];
-    const sent = given(instance, attribute.name);
+    const sent = ownValue(instance, attribute.name);
     const stored = comparedValue(attribute, sent === undefined && withDefaults ? attribute.default : sent);
     if (stored === undefined) return [];
     const value = FIELDS[attribute.type].read(stored);

@@ -2,11 +2,13 @@
  * @module Unique values: which ones a write would publish, the assertions that no other document has them, and the
  * errors for violations.
  */
+
 import { invalidDocument } from '../../errors.ts';
+import { ownValue } from '../../json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import type { Stored } from '../../registry/fields.ts';
 import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
-import { given, type InputData } from '../../request/body.ts';
+import type { InputData } from '../../request/body.ts';
 import { scalarAttributes } from '../model/component-attributes.ts';
 import type { WriteOp } from '../model/write-plan.ts';
 import { drafts, publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
@@ -56,7 +58,7 @@ export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
   if (drafts(request) && !publishes(request)) return [];
   const unique = scalarAttributes(request.type).filter((attribute) => attribute.unique);
   const lookups = unique.map((attribute) => {
-    const value = given(request.data, attribute.name);
+    const value = ownValue(request.data, attribute.name);
     const inherits = mayInherit(request, attribute);
     if (value === null && inherits) return { attribute };
     if (value !== undefined) return lookupOf(attribute, value);

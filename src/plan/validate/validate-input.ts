@@ -2,10 +2,10 @@
  * @module The `data` of a write → values of the right types, or everything that is wrong with it at once.
  */
 import { type Issue, MAX_ISSUES } from '../../errors.ts';
-import { isObject } from '../../json.ts';
+import { isObject, ownValue } from '../../json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
-import { given, type InputData } from '../../request/body.ts';
+import type { InputData } from '../../request/body.ts';
 import {
   type Attributes,
   attributesOf,
@@ -61,7 +61,7 @@ function relationIssues(data: InputData, attributes: Attributes, path: Path, con
   const seen = seenData(data, attributes, context);
   return [...attributes.values()].flatMap((attribute) => {
     const { kind, name, required } = attribute;
-    const value = given(data, name);
+    const value = ownValue(data, name);
     const kept = value === undefined && context.operation === 'update';
     const isOptional = !required || kept || !isVisible(attribute, seen);
     if ((kind !== 'relation' && kind !== 'media') || isOptional || hasTarget(value)) return [];
@@ -182,7 +182,7 @@ function checkAttributes(data: InputData, attributes: Attributes, path: Path, co
   const seen = seenData(data, attributes, context);
   for (const attribute of inputAttributes(attributes)) {
     const check = attribute.writable && isVisible(attribute, seen) ? checkAttribute : checkHidden;
-    const checked = check(attribute, given(data, attribute.name), [...path, attribute.name], context);
+    const checked = check(attribute, ownValue(data, attribute.name), [...path, attribute.name], context);
     if (checked.value !== undefined) values.set(attribute, checked.value);
     for (const issue of checked.issues) issues.push(issue);
     if (issues.length >= MAX_ISSUES) break;

@@ -2,10 +2,10 @@
  * @module Checked values → what the columns of a row hold. Components and zones become JSON, each instance with an id.
  */
 import { ApiError } from '../../errors.ts';
-import { isObject, readJson } from '../../json.ts';
+import { isObject, ownValue, readJson } from '../../json.ts';
 import { FIELDS, type Stored } from '../../registry/fields.ts';
 import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../../registry/model.ts';
-import { given, type InputData } from '../../request/body.ts';
+import type { InputData } from '../../request/body.ts';
 import {
   allowedIn,
   attributesOf,
@@ -104,7 +104,7 @@ function linkValue(
   context: Context,
 ): readonly Link[] {
   const present = linksIn(previous?.[attribute.name]);
-  const input = relationInput(attribute, given(item, attribute.name));
+  const input = relationInput(attribute, ownValue(item, attribute.name));
   if (!input) return present;
   const { links, refusal } = planLinks(input, previous && present, context.relations);
   if (refusal) throw refusal;
