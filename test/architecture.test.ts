@@ -52,11 +52,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   'config.ts': { values: ['zod/', 'limits', 'setting-values', 'strapi-defaults'] },
   registry: { values: ['errors', 'json', 'json-logic-js', 'memory', 'registry/', 'zod/'] },
   request: { values: ['errors', 'json', 'config', 'request/', 'qs'] },
-  'plan/model': { values: ['errors', 'json', 'registry/', 'request/', 'plan/model/'] },
+  'plan/model': { values: ['errors', 'json', 'memory', 'registry/', 'request/', 'plan/model/'] },
   'plan/read': {
     values: [
       'errors',
       'digest',
+      'memory',
       'config',
       'registry/',
       'request/',
@@ -66,11 +67,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       'node:buffer',
     ],
   },
-  'plan/relations': { values: ['errors', 'json', 'registry/', 'request/', 'plan/model/', 'plan/relations/'] },
+  'plan/relations': { values: ['errors', 'json', 'memory', 'registry/', 'request/', 'plan/model/', 'plan/relations/'] },
   'plan/validate': {
     values: [
       'errors',
       'json',
+      'memory',
       'config',
       'registry/',
       'request/',

@@ -1,8 +1,9 @@
 /**
- * @module What an instance of a component or zone may have, by whatever stands in the place of its component's name.
+ * @module The attributes of components and zone entries, and the instances of them in a body.
  */
 
 import { isObject, ownValue } from '../../json.ts';
+import { memoized } from '../../memory.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -18,29 +19,28 @@ export type Attributes = ReadonlyMap<string, Attribute>;
 
 const NONE: Attributes = new Map();
 
-/** The attributes of a component; none for what names no component. */
+/** Returns the attributes of a component; empty for an unknown one. */
 export const attributesOf = (uid: unknown, registry: Registry): Attributes =>
   (typeof uid === 'string' ? registry.components.get(uid)?.attributes : undefined) ?? NONE;
 
-/** What a zone entry names as its component; the reference takes numbers and booleans for text. */
+/** Returns the component that a zone entry names; Strapi reads numbers and booleans as text. */
 export function zoneUid({ __component: uid }: InputData): unknown {
   return typeof uid === 'number' || typeof uid === 'boolean' ? String(uid) : uid;
 }
 
-/** The attributes of an instance that stands in a component or zone; none for what is no instance of a component. */
+/** Returns the attributes of an instance of a component or zone; empty for anything else. */
 export function attributesWithin(attribute: Attribute | undefined, instance: unknown, registry: Registry): Attributes {
   if (attribute?.kind === 'component') return attributesOf(attribute.component, registry);
-  const isEntry = attribute?.kind === 'dynamiczone' && isObject(instance);
-  return isEntry ? attributesOf(ownValue(instance, '__component'), registry) : NONE;
+  return attribute?.kind === 'dynamiczone' ? attributesOf(ownValue(instance, '__component'), registry) : NONE;
 }
 
-/** A list less the entries of a zone whose component it no longer allows: they are stored, and nobody sees them. */
+/** Drops the zone entries whose component the zone no longer allows: they are stored, but not visible. */
 export const allowedIn = (attribute: Attribute, list: readonly unknown[]): readonly unknown[] =>
   attribute.kind === 'dynamiczone'
-    ? list.filter((item) => isObject(item) && attribute.components.some((uid) => uid === ownValue(item, '__component')))
+    ? list.filter((item) => attribute.components.some((uid) => uid === ownValue(item, '__component')))
     : list;
 
-/** The instances that a body brings for an attribute, alone or in a list, with their attributes. */
+/** Returns the instances in a value of a body, single or in a list, with their attributes. */
 export function instancesIn(
   attribute: Attribute,
   value: unknown,
@@ -58,22 +58,18 @@ export type ColumnAttribute = ScalarAttribute | ComponentAttribute | DynamicZone
 
 const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_COLUMNS);
 
-/** `publishedAt` and `locale` are accepted in a body, and ignored. */
+/** Strapi accepts `publishedAt` and `locale` in a body, and ignores them. */
 const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
   'column' in attribute && !SYSTEM.has(attribute.column);
 
-/** Does it have components one after another? */
 export const isList = (attribute: ColumnAttribute): boolean =>
   attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable);
 
-const inputs = new WeakMap<Attributes, readonly ColumnAttribute[]>();
-
-/** Found once for each type and component, for a body may have thousands of instances. */
-export function inputAttributes(attributes: Attributes): readonly ColumnAttribute[] {
-  const found = inputs.get(attributes) ?? [...attributes.values()].filter(isInput);
-  inputs.set(attributes, found);
-  return found;
-}
+/** Memoized, since a body may have thousands of instances. */
+export const inputAttributes = memoized(
+  (attributes: Attributes): readonly ColumnAttribute[] => [...attributes.values()].filter(isInput),
+  new WeakMap(),
+);
 
 export const scalarAttributes = (type: ContentType): readonly ScalarAttribute[] =>
   inputAttributes(type.attributes).filter((attribute) => attribute.kind === 'scalar');

@@ -1,17 +1,13 @@
 /**
- * @module Conditions put together: conjunction, negation, and what they say of a row that is not there.
+ * @module Combines conditions, negates them, and evaluates them for a missing row.
  */
 import type { Condition } from './read-plan.ts';
 
-/** Undefined for none. */
-export function allOf(conditions: readonly Condition[]): Condition | undefined {
-  return conditions.length < 2 ? conditions[0] : { kind: 'and', conditions };
-}
+/** Returns the conjunction; undefined for an empty list. */
+export const allOf = (conditions: readonly Condition[]): Condition | undefined =>
+  conditions.length < 2 ? conditions[0] : { kind: 'and', conditions };
 
-/**
- * A negation stays with what a relation leads to: "not written by Zed" is about documents with another author, as in
- * the reference, whose joins happen before any condition.
- */
+/** Negates below relations, as Strapi, which joins first: "not written by Zed" finds documents with another author. */
 export function negate(condition: Condition): Condition {
   switch (condition.kind) {
     case 'not':
@@ -26,7 +22,7 @@ export function negate(condition: Condition): Condition {
   }
 }
 
-/** Would the condition hold for a row whose every column is null? SQL's unknown counts as no. */
+/** Would the condition hold for a row of nulls? SQL's unknown counts as false. */
 export function holdsForNothing(condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':

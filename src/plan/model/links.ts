@@ -1,5 +1,5 @@
 /**
- * @module Relations and media attributes, the links of documents, and the tables that hold them.
+ * @module Relations and media attributes, the links of documents, and their tables.
  */
 import type { Attribute, ContentType, MediaAttribute, RelationAttribute } from '../../registry/model.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
@@ -12,13 +12,13 @@ export const targetUid = (attribute: LinkAttribute): string =>
 export const linkAttributes = (attributes: ReadonlyMap<string, Attribute>): readonly LinkAttribute[] =>
   [...attributes.values()].filter((attribute) => attribute.kind === 'relation' || attribute.kind === 'media');
 
-/** A target as a link names it. `''` as locale: the target has none, or follows the locale of the row that links. */
+/** A link to a document. The locale is `''` for a target without locales, or in the locale of the linking row. */
 export interface Link {
   readonly documentId: string;
   readonly locale: string;
 }
 
-/** A row of a target type, as far as links are concerned. */
+/** A row of a target type. */
 export interface TargetRow {
   readonly id: number;
   readonly documentId: string;
@@ -26,23 +26,21 @@ export interface TargetRow {
   readonly published: boolean;
 }
 
-/** The link table of a relation, seen from one of its sides. */
+/** The link table of a relation. */
 export interface LinkTable {
   readonly name: string;
-  /** The type whose rows are the sources of the links. */
   readonly source: ContentType;
   readonly target: ContentType;
-  /** Do both ends know the relation? A link that only its source knows is published with the source alone. */
+  /** Do both sides have the relation? Links of a one-way relation are published with their source only. */
   readonly mutual: boolean;
-  /** May a source have one link alone? */
+  /** Has a source at most one link? */
   readonly single: boolean;
-  /** Which ends are exclusive: what such an end links to is unlinked from its other holders. */
+  /** The sides that are exclusive: their links are removed from other documents. */
   readonly exclusive: { readonly source: boolean; readonly target: boolean };
 }
 
-/** A link table as one of its ends sees it. */
+/** One side of a link table: the source if `owner`. */
 export interface LinkEnd {
   readonly table: LinkTable;
-  /** Is the end at hand the source? */
   readonly owner: boolean;
 }
