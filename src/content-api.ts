@@ -12,7 +12,7 @@ import { type ContentCall, cacheKeysOf, type WriteCall } from './execute/content
 import { planReadBack, writeFailure, writeRequest } from './execute/content-write.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
 import { rotatedStamps } from './plan/write/invalidation.ts';
-import { doomedRows, planDelete } from './plan/write/plan-delete.ts';
+import { planDelete, rowsToDelete } from './plan/write/plan-delete.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { planPreconditions } from './plan/write/preconditions.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
@@ -79,7 +79,7 @@ const EVERY_ROW: Compiled<Partial<Chosen>> = constant({});
 export const remove = (call: ContentCall): Promise<void> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     refuse(caller, call, 'delete');
-    const { rows, chosen } = doomedRows(writeParams(call), call.type, call.documentId, readerOf(call, caller));
+    const { rows, chosen } = rowsToDelete(writeParams(call), call.type, call.documentId, readerOf(call, caller));
     const { ids, unchanged = [] } = await caller.read(chosen ? compileChosen(chosen) : EVERY_ROW);
     const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
     await caller.write({

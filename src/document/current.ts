@@ -61,12 +61,12 @@ const readLink = (row: Row, status: Status): PresentLink => ({
 const readLinks = (results: PreconditionRows['links']): Current['links'] =>
   gathered(results.map(({ lookup, rows }) => [lookup.attribute, rows.map((row) => readLink(row, lookup.status))]));
 
-/** Values by the key of their place. */
-function readPlaced(results: PreconditionRows['placed']): Current['placed'] {
+/** Values by the key of their path. */
+function readTaken(results: PreconditionRows['uniquePaths']): Current['takenAt'] {
   const found = results.flatMap(({ lookup, rows }) =>
-    lookup.map(({ place }, index) => {
+    lookup.map(({ path }, index) => {
       const own = rows.filter((row) => row.place === index);
-      return [place.key, new Set(own.map(({ value }) => value))] as const;
+      return [path.key, new Set(own.map(({ value }) => value))] as const;
     }),
   );
   return new Map(found);
@@ -87,7 +87,7 @@ export function readCurrent(preconditions: Preconditions, results: PreconditionR
     ...(source && { source }),
     ...(original && { original }),
     taken: new Set(taken),
-    placed: readPlaced(results.placed),
+    takenAt: readTaken(results.uniquePaths),
     targets: readTargets(results.targets),
     links: readLinks(results.links),
     originalLinks: readLinks(results.originalLinks),

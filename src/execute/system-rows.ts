@@ -46,7 +46,7 @@ export const systemWrite = (
 /** What the database has of the row. */
 export function systemCurrent({ documentId, updatedAt }: Target, rest: Partial<Current> = {}): Current {
   const nothing = { targets: new Map(), links: new Map(), originalLinks: new Map() };
-  const known = { taken: new Set<string>(), placed: new Map(), ...nothing, ...rest };
+  const known = { taken: new Set<string>(), takenAt: new Map(), ...nothing, ...rest };
   if (updatedAt === undefined) return known;
   const row: Version = {
     documentId,

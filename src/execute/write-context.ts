@@ -3,7 +3,7 @@
  */
 import { hashPassword, matchesPassword } from '../auth/passwords.ts';
 import { invalid } from '../errors.ts';
-import type { WriteContext } from '../plan/write/plan-write.ts';
+import type { WriteContext } from '../plan/model/write-request.ts';
 import type { Call } from './call.ts';
 
 /** Returns a random id for a component instance, so that ids within a document differ across all writes. */

@@ -81,7 +81,3 @@ export function parseFilters(raw: RawValue | undefined): Filter | undefined {
     throw invalid('Invalid filters parameter. Expected an object', { source: 'query', param: 'filters' });
   return nodesOf(raw);
 }
-
-/** Does a filter at the top name this attribute? */
-export const namesAtTop = (filter: Filter, name: string): boolean =>
-  filter.some((node) => node.kind === 'key' && node.key === name);

@@ -93,7 +93,7 @@ function current(count: number): Current {
   return {
     row,
     taken: new Set(),
-    placed: new Map(),
+    takenAt: new Map(),
     targets: new Map([['api::tag.tag', targets]]),
     links: new Map([[tags as never, present]]),
     originalLinks: new Map(),

@@ -23,6 +23,11 @@ const NONE: Attributes = new Map();
 export const attributesOf = (uid: unknown, registry: Registry): Attributes =>
   (typeof uid === 'string' ? registry.components.get(uid)?.attributes : undefined) ?? NONE;
 
+export function componentsOf(attribute: Attribute): readonly string[] {
+  if (attribute.kind === 'component') return [attribute.component];
+  return attribute.kind === 'dynamiczone' ? attribute.components : [];
+}
+
 /** Returns the component that a zone entry names; Strapi reads numbers and booleans as text. */
 export function zoneUid({ __component: uid }: InputData): unknown {
   return typeof uid === 'number' || typeof uid === 'boolean' ? String(uid) : uid;

@@ -1,5 +1,5 @@
 /**
- * @module The plan of a read: types only. Everything before produces it, everything after consumes it.
+ * @module The plan of a read: types only.
  */
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../../registry/model.ts';
 import type { Comparison } from '../../request/operators.ts';
@@ -20,25 +20,25 @@ export type Condition =
       readonly operands: readonly Operand[];
     }
   | { readonly kind: 'null'; readonly attribute: ScalarAttribute; readonly is: boolean }
-  /** `_q`: the text stands in one of the attributes. */
+  /** `_q`: one of the attributes contains the text. */
   | { readonly kind: 'search'; readonly attributes: readonly ScalarAttribute[]; readonly text: string }
-  /** The other status of the same version (or of any locale of the document) exists, or does not. */
+  /** The other version exists or not, in the same locale or in any. */
   | {
-      readonly kind: 'counterpart';
+      readonly kind: 'other-version';
       readonly exists: boolean;
       readonly scope: 'version' | 'document';
       readonly status: Status;
-      /** Only counterparts for which the draft is newer than the published version, or is not. */
+      /** The draft is newer than the published version, or is not. */
       readonly modified?: boolean;
     }
-  /** Something behind a relation, a component or the document's other locales meets a condition. */
+  /** Something that the step leads to meets the condition. */
   | { readonly kind: 'related'; readonly step: Step; readonly where: Condition }
   | { readonly kind: 'never' };
 
-/** A step from a document or component to what an attribute of it leads to. */
+/** A step from a document or component along one of its attributes. */
 export type Step =
   | { readonly kind: 'link'; readonly link: LinkWalk }
-  /** A relation of a component: its instance holds the documentIds. */
+  /** A relation of a component, whose instances hold the documentIds. */
   | ({
       readonly kind: 'reference';
       readonly attribute: LinkAttribute;
@@ -48,125 +48,117 @@ export type Step =
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute }
   | { readonly kind: 'localizations'; readonly type: ContentType; readonly status: Status };
 
-/** Of a step of filters and sorts from rows that are not all of the version that was asked for. */
+/** A step of filters and sorts from rows in other versions than the requested one. */
 interface Versioned {
-  /** Do both versions count, and not only the one that was asked for? */
+  /** Do targets in both versions count? */
   readonly bothVersions?: boolean;
-  /** Are the rows that lead on of both versions, so that each follows what its own version links to? */
+  /** Does each row follow the links of its own version? */
   readonly ofOwnVersion?: boolean;
 }
 
-/** A link table, walked from one side to the documents of the other. */
+/** A link table, followed from one side to the documents of the other. */
 export interface LinkWalk extends Versioned {
   readonly table: LinkTable;
-  /** Is the document at hand the source of the links? */
+  /** Does the step start at the source of the links? */
   readonly owner: boolean;
   readonly target: ContentType;
   readonly multiple: boolean;
-  /** The version of the target that is meant. */
+  /** The version of the target. */
   readonly status: Status;
   /** The version of the links. */
   readonly version: Status;
 }
 
-/** `sort=author.name`: an attribute, and the steps that lead to it. */
+/** `sort=author.name` */
 export interface Order {
   readonly steps: readonly Step[];
   readonly attribute: ScalarAttribute;
   readonly descending: boolean;
 }
 
-/** What is shown of a document or of a component, besides its identity. */
+/** What a response shows of a document or component, in addition to its ids. */
 export interface Selection {
   readonly attributes: readonly ScalarAttribute[];
   readonly populate: readonly Populate[];
 }
 
-/** What is shown of the instances of one component of a zone: of all, or of those that meet a condition. */
+/** What a response shows of the entries of one component of a zone. */
 export interface ZonePart extends Selection {
   readonly where?: Condition;
 }
 
 export interface PopulateCommon {
-  /** The key in the answer. */
+  /** The key in the response. */
   readonly name: string;
   readonly selection: Selection;
   readonly where?: Condition;
   /** Empty: the stored order. */
   readonly order: readonly Order[];
-  /** Only how many there are. */
+  /** Show only the number of targets. */
   readonly count: boolean;
   /** Is the value a list? */
   readonly multiple: boolean;
 }
 
 export type Populate =
-  /** What a step leads to. */
   | (Step & PopulateCommon)
-  /** Instances whose component is no key of `parts` are left out. */
+  /** Omits entries whose component is not a key of `parts`. */
   | {
       readonly kind: 'dynamiczone';
       readonly name: string;
       readonly attribute: DynamicZoneAttribute;
       readonly parts: ReadonlyMap<string, ZonePart>;
     }
-  /** The rows, in every locale and every version that the caller may read, whose media attributes lead to a file. */
+  /** The rows whose media attributes link to a file, in every locale and every version that the caller may read. */
   | { readonly kind: 'related'; readonly name: string; readonly uses: readonly Use[] };
 
-/** What leads to rows, and what stands in a column of its own. */
 export type PopulatedRows = Extract<Populate, { kind: 'link' | 'reference' | 'localizations' }>;
 export type PopulatedBlocks = Extract<Populate, { kind: 'component' | 'dynamiczone' }>;
 
-/** A content type with media attributes, and what is shown of its rows: once for each attribute that has the file. */
+/** A content type with media attributes. A row is shown once for each attribute that links to the file. */
 export interface Use {
   readonly type: ContentType;
   readonly tables: readonly LinkTable[];
   readonly attributes: readonly ScalarAttribute[];
-  /** Are drafts among the rows? */
+  /** Include drafts. */
   readonly drafts: boolean;
 }
 
-/** Which rows of a type's table are meant; a type without drafts has published rows only. */
+/** The rows of a type that a plan reads. */
 export interface Versions {
   readonly status: Status;
   /** Absent: every locale. `['']` on types without locales. */
   readonly locales?: readonly string[];
 }
 
-/** How much one answer may hold: rows at every level, and bytes. */
+/** Limits of a response: rows at all levels together, and bytes. */
 export interface Ceiling {
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** Stands for a documentId, in a plan that serves every document: the placeholder that is filled in by each request. */
-export interface AnyDocument {
-  readonly name: 'documentId';
-}
-
 export interface ReadPlan {
   readonly type: ContentType;
-  /** What the answer shows besides `id` and `documentId`. */
   readonly selection: Selection;
   readonly versions: Versions;
-  readonly documentId?: string | AnyDocument;
+  /** An object is the placeholder that each request fills, so that one plan serves every document. */
+  readonly documentId?: string | { readonly name: 'documentId' };
   readonly where?: Condition;
   /** Always ends in `id`, so that pages never overlap. */
   readonly order: readonly Order[];
   readonly page: Page;
-  /** Of a page that begins behind the one before it. */
   readonly cursor?: PageCursor;
   readonly ceiling: Ceiling;
-  /** `counter`: the kept total serves, since nothing filters. */
+  /** `counter`: the stored total, if nothing filters. */
   readonly count: 'none' | 'counter' | 'query';
 }
 
-/** The values of a document that a list is sorted by, one for each term of its order. */
+/** A document's sort values, one for each term of the order. */
 export type Keys = readonly (string | number | null)[];
 
 export interface PageCursor {
-  /** What the list is of, by the names of `DIFFERENCES`. */
+  /** What the list reads, part by part as in `DIFFERENCES`. */
   readonly list: readonly string[];
-  /** The page begins behind a document with these; absent: with the first document. */
+  /** The page starts after a document with these values; absent: at the first document. */
   readonly after?: Keys;
 }

@@ -5,12 +5,12 @@ import { type ApiError, invalid } from '../../errors.ts';
 import { systemScalar } from '../../registry/attributes.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 
-/** Where a name stood: in a parameter of the query string, or in the body. */
+/** Where the request has a name: in a parameter of the query string, or in the body. */
 export type Source =
   | { readonly source: 'query'; readonly param: 'filters' | 'sort' | 'fields' | 'populate' }
   | { readonly source: 'body' };
 
-/** @param path the parent of an unknown key, or the path of a known attribute that may not be used. */
+/** @param path the parent of an unknown key, or the path of a known but forbidden attribute */
 export function invalidKey(key: string, path: string | null, source: Source): ApiError {
   const at = path !== null && path !== key ? ` at ${path}` : '';
   return invalid(`Invalid key ${key}${at}`, { key, path, ...source });
@@ -18,12 +18,10 @@ export function invalidKey(key: string, path: string | null, source: Source): Ap
 
 export const childPath = (path: string | null, key: string): string => (path === null ? key : `${path}.${key}`);
 
-/** `id` and `documentId` are no attributes of the schema, but filter and sort like ones. */
 export const DOCUMENT_ID = systemScalar('documentId', 'string');
-/** Compared as text: an `id` that is no number matches nothing, as in Strapi. */
+/** Compared as text: like in Strapi, an `id` that is not a number matches nothing. */
 export const ID = systemScalar('id', 'string');
 
-export function identityOf(key: string): ScalarAttribute | undefined {
-  if (key === 'id') return ID;
-  return key === 'documentId' ? DOCUMENT_ID : undefined;
-}
+/** Returns the attribute for `id` and `documentId`, which filter and sort without being in the schema. */
+export const identityOf = (key: string): ScalarAttribute | undefined =>
+  [ID, DOCUMENT_ID].find(({ name }) => name === key);

@@ -8,82 +8,80 @@ import type { ColumnAttribute } from './component-attributes.ts';
 import type { Link, LinkEnd, LinkTable } from './links.ts';
 import type { Condition } from './read-plan.ts';
 
-/** Attribute → what its column is to hold. */
 export type StoredValues = ReadonlyMap<ColumnAttribute, Stored>;
 
-/** The row of a document that is written. */
+/** A row to write. */
 export interface RowRef {
   readonly type: ContentType;
-  /** Before a single type is read its document is not known: `undefined` means the only one there is. */
+  /** `undefined`: the only document of a single type. */
   readonly documentId: string | undefined;
   readonly locale: string;
   readonly status: Status;
 }
 
-/** A row whose links are asked for; without a locale that of the first one, by code point, which the document has. */
+/** A row whose links are read; without a locale, the document's first one by code point. */
 export interface LinkedRow extends Omit<RowRef, 'locale'> {
   readonly locale: string | undefined;
 }
 
-/** Rows of a document in one locale (absent: all), in every status. */
+/** Rows to delete, in every status. */
 export interface DeletedRows {
   readonly type: ContentType;
-  /** Absent: every document of the type, which for single types is the only one. */
+  /** Absent: the only document of a single type. */
   readonly documentId?: string;
-  /** One, or any of several; absent: all. */
+  /** Absent: every locale. */
   readonly locale?: string | readonly string[];
-  /** Of these the ones that were chosen; absent: all. */
+  /** Absent: every row. */
   readonly ids?: readonly number[];
 }
 
-/** The rows for which a condition holds. What it goes by may be gone half-way, so it is asked before anything is. */
+/** The rows that meet a condition; selected first, since the condition may depend on rows that the write deletes. */
 export interface ChosenRows {
   readonly rows: DeletedRows;
   readonly where: Condition;
 }
 
-/** A link among those of its row. */
-export interface PlacedLink extends Link {
+export interface PositionedLink extends Link {
   readonly position: number;
 }
 
-/** What changes among the links of a row in one version. */
+/** The changes to the links of a row in one version. */
 export interface LinkChange {
-  /** `others`: all that are not placed. */
+  /** `others`: all that are not in `positioned`. */
   readonly removed: 'others' | readonly Link[];
-  readonly placed: readonly PlacedLink[];
-  /** Links from a position on move on, which makes room: in this order, before any other change. */
+  readonly positioned: readonly PositionedLink[];
+  /** Each makes room from a position on; in this order, before any other change. */
   readonly shifts: readonly { readonly from: number; readonly by: number }[];
 }
 
-/** A component, and the attribute it stands in. */
-export interface PlaceStep {
+/** A component, and the attribute that holds it. */
+export interface PathStep {
   readonly attribute: ComponentAttribute | DynamicZoneAttribute;
   readonly component: string;
-  /** Are there many in the attribute? */
+  /** Does the attribute hold a list? */
   readonly list: boolean;
 }
 
-/** Where documents of a type have a unique value in their components. */
-export interface UniquePlace {
-  /** Tells it from the others of the type. */
+/** The path of a unique attribute in the components of a type. */
+export interface UniquePath {
+  /** Unique within the type. */
   readonly key: string;
-  /** The attribute of the type, then those of components that lead on. */
-  readonly steps: readonly [PlaceStep, ...PlaceStep[]];
+  /** From the attribute of the type inwards. */
+  readonly steps: readonly [PathStep, ...PathStep[]];
   readonly attribute: ScalarAttribute;
 }
 
-/** Values that no other document may have in a place. */
-export interface PlacedValues {
-  readonly place: UniquePlace;
-  /** As answers show them. */
+/** Values that no other document may have at a path. */
+export interface UniquePathValues {
+  readonly path: UniquePath;
+  /** In the form of a response. */
   readonly values: readonly (string | number)[];
-  /** Those besides that any version of the document has there. */
+  /** Add the values of every version of the document. */
   readonly withOwn: boolean;
 }
 
 export type WriteOp =
-  /** The links of a row change, at whichever end of the table it stands, in one version of both ends. */
+  /** Changes the links of a row, on its side of the table, in one version. */
   | {
       readonly kind: 'link';
       readonly row: RowRef;
@@ -92,21 +90,21 @@ export type WriteOp =
       readonly owner: boolean;
       readonly status: Status;
       readonly change: LinkChange;
-      /** The row has no links yet. */
-      readonly fresh: boolean;
+      /** Has the row no links yet? */
+      readonly isNew: boolean;
     }
-  /** After rows were deleted: the links that have lost an end, seen from both sides. */
+  /** Deletes the links of deleted rows, on both sides. */
   | { readonly kind: 'unlink'; readonly ends: readonly LinkEnd[]; readonly rows: DeletedRows }
-  /** Aborts the batch with `code` when another document has the value among published rows. */
+  /** Aborts the batch with `code` if a published row of another document has the value. */
   | { readonly kind: 'assert-unique'; readonly row: RowRef; readonly attribute: ScalarAttribute; readonly code: string }
   /** The same for values in components. */
   | {
       readonly kind: 'assert-free';
       readonly row: RowRef;
-      readonly values: readonly PlacedValues[];
+      readonly values: readonly UniquePathValues[];
       readonly code: string;
     }
-  /** The other locales of the same status take these attributes over, and count as changed. */
+  /** Copies non-localized attributes and links to the other locales of the same status. */
   | {
       readonly kind: 'share';
       readonly row: RowRef;
@@ -114,22 +112,23 @@ export type WriteOp =
       readonly tables: readonly LinkTable[];
       readonly now: number;
     }
-  /** A new locale starts with the links of another one in these tables. */
-  | { readonly kind: 'adopt'; readonly row: RowRef; readonly from: RowRef; readonly tables: readonly LinkTable[] }
+  /** Copies the links of another locale to a new one. */
+  | { readonly kind: 'inherit'; readonly row: RowRef; readonly from: RowRef; readonly tables: readonly LinkTable[] }
   | { readonly kind: 'insert'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
   | { readonly kind: 'update'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
-  /** The published row becomes a copy of the draft, under a new id; `values` take the place of the draft's. `fresh`: there was none. */
+  /** Replaces the published row by a copy of the draft under a new id, with `values` in place of the draft's. */
   | {
       readonly kind: 'publish';
       readonly draft: RowRef;
       readonly values: StoredValues;
-      /** Where published links become what the links of the draft are. */
+      /** The published links to replace by those of the draft. */
       readonly ends: readonly LinkEnd[];
-      readonly fresh: boolean;
+      /** Is there no published row yet? */
+      readonly isNew: boolean;
       readonly now: number;
     }
   | { readonly kind: 'delete'; readonly rows: DeletedRows }
-  /** Stand before and after operations that add or remove rows: the totals lose, then gain, what the document has. */
+  /** Before and after operations that add or remove rows: subtracts, then adds, the document's rows to the totals. */
   | { readonly kind: 'discount'; readonly type: ContentType; readonly documentId?: string }
   | { readonly kind: 'recount'; readonly type: ContentType; readonly documentId?: string };
 

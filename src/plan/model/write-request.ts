@@ -1,5 +1,5 @@
 /**
- * @module What a write asks for, and what the database has of its document: types, and which row and stages are meant.
+ * @module The request of a write, and the current state of its document.
  */
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
@@ -7,25 +7,25 @@ import type { Status } from '../../request/query-params.ts';
 import type { Link, LinkAttribute, TargetRow } from './links.ts';
 import type { RowRef, StoredValues } from './write-plan.ts';
 
-/** What a write is about, once its parameters are read. */
 export interface WriteRequest {
-  /** Must required relations have a target before a document is published? */
+  /** Must required relations of published documents have a target? */
   readonly strictRelations: boolean;
   readonly registry: Registry;
   readonly type: ContentType;
   readonly documentId: string;
   readonly locale: string;
   readonly defaultLocale: string;
-  /** The status that the answer shows: `published` writes the draft and publishes it. */
+  /** The status that the response shows: `published` writes the draft and publishes it. */
   readonly status: Status;
   readonly operation: 'create' | 'update';
   readonly data: InputData;
-  /** What the caller sent, where `data` is more than that: errors tell no private attribute beyond it. */
+  /** What the caller sent, if `data` is more: errors show hidden values only from here. */
   readonly sent?: InputData;
 }
 
-/** A link that is there, and whether its target may be seen in a published document. */
+/** A current link. */
 export interface PresentLink extends Link {
+  /** Is the target published? */
   readonly published: boolean;
   /** The version that the link belongs to. */
   readonly status: Status;
@@ -45,29 +45,42 @@ export interface Version {
 
 /** What the database has of the document, read before planning. */
 export interface Current {
-  /** The row that is updated; absent if no row exists. */
+  /** The row to update; absent if no row exists. */
   readonly row?: Version;
-  /** Any version of the document, a published one if there is: what a new locale shares with the others. */
+  /** Any version of the document, preferably published; a new locale inherits its non-localized values. */
   readonly source?: Version;
-  /** The row of the first locale by code point, in the version that input goes to. */
+  /** The row of the first locale by code point, in the version that the write changes. */
   readonly original?: Version;
   /** Unique attributes whose value another published document has. */
   readonly taken: ReadonlySet<string>;
-  /** Values that other published documents have in components, by the key of their place. */
-  readonly placed: ReadonlyMap<string, ReadonlySet<unknown>>;
+  /** Values in components that other published documents have, by the key of their path. */
+  readonly takenAt: ReadonlyMap<string, ReadonlySet<unknown>>;
   /** Rows of the documents that the body names, by uid of their type. */
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
-  /** What relations are linked to now, as far as it matters. */
   readonly links: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
-  /** The same of the row of the first locale, for what locales share. */
+  /** The non-localized links of `original`. */
   readonly originalLinks: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
 }
 
-/** Does the type keep drafts, so that input goes through one? */
+/** A write request, the current state of its document, and its desired links. */
+export interface ResolvedWrite extends WriteRequest {
+  readonly current: Current;
+  readonly planned: ReadonlyMap<LinkAttribute, readonly Link[]>;
+}
+
+/** Inputs of planning that are not pure. */
+export interface WriteContext {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** Returns a new id for a component instance. */
+  nextId(): number;
+  hashPassword(password: string): string;
+}
+
 export const drafts = (request: WriteRequest): boolean => request.type.draftAndPublish;
 export const publishes = (request: WriteRequest): boolean => drafts(request) && request.status === 'published';
 
-/** The row that input goes to: the draft, or on types without drafts the only one. */
+/** Returns the row that the write changes: the draft, or the only row on types without drafts. */
 export const writtenRow = ({ type, documentId, locale }: WriteRequest): RowRef => ({
   type,
   documentId,

@@ -50,7 +50,7 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
       return ofCondition(condition.condition, type);
     case 'related':
       return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
-    case 'counterpart':
+    case 'other-version':
       return bothOf(type);
     default:
       return [];

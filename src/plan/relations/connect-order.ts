@@ -1,27 +1,24 @@
 /**
- * @module The order in which targets are connected: what a position names comes before what is placed beside it.
+ * @module The order in which targets are connected: the anchor of a position comes first.
  */
 import { invalid } from '../../errors.ts';
 import type { Link } from '../model/links.ts';
 import { linkKey, type Placement } from './target-index.ts';
 
 export interface ConnectContext {
-  /** The links that are there, those that are taken away included. */
+  /** The current links, including those to disconnect. */
   readonly present: readonly Link[];
-  /** Is an anchor that is neither present nor connected an error, and not the end? */
+  /** Rejects an anchor that is neither present nor connected; else it means the end. */
   readonly isStrict: boolean;
-  /** The number under which an error tells a target. */
+  /** Returns the id of a target for an error. */
   idOf(link: Link): number | undefined;
-  /** The locale in which anchors are looked for where links name one; absent: that of the row that links. */
+  /** The locale of anchors if the linking type has no locales. */
   readonly locale?: string;
 }
 
 const placementKey = ({ position, anchor }: Placement): string => `${position.at} ${anchor ? linkKey(anchor) : ''}`;
 
-/**
- * The placements by their target.
- * @throws ApiError 400 for a target that is named twice, except twice in the same place, which counts once.
- */
+/** @throws ApiError 400 for a target that has two positions. */
 function byTarget(placements: readonly Placement[], { idOf }: ConnectContext): ReadonlyMap<string, Placement> {
   const named = new Map<string, Placement>();
   for (const placement of placements) {
@@ -49,9 +46,8 @@ const CIRCLE =
   'A circular reference was found in the connect array. One relation is trying to connect before/after another one that is trying to connect before/after it';
 
 /**
- * The placements so that each anchor is there when it is needed.
- * @throws ApiError 400 for an anchor that is neither there nor connected, for anchors in a circle, and for a target that
- * is named twice.
+ * Sorts placements so that each follows its anchor.
+ * @throws ApiError 400 for an unknown anchor, for anchors in a circle, and for a target with two positions.
  */
 export function inConnectOrder(placements: readonly Placement[], context: ConnectContext): readonly Placement[] {
   const present = new Set(context.present.map(linkKey));
@@ -59,9 +55,8 @@ export function inConnectOrder(placements: readonly Placement[], context: Connec
   const neededBy = (placement: Placement): Placement | undefined => {
     const { position, anchor } = placement;
     if (position.at !== 'before' && position.at !== 'after') return undefined;
-    const key = anchor && linkKey(anchor);
-    if (key !== undefined && present.has(key)) return undefined;
-    const needed = key === undefined ? undefined : named.get(key);
+    if (anchor && present.has(linkKey(anchor))) return undefined;
+    const needed = anchor && named.get(linkKey(anchor));
     if (!needed && context.isStrict) throw notConnected(placement, context);
     return needed;
   };

@@ -1,26 +1,21 @@
 /**
- * @module What the components of a document link to: it is published with the targets alone that are published.
+ * @module The links of components: a document is published with the published targets only.
  */
 import { groupsOf } from '../../registry/groups.ts';
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
-import { attributesOf, type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
+import { attributesOf, type ColumnAttribute, componentsOf, inputAttributes } from '../model/component-attributes.ts';
 import { type Link, linkAttributes, targetUid } from '../model/links.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { missingDocument } from './plan-relations.ts';
 import { indexOf } from './target-index.ts';
 
-/** The rows of a type that stored components may link to. */
+/** Reads the rows of a type that the components in these columns link to. */
 export interface InnerLookup {
   readonly type: ContentType;
   readonly columns: readonly ColumnAttribute[];
 }
 
-function componentsOf(attribute: Attribute): readonly string[] {
-  if (attribute.kind === 'component') return [attribute.component];
-  return attribute.kind === 'dynamiczone' ? attribute.components : [];
-}
-
-/** uids of the types that an attribute leads to through its components. */
+/** Returns the uids of the types that the components of an attribute link to. */
 function targetsWithin(attribute: Attribute, registry: Registry, seen: Set<string> = new Set()): ReadonlySet<string> {
   const targets = new Set<string>();
   for (const uid of componentsOf(attribute).filter((name) => !seen.has(name))) {
@@ -34,12 +29,9 @@ function targetsWithin(attribute: Attribute, registry: Registry, seen: Set<strin
 }
 
 /** D1 takes 32 arguments at most. */
-const COLUMNS = 30;
+const MAX_COLUMNS = 30;
 
-/**
- * What a publication has to know of the components that are stored, and a new locale of those that it takes over;
- * targets without drafts are always published.
- */
+/** Returns the lookups of a publication, for stored components, and of a new locale, for inherited ones. */
 export function innerLookups({ type, registry, operation, status }: WriteRequest): readonly InnerLookup[] {
   const isPublication = type.draftAndPublish && status === 'published';
   if (operation === 'create' || !(isPublication || type.localized)) return [];
@@ -52,30 +44,27 @@ export function innerLookups({ type, registry, operation, status }: WriteRequest
     const own = columns
       .filter(({ item, targets }) => targets.has(uid) && (all || !item.localized))
       .map(({ item }) => item);
-    return groupsOf(own, COLUMNS).map((group) => ({ type: target, columns: group }));
+    return groupsOf(own, MAX_COLUMNS).map((group) => ({ type: target, columns: group }));
   });
 }
 
-/**
- * A new locale takes over links of components to documents that have it, too, and to those that are gone.
- * @throws ApiError 400 for one that has other locales alone.
- */
-export function adoptsLink({ type, registry, documentId, locale }: WriteRequest, { targets }: Current) {
-  return (uid: string, link: Link): boolean => {
+/** Does a copy of components keep a link to a document of this type? */
+export type KeepsLink = (uid: string, link: Link) => boolean;
+
+/** Keeps every link that a new locale inherits. @throws ApiError 400 for a document that has other locales only. */
+export function inheritsLink({ type, registry, documentId, locale }: WriteRequest, { targets }: Current): KeepsLink {
+  return (uid, link) => {
     const isOther = uid !== type.uid || link.documentId !== documentId;
     const rows = indexOf(targets.get(uid) ?? []);
-    const isThere = rows.byDocumentId.has(link.documentId);
-    if (isOther && isThere && registry.contentTypes.get(uid)?.localized && !rows.find({ ...link, locale }))
+    const exists = rows.byDocumentId.has(link.documentId);
+    if (isOther && exists && registry.contentTypes.get(uid)?.localized && !rows.find({ ...link, locale }))
       throw missingDocument(link.documentId, locale);
     return true;
   };
 }
 
-/** Does the published version of a document keep a link of its components? As in the reference none to itself. */
-export function keepsPublished(
-  { type, registry, documentId, locale }: WriteRequest,
-  { targets }: Current,
-): (uid: string, link: Link) => boolean {
+/** Keeps the links of a published version: to published documents and, like in Strapi, none to itself. */
+export function keepsPublished({ type, registry, documentId, locale }: WriteRequest, { targets }: Current): KeepsLink {
   return (uid, link) => {
     const target = registry.contentTypes.get(uid);
     if (uid === type.uid && link.documentId === documentId) return false;

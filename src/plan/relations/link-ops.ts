@@ -1,5 +1,5 @@
 /**
- * @module What a body says about relations → operations on link tables.
+ * @module The relations of a body → operations on link tables.
  */
 import type { ApiError } from '../../errors.ts';
 import { isOwner } from '../../registry/model.ts';
@@ -13,7 +13,7 @@ import type { RelationInput } from './relation-input.ts';
 
 export type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 
-/** The links of one version that the body asks for. */
+/** The desired links of one version. */
 interface VersionLinks extends PlannedTargets {
   readonly op: LinkOp;
 }
@@ -25,7 +25,11 @@ export const relationContext = (request: WriteRequest, { targets }: Current): Re
   targets,
 });
 
-/** Does the input say all that the relation is to have? What is connected to a relation to one takes its place. */
+/** Has the document no row in any locale yet? */
+export const isNewDocument = ({ operation }: WriteRequest, { source }: Current): boolean =>
+  operation === 'create' && !source;
+
+/** Does the input replace all links? A target connected to a single relation does. */
 const replaces = ({ set, connect, attribute }: RelationInput): boolean =>
   set !== undefined || (attribute.kind === 'relation' && !attribute.multiple && connect.length > 0);
 
@@ -36,38 +40,36 @@ function versionsOf(
   current: Current,
 ): readonly VersionLinks[] {
   const context = relationContext(request, current);
-  const known = current.links.get(input.attribute) ?? [];
+  const isNew = isNewDocument(request, current);
+  const links = current.links.get(input.attribute) ?? [];
   return writtenStatuses(request.type, table).map((status) => {
-    const present = known.filter((link) => link.status === status);
+    const present = links.filter((link) => link.status === status);
     const targets = planLinks(input, current.row && present, context);
     const change = replaces(input) ? replacement(targets.links) : difference(present, targets.links);
     const owner = isOwner(input.attribute);
-    return { ...targets, op: { kind: 'link', row: writtenRow(request), table, owner, status, change, fresh: false } };
+    return { ...targets, op: { kind: 'link', row: writtenRow(request), table, owner, status, change, isNew } };
   });
 }
 
-export interface LinkPlan {
-  /** The links that the body asks for, by attribute, in the version that it is about in the first place. */
+interface LinkPlan {
+  /** The desired links by attribute, in the version that the write changes. */
   readonly planned: PlannedLinks;
-  /** Of a new document those alone that have anything to do. */
-  readonly ops: (fresh: boolean) => readonly LinkOp[];
-  /** Why positions among them cannot be. */
+  readonly ops: readonly LinkOp[];
+  /** The error for unresolved positions. */
   readonly refusal: ApiError | undefined;
 }
 
-const isEmpty = ({ change }: LinkOp): boolean => change.placed.length === 0;
-
-/** @throws ApiError 400 for a documentId of no document. */
+/** @throws ApiError 400 for a documentId without a document. */
 export function planLinkOps(request: WriteRequest, current: Current): LinkPlan {
   const all = relationInputs(request.data, request.type.attributes).map((input) => {
     const table = tableOf(input.attribute, request.type, request.registry);
     return [input.attribute, table ? versionsOf(input, table, request, current) : []] as const;
   });
   const versions = all.flatMap(([, each]) => each);
-  const ops = versions.map(({ op }) => op);
   return {
     refusal: versions.find(({ refusal }) => refusal)?.refusal,
     planned: new Map(all.map(([attribute, [first]]) => [attribute, first?.links ?? []])),
-    ops: (fresh) => (fresh ? ops.filter((op) => !isEmpty(op)).map((op) => ({ ...op, fresh })) : ops),
+    // A new document has no links to remove.
+    ops: versions.map(({ op }) => op).filter(({ isNew, change }) => !isNew || change.positioned.length > 0),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * @module Relation input and the present links → the list of targets that a relation is to have, in order.
+ * @module Relation input and current links → the desired links, in order.
  */
 import { ApiError, type Issue, invalid } from '../../errors.ts';
 import { isObject, ownValue } from '../../json.ts';
@@ -10,9 +10,9 @@ import { type Link, linkAttributes, type TargetRow, targetUid } from '../model/l
 import { NO_LOCALE } from '../model/versions.ts';
 import { type ConnectContext, inConnectOrder } from './connect-order.ts';
 import { type RelationInput, relationInput, type TargetRef } from './relation-input.ts';
-import { indexOf, type Placement, placed, unique, without } from './target-index.ts';
+import { applyPlacements, indexOf, type Placement, unique, without } from './target-index.ts';
 
-/** The rows to read: by documentId or by id, of one content type. */
+/** Reads the rows of a type by documentId or id. */
 export interface TargetLookup {
   readonly type: ContentType;
   readonly documentIds: readonly string[];
@@ -22,20 +22,20 @@ export interface TargetLookup {
 export interface RelationContext {
   readonly type: ContentType;
   readonly registry: Registry;
-  /** Locale of the row that links. */
+  /** Locale of the linking row. */
   readonly locale: string;
   readonly defaultLocale: string;
-  /** Rows found, by uid of their type. */
+  /** Existing rows by uid of their type. */
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
 }
 
-/** What a body says about each relation, in the order of the attributes. */
+/** Returns the relation input of a body, in the order of the attributes. */
 export const relationInputs = (data: InputData, attributes: Attributes): readonly RelationInput[] =>
   linkAttributes(attributes)
     .map((attribute) => relationInput(attribute, ownValue(data, attribute.name)))
     .filter((input) => input !== undefined);
 
-/** The same, also of every component and zone in the body. */
+/** Includes the components and zones of the body. */
 export function allRelationInputs(
   data: InputData,
   attributes: Attributes,
@@ -49,16 +49,17 @@ export function allRelationInputs(
   return [...relationInputs(data, attributes), ...nested];
 }
 
-const refsOf = ({ set = [], connect, disconnect, others }: RelationInput): readonly TargetRef[] => [
-  ...set,
-  ...connect,
-  ...others,
-  ...disconnect,
-];
-const namesOf = (input: RelationInput): readonly Omit<TargetRef, 'position'>[] =>
-  refsOf(input).flatMap((ref) => ('documentId' in ref.position || 'id' in ref.position ? [ref, ref.position] : [ref]));
+const linkedRefs = ({ set = [], connect, others }: RelationInput): readonly TargetRef[] =>
+  [set, connect, others].flat();
+const allRefs = (input: RelationInput): readonly TargetRef[] => [...linkedRefs(input), ...input.disconnect];
 
-/** One look-up for each content type that the input points to. */
+/** A target without its position, or an anchor. */
+type Name = Omit<TargetRef, 'position'>;
+
+const namesOf = (input: RelationInput): readonly Name[] =>
+  allRefs(input).flatMap((ref) => ('documentId' in ref.position || 'id' in ref.position ? [ref, ref.position] : [ref]));
+
+/** Returns one lookup for each content type that the input names targets of. */
 export function targetLookups(inputs: readonly RelationInput[], registry: Registry): readonly TargetLookup[] {
   const uids = [...new Set(inputs.map(({ attribute }) => targetUid(attribute)))];
   return uids.flatMap((uid) => {
@@ -70,7 +71,7 @@ export function targetLookups(inputs: readonly RelationInput[], registry: Regist
   });
 }
 
-/** @throws ApiError 400 for the first documentId of no document, in any relation of the body and its components. */
+/** @throws ApiError 400 for the first documentId without a document. */
 export function refuseMissing(inputs: readonly RelationInput[], context: RelationContext): void {
   for (const input of inputs) {
     const target = context.registry.contentTypes.get(targetUid(input.attribute));
@@ -78,12 +79,8 @@ export function refuseMissing(inputs: readonly RelationInput[], context: Relatio
   }
 }
 
-/** The locale that a link has to name; `''` where it follows, or where there are none. */
-function linkLocale(
-  target: ContentType,
-  named: string | undefined,
-  context: RelationContext,
-): { find: string; link: string } {
+/** Returns the locale of the target row to find, and the locale that the link stores. */
+function localesOf(target: ContentType, named: string | undefined, context: RelationContext) {
   if (!target.localized) return { find: NO_LOCALE, link: NO_LOCALE };
   if (context.type.localized) return { find: context.locale, link: NO_LOCALE };
   const locale = named ?? context.defaultLocale;
@@ -93,33 +90,31 @@ function linkLocale(
 export const missingDocument = (documentId: string, locale: string): ApiError =>
   invalid(`Document with id "${documentId}", locale "${locale === NO_LOCALE ? 'null' : locale}" not found`);
 
-type Name = Omit<TargetRef, 'position'>;
-
-/** @returns undefined for an id of no row. @throws ApiError 400 for a documentId of no document. */
+/** Returns undefined for an id without a row. @throws ApiError 400 for a documentId without a document. */
 function resolve(name: Name, target: ContentType, context: RelationContext): Link | undefined {
   const rows = indexOf(context.targets.get(target.uid) ?? []);
   const row = rows.byId.get(name.id);
   if (name.documentId === undefined && !row) return undefined;
   const documentId = name.documentId ?? row?.documentId ?? '';
   const locale = name.locale ?? (name.id === undefined ? undefined : row?.locale);
-  const { find, link } = linkLocale(target, locale, context);
+  const { find, link } = localesOf(target, locale, context);
   if (!rows.find({ documentId, locale: find })) throw missingDocument(documentId, find);
   return { documentId, locale: link };
 }
 
 function shownId({ documentId, locale }: Link, target: ContentType, context: RelationContext): number | undefined {
   const rows = indexOf(context.targets.get(target.uid) ?? []);
-  return rows.find({ documentId, locale: linkLocale(target, locale || undefined, context).find })?.id;
+  return rows.find({ documentId, locale: localesOf(target, locale || undefined, context).find })?.id;
 }
 
-/** The targets a relation is to have. */
+/** The desired links of a relation. */
 export interface PlannedTargets {
   readonly links: readonly Link[];
-  /** The error for positions that cannot be resolved; thrown after all values were validated. */
+  /** The error for unresolved positions; thrown after all values were validated. */
   readonly refusal?: ApiError;
 }
 
-/** Sorts targets by their positions; returns them in the order of the body, with the error, if that fails. */
+/** Sorts targets by their positions; if that fails, returns them in the order of the body, with the error. */
 function orderOf(placements: readonly Placement[], context: ConnectContext) {
   try {
     return { placements: inConnectOrder(placements, context) };
@@ -130,9 +125,8 @@ function orderOf(placements: readonly Placement[], context: ConnectContext) {
 }
 
 /**
- * The targets a relation is to have.
- * @param stored those it has, in order; undefined where the row or component that links is new.
- * @throws ApiError 400 for a documentId of no document, in the locale that is meant.
+ * @param stored the current links in order; undefined if the linking row or component is new
+ * @throws ApiError 400 for a documentId without a document in its locale
  */
 export function planLinks(
   input: RelationInput,
@@ -143,34 +137,30 @@ export function planLinks(
   const target = context.registry.contentTypes.get(targetUid(input.attribute));
   if (!target) return { links: [] };
   const find = (name: Name) => resolve(name, target, context);
-  const known = (refs: readonly TargetRef[]) => refs.map(find).filter((link) => link !== undefined);
-  const taken = known(input.disconnect);
-  const joining = known(input.connect);
-  if (input.set) return { links: unique(known(input.set)) };
+  const existing = (refs: readonly TargetRef[]) => refs.map(find).filter((link) => link !== undefined);
+  const disconnected = existing(input.disconnect);
+  const connected = existing(input.connect);
+  if (input.set) return { links: unique(existing(input.set)) };
   const { attribute, connect } = input;
-  // Of a single file the first is shown; one that is connected to it waits behind it, as in Strapi.
+  // Like Strapi, shows the first file of a single media attribute, and appends the connected one.
   if (attribute.kind === 'media' && !attribute.multiple)
-    return { links: unique([...without(present, taken), ...joining]) };
+    return { links: unique([...without(present, disconnected), ...connected]) };
   const placements = connect.flatMap((ref): readonly Placement[] => {
     const link = find(ref);
     const { position } = ref;
     const anchor = position.at === 'before' || position.at === 'after' ? find(position) : undefined;
     return link ? [{ link, position, anchor }] : [];
   });
-  if (!attribute.multiple && connect.length > 0) return { links: placements.map(({ link }) => link) };
+  if (!attribute.multiple && connect.length > 0) return { links: connected };
   const locale = context.type.localized ? undefined : context.defaultLocale;
   const idOf = (link: Link) => shownId(link, target, context);
   const isStrict = !stored || !input.isLenient;
   const { placements: order, ...refused } = orderOf(placements, { present, isStrict, idOf, ...(locale && { locale }) });
-  // What is taken away still serves as an anchor.
-  const leaving = without(
-    taken,
-    placements.map(({ link }) => link),
-  );
-  return { ...refused, links: without(placed(present, order), leaving) };
+  // A disconnected link is removed last, since it may be an anchor.
+  return { ...refused, links: without(applyPlacements(present, order), without(disconnected, connected)) };
 }
 
-/** The values of a body under the names of its own relations. */
+/** Returns the relations of a body, without those of its components. */
 export const relationData = (data: InputData, { attributes }: ContentType): InputData =>
   Object.fromEntries(
     linkAttributes(attributes)
@@ -178,7 +168,7 @@ export const relationData = (data: InputData, { attributes }: ContentType): Inpu
       .map(({ name }) => [name, data[name]]),
   );
 
-/** Does a zone have an entry whose component is missing, or does not exist? */
+/** Returns the message for a zone entry whose component is missing or unknown. */
 function zoneProblem(data: InputData, { type, registry }: RelationContext): string | undefined {
   for (const attribute of type.attributes.values()) {
     const value = attribute.kind === 'dynamiczone' ? data[attribute.name] : undefined;
@@ -193,18 +183,10 @@ function zoneProblem(data: InputData, { type, registry }: RelationContext): stri
   return undefined;
 }
 
-const isNameless = ({ documentId, id }: TargetRef): boolean => documentId === undefined && id === undefined;
-
-/** A numeric id that is to be taken away need not be there. */
-const wantedRefs = ({ set = [], connect, others }: RelationInput): readonly TargetRef[] => [
-  ...set,
-  ...connect,
-  ...others,
-];
-
+/** Ids to disconnect need no row. */
 function missingIds(inputs: readonly RelationInput[], { targets }: RelationContext): string | undefined {
   for (const uid of new Set(inputs.map(({ attribute }) => targetUid(attribute)))) {
-    const refs = inputs.filter(({ attribute }) => targetUid(attribute) === uid).flatMap(wantedRefs);
+    const refs = inputs.filter(({ attribute }) => targetUid(attribute) === uid).flatMap(linkedRefs);
     const ids = new Set(refs.map(({ id }) => id).filter((id) => id !== undefined));
     const found = [...ids].filter((id) => indexOf(targets.get(uid) ?? []).byId.has(id));
     if (found.length < ids.size)
@@ -213,14 +195,11 @@ function missingIds(inputs: readonly RelationInput[], { targets }: RelationConte
   return undefined;
 }
 
-/**
- * Returns the issues that concern all relations of a body: zone entries without a component, targets without an id,
- * numeric ids without a row. They are reported after all other issues, with the complete input as their value.
- */
+/** Returns the issue for zone entries without a component, targets without an id, or ids without a row. */
 export function relationIssues(data: InputData, value: unknown, context: RelationContext): readonly Issue[] {
   const { type, registry } = context;
   const inputs = allRelationInputs(data, type.attributes, registry);
-  const nameless = inputs.flatMap(refsOf).some(isNameless);
+  const nameless = inputs.flatMap(allRefs).some(({ documentId, id }) => documentId === undefined && id === undefined);
   const message = zoneProblem(data, context) ?? (nameless ? 'Invalid relations' : missingIds(inputs, context));
   return message === undefined ? [] : [{ path: [], message, value }];
 }

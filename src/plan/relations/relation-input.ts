@@ -1,16 +1,16 @@
 /**
- * @module What a body says about a relation or media attribute → which targets replace, join or leave the present ones.
+ * @module The value of a relation or media attribute in a body → the targets to set, connect and disconnect.
  */
 import { isObject } from '../../json.ts';
 import type { InputData } from '../../request/body.ts';
 import type { LinkAttribute } from '../model/links.ts';
 
 export type Position =
-  /** `none`: none was given, which means the end as well. */
+  /** `none`: the body has no position; the target goes to the end. */
   | { readonly at: 'none' | 'start' | 'end' }
   | { readonly at: 'before' | 'after'; readonly documentId?: string; readonly id?: number; readonly locale?: string };
 
-/** A target as a body names it: by documentId, or by the numeric id of any of its rows; or an object that names none. */
+/** A target in a body, by its documentId or the id of any of its rows; an empty object names none. */
 export interface TargetRef {
   readonly documentId?: string;
   readonly id?: number;
@@ -18,35 +18,32 @@ export interface TargetRef {
   readonly position: Position;
 }
 
-/**
- * `set` replaces everything, and the others are looked up only; otherwise `disconnect` is taken away and `connect` put
- * in, in that order.
- */
+/** With `set` all other targets only need to exist; else `disconnect` applies before `connect`. */
 export interface RelationInput {
   readonly attribute: LinkAttribute;
   readonly set?: readonly TargetRef[];
   readonly connect: readonly TargetRef[];
   readonly disconnect: readonly TargetRef[];
-  /** Looked up, and nothing else. */
+  /** Targets that must exist, but are not linked. */
   readonly others: readonly TargetRef[];
-  /** Does a position beside a target that is not connected mean the end? `{"options": {"strict": false}}`. */
+  /** `{"options": {"strict": false}}`: an anchor that is not connected means the end. */
   readonly isLenient: boolean;
 }
 
 const NONE: Position = { at: 'none' };
 type Name = Pick<TargetRef, 'documentId' | 'id'>;
 
-/** The numeric id of no row: what is neither a documentId nor a number is looked for and not found. */
-const NOBODY = -1;
+/** The id of no row, for a value that is neither a documentId nor a number. */
+const NO_ROW = -1;
 
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
-/** Of an object or list `String` would be whatever it says, or an exception. */
+/** `String` may call the `toString` of an object, which may throw. */
 const textOf = (value: unknown): string => (typeof value === 'object' ? '[object Object]' : String(value));
 
-/** Text that begins like a number is the numeric id of a row, in any notation of that number. */
+/** Reads the id of a row, in any notation of the number. */
 function rowOf(value: unknown): number {
   const id = typeof value === 'string' && /^[\s\d+.e-]*$/i.test(value) ? Number(value) : value;
-  return typeof id === 'number' && Number.isFinite(id) ? id : NOBODY;
+  return typeof id === 'number' && Number.isFinite(id) ? id : NO_ROW;
 }
 
 function nameOf(value: unknown): Name {
@@ -54,7 +51,7 @@ function nameOf(value: unknown): Name {
   return typeof value === 'string' && !/^\s*[+-]?\d/.test(value) ? { documentId: value } : { id: rowOf(value) };
 }
 
-/** Beside a documentId an anchor is a documentId as well. */
+/** If the target has a documentId, its anchor is read as one too. */
 function positionOf(value: unknown, { documentId }: Name): Position {
   if (!isObject(value)) return NONE;
   const at = (['before', 'after'] as const).find((name) => value[name]);
@@ -63,7 +60,6 @@ function positionOf(value: unknown, { documentId }: Name): Position {
   return { at, ...name, ...(typeof value.locale === 'string' && { locale: value.locale }) };
 }
 
-/** What stands in place of a documentId is looked for as text. */
 function nameIn({ documentId, id }: InputData): Name {
   if (documentId) return { documentId: textOf(documentId) };
   return id === undefined ? {} : { id: rowOf(id) };
@@ -83,8 +79,8 @@ const listOf = (value: unknown): readonly TargetRef[] =>
     .map(refOf);
 
 /**
- * A relation to one target keeps the last of a replacing list, and the first of a connecting one; one file the first of
- * either. What else is named is looked up, as in the reference, but for the rest of a list that replaces a relation.
+ * Reduces the input of a single relation like Strapi: to the last target of `set` (the first file) and the first of
+ * `connect`. The rest must exist, except that of a relation's `set`.
  */
 function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute' | 'others'>): RelationInput {
   if (attribute.multiple) return { attribute, ...input, others: [] };
@@ -96,21 +92,19 @@ function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute'
   return { attribute, connect: connect.slice(0, 1), disconnect, others, isLenient, ...(kept && { set: kept }) };
 }
 
-/** Every form a body may use; undefined when it asks for no change. */
+/** Reads every form that a body may use; undefined if it changes nothing. */
 export function relationInput(attribute: LinkAttribute, value: unknown): RelationInput | undefined {
   if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [], isLenient: false };
-  if (value === null) return fitted(attribute, { ...none, set: [] });
   if (value === false) return fitted(attribute, { ...none, set: [refOf(value)] });
   if (!isObject(value) || 'documentId' in value || 'id' in value)
     return fitted(attribute, { ...none, set: listOf(value) });
   const wanted = value.connect ?? value.set;
-  // `{connect: ""}` names a target, and says nothing of which.
+  // Strapi reads `{connect: ""}` as a target without a name.
   const connect = isGiven(wanted) && !wanted ? [{ position: NONE }] : listOf(value.connect);
   const disconnect = listOf(value.disconnect || null);
   const isLenient = isObject(value.options) && value.options.strict !== undefined && !value.options.strict;
-  if (value.set === null && attribute.kind === 'media' && !isGiven(wanted))
-    return fitted(attribute, { connect, disconnect, isLenient, set: [] });
-  if (value.set) return fitted(attribute, { connect, disconnect, isLenient, set: listOf(value.set) });
+  const isEmptied = value.set === null && attribute.kind === 'media' && !isGiven(wanted);
+  if (value.set || isEmptied) return fitted(attribute, { connect, disconnect, isLenient, set: listOf(value.set) });
   return connect.length + disconnect.length > 0 ? fitted(attribute, { connect, disconnect, isLenient }) : undefined;
 }

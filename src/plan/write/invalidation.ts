@@ -22,7 +22,7 @@ function stampsOfOp(op: WriteOp): readonly string[] {
       return stampsOfTypes([op.row.type], [op.row.status]);
     case 'share':
       return stampsOfTypes([op.row.type, ...endsOf(op.tables)], [op.row.status]);
-    case 'adopt':
+    case 'inherit':
       return stampsOfTypes(endsOf(op.tables), [op.row.status]);
     case 'delete':
       return stampsOfTypes([op.rows.type]);

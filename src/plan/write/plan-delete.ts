@@ -1,5 +1,5 @@
 /**
- * @module The plan of a delete. Its filters choose among the rows of the document, as in the reference.
+ * @module The plan of a delete. Like in Strapi, its filters select among the rows of the document.
  */
 import { defaultLocale } from '../../config.ts';
 import { forbidden, invalid } from '../../errors.ts';
@@ -11,23 +11,23 @@ import type { ChosenRows, DeletedRows, WritePlan } from '../model/write-plan.ts'
 import { mayReadDrafts } from '../read/name-scope.ts';
 import { planSelection, planWhere, type Reader, refuseUnknownKeys } from '../read/plan-read.ts';
 
-/** What a delete is about, and which of it must be asked for first. */
-export interface Doomed {
+/** The rows to delete; with filters, those to select first. */
+interface RowsToDelete {
   readonly rows: DeletedRows;
   readonly chosen?: ChosenRows;
 }
 
 /**
- * @param documentId absent for single types, whose only document is meant.
- * @throws ApiError 400 for `status=draft` (a draft cannot be deleted without its document) and for filters that do not
- * fit the type; 403 for filters of a caller who may not read the drafts that they choose from.
+ * @param documentId absent for single types
+ * @throws ApiError 400 for `status=draft`, and for filters that do not fit the type; 403 for filters on drafts that the
+ * caller may not read
  */
-export function doomedRows(
+export function rowsToDelete(
   params: QueryParams,
   type: ContentType,
   documentId: string | undefined,
   reader: Reader,
-): Doomed {
+): RowsToDelete {
   if (type.draftAndPublish && params.namesDraft)
     throw invalid("Invalid parameter at 'status'. A draft cannot be deleted by itself, received: draft", {
       source: 'query',
@@ -42,7 +42,7 @@ export function doomedRows(
   return { rows, ...(where && { chosen: { rows, where } }) };
 }
 
-/** Deletes the rows with their links, and the links to what is gone with them. */
+/** Deletes rows, and links from and to them. */
 export function planDelete(rows: DeletedRows, registry: Registry): WritePlan {
   const { type, documentId } = rows;
   const target = { type, ...(documentId !== undefined && { documentId }) };

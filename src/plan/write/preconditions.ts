@@ -2,63 +2,59 @@
  * @module Preconditions of a write: what must be read from the database before it can be planned.
  */
 import { groupsOf } from '../../registry/groups.ts';
-import { type ContentType, isOwner } from '../../registry/model.ts';
+import { isOwner } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
 import { tableOf, writtenStatuses } from '../model/link-tables.ts';
-import type { LinkAttribute, LinkTable } from '../model/links.ts';
-import { linkAttributes } from '../model/links.ts';
-import type { LinkedRow, PlacedValues, RowRef } from '../model/write-plan.ts';
-import { type WriteRequest, writtenRow } from '../model/write-request.ts';
+import { type LinkAttribute, type LinkTable, linkAttributes } from '../model/links.ts';
+import type { LinkedRow, RowRef, UniquePathValues } from '../model/write-plan.ts';
+import { publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
 import { type InnerLookup, innerLookups } from '../relations/inner-targets.ts';
 import { allRelationInputs, relationInputs, type TargetLookup, targetLookups } from '../relations/plan-relations.ts';
 import type { RelationInput } from '../relations/relation-input.ts';
-import { placedValues } from '../validate/unique-places.ts';
+import { uniquePathLookups } from '../validate/unique-paths.ts';
 import { type UniqueLookup, uniqueLookups } from '../validate/unique-values.ts';
-import { sharedLinks } from './shared-values.ts';
+import { nonLocalizedLinks } from './non-localized-values.ts';
 
-/** The links of a row in one version. */
+/** Reads the links of a row in one version. */
 export interface LinkLookup {
-  /** Whose links. */
   readonly row: LinkedRow;
   readonly attribute: LinkAttribute;
   readonly table: LinkTable;
   readonly owner: boolean;
   readonly status: Status;
-  /** Of these targets alone, with their neighbours and both ends of the list; absent: all links. */
+  /** Only links to these targets, their neighbours, the first and the last; absent: all links. */
   readonly named?: TargetLookup;
 }
 
 export interface Preconditions {
   readonly row: RowRef;
-  /**
-   * Which rows to read `columns` of: the row alone, or every version of the document, for localized and single types.
-   */
+  /** The rows to read `columns` of. */
   readonly versions: 'none' | 'row' | 'document';
   readonly columns: readonly ColumnAttribute[];
-  /** In groups that one statement can look up. */
+  /** In groups that one statement can read. */
   readonly unique: readonly (readonly UniqueLookup[])[];
-  /** The same in components. */
-  readonly placed: readonly (readonly PlacedValues[])[];
+  /** In components, in such groups. */
+  readonly uniquePaths: readonly (readonly UniquePathValues[])[];
   readonly targets: readonly TargetLookup[];
-  /** Rows that the components of the document link to. */
+  /** Targets of the stored components. */
   readonly inner: readonly InnerLookup[];
   readonly links: readonly LinkLookup[];
-  /** Of the row of the first locale. */
+  /** Non-localized links of the first locale. */
   readonly originalLinks: readonly LinkLookup[];
 }
 
 type LookedUp = Pick<LinkLookup, 'attribute' | 'named'>;
 
-/** A change among many links depends on few of them; whether any is left, or another locale has them, on all. */
+/** Reads only the links to named targets, unless a rule depends on all of them. */
 function linksNeeded(input: RelationInput, { registry, type }: WriteRequest): LookedUp {
   const { attribute } = input;
   const [named] = targetLookups([input], registry);
-  const isPartial = attribute.multiple && !attribute.required && !sharedLinks(type).includes(attribute);
+  const isPartial = attribute.multiple && !attribute.required && !nonLocalizedLinks(type).includes(attribute);
   return { attribute, ...(isPartial && named && { named }) };
 }
 
-/** One lookup for each version that a write changes. */
+/** Returns one lookup for each version that the write changes. */
 function linkLookups(row: LinkedRow, needed: readonly LookedUp[], { registry }: WriteRequest): readonly LinkLookup[] {
   return needed.flatMap((each) => {
     const table = tableOf(each.attribute, row.type, registry);
@@ -67,48 +63,48 @@ function linkLookups(row: LinkedRow, needed: readonly LookedUp[], { registry }: 
   });
 }
 
-/** Relations that are added to or taken from, files that locales share, and what publication has to look at. */
+/** Reads relations with `connect` or `disconnect`, non-localized files, and what the publication requires. */
 function currentLinkLookups(request: WriteRequest): readonly LinkLookup[] {
   const { type, data } = request;
   const inputs = relationInputs(data, type.attributes);
   const changed = inputs.filter(({ set }) => !set).map((input) => linksNeeded(input, request));
   const known = new Set(changed.map(({ attribute }) => attribute));
-  const publishing = type.draftAndPublish && request.status === 'published' && request.strictRelations;
-  const required = publishing ? linkAttributes(type.attributes).filter((attribute) => attribute.required) : [];
-  const whole = [...new Set([...required, ...sharedLinks(type)])].filter((attribute) => !known.has(attribute));
-  const others = whole.map((attribute): LookedUp => ({ attribute }));
+  const isStrict = publishes(request) && request.strictRelations;
+  const required = isStrict ? linkAttributes(type.attributes).filter((attribute) => attribute.required) : [];
+  const complete = [...new Set([...required, ...nonLocalizedLinks(type)])].filter((each) => !known.has(each));
+  const others = complete.map((attribute): LookedUp => ({ attribute }));
   return linkLookups(lookedUpRow(request), [...changed, ...others], request);
 }
 
-/** The only document of a single type is not known by its id yet. */
+/** The document of a single type is not known by its id yet. */
 function lookedUpRow(request: WriteRequest): RowRef {
   const row = writtenRow(request);
   return request.type.kind === 'singleType' ? { ...row, documentId: undefined } : row;
 }
 
 function originalLinkLookups(request: WriteRequest): readonly LinkLookup[] {
-  return linkLookups(
-    { ...lookedUpRow(request), locale: undefined },
-    sharedLinks(request.type).map((attribute) => ({ attribute })),
-    request,
-  );
+  const needed = nonLocalizedLinks(request.type).map((attribute) => ({ attribute }));
+  return linkLookups({ ...lookedUpRow(request), locale: undefined }, needed, request);
 }
 
-const seesOthers = (type: ContentType): boolean => type.localized || type.kind === 'singleType';
+function versionsToRead({ operation, type }: WriteRequest): Preconditions['versions'] {
+  if (operation === 'create') return 'none';
+  return type.localized || type.kind === 'singleType' ? 'document' : 'row';
+}
 
 /** Each lookup binds up to four values, and a statement a hundred. */
-const GROUP = 20;
+const MAX_LOOKUPS = 20;
 
 /**
  * A create without relations and unique values has no preconditions.
- * @param unique look up whether unique values are taken? The write asserts that they are free in any case.
+ * @param unique read whether unique values are taken; the write asserts in any case that they are free
  */
 export const planPreconditions = (request: WriteRequest, { unique = true } = {}): Preconditions => ({
   row: lookedUpRow(request),
-  versions: request.operation === 'create' ? 'none' : seesOthers(request.type) ? 'document' : 'row',
+  versions: versionsToRead(request),
   columns: inputAttributes(request.type.attributes),
-  unique: !unique || request.type.kind === 'singleType' ? [] : groupsOf(uniqueLookups(request), GROUP),
-  placed: unique ? placedValues(request) : [],
+  unique: !unique || request.type.kind === 'singleType' ? [] : groupsOf(uniqueLookups(request), MAX_LOOKUPS),
+  uniquePaths: unique ? uniquePathLookups(request) : [],
   targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
   inner: innerLookups(request),
   links: request.operation === 'create' ? [] : currentLinkLookups(request),

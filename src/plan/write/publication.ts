@@ -1,6 +1,5 @@
 /**
- * @module What must hold before a document is published: the whole draft is checked, and required relations have targets
- * that readers will see.
+ * @module Checks a document before it is published: the complete draft, and visible targets of its required relations.
  */
 import type { Issue } from '../../errors.ts';
 import { isObject, readJson } from '../../json.ts';
@@ -17,15 +16,13 @@ import {
 } from '../model/component-attributes.ts';
 import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
 import type { StoredValues } from '../model/write-plan.ts';
-import type { Current, WriteRequest } from '../model/write-request.ts';
+import type { ResolvedWrite, WriteRequest } from '../model/write-request.ts';
 import { relationInput } from '../relations/relation-input.ts';
 import { inOrder } from '../validate/issue-order.ts';
 import { redactStoredIssues } from '../validate/redact-issues.ts';
-import { takenPaths, type UniqueSpot } from '../validate/unique-places.ts';
+import { takenPaths, type UniqueValue } from '../validate/unique-paths.ts';
 import { validateInput } from '../validate/validate-input.ts';
-import { sharedLinks } from './shared-values.ts';
-
-type Planned = ReadonlyMap<LinkAttribute, readonly Link[]>;
+import { nonLocalizedLinks } from './non-localized-values.ts';
 
 /** Returns instances as Strapi shows them in an error: an empty relation to one is null. */
 function shown(attribute: Attribute | undefined, value: unknown, registry: Registry): unknown {
@@ -40,8 +37,8 @@ function shown(attribute: Attribute | undefined, value: unknown, registry: Regis
   );
 }
 
-/** A stored value as the rules see it. */
-function publishedForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
+/** Returns a stored value in the form of a body. */
+function bodyForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
   if (stored === null) return isList(attribute) ? [] : null;
   if (attribute.kind !== 'scalar') return shown(attribute, readJson(stored), registry);
   return FIELDS[attribute.type].read(stored);
@@ -56,89 +53,64 @@ const undefinedRelation = ({ name }: LinkAttribute, value: unknown): Issue => ({
 const requiredRelations = (type: ContentType, data: InputData): readonly LinkAttribute[] =>
   linkAttributes(type.attributes).filter((attribute) => attribute.required && isVisible(attribute, data));
 
-/** A target that is only a draft does not count. */
-function anySeen(
-  links: readonly Link[],
-  attribute: LinkAttribute,
-  request: WriteRequest,
-  { targets, links: present }: Current,
-): boolean {
-  const target = request.registry.contentTypes.get(targetUid(attribute));
+/** Is one of the targets published? */
+function hasPublished(links: readonly Link[], attribute: LinkAttribute, { registry, current }: ResolvedWrite): boolean {
+  const target = registry.contentTypes.get(targetUid(attribute));
   if (!target?.draftAndPublish) return links.length > 0;
-  const known = [...(targets.get(target.uid) ?? []), ...(present.get(attribute) ?? [])];
-  const seen = new Set(known.filter(({ published }) => published).map(({ documentId }) => documentId));
-  return links.some(({ documentId }) => seen.has(documentId));
+  const known = [...(current.targets.get(target.uid) ?? []), ...(current.links.get(attribute) ?? [])];
+  const published = new Set(known.filter((row) => row.published).map(({ documentId }) => documentId));
+  return links.some(({ documentId }) => published.has(documentId));
 }
 
-/** Links as they will be: a new locale takes over those that all locales share. */
-function linksAfter(attribute: LinkAttribute, { type }: WriteRequest, current: Current, planned: Planned) {
+/** Returns the links after the write; a new locale inherits non-localized ones. */
+function linksAfter(attribute: LinkAttribute, { type, current, planned }: ResolvedWrite): readonly Link[] {
   const isNewLocale = !current.row && current.source !== undefined;
-  const adopted = isNewLocale && sharedLinks(type).includes(attribute);
-  return planned.get(attribute) ?? (adopted ? current.originalLinks : current.links).get(attribute) ?? [];
+  const isInherited = isNewLocale && nonLocalizedLinks(type).includes(attribute);
+  return planned.get(attribute) ?? (isInherited ? current.originalLinks : current.links).get(attribute) ?? [];
 }
 
-function requiredForPublication(
-  request: WriteRequest,
-  whole: InputData,
-  current: Current,
-  planned: Planned,
-): readonly Issue[] {
-  if (!request.strictRelations) return [];
-  return requiredRelations(request.type, whole).flatMap((attribute) => {
-    const links = linksAfter(attribute, request, current, planned);
-    if (anySeen(links, attribute, request, current)) return [];
+function requiredForPublication(data: InputData, write: ResolvedWrite): readonly Issue[] {
+  if (!write.strictRelations) return [];
+  return requiredRelations(write.type, data).flatMap((attribute) => {
+    const links = linksAfter(attribute, write);
+    if (hasPublished(links, attribute, write)) return [];
     return [undefinedRelation(attribute, links.length > 0 || attribute.multiple ? { set: [] } : null)];
   });
 }
 
-/** Does the body name targets? A missing target is reported as another error. */
+/** Does the body name targets? A missing one is another error. */
 function namesTargets(attribute: LinkAttribute, value: unknown): boolean {
   const { set = [], connect = [] } = relationInput(attribute, value) ?? {};
   return set.length + connect.length > 0;
 }
 
-/** On types without drafts: what the body empties, or on create does not fill. */
-export function requiredByInput(
-  request: WriteRequest,
-  data: InputData,
-  current: Current,
-  planned: Planned,
-): readonly Issue[] {
-  const { strictRelations, operation, type } = request;
-  if (!strictRelations) return [];
-  return requiredRelations(type, data).flatMap((attribute) => {
+/** On types without drafts, returns issues for required relations that the write leaves empty. */
+export function requiredByInput(data: InputData, write: ResolvedWrite): readonly Issue[] {
+  if (!write.strictRelations) return [];
+  return requiredRelations(write.type, data).flatMap((attribute) => {
     const value = data[attribute.name];
-    const isAsked = planned.has(attribute) || operation === 'create';
-    const isEmpty = linksAfter(attribute, request, current, planned).length === 0;
-    return isAsked && isEmpty && !namesTargets(attribute, value) ? [undefinedRelation(attribute, value)] : [];
+    const isChanged = write.planned.has(attribute) || write.operation === 'create';
+    const isEmpty = linksAfter(attribute, write).length === 0;
+    return isChanged && isEmpty && !namesTargets(attribute, value) ? [undefinedRelation(attribute, value)] : [];
   });
 }
 
-/** Stored values in the form in which a body would bring them. */
+/** Returns stored values in the form of a body. */
 export const dataOf = (values: StoredValues, registry: Registry): InputData =>
-  Object.fromEntries(
-    [...values].map(([attribute, stored]) => [attribute.name, publishedForm(attribute, stored, registry)]),
-  );
+  Object.fromEntries([...values].map(([attribute, stored]) => [attribute.name, bodyForm(attribute, stored, registry)]));
 
-/** A draft with all that a body could say of it. */
+/** Returns every input attribute of a draft in the form of a body. */
 export const draftData = ({ type, registry }: WriteRequest, draft: StoredValues): InputData =>
   dataOf(new Map(inputAttributes(type.attributes).map((each) => [each, draft.get(each) ?? null])), registry);
 
 /**
- * Publication checks the whole draft. Of a password counts only that there is one: by then it is hashed text.
- * @param spots unique values in its components
+ * Checks a complete draft.
+ * @param unique the unique values in its components
  */
-export function publicationIssues(
-  request: WriteRequest,
-  whole: InputData,
-  spots: readonly UniqueSpot[],
-  current: Current,
-  planned: Planned,
-): readonly Issue[] {
-  const { type, registry, strictRelations } = request;
-  const taken = takenPaths(spots, current);
-  const context = { draft: false, stored: true, operation: 'create', taken, registry, strictRelations } as const;
-  const { issues } = validateInput(whole, type, context);
-  const all = inOrder([...issues, ...requiredForPublication(request, whole, current, planned)], type.attributes, []);
-  return redactStoredIssues(all, whole, request);
+export function publicationIssues(data: InputData, unique: readonly UniqueValue[], write: ResolvedWrite) {
+  const { type } = write;
+  const taken = takenPaths(unique, write.current);
+  const { issues } = validateInput(data, type, { ...write, draft: false, stored: true, operation: 'create', taken });
+  const all = inOrder([...issues, ...requiredForPublication(data, write)], type.attributes, []);
+  return redactStoredIssues(all, data, write);
 }

@@ -1,5 +1,5 @@
 /**
- * @module Checked values → what the columns of a row hold. Components and zones become JSON, each instance with an id.
+ * @module Checked values → columns of a row. Components and zones become JSON, each instance with an id.
  */
 import { ApiError } from '../../errors.ts';
 import { isObject, ownValue, readJson } from '../../json.ts';
@@ -16,28 +16,25 @@ import {
 } from '../model/component-attributes.ts';
 import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
 import type { StoredValues } from '../model/write-plan.ts';
+import type { WriteContext } from '../model/write-request.ts';
+import type { KeepsLink } from '../relations/inner-targets.ts';
 import { planLinks, type RelationContext } from '../relations/plan-relations.ts';
 import { relationInput } from '../relations/relation-input.ts';
 import { storeScalar } from '../validate/stored-scalar.ts';
 import type { InputValues } from '../validate/validate-input.ts';
 
-/** Hands out ids for component instances. */
-export type NextId = () => number;
-
-interface Context {
+interface Context extends WriteContext {
   readonly registry: Registry;
-  readonly nextId: NextId;
   readonly relations: RelationContext;
-  hashPassword(password: string): string;
 }
 
-/** Passwords are stored as a hash, wherever they stand. */
+/** Hashes passwords. */
 function storeChecked(attribute: ScalarAttribute, value: unknown, { hashPassword }: Context): Stored {
   const secret = attribute.type === 'password' && typeof value === 'string';
   return storeScalar(attribute, secret ? hashPassword(value) : value);
 }
 
-/** A scalar of a component, in the form answers show it. */
+/** Returns a scalar of a component in the form of a response. */
 function shownScalar(attribute: ScalarAttribute, value: unknown, context: Context): unknown {
   const stored = storeChecked(attribute, value, context);
   return stored === null ? null : FIELDS[attribute.type].read(stored);
@@ -48,10 +45,8 @@ function unrelated(name: string, zone: boolean): ApiError {
   return new ApiError({ kind: zone ? 'zone' : 'application', message });
 }
 
-/** The instances that an attribute has, by id. */
+/** The instances of an attribute, by id. */
 type Previous = ReadonlyMap<unknown, InputData>;
-
-const byId = (list: readonly InputData[]) => new Map(list.map((instance) => [instance.id, instance]));
 
 function previousOf(
   id: unknown,
@@ -70,33 +65,26 @@ function instancesIn(value: unknown): readonly InputData[] {
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
-/** The links that an instance holds in an attribute. */
 const linksIn = (value: unknown): readonly Link[] =>
   instancesIn(value).map(({ documentId, locale }) => ({
     documentId: String(documentId),
     locale: String(locale ?? ''),
   }));
 
-/** An instance that is sent with its id keeps what is not sent; one without becomes a new one, and all that is in it. */
+/** Returns a new instance, or with the id of a previous one that instance with the sent values. */
 function instanceOf(item: InputData, uid: string, previous: InputData | undefined, context: Context): InputData {
   const attributes = attributesOf(uid, context.registry);
   const entries = inputAttributes(attributes).map((attribute) => {
     const { name } = attribute;
     if (Object.hasOwn(item, name)) return [name, nestedValue(attribute, item[name], previous, context)];
     if (previous) return [name, previous[name] ?? null];
-    return [
-      name,
-      nestedValue(attribute, attribute.kind === 'scalar' ? attribute.default : undefined, undefined, context),
-    ];
+    const start = attribute.kind === 'scalar' ? attribute.default : undefined;
+    return [name, nestedValue(attribute, start, undefined, context)];
   });
-  const links = linkAttributes(attributes).map((attribute) => [
-    attribute.name,
-    linkValue(attribute, item, previous, context),
-  ]);
+  const links = linkAttributes(attributes).map((each) => [each.name, linkValue(each, item, previous, context)]);
   return { id: previous?.id ?? context.nextId(), ...Object.fromEntries([...entries, ...links]) };
 }
 
-/** A relation or media attribute of a component: the documents it names, in order. */
 function linkValue(
   attribute: LinkAttribute,
   item: InputData,
@@ -121,13 +109,13 @@ function nestedValue(
   return componentValue(attribute, value, instancesIn(owner?.[attribute.name]), owner === undefined, context);
 }
 
-/** An id names one instance: of several with the same, each adds to the one before, at the place of the first. */
+/** Merges items with the same id into one instance, at the position of the first. */
 function instancesOf(
   list: readonly InputData[],
   present: readonly InputData[],
   one: (item: InputData, previous: Previous) => InputData,
 ): readonly InputData[] {
-  const known = byId(present);
+  const known = new Map(present.map((instance) => [instance.id, instance]));
   const instances = list.map((item) => {
     const instance = one(item, known);
     known.set(instance.id, instance);
@@ -136,7 +124,6 @@ function instancesOf(
   return [...new Set(instances.map(({ id }) => id))].map((id) => known.get(id)).filter((item) => item !== undefined);
 }
 
-/** The instances of a component or zone: one or none, or a list. */
 function componentValue(
   attribute: ComponentAttribute | DynamicZoneAttribute,
   value: unknown,
@@ -146,23 +133,24 @@ function componentValue(
 ): unknown {
   const items = allowedIn(attribute, instancesIn(value)).filter(isObject);
   const instances = instancesOf(items, present, (item, previous) => {
-    const zoned = attribute.kind === 'dynamiczone' ? { __component: String(item.__component) } : {};
-    const own = previousOf(item.id, previous, attribute.name, creating, zoned.__component);
-    const uid = attribute.kind === 'dynamiczone' ? String(item.__component) : attribute.component;
-    return { ...instanceOf(item, uid, own, context), ...zoned };
+    if (attribute.kind === 'component') {
+      const own = previousOf(item.id, previous, attribute.name, creating);
+      return instanceOf(item, attribute.component, own, context);
+    }
+    const uid = String(item.__component);
+    const own = previousOf(item.id, previous, attribute.name, creating, uid);
+    return { ...instanceOf(item, uid, own, context), __component: uid };
   });
   return isList(attribute) ? instances : (instances[0] ?? null);
 }
 
-/** The instances that a component or zone column holds. */
-export function readInstances(stored: Stored | undefined): readonly InputData[] {
-  return instancesIn(readJson(stored));
-}
+/** Reads the instances of a component or zone column. */
+export const readInstances = (stored: Stored | undefined): readonly InputData[] => instancesIn(readJson(stored));
 
 /**
- * All checked values as columns hold them.
- * @param current the row that is updated; absent on create, where ids of components mean nothing.
- * @throws ApiError 400 for the first date or time in no known format, or a component id of another owner.
+ * Returns checked values in the form of their columns.
+ * @param current the row to update; absent on create, where ids of components are ignored
+ * @throws ApiError 400 for a date or time in an unknown format, or a component id of another document
  */
 export function storeValues(values: InputValues, current: StoredValues | undefined, context: Context): StoredValues {
   const creating = current === undefined;
@@ -178,11 +166,10 @@ export function storeValues(values: InputValues, current: StoredValues | undefin
   return columns;
 }
 
-interface Renewal {
+interface Renewal extends Pick<WriteContext, 'nextId'> {
   readonly registry: Registry;
-  readonly nextId: NextId;
-  /** Of the links to a type, which does the copy keep? Absent: all. */
-  readonly keeps?: (uid: string, link: Link) => boolean;
+  /** Absent: keeps all links. */
+  readonly keeps?: KeepsLink;
 }
 
 function renewedLinks(attribute: LinkAttribute, links: unknown, { keeps }: Renewal): unknown {
@@ -200,7 +187,7 @@ function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): 
   return { ...value, ...Object.fromEntries([...inner, ...links]), id: renewal.nextId() };
 }
 
-/** The component columns of a version's copy: the instances that readers see, under new ids. */
+/** Returns the component columns for a copy of a version: the visible instances, under new ids. */
 export function renewComponents(values: StoredValues, renewal: Renewal): StoredValues {
   const copies = [...values].flatMap(([attribute, stored]) => {
     if (attribute.kind === 'scalar' || stored === null) return [];

@@ -93,7 +93,7 @@ function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope)
   return balanced(terms, 'or');
 }
 
-function counterpart(condition: Extract<Condition, { kind: 'counterpart' }>, row: RowScope): SQL {
+function otherVersion(condition: Extract<Condition, { kind: 'other-version' }>, row: RowScope): SQL {
   const { exists, scope, status, modified } = condition;
   const column = (name: string) => columnOf('$counterpart', name);
   const own = (name: string) => columnOf(row.alias, name);
@@ -132,8 +132,8 @@ export function compileCondition(condition: Condition, scope: Scope): SQL {
       return isNull(condition, scope);
     case 'search':
       return search(condition, scope);
-    case 'counterpart':
-      return scope.kind === 'row' ? counterpart(condition, scope) : sql`0`;
+    case 'other-version':
+      return scope.kind === 'row' ? otherVersion(condition, scope) : sql`0`;
     case 'related':
       return compileRelated(condition, scope, compileCondition);
     case 'never':

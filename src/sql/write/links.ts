@@ -4,7 +4,7 @@
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
-import type { DeletedRows, LinkedRow, PlacedLink, RowRef, WriteOp } from '../../plan/model/write-plan.ts';
+import type { DeletedRows, LinkedRow, PositionedLink, RowRef, WriteOp } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
@@ -50,7 +50,7 @@ export const LINK_COLUMNS = sql`${FOUR}, "status", "position", "inverse_position
 const KEY = sql`(${FOUR}, "status")`;
 
 /** `document_id`, `locale`, `position` of each link of a list, bound as one parameter. */
-function listed(links: readonly (Link | PlacedLink)[], locale: string | undefined): SQL {
+function listed(links: readonly (Link | PositionedLink)[], locale: string | undefined): SQL {
   const list = links.map((link) => [link.documentId, locale ?? link.locale, 'position' in link ? link.position : 0]);
   return sql`(
     select "value" ->> '$[0]' as "document_id", "value" ->> '$[1]' as "locale", "value" ->> '$[2]' as "position"
@@ -96,12 +96,12 @@ function removal({ row, owner, table, status, change }: LinkOp, placed: SQL, loc
 
 /** Links of a row in one version; what stays as it is, is not written. Only versions that are there are linked to. */
 export function link(op: LinkOp): readonly SQL[] {
-  const { row, table, owner, status, change, fresh } = op;
+  const { row, table, owner, status, change, isNew } = op;
   const { near, far } = endsOf(owner);
   const name = sql.identifier(table.name);
   const target = typesOf(op).far;
   const locale = followsLocale(op) ? row.locale : undefined;
-  const placed = listed(change.placed, locale);
+  const placed = listed(change.positioned, locale);
   const place = sql.identifier(near.position);
   const shifts = change.shifts.map(
     ({ from, by }) => sql`
@@ -109,8 +109,8 @@ export function link(op: LinkOp): readonly SQL[] {
       set ${place} = ${place} + ${by}
       where ${linksOf(row, near, status, table.name)} and ${place} >= ${from}`,
   );
-  const before = [...shifts, ...(fresh ? [] : removal(op, placed, locale))];
-  if (change.placed.length === 0) return before;
+  const before = [...shifts, ...(isNew ? [] : removal(op, placed, locale))];
+  if (change.positioned.length === 0) return before;
   const taken = sql`select "document_id", "locale" from ${placed}`;
   const of = (column: string) => (column === 'status' ? sql`${status}` : columnOf('$far', column));
   const columns = [near.documentId, near.locale, far.documentId, far.locale, 'status', near.position, far.position];
@@ -164,14 +164,14 @@ function removeStale(draft: RowRef, { table, owner }: LinkEnd): SQL {
  * Replaces the published links of a row with those of its draft, as far as both sides are published. Targets of
  * exclusive relations are unlinked from other documents. A one-way link belongs to its holder: its target removes none,
  * and adds none to a holder that may have one link and has it. Writes only differences.
- * @param fresh the row is new, and had no links
+ * @param isNew the row is new, and had no links
  */
-export function publishLinks(draft: RowRef, end: LinkEnd, fresh: boolean): readonly SQL[] {
+export function publishLinks(draft: RowRef, end: LinkEnd, isNew: boolean): readonly SQL[] {
   const { table, owner } = end;
   const { near, far } = endsOf(owner);
   const drafts = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(draft, near, 'draft', '$draft')}`;
   const statements: SQL[] = [];
-  if (!fresh && (owner || table.mutual)) statements.push(removeStale(draft, end));
+  if (!isNew && (owner || table.mutual)) statements.push(removeStale(draft, end));
   if (isExclusive(end)) {
     const taken = sql`select ${columnOf('$draft', far.documentId)}, ${columnOf('$draft', far.locale)} ${drafts}`;
     statements.push(takeFromOthers(end, draft, 'published', taken));
@@ -272,7 +272,7 @@ export function shareLinks(row: RowRef, table: LinkTable): readonly SQL[] {
 }
 
 /** The row has the links of another one. */
-export function adoptLinks(row: RowRef, from: RowRef, table: LinkTable): SQL {
+export function inheritLinks(row: RowRef, from: RowRef, table: LinkTable): SQL {
   const own = sql`(
     select *
     from ${sql.identifier(row.type.table)}

@@ -14,7 +14,7 @@ import { nameList, toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { isDocument, rowCondition, statusOf } from '../versions.ts';
-import { adoptLinks, deletedRows, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
+import { deletedRows, inheritLinks, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
 import { assertFree, assertUnique } from './unique.ts';
 
 type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
@@ -22,7 +22,7 @@ type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 const STAMPS = ['created_at', 'updated_at'] as const;
 
 /** Column → value, with the overflow attributes gathered in their one column; of a row that is there it keeps others. */
-function columnsOf(values: StoredValues, fresh = false): Map<string, SQLChunk> {
+function columnsOf(values: StoredValues, isNew = false): Map<string, SQLChunk> {
   const columns = new Map<string, SQLChunk>();
   const overflow: [string, unknown][] = [];
   for (const [attribute, value] of values) {
@@ -32,7 +32,7 @@ function columnsOf(values: StoredValues, fresh = false): Map<string, SQLChunk> {
   if (overflow.length === 0) return columns;
   const json = JSON.stringify(Object.fromEntries(overflow));
   const patched = sql`json_patch(coalesce(${sql.identifier(OVERFLOW_COLUMN)}, '{}'), ${json})`;
-  return columns.set(OVERFLOW_COLUMN, fresh ? json : patched);
+  return columns.set(OVERFLOW_COLUMN, isNew ? json : patched);
 }
 
 function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL {
@@ -68,7 +68,7 @@ const copiedColumns = memoized(({ attributes }: ContentType): readonly string[] 
   return [...columns];
 }, new WeakMap());
 
-function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[] {
+function publish({ draft, values, ends, isNew, now }: PublishOp): readonly SQL[] {
   const table = sql.identifier(draft.type.table);
   const published: RowRef = { ...draft, status: 'published' };
   const columns = copiedColumns(draft.type);
@@ -78,13 +78,13 @@ function publish({ draft, values, ends, fresh, now }: PublishOp): readonly SQL[]
       ? commaList(columns.map((column) => replaced.get(column) ?? sql.identifier(column)))
       : nameList(columns);
   return [
-    ...(fresh ? [] : [sql`delete from ${table} where ${rowCondition(published)}`]),
+    ...(isNew ? [] : [sql`delete from ${table} where ${rowCondition(published)}`]),
     sql`
       insert into ${table} (${nameList(columns)}, "published_at")
       select ${copies}, ${now}
       from ${table}
       where ${rowCondition(draft)}`,
-    ...ends.flatMap((end) => publishLinks(draft, end, fresh)),
+    ...ends.flatMap((end) => publishLinks(draft, end, isNew)),
   ];
 }
 
@@ -166,8 +166,8 @@ function compileOp(op: WriteOp): readonly SQL[] {
       return publish(op);
     case 'share':
       return share(op);
-    case 'adopt':
-      return op.tables.map((table) => adoptLinks(op.row, op.from, table));
+    case 'inherit':
+      return op.tables.map((table) => inheritLinks(op.row, op.from, table));
     case 'link':
       return link(op);
     case 'unlink':

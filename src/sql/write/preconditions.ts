@@ -63,7 +63,7 @@ export interface LookupResult<Lookup> {
 export interface PreconditionRows {
   readonly versions: readonly Row[];
   readonly unique: readonly LookupResult<Preconditions['unique'][number]>[];
-  readonly placed: readonly LookupResult<Preconditions['placed'][number]>[];
+  readonly uniquePaths: readonly LookupResult<Preconditions['uniquePaths'][number]>[];
   readonly targets: readonly LookupResult<{ readonly type: ContentType }>[];
   readonly links: readonly LookupResult<Preconditions['links'][number]>[];
   readonly originalLinks: readonly LookupResult<Preconditions['links'][number]>[];
@@ -103,19 +103,19 @@ const versionLookup = (row: RowRef, columns: readonly ColumnAttribute[], alone: 
   guardedLookup(row, versionsOf(row, columns, alone), CHANGED, versionsOf(row, [], alone));
 
 export function compilePreconditions(preconditions: Preconditions): Compiled<PreconditionRows> {
-  const { row, versions, columns, unique, placed, targets, inner, links, originalLinks } = preconditions;
+  const { row, versions, columns, unique, uniquePaths, targets, inner, links, originalLinks } = preconditions;
   const ofVersions = versions === 'none' ? [] : [versionLookup(row, columns, versions === 'row')];
   const ofUnique = unique.map((group) => guardedLookup(group, uniqueValues(group, row), []));
-  const ofPlaced = placed.map((group) => guardedLookup(group, takenValues(group, row), []));
+  const ofPaths = uniquePaths.map((group) => guardedLookup(group, takenValues(group, row), []));
   const ofTargets = targets.map((lookup) => guardedLookup(lookup, targetRows(lookup), TARGET));
   const ofInner = inner.map((lookup) => guardedLookup(lookup, innerTargets(row, lookup), TARGET));
   const ofLinks = [linkLookups(links), linkLookups(originalLinks)] as const;
-  const ofValues = [together(ofUnique), together(ofPlaced)] as const;
+  const ofValues = [together(ofUnique), together(ofPaths)] as const;
   const all = [together(ofVersions), ...ofValues, together(ofTargets), together(ofInner), ...ofLinks] as const;
   return mapped(together(all), ([found, taken, inside, named, within, present, original]) => ({
     versions: found.flatMap(({ rows }) => rows),
     unique: taken,
-    placed: inside,
+    uniquePaths: inside,
     targets: [...named, ...within],
     links: present,
     originalLinks: original,

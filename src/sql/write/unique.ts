@@ -2,7 +2,7 @@
  * @module Unique values: are they taken, asked before a write and asserted inside it.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { PlacedValues, RowRef, UniquePlace, WriteOp } from '../../plan/model/write-plan.ts';
+import type { RowRef, UniquePath, UniquePathValues, WriteOp } from '../../plan/model/write-plan.ts';
 import type { UniqueLookup } from '../../plan/validate/unique-values.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { assert, balanced, columnOf, commaList } from '../pieces.ts';
@@ -74,14 +74,14 @@ export function assertUnique({ row, attribute, code }: Extract<WriteOp, { kind: 
 }
 
 /** A unique value in the components of a row, and the entries of lists that lead there; a place may be below none. */
-interface Placed {
+interface Located {
   readonly from: readonly SQL[];
   readonly where: readonly SQL[];
   readonly value: SQL;
 }
 
 /** What is no component stands there only until a migration has come. */
-function placedIn({ steps, attribute }: UniquePlace, alias: string): Placed {
+function locationOf({ steps, attribute }: UniquePath, alias: string): Located {
   const [first, ...below] = steps;
   const from: SQL[] = [];
   const where: SQL[] = [];
@@ -97,22 +97,22 @@ function placedIn({ steps, attribute }: UniquePlace, alias: string): Placed {
   return { from, where, value: textOf(json, attribute.name) };
 }
 
-/** The values that versions of a document have in a place. */
-function ownPlaced(row: RowRef, place: UniquePlace): SQL {
-  const { from, where, value } = placedIn(place, '$own');
+/** The values that versions of a document have at a path. */
+function ownValues(row: RowRef, path: UniquePath): SQL {
+  const { from, where, value } = locationOf(path, '$own');
   return sql`
     select ${value}
     from ${commaList([sql`${sql.identifier(row.type.table)} as "$own"`, ...from])}
     where ${balanced([isDocument(row, '$own'), ...where], 'and')}`;
 }
 
-/** The instances of a row `$other` that have one of the values in the place. */
-function holders(row: RowRef, { place, values, withOwn }: PlacedValues) {
-  const { from, where, value } = placedIn(place, '$other');
+/** The instances of a row `$other` that have one of the values at the path. */
+function holders(row: RowRef, { path, values, withOwn }: UniquePathValues) {
+  const { from, where, value } = locationOf(path, '$other');
   const listed = sql`select value from json_each(${JSON.stringify(values)})`;
-  const wanted = withOwn ? [listed, ownPlaced(row, place)] : [listed];
+  const wanted = withOwn ? [listed, ownValues(row, path)] : [listed];
   const terms = [sql`${value} in (${sql.join(wanted, sql` union all `)})`, ...where];
-  if (row.type.localized) terms.push(isComparedLocale(row, place.steps[0].attribute.localized));
+  if (row.type.localized) terms.push(isComparedLocale(row, path.steps[0].attribute.localized));
   const entries = from.length > 0 ? sql`from ${commaList(from)}` : sql``;
   return { value, rows: sql`${entries} where ${balanced(terms, 'and')}` };
 }
@@ -121,8 +121,8 @@ const isOther = ({ documentId }: RowRef): SQL =>
   sql`${columnOf('$other', 'document_id')} is not ${documentId ?? null} and ${isVersion('$other', 'published')}`;
 
 /** Which values do published versions of other documents have? With the columns `place`, a number, and `value`. */
-export function takenValues(placed: readonly PlacedValues[], row: RowRef): SQL {
-  const lists = placed.map((each) => {
+export function takenValues(paths: readonly UniquePathValues[], row: RowRef): SQL {
+  const lists = paths.map((each) => {
     const { value, rows } = holders(row, each);
     return sql`(select json_group_array("value") from (select ${value} as "value" ${rows}))`;
   });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Link } from '../../../src/plan/model/links.ts';
 import { inConnectOrder } from '../../../src/plan/relations/connect-order.ts';
 import type { Position } from '../../../src/plan/relations/relation-input.ts';
-import { type Placement, placed } from '../../../src/plan/relations/target-index.ts';
+import { applyPlacements, type Placement } from '../../../src/plan/relations/target-index.ts';
 
 const linkOf = (documentId: string): Link => ({ documentId, locale: '' });
 const idOf = ({ documentId }: Link): number => documentId.charCodeAt(0) - 96;
@@ -25,7 +25,7 @@ function connected(present: string, texts: string, isStrict = true): string {
   const links = [...present].map(linkOf);
   const placements = texts.split(' ').map(placementOf);
   const ordered = inConnectOrder(placements, { present: links, isStrict, idOf });
-  return placed(links, ordered)
+  return applyPlacements(links, ordered)
     .map(({ documentId }) => documentId)
     .join('');
 }

@@ -30,7 +30,7 @@ describe('publicationFilter', () => {
     ['published-without-draft', 'published', { exists: false, scope: 'version' }],
     ['published-with-draft', 'published', { exists: true, scope: 'version' }],
   ])('%s among %s rows is %j', (filter, status, rule) => {
-    expect(whereOf(filter, status)).toEqual({ kind: 'counterpart', status, ...rule });
+    expect(whereOf(filter, status)).toEqual({ kind: 'other-version', status, ...rule });
   });
 
   it('has no effect on a type without drafts', () => {

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Link } from '../../../src/plan/model/links.ts';
-import { type Placement, placed } from '../../../src/plan/relations/target-index.ts';
+import { applyPlacements, type Placement } from '../../../src/plan/relations/target-index.ts';
 
 const linkOf = (documentId: string): Link => ({ documentId, locale: '' });
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
@@ -38,7 +38,7 @@ const placement: fc.Arbitrary<Placement> = fc
 
 it('links stand where they were put, each of them once', () => {
   const property = fc.property(fc.uniqueArray(name), fc.array(placement, { maxLength: 12 }), (start, placements) => {
-    const names = placed(start.map(linkOf), placements).map(({ documentId }) => documentId);
+    const names = applyPlacements(start.map(linkOf), placements).map(({ documentId }) => documentId);
     expect(names).toEqual(plainly(start, placements));
   });
   fc.assert(property, { numRuns: 2_000 });

@@ -1,0 +1,74 @@
+/**
+ * @module Non-localized values and links: a new locale inherits them, and other locales follow a change.
+ */
+import type { ContentType, Registry } from '../../registry/model.ts';
+import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
+import { tablesOf } from '../model/link-tables.ts';
+import { type Link, type LinkAttribute, type LinkTable, linkAttributes } from '../model/links.ts';
+import type { RowRef, StoredValues, WriteOp } from '../model/write-plan.ts';
+import type { Current, ResolvedWrite, WriteContext, WriteRequest } from '../model/write-request.ts';
+import { inheritsLink } from '../relations/inner-targets.ts';
+import { renewComponents } from './stored-values.ts';
+
+const nonLocalized = (type: ContentType): readonly ColumnAttribute[] =>
+  type.localized ? inputAttributes(type.attributes).filter(({ localized }) => !localized) : [];
+
+/** Only media attributes: each locale has relations of its own. */
+export const nonLocalizedLinks = (type: ContentType): readonly LinkAttribute[] =>
+  type.localized ? linkAttributes(type.attributes).filter(({ localized }) => !localized) : [];
+
+const nonLocalizedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
+  tablesOf(nonLocalizedLinks(type), type, registry);
+
+/** Returns the values that a new locale inherits, components under new ids. @throws ApiError 400 as `inheritsLink` */
+export function inheritedValues(request: WriteRequest, current: Current, { nextId }: WriteContext): StoredValues {
+  const { type, data, registry } = request;
+  const { row, source } = current;
+  if (row || !source) return new Map();
+  const values = nonLocalized(type)
+    .filter(({ name }) => data[name] === undefined || data[name] === null)
+    .map((attribute) => [attribute, source.values.get(attribute) ?? null] as const)
+    .filter(([attribute, value]) => value !== null || !attribute.required);
+  const keeps = inheritsLink(request, current);
+  return new Map([...values, ...renewComponents(new Map(values), { registry, nextId, keeps })]);
+}
+
+/** Prints values for comparison, without the ids of components, which differ in each version. */
+function comparable(values: StoredValues, { type, registry }: WriteRequest): string {
+  const own = new Map(nonLocalized(type).map((attribute) => [attribute, values.get(attribute) ?? null] as const));
+  return JSON.stringify([...new Map([...own, ...renewComponents(own, { registry, nextId: () => 0 })]).values()]);
+}
+
+const namesOf = (links: readonly Link[] = []): string => links.map(({ documentId }) => documentId).join();
+
+/** Do non-localized values or links differ from those of the first locale? */
+function differs(values: StoredValues, write: ResolvedWrite): boolean {
+  const { planned, current } = write;
+  const { original } = current;
+  if (!original || comparable(values, write) !== comparable(original.values, write)) return true;
+  return nonLocalizedLinks(write.type).some((attribute) => {
+    const links = planned.get(attribute) ?? (current.row ? current.links : current.originalLinks).get(attribute);
+    return namesOf(links) !== namesOf(current.originalLinks.get(attribute));
+  });
+}
+
+/**
+ * Copies non-localized values to the other locales, in the status of the row only. Like Strapi, does so if the row
+ * differs from what the first locale by code point had, drafts before published versions.
+ */
+export function shareOps(write: ResolvedWrite, row: RowRef, values: StoredValues, now: number): readonly WriteOp[] {
+  const attributes = nonLocalized(write.type);
+  const tables = nonLocalizedTables(write.type, write.registry);
+  if (!write.current.source || attributes.length + tables.length === 0) return [];
+  return differs(values, write) ? [{ kind: 'share', row, attributes, tables, now }] : [];
+}
+
+/** Copies non-localized links to a new locale, unless `own` changes them. */
+export function inheritOps(write: ResolvedWrite, row: RowRef, own: readonly WriteOp[]): readonly WriteOp[] {
+  const { type, registry, current } = write;
+  if (current.row || !current.source) return [];
+  const written = new Set(own.map((op) => ('table' in op ? op.table.name : '')));
+  const tables = nonLocalizedTables(type, registry).filter(({ name }) => !written.has(name));
+  const { documentId, locale, status } = current.source;
+  return tables.length > 0 ? [{ kind: 'inherit', row, from: { type, documentId, locale, status }, tables }] : [];
+}
