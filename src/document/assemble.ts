@@ -1,13 +1,14 @@
 /**
- * @module Rows → documents, flat, as they are shown.
+ * @module Rows → flat documents, as responses show them.
  */
 import { readJson, readList, readObject } from '../json.ts';
 import type { Populate, PopulatedRows, ReadPlan, Selection, Use, ZonePart } from '../plan/model/read-plan.ts';
+import { FIELDS } from '../registry/fields.ts';
+import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from '../sql/statement.ts';
-import { blankOf } from './blank.ts';
 import { type Found, indexTargets, type Shown, shownValue } from './components.ts';
-import type { Document } from './document.ts';
+import { type Document, emptyDocument } from './document.ts';
 import { scaleOf } from './weight.ts';
 
 /** Returns the next value of a populated row, in the order in which `sql/read/populate.ts` lists them. */
@@ -27,48 +28,40 @@ function valuesFrom(values: readonly unknown[], start: number): NextValue {
 
 const localeOf = (value: unknown): string => String(value ?? '');
 
-/** What a document begins with, in an answer. */
 const IDENTITY = ['id', 'documentId'];
 
-/** Among the values of a document, which begin with its id and documentId. */
+/** Indexes among the values of a document: id, documentId, locale, then its scalars. */
 const LOCALE = 2;
 const SCALARS = 3;
 
-/** @param values id, documentId, locale, then the scalars of the selection. */
+const scalarValue = ({ type }: ScalarAttribute, stored: unknown): unknown =>
+  stored === null || stored === undefined ? null : FIELDS[type].read(stored);
+
 function documentOf(values: readonly unknown[], selection: Selection): Document {
-  const { document: blank, shown } = blankOf(selection, IDENTITY);
-  const document = { ...blank };
+  const document = emptyDocument(selection, IDENTITY);
   document.id = values[0];
   document.documentId = values[1];
-  let place = SCALARS;
-  for (const { name, read } of shown) {
-    const stored = values[place++];
-    if (stored !== null) document[name] = read ? read(stored) : stored;
-  }
+  let index = SCALARS;
+  for (const attribute of selection.attributes) document[attribute.name] = scalarValue(attribute, values[index++]);
   return document;
 }
 
-/** @param values of the document, then what its populate needs. */
+/** @param values those of the document, then those of its populate. */
 function populatedDocument(values: readonly unknown[], selection: Selection): Document {
   const document = documentOf(values, selection);
-  if (selection.populate.length > 0)
-    populateInto(
-      document,
-      selection.populate,
-      valuesFrom(values, SCALARS + selection.attributes.length),
-      localeOf(values[LOCALE]),
-    );
+  const next = valuesFrom(values, SCALARS + selection.attributes.length);
+  populateInto(document, selection.populate, next, localeOf(values[LOCALE]));
   return document;
 }
 
 const documentsIn = (list: unknown, selection: Selection): readonly Document[] =>
   readList(list).map((row) => populatedDocument(valuesOf(row), selection));
 
-/** What components refer to, each with its locale. */
+/** Targets of references in components, each with its locale. */
 const targetsIn = (list: unknown, selection: Selection) =>
   readList(list).map((row) => {
     const values = valuesOf(row);
-    return { document: populatedDocument(values, selection), locale: localeOf(values[2]) };
+    return { document: populatedDocument(values, selection), locale: localeOf(values[LOCALE]) };
   });
 
 function related(node: PopulatedRows, next: NextValue): unknown {
@@ -80,7 +73,7 @@ function related(node: PopulatedRows, next: NextValue): unknown {
 
 const shownIds = (ids: unknown): Shown => new Map(readList(ids).map((id, place) => [id, place]));
 
-/** What the columns give about the components of a node, in the order in which `sql/read/references.ts` asks for it. */
+/** Reads the instances and targets of a component or zone, in the order in which `sql/read/references.ts` lists them. */
 function foundIn(top: Populate, next: NextValue): Found {
   const found: Found = { targets: new Map(), instances: new Map() };
   const visitPart = (part: ZonePart): void => {
@@ -113,7 +106,7 @@ function usedBy({ type, tables, attributes }: Use, list: unknown): readonly Used
   });
 }
 
-/** The uses of a file, the oldest first. */
+/** Returns the uses of a file, oldest first. */
 function uses(node: Extract<Populate, { kind: 'related' }>, next: NextValue): readonly Document[] {
   const all = node.uses.flatMap((each) => usedBy(each, next()));
   const before = (a: Used, b: Used) => a.since - b.since || Number(a.document.id) - Number(b.document.id);
@@ -131,24 +124,22 @@ function populateInto(document: Document, populate: readonly Populate[], next: N
   for (const node of populate) document[node.name] = populated(node, next, locale);
 }
 
-/** The attributes that have no column of their own. */
+/** Returns the values of the attributes without a column of their own. */
 export const overflowOf = (row: Row): Row => readObject(row[OVERFLOW_COLUMN]);
 
-/** A row by its columns, without what is populated. */
+/** Returns the document of a row by its columns, without populate. */
 export function assembleRow(row: Row, selection: Selection): Document {
-  const { document: blank, shown } = blankOf(selection, IDENTITY);
-  const document = { ...blank };
+  const document = emptyDocument(selection, IDENTITY);
   document.id = row.id;
   document.documentId = row.document_id;
-  const overflow = shown.some(({ attribute }) => attribute.overflow) ? overflowOf(row) : {};
-  for (const { name, attribute, read } of shown) {
-    const stored = attribute.overflow ? overflow[name] : row[attribute.column];
-    if (stored !== null && stored !== undefined) document[name] = read ? read(stored) : stored;
+  const overflow = selection.attributes.some((attribute) => attribute.overflow) ? overflowOf(row) : {};
+  for (const attribute of selection.attributes) {
+    const stored = attribute.overflow ? overflow[attribute.name] : row[attribute.column];
+    document[attribute.name] = scalarValue(attribute, stored);
   }
   return document;
 }
 
-/** A row of a page, however large. */
 function assemblePageRow(row: Row, selection: Selection): Document {
   const { $row: own } = row;
   const document = typeof own === 'string' ? documentOf(valuesOf(own), selection) : assembleRow(row, selection);
@@ -159,10 +150,7 @@ function assemblePageRow(row: Row, selection: Selection): Document {
   return document;
 }
 
-/**
- * The rows of a page as documents: id, documentId, then what the plan's selection names.
- * @throws ApiError 400 when the documents are too large together.
- */
+/** Returns the documents of a page. @throws ApiError 400 when they are too large together. */
 export function assemble(rows: readonly Row[], plan: ReadPlan): readonly Document[] {
   const weigh = scaleOf(plan);
   return rows.map((row) => {

@@ -1,5 +1,5 @@
 /**
- * @module Rows of the preconditions of a write → the document as it is now.
+ * @module Rows of the preconditions of a write → the current document.
  */
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
 import type { TargetRow } from '../plan/model/links.ts';
@@ -13,7 +13,7 @@ import { overflowOf } from './assemble.ts';
 
 const isStored = (value: unknown): value is Stored => typeof value === 'string' || typeof value === 'number';
 
-/** A version of the document, by attribute and as stored. */
+/** Returns the stored values of a version, by attribute. */
 function readVersion(row: Row, columns: readonly ColumnAttribute[]): Version {
   const overflow = overflowOf(row);
   const values = columns.map((attribute) => {
@@ -31,14 +31,21 @@ function readVersion(row: Row, columns: readonly ColumnAttribute[]): Version {
   };
 }
 
-const readTarget = (row: Row): TargetRow => ({
-  id: Number(row.id),
+const identityOf = (row: Row) => ({
   documentId: String(row.document_id),
   locale: String(row.locale),
   published: row.published === 1,
 });
 
-/** All that was found under the same key, in the order of the lookups. */
+const readTarget = (row: Row): TargetRow => ({ id: Number(row.id), ...identityOf(row) });
+
+const readLink = (row: Row, status: Status): PresentLink => ({
+  ...identityOf(row),
+  status,
+  position: Number(row.position),
+});
+
+/** Concatenates the lists of each key, in the order of the lookups. */
 function gathered<Key, T>(results: readonly (readonly [Key, readonly T[]])[]): ReadonlyMap<Key, readonly T[]> {
   const found = new Map<Key, readonly T[]>();
   for (const [key, list] of results) found.set(key, [...(found.get(key) ?? []), ...list]);
@@ -49,15 +56,7 @@ function gathered<Key, T>(results: readonly (readonly [Key, readonly T[]])[]): R
 const readTargets = (results: PreconditionRows['targets']): Current['targets'] =>
   gathered(results.map(({ lookup, rows }) => [lookup.type.uid, rows.map(readTarget)]));
 
-const readLink = (row: Row, status: Status): PresentLink => ({
-  documentId: String(row.document_id),
-  locale: String(row.locale),
-  published: row.published === 1,
-  status,
-  position: Number(row.position),
-});
-
-/** Every link that was asked about, by attribute. */
+/** Present links by attribute. */
 const readLinks = (results: PreconditionRows['links']): Current['links'] =>
   gathered(results.map(({ lookup, rows }) => [lookup.attribute, rows.map((row) => readLink(row, lookup.status))]));
 

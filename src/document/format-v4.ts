@@ -1,6 +1,6 @@
 /**
  * @module Documents in the nested form of Strapi 4: `attributes` around every document, `data` around every relation.
- * Components and zones stay flat, with their relations wrapped; so does what uses a file.
+ * Components and zones stay flat, with their relations wrapped; so do the uses of a file.
  */
 import { isObject } from '../json.ts';
 import type { Populate, PopulatedRows, Selection } from '../plan/model/read-plan.ts';
@@ -16,27 +16,24 @@ function wrapped(node: PopulatedRows, value: unknown): unknown {
   return { data: each(value, (document) => toV4(document, node.selection)) };
 }
 
-function partOf(node: Extract<Populate, { kind: 'dynamiczone' }>, instance: Document): Selection | undefined {
-  return node.parts.get(String(instance.__component));
-}
-
 function populated(node: Populate, value: unknown): unknown {
-  if (node.kind === 'component')
-    return node.count ? value : each(value, (instance) => wrapRelations(instance, node.selection));
-  if (node.kind === 'dynamiczone')
-    return each(value, (instance) =>
-      wrapRelations(instance, partOf(node, instance) ?? { attributes: [], populate: [] }),
-    );
-  if (node.kind === 'related') return value;
-  return wrapped(node, value);
+  switch (node.kind) {
+    case 'component':
+      return node.count ? value : each(value, (instance) => wrapRelations(instance, node.selection));
+    case 'dynamiczone':
+      return each(value, (instance) => wrapRelations(instance, node.parts.get(String(instance.__component))));
+    case 'related':
+      return value;
+    default:
+      return wrapped(node, value);
+  }
 }
 
-function wrapRelations(document: Document, { populate }: Selection): Document {
-  const changed = populate.map((node) => [node.name, populated(node, document[node.name])]);
+function wrapRelations(document: Document, selection: Selection | undefined): Document {
+  const changed = selection?.populate.map((node) => [node.name, populated(node, document[node.name])]) ?? [];
   return { ...document, ...Object.fromEntries(changed) };
 }
 
-/** One document, with what its selection populates. */
 export function toV4(document: Document, selection: Selection): Document {
   const { id, documentId, ...attributes } = wrapRelations(document, selection);
   return { id, documentId, attributes };

@@ -2,7 +2,10 @@
  * @module `meta.pagination` of a list.
  */
 import { describe, expect, it } from 'vitest';
-import { formatList, formatOne, paginationMeta } from '../../../src/document/format-v5.ts';
+import { formatList, formatOne } from '../../../src/document/format-v5.ts';
+import type { Page } from '../../../src/request/pagination.ts';
+
+const paginationMeta = (page: Page, total: number | undefined) => formatList([], page, total).meta.pagination;
 
 describe('meta.pagination', () => {
   it.each([
