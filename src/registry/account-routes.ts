@@ -1,283 +1,217 @@
 /**
- * @module The routes of `/api/auth`, `/api/users` and `/api/users-permissions`: one table from which HTTP routing, the
- * grants of a fresh Strapi, counting of attempts and OpenAPI follow.
+ * @module The routes of `/api/auth`, `/api/users` and `/api/users-permissions`: one table for HTTP routing, the grants of
+ * a new Strapi, rate limits and OpenAPI.
  */
 import type * as z from 'zod/mini';
-import {
-  type BodySchema,
-  CHANGE_PASSWORD,
-  CONFIRMATION,
-  CREATE_USER,
-  EMAIL,
-  FORGOT_PASSWORD,
-  LOGIN,
-  LOGOUT,
-  REFRESH,
-  REGISTER,
-  RESET_PASSWORD,
-  UPDATE_USER,
-} from './account-bodies.ts';
+import * as bodies from './account-bodies.ts';
 
-/** What a 2xx shows; `describe/` has a schema for each. */
-export type Answer =
-  | 'signedIn'
-  | 'tokens'
-  | 'ok'
-  | 'sent'
-  | 'sessions'
-  | 'revoked'
-  | 'user'
-  | 'users'
-  | 'count'
-  | 'roles'
-  | 'role'
-  | 'permissions';
-
-export interface AccountRoute {
+interface Declaration {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
-  /** Below `plugin::users-permissions.` */
-  readonly action: string;
   readonly summary: string;
-  /** Roles that a fresh Strapi lets do this. */
+  /** Roles that have the grant in a new Strapi. */
   readonly roles?: readonly ('public' | 'authenticated')[];
-  /**
-   * Counted, as in the reference: by address, or by address and the e-mail address that the body is about. Elsewhere a
-   * caller could make that one up.
-   */
+  /** What Strapi's rate limit counts by: the address, or the address and the body's e-mail address. */
   readonly counted?: 'address' | 'email';
-  /** Only where there are sessions. */
+  /** Exists only with sessions. */
   readonly sessions?: true;
-  readonly body?: BodySchema;
-  /** May the body be left out? */
+  readonly body?: bodies.BodySchema;
+  /** The body is optional. */
   readonly bodiless?: true;
-  /** Parameters of its own, or those of reading documents. */
-  readonly query?: BodySchema | 'list' | 'one' | 'count';
-  /** Of an answer; else 200. */
+  /** Its own parameters, or those of reading documents. */
+  readonly query?: bodies.BodySchema | 'list' | 'one' | 'count';
+  /** Absent: 200. */
   readonly status?: 201 | 302 | 400;
-  /** Absent: an answer without a body. */
-  readonly answer?: Answer;
-  /** What it means that there is nothing to show: 204. */
+  /** Names the schema of a 2xx in `describe/`; absent: no body. */
+  readonly answer?: string;
+  /** The meaning of a 204. */
   readonly nothing?: string;
   readonly notFound?: true;
 }
 
 const NOBODY = 'There is no such user';
 const SETTINGS = { summary: 'Roles are settings: always refused', status: 400 } as const;
+const USERS = '/api/users';
 const ROLES = '/api/users-permissions/roles';
 
-const ROUTES = [
-  {
+const ROUTES = {
+  'auth.callback': {
     method: 'POST',
     path: '/api/auth/local',
-    action: 'auth.callback',
     summary: 'Sign in',
     roles: ['public'],
     counted: 'address',
-    body: LOGIN,
+    body: bodies.LOGIN,
     answer: 'signedIn',
   },
-  {
+  'auth.register': {
     method: 'POST',
     path: '/api/auth/local/register',
-    action: 'auth.register',
     summary: 'Register',
     roles: ['public'],
     counted: 'email',
-    body: REGISTER,
+    body: bodies.REGISTER,
     answer: 'signedIn',
   },
-  {
+  'auth.changePassword': {
     method: 'POST',
     path: '/api/auth/change-password',
-    action: 'auth.changePassword',
     summary: 'Change the password',
     roles: ['authenticated'],
     counted: 'address',
-    body: CHANGE_PASSWORD,
+    body: bodies.CHANGE_PASSWORD,
     answer: 'signedIn',
   },
-  {
+  'auth.forgotPassword': {
     method: 'POST',
     path: '/api/auth/forgot-password',
-    action: 'auth.forgotPassword',
     summary: 'Ask for a code by e-mail',
     roles: ['public'],
     counted: 'email',
-    body: FORGOT_PASSWORD,
+    body: bodies.FORGOT_PASSWORD,
     answer: 'ok',
   },
-  {
+  'auth.resetPassword': {
     method: 'POST',
     path: '/api/auth/reset-password',
-    action: 'auth.resetPassword',
     summary: 'Set a password with the code',
     roles: ['public'],
     counted: 'address',
-    body: RESET_PASSWORD,
+    body: bodies.RESET_PASSWORD,
     answer: 'signedIn',
   },
-  {
+  'auth.emailConfirmation': {
     method: 'GET',
     path: '/api/auth/email-confirmation',
-    action: 'auth.emailConfirmation',
     summary: 'Confirm an address',
     roles: ['public'],
-    query: CONFIRMATION,
+    query: bodies.CONFIRMATION,
     status: 302,
   },
-  {
+  'auth.sendEmailConfirmation': {
     method: 'POST',
     path: '/api/auth/send-email-confirmation',
-    action: 'auth.sendEmailConfirmation',
     summary: 'Ask for the message that confirms an address',
     roles: ['public'],
     counted: 'email',
-    body: EMAIL,
+    body: bodies.EMAIL,
     answer: 'sent',
   },
-  {
+  'auth.refresh': {
     method: 'POST',
     path: '/api/auth/refresh',
-    action: 'auth.refresh',
     summary: 'Get new tokens for a refresh token',
     roles: ['public'],
     sessions: true,
-    body: REFRESH,
+    body: bodies.REFRESH,
     bodiless: true,
     answer: 'tokens',
   },
-  {
+  'auth.logout': {
     method: 'POST',
     path: '/api/auth/logout',
-    action: 'auth.logout',
     summary: 'Sign out',
     roles: ['public', 'authenticated'],
     sessions: true,
-    body: LOGOUT,
+    body: bodies.LOGOUT,
     bodiless: true,
     answer: 'ok',
   },
-  {
+  'auth.getSessions': {
     method: 'GET',
     path: '/api/auth/sessions',
-    action: 'auth.getSessions',
     summary: 'List the sessions of the user who asks',
     roles: ['authenticated'],
     sessions: true,
     answer: 'sessions',
   },
-  {
+  'auth.revokeSession': {
     method: 'DELETE',
     path: '/api/auth/sessions/:id',
-    action: 'auth.revokeSession',
     summary: 'End one of them',
     roles: ['authenticated'],
     sessions: true,
     answer: 'revoked',
     notFound: true,
   },
-  {
+  'user.find': { method: 'GET', path: USERS, summary: 'List users', query: 'list', answer: 'users' },
+  'user.count': { method: 'GET', path: `${USERS}/count`, summary: 'Count users', query: 'count', answer: 'count' },
+  'user.me': {
     method: 'GET',
-    path: '/api/users',
-    action: 'user.find',
-    summary: 'List users',
-    query: 'list',
-    answer: 'users',
-  },
-  {
-    method: 'GET',
-    path: '/api/users/count',
-    action: 'user.count',
-    summary: 'Count users',
-    query: 'count',
-    answer: 'count',
-  },
-  {
-    method: 'GET',
-    path: '/api/users/me',
-    action: 'user.me',
+    path: `${USERS}/me`,
     summary: 'Read the user who asks',
     roles: ['authenticated'],
     query: 'one',
     answer: 'user',
   },
-  {
+  'user.findOne': {
     method: 'GET',
-    path: '/api/users/:id',
-    action: 'user.findOne',
+    path: `${USERS}/:id`,
     summary: 'Read a user',
     query: 'one',
     answer: 'user',
     nothing: NOBODY,
   },
-  {
+  'user.create': {
     method: 'POST',
-    path: '/api/users',
-    action: 'user.create',
+    path: USERS,
     summary: 'Make a user',
-    body: CREATE_USER,
+    body: bodies.CREATE_USER,
     status: 201,
     answer: 'user',
   },
-  {
+  'user.update': {
     method: 'PUT',
-    path: '/api/users/:id',
-    action: 'user.update',
+    path: `${USERS}/:id`,
     summary: 'Change a user',
-    body: UPDATE_USER,
+    body: bodies.UPDATE_USER,
     answer: 'user',
     notFound: true,
   },
-  {
-    method: 'DELETE',
-    path: '/api/users/:id',
-    action: 'user.destroy',
-    summary: 'Delete a user',
-    answer: 'user',
-    nothing: NOBODY,
-  },
-  { method: 'GET', path: ROLES, action: 'role.find', summary: 'List roles', answer: 'roles' },
-  {
+  'user.destroy': { method: 'DELETE', path: `${USERS}/:id`, summary: 'Delete a user', answer: 'user', nothing: NOBODY },
+  'role.find': { method: 'GET', path: ROLES, summary: 'List roles', answer: 'roles' },
+  'role.findOne': {
     method: 'GET',
     path: `${ROLES}/:id`,
-    action: 'role.findOne',
     summary: 'Read a role with its permissions',
     answer: 'role',
     notFound: true,
   },
-  { method: 'POST', path: ROLES, action: 'role.createRole', ...SETTINGS },
-  { method: 'PUT', path: `${ROLES}/:id`, action: 'role.updateRole', ...SETTINGS },
-  { method: 'DELETE', path: `${ROLES}/:id`, action: 'role.deleteRole', ...SETTINGS },
-  {
+  'role.createRole': { method: 'POST', path: ROLES, ...SETTINGS },
+  'role.updateRole': { method: 'PUT', path: `${ROLES}/:id`, ...SETTINGS },
+  'role.deleteRole': { method: 'DELETE', path: `${ROLES}/:id`, ...SETTINGS },
+  'permissions.getPermissions': {
     method: 'GET',
     path: '/api/users-permissions/permissions',
-    action: 'permissions.getPermissions',
     summary: 'List the actions that a role may have',
     answer: 'permissions',
   },
-] as const satisfies readonly AccountRoute[];
+} as const satisfies Readonly<Record<string, Declaration>>;
 
-export type AccountAction = (typeof ROUTES)[number]['action'];
+export type AccountAction = keyof typeof ROUTES;
+export type Answer = Extract<(typeof ROUTES)[AccountAction], { readonly answer: string }>['answer'];
 
-type RouteOf<A extends AccountAction> = Extract<(typeof ROUTES)[number], { readonly action: A }>;
+export interface AccountRoute extends Declaration {
+  /** Below `plugin::users-permissions.` */
+  readonly action: AccountAction;
+  readonly answer?: Answer;
+}
 
-/** What the validator makes of the body of a route, or of its query. */
-export type AccountInput<A extends AccountAction> =
-  RouteOf<A> extends { readonly body: infer S extends BodySchema } | { readonly query: infer S extends BodySchema }
-    ? z.output<S>
-    : undefined;
+/** The validated body or query of a route. */
+export type AccountInput<A extends AccountAction> = (typeof ROUTES)[A] extends
+  | { readonly body: infer S extends bodies.BodySchema }
+  | { readonly query: infer S extends bodies.BodySchema }
+  ? z.output<S>
+  : undefined;
 
-export const ACCOUNT_ROUTES: readonly (AccountRoute & { readonly action: AccountAction })[] = ROUTES;
+const ACTIONS = Object.keys(ROUTES) as AccountAction[];
 
-/** Actions that the reference has and roles may name, of which there is no route here. */
-const UNROUTED = [{ action: 'auth.connect', roles: ['public'] }] as const satisfies readonly Pick<
-  AccountRoute,
-  'action' | 'roles'
->[];
+export const ACCOUNT_ROUTES: readonly AccountRoute[] = ACTIONS.map((action) => ({ action, ...ROUTES[action] }));
 
-/** Every action with the roles that a fresh Strapi lets do it. */
-export const ACCOUNT_ACTIONS: readonly Pick<AccountRoute, 'action' | 'roles'>[] = [...ACCOUNT_ROUTES, ...UNROUTED];
+/** Strapi's actions: `auth.connect` has no route here. */
+export const ACCOUNT_ACTIONS: readonly (Pick<Declaration, 'roles'> & { readonly action: string })[] = [
+  ...ACCOUNT_ROUTES,
+  { action: 'auth.connect', roles: ['public'] },
+];
 
-/** `auth.callback` → `plugin::users-permissions.auth.callback` */
 export const accountActionId = (action: string): string => `plugin::users-permissions.${action}`;

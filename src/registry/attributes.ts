@@ -1,23 +1,26 @@
 /**
- * @module One attribute of a schema.json → Attribute, and the attributes that every content type has.
+ * @module Attributes of a schema.json → Attribute, and the attributes of every content type.
  */
 import { conditionOf } from './condition.ts';
 import type { Attribute, ScalarAttribute, ScalarType } from './model.ts';
 import { snakeCase } from './names.ts';
 import type { AttributeJson } from './schema-json.ts';
 
-/** What an attribute has to know of the content type or component that it stands in. */
+/** Options of the content type or component that an attribute belongs to. */
 export interface Owner {
   readonly localized: boolean;
   readonly overflow: ReadonlySet<string>;
   readonly privateAttributes: ReadonlySet<string>;
 }
 
-type Json<T extends AttributeJson['type']> = Extract<AttributeJson, { type: T }>;
+export const NO_OPTIONS: Owner = { localized: false, overflow: new Set(), privateAttributes: new Set() };
+
+type Json<T extends AttributeJson['type']> = AttributeJson & { readonly type: T };
+type Common = ReturnType<typeof commonOf>;
 
 const isDefined = <T>(value: T): value is Exclude<T, undefined> => value !== undefined;
 
-/** Leaves out what is undefined. */
+/** Omits undefined values. */
 function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const rest: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const key in values) {
@@ -39,13 +42,13 @@ function regexOf(source: string | undefined): RegExp | undefined {
   }
 }
 
-/** Kinds that are always localized, regardless of their options, as in Strapi. */
+/** Always localized, regardless of their options, as in Strapi. */
 const ALWAYS_LOCALIZED: ReadonlySet<string> = new Set(['relation', 'uid']);
 
-/** Kinds whose `unique` Strapi ignores. */
+/** Strapi ignores their `unique`. */
 const NEVER_UNIQUE: ReadonlySet<string> = new Set(['enumeration', 'boolean', 'json', 'blocks']);
 
-/** Of what no body may set, Strapi checks neither `required` nor `unique`. */
+/** Strapi ignores `required` and `unique` where no body may set the attribute. */
 function commonOf(name: string, json: AttributeJson, owner: Owner) {
   const writable = json.writable !== false;
   return {
@@ -58,15 +61,14 @@ function commonOf(name: string, json: AttributeJson, owner: Owner) {
   };
 }
 
-function relationOf(name: string, json: Json<'relation'>, owner: Owner): Attribute {
-  const { relation, target, inversedBy, mappedBy } = json;
+function relationOf(common: Common, { relation, target, inversedBy, mappedBy }: Json<'relation'>): Attribute {
   if (inversedBy !== undefined && mappedBy !== undefined) throw new Error('either inversedBy or mappedBy, not both');
   if (relation === 'oneToMany' && inversedBy !== undefined)
     throw new Error('mappedBy in place of inversedBy; the side with many documents never holds the links');
   if (relation === 'manyToOne' && mappedBy !== undefined)
     throw new Error('inversedBy in place of mappedBy; the side with one document always holds the links');
   return {
-    ...commonOf(name, json, owner),
+    ...common,
     kind: 'relation',
     relation,
     target,
@@ -76,16 +78,14 @@ function relationOf(name: string, json: Json<'relation'>, owner: Owner): Attribu
   };
 }
 
-/** The options of all scalar types together; each type has read only its own. */
-type ScalarOptions = Pick<Json<'string'>, 'unique' | 'default' | 'minLength' | 'maxLength' | 'regex'> &
+/** The options of all scalar types together. */
+type ScalarOptions = Pick<Json<'uid'>, 'unique' | 'default' | 'minLength' | 'maxLength' | 'regex' | 'targetField'> &
   Pick<Json<'integer'>, 'min' | 'max'> &
-  Partial<Pick<Json<'enumeration'>, 'enum'>> &
-  Pick<Json<'uid'>, 'targetField'>;
+  Partial<Pick<Json<'enumeration'>, 'enum'>>;
 
-function scalarOf(name: string, json: Json<ScalarType>, owner: Owner): ScalarAttribute {
+function scalarOf(common: Common, json: Json<ScalarType>, overflow: boolean): ScalarAttribute {
   const options = json as ScalarOptions;
   const isUnique = json.type === 'uid' || (options.unique === true && !NEVER_UNIQUE.has(json.type));
-  const common = commonOf(name, json, owner);
   return {
     ...common,
     kind: 'scalar',
@@ -102,21 +102,18 @@ function scalarOf(name: string, json: Json<ScalarType>, owner: Owner): ScalarAtt
       enum: options.enum,
       targetField: options.targetField,
     }),
-    column: snakeCase(name),
-    overflow: owner.overflow.has(name),
+    column: snakeCase(common.name),
+    overflow,
   };
 }
 
-/**
- * Normalises one declared attribute.
- * @throws Error whose message says what was expected in its place.
- */
+/** Normalises a declared attribute. @throws Error whose message states what was expected. */
 export function attributeOf(name: string, json: AttributeJson, owner: Owner): Attribute {
   const common = commonOf(name, json, owner);
   const column = snakeCase(name);
   switch (json.type) {
     case 'relation':
-      return relationOf(name, json, owner);
+      return relationOf(common, json);
     case 'media':
       return { ...common, kind: 'media', multiple: json.multiple === true, allowedTypes: json.allowedTypes ?? [] };
     case 'component': {
@@ -128,16 +125,12 @@ export function attributeOf(name: string, json: AttributeJson, owner: Owner): At
       return { ...common, kind: 'dynamiczone', components, ...present({ min, max }), column };
     }
     default:
-      return scalarOf(name, json, owner);
+      return scalarOf(common, json, owner.overflow.has(name));
   }
 }
 
-interface SystemOptions {
-  readonly writable?: boolean;
-  readonly private?: boolean;
-}
+type SystemOptions = Partial<Pick<Attribute, 'writable' | 'private'>>;
 
-/** What the attributes that Edgewise declares itself have in common. */
 export const systemAttribute = (name: string, options: SystemOptions = {}) => ({
   name,
   required: false,
@@ -157,8 +150,8 @@ export const systemScalar = (name: string, type: ScalarType, options?: SystemOpt
 });
 
 /**
- * The attributes that follow the declared ones on every content type. `publishedAt` and `locale` may stand in a body,
- * where they are ignored; on a type without locales `locale` and `localizations` are private.
+ * Returns the attributes that follow the declared ones. A body may have `publishedAt` and `locale`, which are ignored; on
+ * a type without locales `locale` and `localizations` are private.
  */
 export function systemAttributes({ localized, privateAttributes }: Owner): readonly Attribute[] {
   const attributes: readonly Attribute[] = [

@@ -1,7 +1,7 @@
 /**
- * @module Schema files → Registry, or the full list of what is wrong with them.
+ * @module Schema files → Registry, or the full list of their problems.
  */
-import { systemAttributes } from './attributes.ts';
+import { NO_OPTIONS, systemAttributes } from './attributes.ts';
 import { attributesOf, type Report } from './declared.ts';
 import { type DeclaredIndexes, indexesOf } from './indexes.ts';
 import {
@@ -27,19 +27,19 @@ import type { ComponentJson, ContentTypeJson } from './schema-json.ts';
 import { systemTypes, USER_UID } from './system-types.ts';
 import { extendedUser } from './user-type.ts';
 
-/** A schema file as it was read: path relative to the project, parsed JSON. */
 export interface SchemaFile {
+  /** Relative to the project. */
   readonly path: string;
   readonly json: unknown;
 }
 
-/** What `generate` bundles: the files of this deployment and which attributes live in the overflow column. */
+/** What `generate` bundles. */
 export interface SchemaFiles {
   readonly contentTypes: readonly SchemaFile[];
   readonly components: readonly SchemaFile[];
-  /** Strapi's own file for users: attributes in addition to those of every deployment. */
+  /** Strapi's own file for users. */
   readonly user?: SchemaFile;
-  /** uid → names of the attributes without a column of their own. */
+  /** uid → attributes in the overflow column. */
   readonly overflow?: Readonly<Record<string, readonly string[]>>;
   /** uid → indexes of the settings. */
   readonly indexes?: DeclaredIndexes;
@@ -47,7 +47,7 @@ export interface SchemaFiles {
   readonly search?: readonly string[];
 }
 
-/** One complaint about one file: where in it, and what was expected there. */
+/** What was expected at a key of a file. */
 export interface SchemaProblem {
   readonly file: string;
   readonly key: string;
@@ -57,7 +57,7 @@ export interface SchemaProblem {
 /** Where `indexes` and `search` are declared. */
 const SETTINGS_FILE = 'edgewise.config.ts';
 
-/** Every complaint about the schema files at once. */
+/** All problems of the schema files. */
 export class SchemaError extends Error {
   readonly problems: readonly SchemaProblem[];
   constructor(problems: readonly SchemaProblem[]) {
@@ -69,11 +69,11 @@ export class SchemaError extends Error {
   }
 }
 
-type Parser<T> = { safeParse(value: unknown): { success: true; data: T } | { success: false; error: ZodLike } };
-type ZodIssue = { code?: string; path: readonly PropertyKey[]; message: string };
-type ZodLike = { issues: readonly ZodIssue[] };
+type Issue = { code?: string; path: readonly PropertyKey[]; message: string };
+type Parsed<T> = { success: true; data: T } | { success: false; error: { issues: readonly Issue[] } };
+type Parser<T> = { safeParse(value: unknown): Parsed<T> };
 
-/** How the JSON of a file is read. */
+/** Parsers of schema files. */
 export interface Shapes {
   readonly contentType: Parser<ContentTypeJson>;
   readonly component: Parser<ComponentJson>;
@@ -81,10 +81,10 @@ export interface Shapes {
 
 const trusted = <T>(): Parser<T> => ({ safeParse: (value) => ({ success: true, data: value as T }) });
 
-/** For files that `generate` has checked before it bundled them: a Worker that starts does not check them again. */
+/** For bundled files, which `generate` has checked: a Worker that starts does not check them again. */
 export const TRUSTED: Shapes = { contentType: trusted(), component: trusted() };
 
-const wordsOf = ({ code, message }: ZodIssue): string =>
+const expectedBy = ({ code, message }: Issue): string =>
   code === 'invalid_key' ? 'a name of letters, digits, _ and - that begins with a letter' : message;
 
 const RESERVED_ROUTES = new Set(['auth', 'users', 'upload', 'i18n', 'users-permissions', 'content-type-builder']);
@@ -94,7 +94,8 @@ function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report
   for (const { path, json } of files) {
     const result = schema.safeParse(json);
     if (result.success) parsed.push({ file: path, json: result.data });
-    else for (const issue of result.error.issues) report(path, issue.path.join('.') || '(whole file)', wordsOf(issue));
+    else
+      for (const issue of result.error.issues) report(path, issue.path.join('.') || '(whole file)', expectedBy(issue));
   }
   return parsed;
 }
@@ -127,8 +128,7 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     searchable: files.search?.includes(uid) === true,
   };
   if (type.kind === 'singleType') return type;
-  const reportIndex = (key: string, expected: string) => report(SETTINGS_FILE, key, expected);
-  return { ...type, indexes: indexesOf(type, files.indexes?.[uid], reportIndex) };
+  return { ...type, indexes: indexesOf(type, files.indexes?.[uid], report.bind(undefined, SETTINGS_FILE)) };
 }
 
 /** `components/shared/seo.json` → `shared.seo`. */
@@ -141,8 +141,7 @@ const componentUid = (path: string): string =>
 
 function componentOf(file: string, json: ComponentJson, report: Report): Component {
   const uid = componentUid(file);
-  const privateAttributes = new Set(json.options?.privateAttributes);
-  const owner = { localized: false, overflow: new Set<string>(), privateAttributes };
+  const owner = { ...NO_OPTIONS, privateAttributes: new Set(json.options?.privateAttributes) };
   return {
     uid,
     displayName: json.info?.displayName ?? uid,
@@ -151,27 +150,24 @@ function componentOf(file: string, json: ComponentJson, report: Report): Compone
 }
 
 function checkReferences(
-  name: string,
   attribute: Attribute,
   file: string,
-  registry: Pick<Registry, 'contentTypes' | 'components'>,
+  { contentTypes, components }: Pick<Registry, 'contentTypes' | 'components'>,
   report: Report,
 ): void {
-  const key = `attributes.${name}`;
-  const missing = (uid: string, known: ReadonlyMap<string, unknown>) => !known.has(uid);
-  if (attribute.kind === 'component' && missing(attribute.component, registry.components))
+  const key = `attributes.${attribute.name}`;
+  if (attribute.kind === 'component' && !components.has(attribute.component))
     report(file, `${key}.component`, `a component that exists; "${attribute.component}" does not`);
   if (attribute.kind === 'dynamiczone')
     for (const uid of attribute.components)
-      if (missing(uid, registry.components))
-        report(file, `${key}.components`, `components that exist; "${uid}" does not`);
+      if (!components.has(uid)) report(file, `${key}.components`, `components that exist; "${uid}" does not`);
   if (attribute.kind !== 'relation') return;
-  const target = registry.contentTypes.get(attribute.target);
+  const target = contentTypes.get(attribute.target);
   if (!target) report(file, `${key}.target`, `a content type that exists; "${attribute.target}" does not`);
   else checkInverse(attribute, target, file, report);
 }
 
-/** One side of a relation holds the links, and the other one does not. */
+/** Exactly one side of a relation has the link table. */
 function checkInverse(attribute: RelationAttribute, target: ContentType, file: string, report: Report): void {
   const { name, inverse, owner } = attribute;
   if (inverse === undefined) return;
@@ -184,13 +180,14 @@ function checkInverse(attribute: RelationAttribute, target: ContentType, file: s
     report(file, key, `the name of an attribute of ${target.uid} with ${opposite}; "${inverse}" has ${side}, too`);
 }
 
-function checkTables(types: readonly { file: string; type: ContentType }[], report: Report): void {
-  const owners = new Map<string, string>([
-    [COUNTER_TABLE, 'Edgewise'],
-    [STAMP_TABLE, 'Edgewise'],
-    [IMPORT_TABLE, 'Edgewise'],
-    [MIGRATION_TABLE, 'Edgewise'],
-  ]);
+interface DeclaredType {
+  readonly file: string;
+  readonly type: ContentType;
+}
+
+function checkTables(types: readonly DeclaredType[], report: Report): void {
+  const own = [COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE];
+  const owners = new Map(own.map((table) => [table, 'Edgewise']));
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();
     const owner = owners.get(name);
@@ -207,12 +204,8 @@ function checkTables(types: readonly { file: string; type: ContentType }[], repo
   }
 }
 
-/** Lists alone are sorted and searched. */
-function checkListed(
-  { indexes = {}, search = [] }: SchemaFiles,
-  types: Registry['contentTypes'],
-  report: Report,
-): void {
+/** Only lists are sorted and searched. */
+function checkListed({ indexes = {}, search = [] }: SchemaFiles, types: Registry['contentTypes'], report: Report) {
   const check = (uid: string, key: string) => {
     const type = types.get(uid);
     if (type?.kind !== 'collectionType' || type.system)
@@ -222,12 +215,12 @@ function checkListed(
   for (const uid of search) check(uid, 'search');
 }
 
-function routesOf(types: readonly { file: string; type: ContentType }[], report: Report): Map<string, ContentType> {
+function routesOf(types: readonly DeclaredType[], report: Report): Map<string, ContentType> {
   const routes = new Map<string, ContentType>();
   for (const { file, type } of types) {
     if (type.system) continue;
-    const segment = type.kind === 'singleType' ? type.singularName : type.pluralName;
-    const key = type.kind === 'singleType' ? 'info.singularName' : 'info.pluralName';
+    const name = type.kind === 'singleType' ? 'singularName' : 'pluralName';
+    const [key, segment] = [`info.${name}`, type[name]];
     if (routes.has(segment)) report(file, key, `a path of its own; /api/${segment} is taken`);
     if (RESERVED_ROUTES.has(segment)) report(file, key, `another name; /api/${segment} is reserved`);
     routes.set(segment, type);
@@ -235,26 +228,21 @@ function routesOf(types: readonly { file: string; type: ContentType }[], report:
   return routes;
 }
 
-/**
- * Builds the registry of a deployment; the system types are always part of it.
- * @throws SchemaError with every problem of every file: file, key, what was expected.
- */
+/** Builds the registry of a deployment, system types included. @throws SchemaError with every problem of every file. */
 export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
   const problems: SchemaProblem[] = [];
   const report: Report = (file, key, expected) => problems.push({ file, key, expected });
-  const components = new Map<string, Component>();
-  const componentFiles = read(files.components, shapes.component, report);
-  const schemas = new Map<string, SchemaJson>();
-  for (const { file, json } of componentFiles) {
-    components.set(componentUid(file), componentOf(file, json, report));
-    schemas.set(componentUid(file), json);
-  }
+  const declaredComponents = read(files.components, shapes.component, report).map(({ file, json }) => {
+    const component = componentOf(file, json, report);
+    return { file, json, component };
+  });
+  const components = new Map(declaredComponents.map(({ component }) => [component.uid, component]));
+  const schemas = new Map<string, SchemaJson>(declaredComponents.map(({ json, component }) => [component.uid, json]));
 
-  const declared = systemTypes().map((type) => ({ file: 'Edgewise', type }));
+  let declared: DeclaredType[] = systemTypes().map((type) => ({ file: 'Edgewise', type }));
   for (const { file, json } of read(files.user ? [files.user] : [], shapes.contentType, report)) {
-    const index = declared.findIndex(({ type }) => type.uid === USER_UID);
-    const [user] = declared.splice(index, 1);
-    if (user) declared.splice(index, 0, { file, type: extendedUser(user.type, file, json, report) });
+    const extended = (type: ContentType) => ({ file, type: extendedUser(type, file, json, report) });
+    declared = declared.map((each) => (each.type.uid === USER_UID ? extended(each.type) : each));
     schemas.set(USER_UID, json);
   }
   for (const { file, json } of read(files.contentTypes, shapes.contentType, report)) {
@@ -271,11 +259,9 @@ export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
   });
 
   const known = { contentTypes, components };
-  for (const { file, type } of types)
-    for (const [name, attribute] of type.attributes) checkReferences(name, attribute, file, known, report);
-  for (const { file } of componentFiles)
-    for (const [name, attribute] of components.get(componentUid(file))?.attributes ?? [])
-      checkReferences(name, attribute, file, known, report);
+  const owners = [...types, ...declaredComponents.map(({ file, component }) => ({ file, type: component }))];
+  for (const { file, type } of owners)
+    for (const attribute of type.attributes.values()) checkReferences(attribute, file, known, report);
   checkListed(files, contentTypes, report);
   checkTables(types, report);
   const routes = routesOf(types, report);

@@ -1,31 +1,28 @@
 /**
- * @module Attributes as a schema file declares them, and the names that it may give them.
+ * @module Declared attributes of a schema file, and the rules of their names.
  */
 import { attributeOf, type Owner } from './attributes.ts';
 import type { Attribute } from './model.ts';
 import { OVERFLOW_COLUMN, SYSTEM_COLUMNS, snakeCase } from './names.ts';
 import type { ContentTypeJson } from './schema-json.ts';
 
-/** Complains about a key of a file: what was expected there. */
+/** Reports what was expected at a key of a file. */
 export type Report = (file: string, key: string, expected: string) => void;
 
-const RESERVED = new Set(['id', 'documentId', 'document_id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy']);
-for (const name of ['updatedBy', 'locale', 'localizations', 'meta', '__component', 'strapi_stage']) RESERVED.add(name);
-/** A parameter of types with drafts; other types, and components, may have such an attribute, as in Strapi. */
+const RESERVED = new Set([
+  ...['id', 'documentId', 'document_id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy'],
+  ...['updatedBy', 'locale', 'localizations', 'meta', '__component', 'strapi_stage'],
+]);
+/** As in Strapi, types without drafts, and components, may have an attribute of this name. */
 const RESERVED_WITH_DRAFTS = new Set([...RESERVED, 'status']);
 
-interface Surroundings {
-  /** Attributes that the type has beside them. */
-  readonly before?: Iterable<string>;
-  readonly draftAndPublish?: boolean;
-}
-
+/** @param options the names of further attributes, and whether the type has drafts */
 export function attributesOf(
   owner: Owner,
   declared: ContentTypeJson['attributes'],
   file: string,
   report: Report,
-  { before = [], draftAndPublish = false }: Surroundings = {},
+  { before = [], draftAndPublish = false }: { before?: Iterable<string>; draftAndPublish?: boolean } = {},
 ) {
   const reserved = draftAndPublish ? RESERVED_WITH_DRAFTS : RESERVED;
   const attributes = new Map<string, Attribute>();

@@ -1,44 +1,27 @@
 /**
- * @module One entry per scalar attribute type: how a value is accepted, stored, compared and shown. Adding a type is
- * adding an entry.
+ * @module One entry per scalar type: how a value is accepted, stored, compared and shown.
  */
 import { type ApiError, invalid } from '../errors.ts';
 import { isoTime } from './iso-time.ts';
-import type { ScalarType } from './model.ts';
+import type { FieldValues, ScalarType } from './model.ts';
 
-/** What a column can hold. Numbers bind as REAL on D1; the column's affinity turns them into integers again. */
+/** A value of a column. Numbers bind as REAL on D1; the column's affinity turns them into integers again. */
 export type Stored = string | number | null;
 
-/** What each type accepts, once it is cast. */
-export interface FieldValues extends Record<ScalarType, unknown> {
-  readonly string: string;
-  readonly text: string;
-  readonly richtext: string;
-  readonly email: string;
-  readonly uid: string;
-  readonly password: string;
-  readonly enumeration: string;
-  readonly integer: number;
-  readonly decimal: number;
-  readonly float: number;
-  readonly boolean: boolean;
-  readonly blocks: readonly unknown[];
-}
-
 export interface FieldKind<T> {
-  /** SQLite affinity of the column, as Strapi's own columns have it (it shows in text comparisons). */
+  /** SQLite affinity, as in Strapi's own columns: text comparisons depend on it. */
   readonly affinity: 'text' | 'integer' | 'real' | 'numeric';
-  /** How `_q` looks into it; absent: not at all. */
+  /** How `_q` searches it; absent: not at all. */
   readonly search?: 'text' | 'number';
-  /** The type named by "must be a `…` type"; absent: anything is accepted. */
+  /** In the message "must be a `…` type"; absent: anything is accepted. */
   readonly typeName?: 'string' | 'number' | 'boolean' | 'array';
-  /** Input → value of the right JSON type, where Strapi converts; else the input itself. */
+  /** Converts input where Strapi does; else returns it. */
   cast(value: unknown): unknown;
-  /** Is the cast value of the type? Null is decided elsewhere. */
+  /** @param value a cast value, not null */
   accepts(value: unknown): value is T;
   /** Accepted value → column. @throws ApiError for a date or time in no known format. */
   store(value: unknown): Stored;
-  /** Column → JSON value. Null stays null. */
+  /** Column → JSON value. @param stored not null */
   read(stored: unknown): unknown;
   /** Operand of a filter → what the column is compared with. @throws ApiError naming `parameter`. */
   operand(value: unknown, parameter: string): string | number;
@@ -48,14 +31,14 @@ export interface FieldKind<T> {
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/;
 const TIME = /^((?:2[0-3]|[01]\d):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/;
-/** A day, a month, a year, a day of a year (`2026-045`) or a century (`20`), as ISO 8601 writes them. */
+/** A day, month, year, day of a year (`2026-045`) or century (`20`) of ISO 8601. */
 const DAY = /^(?:(\d{2}|[+-]\d{4})|(\d{4}|[+-]\d{6})(?:-?(\d{3})|-?(\d{2})(?:-?(\d{2}))?)?)(?=$|[TZ ])/i;
 /** The last of hours, minutes and seconds may have a fraction. */
 const CLOCK = /^(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d+))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 const INTEGER_TEXT = /^[+-]?\d+$/;
 const MAX_INTEGER = 2n ** 63n - 1n;
 
-/** The day of a date or ISO date-time text. */
+/** Returns the day of a date or ISO date-time text. */
 function parseDate(value: unknown): string {
   const day = typeof value === 'string' ? DATE.exec(value)?.[0] : undefined;
   if (day === undefined) throw invalid('Invalid format, expected yyyy-MM-dd');
@@ -71,34 +54,33 @@ function parseTime(value: unknown): string {
   return `${seconds}.${fraction.padEnd(3, '0')}`;
 }
 
-/** Milliseconds from 1970 to the day that an ISO text begins with; NaN if there is no such day. */
+/** Returns the milliseconds from 1970 to the day of an ISO text; NaN if there is no such day. */
 function midnight([, century, year, dayOfYear, month = '01', day = '01']: readonly (string | undefined)[]): number {
   const whole = century === undefined ? Number(year) : Number(century) * 100;
   const date = new Date(0);
   date.setUTCFullYear(whole, Number(month) - 1, Number(dayOfYear ?? day));
-  const isThere =
-    date.getUTCFullYear() === whole && (dayOfYear !== undefined || date.getUTCMonth() + 1 === Number(month));
-  return isThere ? date.getTime() : Number.NaN;
+  const isSameMonth = dayOfYear !== undefined || date.getUTCMonth() + 1 === Number(month);
+  return date.getUTCFullYear() === whole && isSameMonth ? date.getTime() : Number.NaN;
 }
 
-/** Milliseconds since midnight; without an offset: in UTC. */
+/** Returns milliseconds since midnight, in UTC without an offset. */
 function sinceMidnight([, hour = '00', minute, second, fraction = '0', zone = 'Z']: readonly (string | undefined)[]) {
   const offset = /^z$/i.test(zone) ? 'Z' : zone.length === 3 ? `${zone}:00` : zone.replace(/^(...)(\d)/, '$1:$2');
   const unit = second !== undefined ? 1000 : minute !== undefined ? 60_000 : 3_600_000;
   const rest = Math.floor((Number(fraction.slice(0, 6).padEnd(6, '0')) * unit) / 1e6);
-  // 24:00 is the end of the day, and nothing is after it.
+  // 24:00 is the end of the day.
   if (hour === '24' && rest > 0) return Number.NaN;
   return Date.parse(`1970-01-01T${hour}:${minute ?? '00'}:${second ?? '00'}${offset}`) + rest;
 }
 
-/** NaN for what is no ISO text. */
+/** Returns NaN for other texts. */
 function isoMilliseconds(text: string): number {
   const date = DAY.exec(text);
   const clock = date && CLOCK.exec(text.slice(date[0].length));
   return date && clock ? midnight(date) + sinceMidnight(clock) : Number.NaN;
 }
 
-/** Milliseconds since 1970 of an ISO text or of a text of milliseconds; NaN if neither. */
+/** Returns the milliseconds since 1970 of an ISO text or of a text of milliseconds, else NaN. */
 function milliseconds(text: string): number {
   const time = isoMilliseconds(text);
   return Number.isNaN(time) && /^-?\d+$/.test(text) ? Number(text) : time;
@@ -111,7 +93,7 @@ function parseDateTime(given: unknown): number {
   return time;
 }
 
-/** The canonical text of a whole number in 64 bits, else undefined. */
+/** Returns the canonical text of a whole number in 64 bits, else undefined. */
 function bigInteger(value: unknown): string | undefined {
   const text = typeof value === 'number' ? (Number.isInteger(value) ? BigInt(value).toString() : '') : value;
   if (typeof text !== 'string' || text.length > 64 || !INTEGER_TEXT.test(text.trim())) return undefined;
@@ -119,7 +101,7 @@ function bigInteger(value: unknown): string | undefined {
   return big > MAX_INTEGER || big < -MAX_INTEGER - 1n ? undefined : big.toString();
 }
 
-/** A list of one stands for what is in it, where Strapi turns values into text. */
+/** Returns the item of a list of one, as where Strapi turns values into text. */
 function onlyOf(value: unknown): unknown {
   const [item, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return more.length === 0 && (typeof item !== 'object' || item === null) ? item : value;
@@ -145,17 +127,16 @@ function numberOperand(value: unknown, parameter: string): number {
 function bigIntegerOperand(value: unknown, parameter: string): string | number {
   const text = bigInteger(value);
   if (text !== undefined) return text;
-  // A number beyond 64 bits has its place among the others, though no document has it.
+  // Larger numbers compare too, though no document has one.
   if (typeof value === 'string' && value.length <= 64 && INTEGER_TEXT.test(value)) return Number(value);
   throw wrongOperand(parameter, 'an integer', value);
 }
 
-/** What an import brought from beyond 64 bits is a real number; SQLite writes it with an exponent, Strapi without. */
+/** Imported numbers beyond 64 bits are REAL: SQLite writes them with an exponent, Strapi without. */
 const bigIntegerText = (stored: unknown): string =>
   String(stored).includes('e') ? String(Number(stored)) : String(stored);
 
-/** How most values are accepted, and shown: as they are. */
-export const same = (value: unknown): unknown => value;
+const same = (value: unknown): unknown => value;
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
 const anything = (_: unknown): _ is unknown => true;
@@ -189,7 +170,7 @@ const number: FieldKind<number> = {
 
 const NUMERIC = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 
-/** A text that is a number compares with numbers, as in a column of Strapi, whose affinity is numeric. */
+/** Numeric texts compare as numbers, since Strapi's column has numeric affinity. */
 function jsonOperand(value: unknown): string | number {
   const text = asText(value);
   const number = NUMERIC.test(text) ? Number(text) : Number.NaN;
@@ -207,16 +188,11 @@ const json: FieldKind<unknown> = {
   tsType: 'unknown',
 };
 
-const BOOLEANS = new Map([
-  ['true', true],
-  ['false', false],
-  ['1', true],
-  ['0', false],
-]);
-
 function booleanOf(value: unknown): unknown {
   const only = onlyOf(value);
-  return typeof only === 'object' ? value : (BOOLEANS.get(String(only).toLowerCase()) ?? value);
+  const text = typeof only === 'object' ? '' : String(only).toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : value;
 }
 
 const boolean: FieldKind<boolean> = {
@@ -231,7 +207,7 @@ const boolean: FieldKind<boolean> = {
   tsType: 'boolean',
 };
 
-/** JSON text is parsed, as Strapi's storage does; other text stays text, JSON of a text with its quotes. */
+/** Parses JSON text as Strapi's storage does; other text, and JSON of a text, stays as it is. */
 function parsedJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -248,13 +224,27 @@ function blocksOf(value: unknown): unknown {
   return Array.isArray(parsed) ? parsed : null;
 }
 
+/** @param parse returns the stored form of values and operands */
+const moment = (parse: (value: unknown) => string | number, jsonSchema: FieldKind<unknown>['jsonSchema']) => ({
+  affinity: 'text' as const,
+  cast: same,
+  accepts: anything,
+  store: parse,
+  read: same,
+  operand: parse,
+  jsonSchema,
+  tsType: 'string',
+});
+
+const { search: _, ...unsearched } = text;
+
 export const FIELDS: { readonly [K in ScalarType]: FieldKind<FieldValues[K]> } = {
   string: text,
   text,
   richtext: text,
   email: { ...text, jsonSchema: { type: 'string', format: 'email' } },
   uid: text,
-  password: unsearched(text),
+  password: unsearched,
   enumeration: {
     ...text,
     cast: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
@@ -274,35 +264,12 @@ export const FIELDS: { readonly [K in ScalarType]: FieldKind<FieldValues[K]> } =
     tsType: 'string',
   },
   boolean,
-  date: {
-    affinity: 'text',
-    cast: same,
-    accepts: anything,
-    store: parseDate,
-    read: same,
-    operand: parseDate,
-    jsonSchema: { type: 'string', format: 'date' },
-    tsType: 'string',
-  },
-  time: {
-    affinity: 'text',
-    cast: same,
-    accepts: anything,
-    store: parseTime,
-    read: same,
-    operand: parseTime,
-    jsonSchema: { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$' },
-    tsType: 'string',
-  },
+  date: moment(parseDate, { type: 'string', format: 'date' }),
+  time: moment(parseTime, { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$' }),
   datetime: {
+    ...moment(parseDateTime, { type: 'string', format: 'date-time' }),
     affinity: 'integer',
-    cast: same,
-    accepts: anything,
-    store: parseDateTime,
     read: (stored) => isoTime(Number(stored)),
-    operand: parseDateTime,
-    jsonSchema: { type: 'string', format: 'date-time' },
-    tsType: 'string',
   },
   json: { ...json, cast: parsedJson },
   blocks: {
@@ -315,9 +282,5 @@ export const FIELDS: { readonly [K in ScalarType]: FieldKind<FieldValues[K]> } =
   },
 };
 
-function unsearched<T>({ search: _, ...field }: FieldKind<T>): FieldKind<T> {
-  return field;
-}
-
-/** A whole number within 64 bits, as number or text? The rule of `biginteger`. */
+/** Is it a whole number within 64 bits, as number or text? */
 export const isBigInteger = (value: unknown): boolean => bigInteger(value) !== undefined;

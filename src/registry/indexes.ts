@@ -9,18 +9,19 @@ export type DeclaredIndexes = Readonly<Record<string, readonly (readonly string[
 
 type Report = (key: string, expected: string) => void;
 
-/** What front ends sort by without being asked to. */
+/** Front ends sort by these by default. */
 const DEFAULTS: DeclaredIndexes[string] = [['createdAt:desc'], ['publishedAt:desc']];
 
-/** Types whose values may be of any length: a row of an index holds them whole. */
+/** Types with values of any length, which a row of an index would hold in full. */
 const LONG = new Set(['text', 'richtext', 'blocks', 'json']);
 
-/** More columns than that serve no list, and are written with every document. */
+/** More columns serve no list, and are written with every document. */
 const MOST_TERMS = 8;
 
 const TERM = /^([^:]+)(?::(asc|desc))?$/i;
 
-function refusal(name: string, { attributes }: ContentType): string | undefined {
+/** Returns what was expected in place of an attribute that cannot be in an index. */
+function invalidTerm(name: string, { attributes }: ContentType): string | undefined {
   const attribute = attributes.get(name);
   if (!attribute) return `an attribute that exists; "${name}" does not`;
   if (attribute.kind !== 'scalar') return `an attribute with values of its own; "${name}" is a ${attribute.kind}`;
@@ -30,15 +31,14 @@ function refusal(name: string, { attributes }: ContentType): string | undefined 
   return name === 'locale' ? 'other attributes; every index begins with the locale' : undefined;
 }
 
-/** May an index be over the attribute? */
-export const isIndexable = (name: string, type: ContentType): boolean => refusal(name, type) === undefined;
+export const isIndexable = (name: string, type: ContentType): boolean => invalidTerm(name, type) === undefined;
 
 function termsOf(type: ContentType, terms: readonly string[], key: string, report: Report): readonly IndexTerm[] {
   const seen = new Set<string>();
   if (terms.length === 0 || terms.length > MOST_TERMS) report(key, `1 to ${MOST_TERMS} attributes`);
   return terms.flatMap((term) => {
     const [, name, direction = 'asc'] = TERM.exec(term) ?? [];
-    const wrong = name === undefined ? `"name", "name:asc" or "name:desc"; not "${term}"` : refusal(name, type);
+    const wrong = name === undefined ? `"name", "name:asc" or "name:desc"; not "${term}"` : invalidTerm(name, type);
     if (wrong !== undefined) report(key, wrong);
     else if (seen.has(name ?? '')) report(key, `each attribute once; "${name}" comes twice`);
     seen.add(name ?? '');
@@ -51,15 +51,16 @@ function termsOf(type: ContentType, terms: readonly string[], key: string, repor
 const nameOf = (terms: readonly IndexTerm[]): string =>
   terms.map(({ name, descending }) => `${name}${descending ? ':desc' : ''}`).join(',');
 
-/** The indexes of a type: those that every type has, then declared ones. Reports what cannot be one. */
+/** Returns the default indexes of a type, then its declared ones. Reports invalid ones. */
 export function indexesOf(
   type: ContentType,
   declared: DeclaredIndexes[string] = [],
   report: Report,
 ): ContentType['indexes'] {
-  const shown = DEFAULTS.filter(([term = '']) => refusal(term.split(':')[0] ?? '', type) === undefined);
-  const indexes = new Map<string, readonly IndexTerm[]>();
-  for (const terms of shown.map((each) => termsOf(type, each, '', report))) indexes.set(nameOf(terms), terms);
+  const defaults = DEFAULTS.filter(([term = '']) => isIndexable(term.split(':')[0] ?? '', type));
+  const indexes = new Map(
+    defaults.map((each) => termsOf(type, each, '', report)).map((terms) => [nameOf(terms), terms]),
+  );
   for (const [place, given] of declared.entries()) {
     const key = `indexes.${type.uid}.${place}`;
     const terms = termsOf(type, given, key, report);
@@ -69,7 +70,7 @@ export function indexesOf(
   return [...indexes.values()];
 }
 
-/** The texts and numbers that `_q` looks into, besides the documentId: what a search index holds of a document. */
+/** Returns the texts and numbers that `_q` searches in addition to the documentId. A search index holds these. */
 export const searchedAttributes = ({ attributes }: Pick<ContentType, 'attributes'>): readonly ScalarAttribute[] =>
   [...attributes.values()].filter(
     (attribute): attribute is ScalarAttribute =>

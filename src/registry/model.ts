@@ -1,35 +1,28 @@
 /**
- * @module What a content type is, once its schema.json has been read: normalised, readonly, free of SQL and HTTP.
+ * @module Content types, normalised from their schema.json.
  */
 
-export type ScalarType =
-  | 'string'
-  | 'text'
-  | 'richtext'
-  | 'blocks'
-  | 'email'
-  | 'password'
-  | 'uid'
-  | 'enumeration'
-  | 'integer'
-  | 'biginteger'
-  | 'decimal'
-  | 'float'
-  | 'boolean'
-  | 'date'
-  | 'datetime'
-  | 'time'
-  | 'json';
+/** The scalar types, each with the values that it accepts once they are cast. */
+export type FieldValues = Record<
+  'string' | 'text' | 'richtext' | 'email' | 'uid' | 'password' | 'enumeration',
+  string
+> &
+  Record<'integer' | 'decimal' | 'float', number> &
+  Record<'boolean', boolean> &
+  Record<'blocks', readonly unknown[]> &
+  Record<'biginteger' | 'date' | 'datetime' | 'time' | 'json', unknown>;
+
+export type ScalarType = keyof FieldValues;
 
 interface Common {
   readonly name: string;
   readonly required: boolean;
   readonly private: boolean;
-  /** May the attribute stand in a request body? False also where a schema file says `"writable": false`. */
+  /** May a request body set it? */
   readonly writable: boolean;
   /** Does each locale of a document have its own value? False on types without locales. */
   readonly localized: boolean;
-  /** JSON logic over the data beside it that says when it counts; absent: always. */
+  /** JSON logic over the surrounding data; absent: always visible. */
   readonly visible?: unknown;
 }
 
@@ -37,7 +30,7 @@ export interface ScalarAttribute extends Common {
   readonly kind: 'scalar';
   readonly type: ScalarType;
   readonly unique: boolean;
-  /** Does `_q` leave it out? Absent: it looks into texts and numbers. */
+  /** False: `_q` skips it. */
   readonly searchable?: false;
   readonly default?: unknown;
   readonly min?: number;
@@ -52,16 +45,14 @@ export interface ScalarAttribute extends Common {
   readonly overflow: boolean;
 }
 
-export type RelationKind = 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany';
-
 export interface RelationAttribute extends Common {
   readonly kind: 'relation';
-  readonly relation: RelationKind;
-  /** uid of the content type that the relation points to. */
+  readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany';
+  /** uid of a content type. */
   readonly target: string;
-  /** Attribute of the target that is the other side of this relation. */
+  /** The target's attribute for the other side. */
   readonly inverse?: string;
-  /** The owning side has the link table; the other side reads it backwards. */
+  /** Does this side have the link table? */
   readonly owner: boolean;
   readonly multiple: boolean;
 }
@@ -89,19 +80,8 @@ export interface DynamicZoneAttribute extends Common {
   readonly column: string;
 }
 
-/** `createdBy`, `updatedBy`, the permissions of a role: named by the reference, never shown and never stored here. */
-export interface CreatorAttribute extends Common {
-  readonly kind: 'creator';
-}
-
-/** The other locales of the same document. */
-export interface LocalizationsAttribute extends Common {
-  readonly kind: 'localizations';
-}
-
-/** What uses a file: the rows whose media attributes lead to it. */
-export interface RelatedAttribute extends Common {
-  readonly kind: 'related';
+interface Bare<Kind extends string> extends Common {
+  readonly kind: Kind;
 }
 
 export type Attribute =
@@ -110,9 +90,12 @@ export type Attribute =
   | MediaAttribute
   | ComponentAttribute
   | DynamicZoneAttribute
-  | CreatorAttribute
-  | LocalizationsAttribute
-  | RelatedAttribute;
+  /** `createdBy`, `updatedBy`, the permissions of a role: attributes of Strapi that are never stored or shown here. */
+  | Bare<'creator'>
+  /** The other locales of the same document. */
+  | Bare<'localizations'>
+  /** The rows whose media attributes link to a file. */
+  | Bare<'related'>;
 
 export interface Component {
   /** `<category>.<name>` */
@@ -121,9 +104,9 @@ export interface Component {
   readonly attributes: ReadonlyMap<string, Attribute>;
 }
 
-/** A column of a declared index; behind the last one rows are in the order of their `id`. */
+/** A column of a declared index; `id` follows the last one. */
 export interface IndexTerm {
-  /** Name of the attribute. */
+  /** That of the attribute. */
   readonly name: string;
   readonly column: string;
   readonly descending: boolean;
@@ -137,40 +120,40 @@ export interface ContentType {
   readonly pluralName: string;
   readonly displayName: string;
   readonly description: string;
-  /** The table that holds a row per version of a document. */
+  /** It has a row per version of a document. */
   readonly table: string;
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   /** Declared by Edgewise, without generic endpoints. */
   readonly system: boolean;
-  /** Declared attributes in file order, then the timestamps and the rest that every type has. */
+  /** Declared attributes in file order, then those of every type. */
   readonly attributes: ReadonlyMap<string, Attribute>;
   /** Indexes over the rows of a version and a locale. */
   readonly indexes: readonly (readonly IndexTerm[])[];
-  /** Has it a search index, over all that `_q` looks into? */
+  /** Does it have a search index? */
   readonly searchable: boolean;
-  /** Attributes that have an index, besides unique ones. */
+  /** Attributes with an index, in addition to unique ones. */
   readonly indexed?: ReadonlySet<string>;
 }
 
-/** A schema.json as it is written. */
+/** The content of a schema.json. */
 export type SchemaJson = Readonly<Record<string, unknown>>;
 
 export interface Registry {
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   readonly components: ReadonlyMap<string, Component>;
-  /** Path segment in small letters → the type that answers there. */
+  /** By path segment, in small letters. */
   readonly routes: ReadonlyMap<string, ContentType>;
-  /** uid → the file, of content types and components. */
+  /** Of content types and components, by uid. */
   readonly schemas: ReadonlyMap<string, SchemaJson>;
 }
 
-/** Does the attribute's own type hold its links? */
+/** Does the attribute's own type have its link table? */
 export const isOwner = (attribute: Attribute): boolean =>
   attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner);
 
 export const isPassword = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' && attribute.type === 'password';
 
-/** Private attributes, passwords and creators exist, but no request may read them. */
+/** No request may read private attributes and passwords. */
 export const isHidden = (attribute: Attribute): boolean => attribute.private || isPassword(attribute);

@@ -1,6 +1,6 @@
 /**
- * @module The schemas of Strapi's admin panel, as Strapi 5.54 has them. Nothing here has rows of these types: clients that
- * read all schemas and walk from one to the other find every target.
+ * @module The schemas of Strapi 5.54's admin panel. The database has no rows of them, but clients that read all schemas
+ * find the target of every relation.
  */
 import { fixed, HIDDEN, NO_DRAFTS, type PluginSchema, relation } from './plugin-schemas.ts';
 
@@ -15,7 +15,6 @@ const LOCKED = { configurable: false };
 const REQUIRED = { required: true };
 const SECRET = { private: true, searchable: false };
 
-/** A text that is not empty. */
 const text = (more: object = {}): object => fixed('string', { minLength: 1, ...more });
 
 function schema(uid: string, displayName: string, collectionName: string, attributes: Attributes): PluginSchema {
@@ -94,7 +93,7 @@ const role = schema('admin::role', 'Role', 'admin_roles', {
   permissions: relation('oneToMany', 'admin::permission', { mappedBy: 'role', ...LOCKED }),
 });
 
-/** What tokens of both kinds begin and end with. */
+/** Shared by both kinds of tokens. */
 const NAMED = { name: text({ ...REQUIRED, unique: true }), description: text({ required: false, default: '' }) };
 const LIMITED = {
   expiresAt: fixed('datetime', { required: false }),
@@ -105,11 +104,7 @@ const USED = fixed('datetime', { required: false });
 const apiToken = schema('admin::api-token', 'Api Token', 'strapi_api_tokens', {
   ...NAMED,
   kind: fixed('enumeration', { enum: ['content-api', 'admin'], ...REQUIRED, default: 'content-api' }),
-  type: fixed('enumeration', {
-    enum: ['read-only', 'full-access', 'custom'],
-    required: false,
-    default: 'read-only',
-  }),
+  type: fixed('enumeration', { enum: ['read-only', 'full-access', 'custom'], required: false, default: 'read-only' }),
   accessKey: text({ ...REQUIRED, searchable: false }),
   encryptedKey: fixed('text', { minLength: 1, required: false, searchable: false }),
   lastUsedAt: USED,
@@ -127,10 +122,11 @@ const transferToken = schema('admin::transfer-token', 'Transfer Token', 'strapi_
   ...LIMITED,
 });
 
-const permissionOf = (uid: string, displayName: string, collectionName: string, token: string): PluginSchema =>
-  schema(uid, displayName, collectionName, {
+/** @param kind of tokens: `api` or `transfer` */
+const permissionOf = (kind: string, displayName: string): PluginSchema =>
+  schema(`admin::${kind}-token-permission`, displayName, `strapi_${kind}_token_permissions`, {
     action: text(REQUIRED),
-    token: relation('manyToOne', token, { inversedBy: 'permissions', ...LOCKED }),
+    token: relation('manyToOne', `admin::${kind}-token`, { inversedBy: 'permissions', ...LOCKED }),
   });
 
 const session: PluginSchema = {
@@ -155,25 +151,15 @@ const session: PluginSchema = {
   pluginOptions: { ...HIDDEN, i18n: { localized: false } },
 };
 
-/** Of plugins that the panel alone uses, and of the panel itself, in the order in which Strapi lists them. */
+/** Of plugins that only the panel uses, and of the panel itself, in Strapi's order. */
 export const PANEL_PLUGIN_SCHEMAS: readonly PluginSchema[] = [release, releaseAction, workflow, stage];
 export const PANEL_SCHEMAS: readonly PluginSchema[] = [
   permission,
   user,
   role,
   apiToken,
-  permissionOf(
-    'admin::api-token-permission',
-    'API Token Permission',
-    'strapi_api_token_permissions',
-    'admin::api-token',
-  ),
+  permissionOf('api', 'API Token Permission'),
   transferToken,
-  permissionOf(
-    'admin::transfer-token-permission',
-    'Transfer Token Permission',
-    'strapi_transfer_token_permissions',
-    'admin::transfer-token',
-  ),
+  permissionOf('transfer', 'Transfer Token Permission'),
   session,
 ];

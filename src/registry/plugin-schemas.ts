@@ -1,5 +1,5 @@
 /**
- * @module The schemas of Strapi's own types of which an archive has rows, as Strapi 5.54 has them.
+ * @module The schemas of Strapi 5.54's own types that an archive has rows of.
  */
 import type { SchemaJson } from './model.ts';
 import { FILE_UID, ROLE_UID, USER_UID } from './system-types.ts';
@@ -8,7 +8,7 @@ export const FOLDER_UID = 'plugin::upload.folder';
 export const PERMISSION_UID = 'plugin::users-permissions.permission';
 export const LOCALE_UID = 'plugin::i18n.locale';
 
-/** A schema as a running Strapi has it. */
+/** A schema in the form of a running Strapi. */
 export interface PluginSchema {
   readonly uid: string;
   readonly collectionName: string;
@@ -148,10 +148,10 @@ const user: PluginSchema = {
   },
 };
 
-/** In the order in which Strapi exports them. */
+/** In the order of Strapi's export. */
 export const PLUGIN_SCHEMAS: readonly PluginSchema[] = [file, folder, locale, permission, role, user];
 
-/** With what a file adds to it, which names the usual attributes as well. */
+/** Returns a schema with the options and attributes of a schema file. */
 export const extendedSchema = (schema: PluginSchema, { attributes = {}, options = {} }: SchemaJson): PluginSchema => ({
   ...schema,
   options: { ...schema.options, ...(options as object) },

@@ -1,11 +1,11 @@
 /**
- * @module The shape of a Strapi schema.json file, of content types and of components. Unknown options are kept out
- * quietly, as Strapi does; wrong values of known ones are not.
+ * @module The shape of a Strapi schema.json file. As in Strapi, unknown options are ignored; wrong values of known ones
+ * are errors.
  */
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 
-// zod/mini has no words of its own.
+// zod/mini has no messages of its own.
 z.config(en());
 
 const bound = z.optional(z.union([z.number(), z.string().check(z.regex(/^[+-]?\d+(\.\d+)?$/))]));
@@ -26,28 +26,14 @@ const scalar = { ...common, unique: z.optional(z.boolean()), default: z.optional
 const text = { ...scalar, minLength: length, maxLength: length, regex: z.optional(z.string()) };
 const numeric = { ...scalar, min: bound, max: bound };
 
-const textOf = <T extends string>(type: T) => z.looseObject({ type: z.literal(type), ...text });
-const numberOf = <T extends string>(type: T) => z.looseObject({ type: z.literal(type), ...numeric });
-const plainOf = <T extends string>(type: T) => z.looseObject({ type: z.literal(type), ...scalar });
+const counted = { min: z.optional(z.int()), max: z.optional(z.int()) };
 
 const attribute = z.discriminatedUnion('type', [
-  textOf('string'),
-  textOf('text'),
-  textOf('richtext'),
-  textOf('email'),
-  textOf('password'),
+  z.looseObject({ type: z.literal(['string', 'text', 'richtext', 'email', 'password']), ...text }),
   z.looseObject({ type: z.literal('uid'), ...text, targetField: z.optional(z.string()) }),
   z.looseObject({ type: z.literal('enumeration'), ...scalar, enum: z.array(z.string()).check(z.minLength(1)) }),
-  numberOf('integer'),
-  numberOf('biginteger'),
-  numberOf('decimal'),
-  numberOf('float'),
-  plainOf('boolean'),
-  plainOf('date'),
-  plainOf('datetime'),
-  plainOf('time'),
-  plainOf('json'),
-  plainOf('blocks'),
+  z.looseObject({ type: z.literal(['integer', 'biginteger', 'decimal', 'float']), ...numeric }),
+  z.looseObject({ type: z.literal(['boolean', 'date', 'datetime', 'time', 'json', 'blocks']), ...scalar }),
   z.looseObject({
     type: z.literal('media'),
     ...common,
@@ -69,16 +55,9 @@ const attribute = z.discriminatedUnion('type', [
     ...common,
     component: z.string(),
     repeatable: z.optional(z.boolean()),
-    min: z.optional(z.int()),
-    max: z.optional(z.int()),
+    ...counted,
   }),
-  z.looseObject({
-    type: z.literal('dynamiczone'),
-    ...common,
-    components: z.array(z.string()),
-    min: z.optional(z.int()),
-    max: z.optional(z.int()),
-  }),
+  z.looseObject({ type: z.literal('dynamiczone'), ...common, components: z.array(z.string()), ...counted }),
 ]);
 
 const attributes = z.record(z.string().check(z.regex(/^[A-Za-z][\w-]*$/)), attribute);

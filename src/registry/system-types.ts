@@ -1,19 +1,15 @@
 /**
- * @module The content types that Edgewise declares itself: same tables, same reader, no generic endpoints.
+ * @module The content types that Edgewise declares itself. They have no generic endpoints.
  */
-import { attributeOf, systemAttribute, systemAttributes } from './attributes.ts';
+import { attributeOf, NO_OPTIONS, systemAttribute, systemAttributes } from './attributes.ts';
 import type { Attribute, ContentType, Registry } from './model.ts';
 import type { AttributeJson } from './schema-json.ts';
 
-interface Declaration {
-  readonly uid: string;
-  readonly table: string;
-  readonly singularName: string;
-  readonly pluralName: string;
+interface Declaration extends Pick<ContentType, 'uid' | 'table' | 'singularName' | 'pluralName'> {
   readonly attributes: Readonly<Record<string, AttributeJson>>;
-  /** Attributes that are looked up by, besides unique ones. */
+  /** Attributes with an index, in addition to unique ones. */
   readonly indexed?: readonly string[];
-  /** Attributes that no file could declare; they stand behind the declared ones. */
+  /** Attributes that no file can declare; they follow the declared ones. */
   readonly special?: readonly Attribute[];
 }
 
@@ -23,10 +19,7 @@ export const ROLE_UID = 'plugin::users-permissions.role';
 const API_TOKEN_UID = 'admin::api-token';
 export const SESSION_UID = 'admin::session';
 
-/** May be populated, with nothing to show. */
-const empty = (name: string): Attribute => ({ ...systemAttribute(name), kind: 'creator' });
-
-/** Keys are made of values that have a length of their own, and may be longer than these. */
+/** Keys may be longer than their values, whose length is limited. */
 const ANY_LENGTH = Number.MAX_SAFE_INTEGER;
 
 const DECLARATIONS: readonly Declaration[] = [
@@ -53,7 +46,7 @@ const DECLARATIONS: readonly Declaration[] = [
       provider_metadata: { type: 'json' },
       folderPath: { type: 'string', private: true },
     },
-    // Folders belong to the admin panel: their names are known, nothing is ever shown of them.
+    // Folders belong to the admin panel.
     special: [
       { ...systemAttribute('folder', { private: true }), kind: 'creator' },
       { ...systemAttribute('related'), kind: 'related' },
@@ -92,7 +85,10 @@ const DECLARATIONS: readonly Declaration[] = [
       type: { type: 'string', unique: true },
     },
     // The permissions of a role are configuration, and each user names its role.
-    special: [empty('permissions'), empty('users')],
+    special: [
+      { ...systemAttribute('permissions'), kind: 'creator' },
+      { ...systemAttribute('users'), kind: 'creator' },
+    ],
   },
   {
     uid: API_TOKEN_UID,
@@ -125,25 +121,19 @@ const DECLARATIONS: readonly Declaration[] = [
   },
 ];
 
-/** Names of the attributes that every user has. */
+/** Names of the attributes of every user. */
 export const USER_ATTRIBUTES: ReadonlySet<string> = new Set(
   DECLARATIONS.filter(({ uid }) => uid === USER_UID).flatMap(({ attributes }) => Object.keys(attributes)),
 );
 
-const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };
-
-function typeOf(declaration: Declaration): ContentType {
-  const { uid, table, singularName, pluralName, attributes, indexed = [], special = [] } = declaration;
-  const declared = Object.entries(attributes).map(([name, json]) => attributeOf(name, json, owner));
-  const all: readonly Attribute[] = [...declared, ...special, ...systemAttributes(owner)];
+function typeOf({ attributes, indexed, special = [], ...names }: Declaration): ContentType {
+  const declared = Object.entries(attributes).map(([name, json]) => attributeOf(name, json, NO_OPTIONS));
+  const all: readonly Attribute[] = [...declared, ...special, ...systemAttributes(NO_OPTIONS)];
   return {
-    uid,
+    ...names,
     kind: 'collectionType',
-    singularName,
-    pluralName,
-    displayName: singularName,
+    displayName: names.singularName,
     description: '',
-    table,
     draftAndPublish: false,
     localized: false,
     system: true,
@@ -156,7 +146,6 @@ function typeOf(declaration: Declaration): ContentType {
 
 export const systemTypes = (): ContentType[] => DECLARATIONS.map(typeOf);
 
-/** One of them. */
 export function systemType({ contentTypes }: Registry, uid: string): ContentType {
   const type = contentTypes.get(uid);
   if (!type) throw new Error(`${uid} is no content type`);

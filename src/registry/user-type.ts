@@ -1,29 +1,24 @@
 /**
- * @module Users with attributes of their own: what `content-types/extensions/users-permissions/user/schema.json` adds to
- * the type that every deployment has. The file is Strapi's, so it names the usual attributes as well; these stay as they
- * are, but for `private`.
+ * @module Custom user attributes: those of `content-types/extensions/users-permissions/user/schema.json`. The file is
+ * Strapi's, so it has the usual attributes too, of which it changes only `private`.
  */
-import { systemAttributes } from './attributes.ts';
+import { NO_OPTIONS, systemAttributes } from './attributes.ts';
 import { attributesOf, type Report } from './declared.ts';
 import type { Attribute, ContentType } from './model.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from './names.ts';
 import type { ContentTypeJson } from './schema-json.ts';
 import { USER_ATTRIBUTES } from './system-types.ts';
 
-/** What the server knows of a user besides, and no file may declare. */
+/** Attributes of users that no file may declare. */
 const KEPT: ReadonlySet<string> = new Set(['passwordChangedAt', 'usernameKey', 'emailKey']);
 
-const system = new Set(
-  systemAttributes({ localized: false, overflow: new Set(), privateAttributes: new Set() }).map(({ name }) => name),
-);
+const system = new Set(systemAttributes(NO_OPTIONS).map(({ name }) => name));
 
 const isUsual = (name: string): boolean => USER_ATTRIBUTES.has(name) || system.has(name);
 
-/** Names of what a schema of users adds to those that every user has. */
 export const ownAttributeNames = (attributes: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.keys(attributes).filter((name) => !isUsual(name));
 
-/** The attributes that the project has added. */
 export const ownAttributes = ({ attributes }: ContentType): ReadonlyMap<string, Attribute> =>
   new Map([...attributes].filter(([name]) => !isUsual(name)));
 
@@ -40,13 +35,13 @@ function checkColumns(file: string, attributes: readonly Attribute[], report: Re
     report(file, 'attributes', `at most ${MAX_ATTRIBUTE_COLUMNS} with those of every user; there are ${columns}`);
 }
 
-/** The type with what the file adds to it. */
+/** Returns the type of users with the attributes of the file. */
 export function extendedUser(type: ContentType, file: string, json: ContentTypeJson, report: Report): ContentType {
   checkOptions(file, json, report);
   const privateAttributes = new Set(json.options?.privateAttributes);
   const isPrivate = (name: string): boolean => json.attributes[name]?.private === true || privateAttributes.has(name);
   const added = Object.entries(json.attributes).filter(([name]) => KEPT.has(name) || !USER_ATTRIBUTES.has(name));
-  const owner = { localized: false, overflow: new Set<string>(), privateAttributes };
+  const owner = { ...NO_OPTIONS, privateAttributes };
   const own = attributesOf(owner, Object.fromEntries(added), file, report, { before: USER_ATTRIBUTES });
   const all = [...type.attributes.values()].map((attribute) => ({
     ...attribute,

@@ -4,8 +4,8 @@
  */
 import type { Issue } from '../../errors.ts';
 import { isEmail } from '../../registry/email.ts';
-import { FIELDS, type FieldKind, type FieldValues, isBigInteger } from '../../registry/fields.ts';
-import type { ScalarAttribute, ScalarType } from '../../registry/model.ts';
+import { FIELDS, type FieldKind, isBigInteger } from '../../registry/fields.ts';
+import type { FieldValues, ScalarAttribute, ScalarType } from '../../registry/model.ts';
 import { blockIssues } from './blocks.ts';
 import { NOT_UNIQUE, printPath, wrongType } from './messages.ts';
 
