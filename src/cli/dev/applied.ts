@@ -1,17 +1,14 @@
 /**
  * @module The migrations of the project and a local database: which it has, which it lacks, and how it gets them.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { unstable_splitSqlQuery as split } from 'wrangler';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
 import { hasTable } from '../import/marker.ts';
 import { migrate } from '../migrations/apply.ts';
 import { assertReleased, checkHistory, type History, missingNotes, notingChecksums } from '../migrations/history.ts';
-import { lossesIn } from '../migrations/losses.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
-import { notedDrops, notedRenames } from '../migrations/rename-notes.ts';
-import type { Renames } from '../migrations/renames.ts';
+import { joinRenames, NO_RENAMES, type Renames } from '../migrations/renames.ts';
+import { readRevisions } from '../migrations/revisions.ts';
 import { identifier, literal } from '../migrations/sql-text.ts';
 import { withStorage } from '../platform/storage.ts';
 import { databaseName, type Target, wrangler } from '../platform/wrangler.ts';
@@ -42,8 +39,6 @@ export async function migrationsOf(root: string, db: D1Database): Promise<Migrat
     foreign: applied.filter((name) => !names.includes(name)),
   };
 }
-
-const textOf = (root: string, name: string): string => readFileSync(join(root, MIGRATIONS, name), 'utf8');
 
 /** The statements that say that the database has these migrations. */
 export const markAppliedSql = (names: readonly string[]): readonly string[] =>
@@ -113,14 +108,10 @@ export interface Noted {
 
 /** What migrations were made with. */
 export function notesOf(root: string, names: readonly string[]): Noted {
-  const texts = names.map((name) => textOf(root, name));
-  const noted = texts.map(notedRenames);
+  if (names.length === 0) return { renames: NO_RENAMES, dropped: new Set() };
+  const revisions = readRevisions(root).filter(({ migrations }) => migrations.some((name) => names.includes(name)));
   return {
-    renames: {
-      attributes: noted.flatMap(({ attributes }) => attributes),
-      tables: noted.flatMap(({ tables }) => tables),
-      components: noted.flatMap(({ components }) => components),
-    },
-    dropped: new Set(texts.flatMap((text) => [...lossesIn(text).map(({ subject }) => subject), ...notedDrops(text)])),
+    renames: joinRenames(revisions.flatMap(({ renames, localRenames }) => [renames, localRenames])),
+    dropped: new Set(revisions.flatMap(({ drops }) => drops)),
   };
 }

@@ -229,7 +229,7 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   resolveRows(survey, types, defaultLocale(settings), remarks);
   // A local database of the demo is put aside as a whole.
   const allowDrop = mayDrop(flags, hasContent);
-  if (project) await agreeToMigrations(root, project.migrations, { ...found, allowDrop }, flags);
+  if (project) await agreeToMigrations(root, project.folder, { ...found, allowDrop }, flags);
   const isCleared = replaces && found.filled.length > 0 && (flags.remote || !model.choice.leavesDemo);
   const backup = isCleared && !dry && flags.backup ? await backUp(root, flags, session) : undefined;
   if (project) await bringUpToDate(session, root, flags, project, model, found, allowDrop);

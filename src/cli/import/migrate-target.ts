@@ -7,7 +7,7 @@ import { catchUp } from '../dev/catch-up.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
-import type { Migration } from '../migrations/when.ts';
+import type { MigrationFolder } from '../migrations/revisions.ts';
 import type { StorageSession } from '../platform/storage.ts';
 import { type Target, wrangler } from '../platform/wrangler.ts';
 import { progress } from '../terminal.ts';
@@ -27,11 +27,11 @@ interface Database {
  */
 export async function agreeToMigrations(
   root: string,
-  planned: readonly Migration[],
+  planned: MigrationFolder,
   { migrations, allowDrop }: Omit<Database, 'isNew'>,
   target: Target,
 ): Promise<void> {
-  if (!target.remote || planned.every(({ name }) => migrations.has(name))) return;
+  if (!target.remote || planned.migrations.every(({ name }) => migrations.has(name))) return;
   await agreedProject(root, target, { allowDrop }, wrangler, planned);
 }
 

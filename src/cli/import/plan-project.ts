@@ -7,16 +7,8 @@ import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { counted } from '../counted.ts';
 import type { Leaving } from '../init/leave-demo.ts';
-import { emptyState } from '../migrations/migration.ts';
-import {
-  migrationNames,
-  migrationsAmong,
-  type Output,
-  readLocales,
-  readMigrations,
-  readState,
-} from '../migrations/migration-files.ts';
-import type { Migration } from '../migrations/when.ts';
+import { type Output, readMigrations } from '../migrations/migration-files.ts';
+import { type MigrationFolder, readLocales, readRevisions } from '../migrations/revisions.ts';
 import { type Change, changeFiles } from '../project/change-files.ts';
 import { demoHint } from '../project/demo-hint.ts';
 import type { Disk } from '../project/disk.ts';
@@ -41,17 +33,20 @@ export interface ProjectModel {
 export interface ProjectPlan {
   readonly registry: Registry;
   readonly changes: readonly Change[];
-  /** Migrations that the project will have. */
-  readonly migrations: readonly Migration[];
+  /** The migrations that the project will have. */
+  readonly folder: MigrationFolder;
   /** Said before the files change, and after. */
   readonly lines: readonly string[];
   readonly done: readonly string[];
 }
 
-const generatedBefore = async (root: string, isNew: boolean): Promise<Omit<Basis, 'sources'>> =>
+const generatedBefore = (root: string, isNew: boolean): Omit<Basis, 'sources'> =>
   isNew
-    ? { state: await emptyState(), locales: undefined, migrations: [] }
-    : { state: await readState(root), locales: readLocales(root), migrations: migrationNames(root) };
+    ? { folder: { migrations: [], revisions: [] }, locales: undefined }
+    : {
+        folder: { migrations: readMigrations(root), revisions: readRevisions(root) },
+        locales: readLocales(root),
+      };
 
 /** The changes with which generated files come. */
 export function projectChanges(
@@ -74,12 +69,12 @@ export async function planProject(root: string, model: ProjectModel, options: Ge
   const read = files ? resolveFiles({ files, problems: [] }, settings) : await readSchemaFiles(root);
   const hints = leaving ? [] : demoHint(root);
   const sources = sourcesOf(read.files, registryOf(read), settings, hints);
-  const basis = { sources, ...(await generatedBefore(root, isNew)) };
-  const { registry, outputs, lines } = await planGenerate(root, basis, options);
+  const basis = { sources, ...generatedBefore(root, isNew) };
+  const { registry, outputs, folder, lines } = await planGenerate(root, basis, options);
   return {
     registry,
     changes: projectChanges(root, model, outputs),
-    migrations: [...(isNew ? [] : readMigrations(root)), ...migrationsAmong(outputs)],
+    folder,
     lines,
     done: leaving?.lines ?? [],
   };

@@ -5,7 +5,7 @@ import { buildRegistry } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { overflowOf } from '../migrations/layout.ts';
-import { readState } from '../migrations/migration-files.ts';
+import { readState } from '../migrations/revisions.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 
 /** @throws SchemaError for wrong files. */

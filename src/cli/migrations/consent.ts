@@ -7,8 +7,8 @@ import { envArgs, type Target, timeTravelBookmark, type Wrangler } from '../plat
 import { progress } from '../terminal.ts';
 import { type Project, readProject } from './apply.ts';
 import { pendingOf } from './history.ts';
-import { countLosses, lossesIn, lossTexts, lossWords } from './losses.ts';
-import type { Migration } from './when.ts';
+import { countLosses, lossTexts, lossWords } from './losses.ts';
+import { type MigrationFolder, pendingLosses, readRevisions } from './revisions.ts';
 
 export interface Consent {
   /** `--allow-drop`: content may be lost, as far as the messages say. */
@@ -17,13 +17,13 @@ export interface Consent {
 }
 
 async function agreeToLosses(
-  pending: readonly Migration[],
+  folder: MigrationFolder,
+  applied: readonly string[],
   target: Target,
   { allowDrop, ask }: Consent,
   execute: Wrangler,
 ): Promise<void> {
-  const named = pending.flatMap(({ text }) => lossesIn(text));
-  const losses = await countLosses(named, target, execute);
+  const losses = await countLosses(await pendingLosses(folder, applied), target, execute);
   const bookmark = await timeTravelBookmark(target, execute);
   if (losses.length > 0) progress(`${losses.length} ${lossWords(losses.length)}:`);
   for (const line of lossTexts(losses, target)) progress(line);
@@ -37,7 +37,7 @@ async function agreeToLosses(
 /**
  * A project whose pending migrations may be applied: what they lose is named, the command that brings it back is printed,
  * and it was confirmed. A database that has no migration yet has nothing to lose. Nothing is written.
- * @param migrations those that the project has, or will have.
+ * @param planned the folder that the project will have, where it has another one yet.
  * @throws UserError when it is not confirmed, when there is no way back, or when migrations are not what was applied.
  */
 export async function agreedProject(
@@ -45,10 +45,13 @@ export async function agreedProject(
   target: Target,
   consent: Consent,
   execute: Wrangler,
-  migrations?: readonly Migration[],
+  planned?: MigrationFolder,
 ): Promise<Project> {
-  const project = await readProject(root, target, execute, migrations);
-  const pending = pendingOf(project.migrations, project.history);
-  if (project.history.applied.length > 0 && pending.length > 0) await agreeToLosses(pending, target, consent, execute);
+  const project = await readProject(root, target, execute, planned?.migrations);
+  const { migrations, history } = project;
+  if (history.applied.length > 0 && pendingOf(migrations, history).length > 0) {
+    const folder = planned ?? { migrations, revisions: readRevisions(root) };
+    await agreeToLosses(folder, history.applied, target, consent, execute);
+  }
   return project;
 }

@@ -1,6 +1,6 @@
 /**
  * @module Where the attributes of each content type are stored, as the last migration left them
- * (`drizzle/meta/layout.json`). It says what the Drizzle snapshot cannot: which column is whose.
+ * (`drizzle/meta/_NNNN_layout.json`). It says what the Drizzle snapshot cannot: which column is whose.
  */
 import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../../registry/model.ts';
 import { linkTable, MAX_ATTRIBUTE_COLUMNS, SYSTEM_COLUMNS } from '../../registry/names.ts';

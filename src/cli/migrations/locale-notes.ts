@@ -4,7 +4,7 @@
 import { defaultLocale, type Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
 
-/** The locales that the last `npm run generate` knew (`drizzle/meta/locales.json`). */
+/** The locales that the last `npm run generate` knew (`drizzle/meta/_locales.json`). */
 export interface Locales {
   readonly default: string;
   readonly codes: readonly string[];

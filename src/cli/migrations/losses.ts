@@ -1,32 +1,10 @@
 /**
- * @module What migrations lose: as comments in their files, so that whoever applies one knows, and as lines that say how
- * many rows of a database hold what goes.
+ * @module What changes lose: how many rows of a database hold what goes, and the lines that say so.
  */
 import { counted } from '../counted.ts';
 import { executeSql } from '../platform/execute-sql.ts';
 import { databaseName, type Target, type Wrangler } from '../platform/wrangler.ts';
 import type { Loss } from './migration-work.ts';
-
-const LOSES = /^-- loses (\S+): (.*)$/;
-const COUNTED = /^-- {3}counted by (SELECT .*)$/;
-
-/** The lines that name a loss in a migration. */
-export const lossLines = ({ subject, reason, counts }: Loss): readonly string[] => [
-  `-- loses ${subject}: ${reason}`,
-  ...counts.map((count) => `--   counted by ${count}`),
-];
-
-/** The losses that a migration names. */
-export function lossesIn(text: string): readonly Loss[] {
-  const losses: (Loss & { counts: string[] })[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const [, subject, reason] = LOSES.exec(line) ?? [];
-    const [, count] = COUNTED.exec(line) ?? [];
-    if (subject !== undefined && reason !== undefined) losses.push({ subject, reason, counts: [] });
-    else if (count !== undefined) losses.at(-1)?.counts.push(count);
-  }
-  return losses;
-}
 
 /** A loss with the number of rows that hold what goes; undefined where the database could not be asked. */
 export interface CountedLoss extends Loss {
@@ -71,41 +49,17 @@ const isCountable = (count: string, columns: Columns): boolean =>
 
 type Numbers = ReadonlyMap<string, number | undefined>;
 
-/** Has the database had all of these migrations? Then what it lacks was taken from it because nothing was stored there. */
-async function hasAll(migrations: readonly string[], target: Target, execute: Wrangler): Promise<boolean> {
-  const [rows = []] = await executeSql(['SELECT "name" FROM d1_migrations'], target, execute).catch(() => []);
-  const applied = new Set(rows.map(({ name }) => name));
-  return migrations.every((name) => applied.has(name));
-}
+const numbered = (counts: readonly string[], numbers: readonly number[]): Numbers =>
+  new Map(counts.map((count, index) => [count, numbers[index]]));
 
-/** The numbers of the statements that name only what is there; the others have 0 where it is known that nothing was. */
-async function numbersOfPresent(
-  counts: readonly string[],
-  target: Target,
-  execute: Wrangler,
-  migrations: readonly string[] | undefined,
-): Promise<Numbers> {
-  const columns = await columnsOf(target, execute);
-  if (columns.size === 0) return new Map();
-  const absent = migrations && (await hasAll(migrations, target, execute)) ? 0 : undefined;
-  const present = counts.filter((count) => isCountable(count, columns));
-  const numbers = await numbersOf(present, target, execute).catch(() => []);
-  return new Map(
-    counts.map((count) => [count, present.includes(count) ? numbers[present.indexOf(count)] : absent] as const),
-  );
-}
-
-async function numbersByCount(
-  counts: readonly string[],
-  target: Target,
-  execute: Wrangler,
-  migrations: readonly string[] | undefined,
-): Promise<Numbers> {
+/** Counts all at once; where that fails, by the statements that name only what is there. */
+async function numbersByCount(counts: readonly string[], target: Target, execute: Wrangler): Promise<Numbers> {
   try {
-    const numbers = await numbersOf(counts, target, execute);
-    return new Map(counts.map((count, index) => [count, numbers[index]]));
+    return numbered(counts, await numbersOf(counts, target, execute));
   } catch {
-    return numbersOfPresent(counts, target, execute, migrations);
+    const columns = await columnsOf(target, execute);
+    const present = counts.filter((count) => isCountable(count, columns));
+    return numbered(present, await numbersOf(present, target, execute).catch(() => []));
   }
 }
 
@@ -116,20 +70,15 @@ const sumOf = (numbers: readonly (number | undefined)[]): number | undefined =>
     0,
   );
 
-/**
- * Counts in a database all at once; where that is not possible, by the statements that name only what is there.
- * @param migrations those that the statements presuppose: a database that has had all of them, and lacks a column, holds
- * nothing in it. Absent: it may still get the column.
- */
+/** Counts the rows of a database that hold what goes. */
 export async function countLosses(
   losses: readonly Loss[],
   target: Target,
   execute: Wrangler,
-  migrations?: readonly string[],
 ): Promise<readonly CountedLoss[]> {
   if (losses.length === 0) return [];
   const counts = [...new Set(losses.flatMap((loss) => loss.counts))];
-  const numbers = await numbersByCount(counts, target, execute, migrations);
+  const numbers = await numbersByCount(counts, target, execute);
   return losses.map((loss) => ({ ...loss, rows: sumOf(loss.counts.map((count) => numbers.get(count))) }));
 }
 

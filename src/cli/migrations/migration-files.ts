@@ -1,21 +1,14 @@
 /**
- * @module The folder `drizzle/`: numbered migrations, which wrangler applies, and what they amount to.
+ * @module The migrations in `drizzle/`: numbered files, which wrangler applies.
  */
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../json.ts';
-import { UserError } from '../terminal.ts';
-import type { Locales } from './locale-notes.ts';
-import { lossLines } from './losses.ts';
-import { emptyState, type Part, type SchemaState } from './migration.ts';
+import type { Part } from './migration.ts';
 import { RENEW_STAMPS } from './renew-stamps.ts';
 import { type Migration, whenLine } from './when.ts';
 
 export const MIGRATIONS = 'drizzle';
-const SNAPSHOT = `${MIGRATIONS}/meta/snapshot.json`;
-const LAYOUT = `${MIGRATIONS}/meta/layout.json`;
-export const LOCALES = `${MIGRATIONS}/meta/locales.json`;
 
 /** A file that generate makes: path from the project root, text. */
 export interface Output {
@@ -35,24 +28,7 @@ const sortedKeys = (_: string, value: unknown): unknown =>
 /** JSON with sorted keys: equal values have equal texts. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, sortedKeys, 2)}\n`;
 
-/** The files of a state; equal states have equal texts. */
-export const stateFiles = ({ snapshot, layout }: SchemaState): readonly Output[] => [
-  { path: SNAPSHOT, text: jsonText(snapshot) },
-  { path: LAYOUT, text: jsonText(layout) },
-];
-
-function readJson(root: string, path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(join(root, path), 'utf8'));
-  } catch (error) {
-    throw new UserError(`${path}: restore it from version control; ${(error as Error).message}`);
-  }
-}
-
-/** The locales of the last generation; undefined before the first. @throws UserError for a damaged file. */
-export const readLocales = (root: string): Locales | undefined =>
-  existsSync(join(root, LOCALES)) ? (readJson(root, LOCALES) as Locales) : undefined;
-
+/** The names of the migrations of a project, in order. */
 export function migrationNames(root: string): readonly string[] {
   const folder = join(root, MIGRATIONS);
   if (!existsSync(folder)) return [];
@@ -61,28 +37,9 @@ export function migrationNames(root: string): readonly string[] {
     .sort();
 }
 
-const MIGRATION = new RegExp(`^${MIGRATIONS}/(\\d+_[^/]*\\.sql)$`);
-
-/** The migrations among files. */
-export const migrationsAmong = (files: readonly Output[]): readonly Migration[] =>
-  files.flatMap(({ path, text }) => {
-    const name = MIGRATION.exec(path)?.[1];
-    return name === undefined ? [] : [{ name, text }];
-  });
-
 /** The migrations of a project, in order. */
 export const readMigrations = (root: string): readonly Migration[] =>
   migrationNames(root).map((name) => ({ name, text: readFileSync(join(root, MIGRATIONS, name), 'utf8') }));
-
-/**
- * The state that the migrations in the project lead to.
- * @throws UserError when migrations are there and a file that describes them is not, or is damaged.
- */
-export async function readState(root: string): Promise<SchemaState> {
-  const fresh = migrationNames(root).length === 0 && !existsSync(join(root, SNAPSHOT));
-  if (fresh) return emptyState();
-  return { snapshot: readJson(root, SNAPSHOT), layout: readJson(root, LAYOUT) } as SchemaState;
-}
 
 function pieces(statements: readonly string[]): string[][] {
   const files: string[][] = [];
@@ -106,27 +63,27 @@ const textsOf = ({ when, statements, losses }: Part, name: string): readonly (re
     const head = [
       whenLine(when),
       ...(length > 1 ? [`-- piece ${index + 1} of ${length}: where one fails, npm run migrate goes on with it`] : []),
-      ...(index === 0 ? losses.flatMap(lossLines) : []),
+      ...(index === 0 ? losses.map(({ subject, reason }) => `-- loses ${subject}: ${reason}`) : []),
     ];
     const all = piece.includes(RENEW_STAMPS) ? piece : [...piece, RENEW_STAMPS];
     return [index === 0 ? name : `${name}_${index + 1}`, [...head, `${all.join(';\n')};`, ''].join('\n')];
   });
 
 /**
- * The next migration: a file for each part, several when there are very many statements.
- * @param names of the migrations before it.
+ * The next migrations: one for each part, several where it has very many statements.
+ * @param names of the migrations before them.
  */
-export function migrationFiles(
-  root: string,
+export function nextMigrations(
   what: string,
   parts: readonly Part[],
-  names: readonly string[] = migrationNames(root),
-): readonly Output[] {
+  names: readonly string[] = [],
+): readonly Migration[] {
   const last = Number.parseInt(names.at(-1) ?? '0', 10);
   return parts
     .flatMap((part, index) => textsOf(part, index === 0 ? what : `${what}_${part.when}`))
-    .map(([name, text], index) => {
-      const number = String(last + index + 1).padStart(4, '0');
-      return { path: `${MIGRATIONS}/${number}_${name}.sql`, text };
-    });
+    .map(([name, text], index) => ({ name: `${String(last + index + 1).padStart(4, '0')}_${name}.sql`, text }));
 }
+
+/** The files of migrations. */
+export const migrationFiles = (migrations: readonly Migration[]): readonly Output[] =>
+  migrations.map(({ name, text }) => ({ path: `${MIGRATIONS}/${name}`, text }));

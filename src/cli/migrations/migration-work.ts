@@ -79,7 +79,7 @@ export const statusOf = (row: string): string => `iif(${row}."published_at" IS N
 /** The table as the statements so far leave it. */
 export function tableOf(work: Work, name: string): TableSnapshot {
   const table = work.tables[name];
-  if (!table) throw new Error(`drizzle/meta/snapshot.json has no table ${name}, but layout.json names it`);
+  if (!table) throw new Error(`drizzle/meta/: the snapshot has no table ${name}, but the layout names it`);
   return table;
 }
 

@@ -11,7 +11,7 @@ import { turnLinks } from './link-owners.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { changeReferences } from './reference-locales.ts';
 import { resolveRenames } from './rename-names.ts';
-import { applyRenames, type Renames } from './renames.ts';
+import { applyRenames, NO_RENAMES, type Renames } from './renames.ts';
 import { RENEW_STAMPS } from './renew-stamps.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { shareAttributes } from './shared-attributes.ts';
@@ -19,7 +19,7 @@ import { diffSnapshots, type Snapshot, snapshotOf, withLeftovers } from './snaps
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
-/** What the migrations so far amount to: the two files in `drizzle/meta/`. */
+/** What the migrations so far amount to. */
 export interface SchemaState {
   readonly snapshot: Snapshot;
   readonly layout: Layout;
@@ -57,8 +57,6 @@ export interface SchemaDiff {
   readonly what: string;
   readonly next: SchemaState;
 }
-
-export const NO_RENAMES: Renames = { attributes: [], tables: [], components: [] };
 
 /** The state before the first migration. */
 export const emptyState = async (): Promise<SchemaState> => ({ snapshot: await snapshotOf(), layout: EMPTY_LAYOUT });

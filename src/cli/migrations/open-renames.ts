@@ -3,8 +3,8 @@
  */
 import type { Registry } from '../../registry/model.ts';
 import { UserError } from '../terminal.ts';
-import { NO_RENAMES, renamedLayout, type SchemaState } from './migration.ts';
-import type { Renames } from './renames.ts';
+import { renamedLayout, type SchemaState } from './migration.ts';
+import { NO_RENAMES, type Renames } from './renames.ts';
 
 /** Those of the renames that lead from a state towards a registry. */
 export function openRenames(state: SchemaState, registry: Registry, renames: Renames): Renames {

@@ -24,6 +24,14 @@ export interface Renames {
   readonly components: readonly ComponentRename[];
 }
 
+export const NO_RENAMES: Renames = { attributes: [], tables: [], components: [] };
+
+export const joinRenames = (all: readonly Renames[]): Renames => ({
+  attributes: all.flatMap(({ attributes }) => attributes),
+  tables: all.flatMap(({ tables }) => tables),
+  components: all.flatMap(({ components }) => components),
+});
+
 /** @throws UserError for options in another form. */
 export function parseRenames(
   attributes: readonly string[],

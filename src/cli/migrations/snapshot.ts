@@ -15,7 +15,7 @@ export type TableSnapshot = Snapshot['tables'][string];
 const kit = () => import('drizzle-kit/api');
 
 /** drizzle-kit gives random ids; a fixed one keeps the file free of changes that mean nothing. */
-const ID = '00000000-0000-0000-0000-000000000000';
+export const SNAPSHOT_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Tables and indexes share their names in SQLite, and drizzle-kit drops one of two indexes of the same name silently.
@@ -39,7 +39,7 @@ function checkNames(tables: Tables): void {
 async function describe(tables: Tables): Promise<Snapshot> {
   const { generateSQLiteDrizzleJson } = await kit();
   const snapshot = await generateSQLiteDrizzleJson({ ...tables });
-  return JSON.parse(JSON.stringify({ ...snapshot, id: ID, prevId: ID }));
+  return JSON.parse(JSON.stringify({ ...snapshot, id: SNAPSHOT_ID, prevId: SNAPSHOT_ID }));
 }
 
 /** The tables that a registry asks for, as drizzle-kit describes them; the same as when read from a file. */

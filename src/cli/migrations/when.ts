@@ -9,7 +9,8 @@ const WHEN = /^-- deploy: (before|during|after)$/m;
 export const whenLine = (when: When): string => `-- deploy: ${when}`;
 
 /** A migration that says nothing, such as one written by hand, may be one that the version from before does not bear. */
-const whenOf = (text: string): When => (WHEN.exec(text.replaceAll('\r', ''))?.[1] as When | undefined) ?? 'during';
+export const whenOf = (text: string): When =>
+  (WHEN.exec(text.replaceAll('\r', ''))?.[1] as When | undefined) ?? 'during';
 
 export interface Migration {
   readonly name: string;

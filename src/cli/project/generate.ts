@@ -10,31 +10,28 @@ import { readAhead } from '../dev/local-schema.ts';
 import type { Layout } from '../migrations/layout.ts';
 import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
-import {
-  diffSchemas,
-  NO_RENAMES,
-  renamedLayout,
-  type SchemaDiff,
-  type SchemaState,
-  stateOf,
-} from '../migrations/migration.ts';
+import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState, stateOf } from '../migrations/migration.ts';
 import {
   jsonText,
-  LOCALES,
   migrationFiles,
-  migrationNames,
+  nextMigrations,
   type Output,
-  readLocales,
   readMigrations,
-  readState,
-  stateFiles,
 } from '../migrations/migration-files.ts';
 import type { Loss } from '../migrations/migration-work.ts';
 import { openRenames } from '../migrations/open-renames.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
-import { dropsNote, renamesNote } from '../migrations/rename-notes.ts';
-import type { Renames } from '../migrations/renames.ts';
+import { joinRenames, NO_RENAMES, type Renames } from '../migrations/renames.ts';
 import { replayProblems } from '../migrations/replay.ts';
+import {
+  LOCALES,
+  lastState,
+  type MigrationFolder,
+  nextRevisions,
+  readLocales,
+  readRevisions,
+  revisionFiles,
+} from '../migrations/revisions.ts';
 import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
 import { localLosses, splitRenames } from './ahead.ts';
@@ -66,10 +63,8 @@ export interface GenerateOptions {
 /** What a project asks for, and what has been generated from it so far. */
 export interface Basis {
   readonly sources: Sources;
-  readonly state: SchemaState;
+  readonly folder: MigrationFolder;
   readonly locales: Locales | undefined;
-  /** Names of the migrations. */
-  readonly migrations: readonly string[];
 }
 
 interface Generated {
@@ -91,13 +86,13 @@ export const describedFiles = (registry: Registry, settings: Settings): readonly
 /** @throws SchemaError or UserError for wrong sources. */
 export const readBasis = async (root: string): Promise<Basis> => ({
   sources: await readSources(root),
-  state: await readState(root),
+  folder: { migrations: readMigrations(root), revisions: readRevisions(root) },
   locales: readLocales(root),
-  migrations: migrationNames(root),
 });
 
-async function derive({ sources, state, locales: before }: Basis, renames: Renames): Promise<Generated> {
+async function derive({ sources, folder, locales: before }: Basis, renames: Renames): Promise<Generated> {
   const { settings, declared } = sources;
+  const state = await lastState(folder.revisions);
   const { files, registry } = wantedOf(sources, renamedLayout(state, declared, renames));
   const diff = await diffSchemas(state, await stateOf(registry), { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);
@@ -120,16 +115,6 @@ const fileName = (name = ''): string | undefined =>
     .match(/[a-z0-9]+/g)
     ?.join('_');
 
-/** Notes in the first of the files. */
-const noting = (notes: string, files: readonly Output[]): readonly Output[] =>
-  files.map(({ path, text }, index) => ({ path, text: index === 0 ? notes + text : text }));
-
-const bothOf = (some: Renames, others: Renames): Renames => ({
-  attributes: [...some.attributes, ...others.attributes],
-  tables: [...some.tables, ...others.tables],
-  components: [...some.components, ...others.components],
-});
-
 function refuse(root: string, losses: readonly string[], hints: readonly string[]): never {
   throw new UserError(
     [
@@ -148,10 +133,24 @@ function refuse(root: string, losses: readonly string[], hints: readonly string[
  * @throws SchemaError or UserError for wrong sources.
  */
 export async function staleFiles(root: string): Promise<readonly string[]> {
-  const { derived, diff } = await derive(await readBasis(root), NO_RENAMES);
+  const basis = await readBasis(root);
+  const { derived, diff } = await derive(basis, NO_RENAMES);
   const stale = derived.filter((output) => isStale(root, output)).map(({ path }) => path);
-  const migrated = diff.parts.length === 0 && !stateFiles(diff.next).some((output) => isStale(root, output));
-  return migrated ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
+  const isSame = jsonText(diff.next) === jsonText(await lastState(basis.folder.revisions));
+  return diff.parts.length === 0 && isSame ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
+}
+
+/** @throws UserError where the migrations do not make what drizzle/meta/ says. */
+async function checkMigrations({ migrations, revisions }: MigrationFolder): Promise<void> {
+  const problems = await replayProblems(migrations, await lastState(revisions));
+  if (problems.length === 0) return;
+  throw new UserError(
+    [
+      'The migrations in drizzle/ do not make what drizzle/meta/ says:',
+      ...problems.map((problem) => `  ${problem}`),
+      'Bring the files back from version control.',
+    ].join('\n'),
+  );
 }
 
 /**
@@ -163,15 +162,7 @@ export async function checkGenerated(root: string): Promise<void> {
   const stale = await staleFiles(root);
   if (stale.length > 0)
     throw new UserError(`Stale, run npm run generate:\n${stale.map((path) => `  ${path}`).join('\n')}`);
-  const problems = await replayProblems(readMigrations(root), await readState(root));
-  if (problems.length === 0) return;
-  throw new UserError(
-    [
-      'The migrations in drizzle/ do not make what drizzle/meta/snapshot.json says:',
-      ...problems.map((problem) => `  ${problem}`),
-      'Bring the files back from version control.',
-    ].join('\n'),
-  );
+  await checkMigrations({ migrations: readMigrations(root), revisions: readRevisions(root) });
 }
 
 /** A layout after those of the renames that it bears. */
@@ -189,36 +180,49 @@ const localCounts = (losses: readonly Loss[], local: readonly CountedLoss[]): re
 export interface Plan {
   readonly registry: Registry;
   readonly outputs: readonly Output[];
+  /** The migrations and revisions that the project will have. */
+  readonly folder: MigrationFolder;
   readonly lines: readonly string[];
 }
 
 /**
  * Works out what has changed; nothing is written.
- * @throws UserError for changes that lose content without `allowDrop`.
+ * @throws UserError for changes that lose content without `allowDrop`, and for migrations that were changed.
  */
 export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}): Promise<Plan> {
   const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
-  const { sources, state, migrations } = basis;
+  const { sources, folder } = basis;
+  const { declared, settings } = sources;
+  const state = await lastState(folder.revisions);
   const ahead = isEmpty ? undefined : await readAhead(root, target, execute);
   const { made, own } = ahead
-    ? splitRenames(renames, state, ahead, sources.declared)
-    : { made: resolveRenames(renames, state.layout, sources.declared), own: NO_RENAMES };
+    ? splitRenames(renames, state, ahead, declared)
+    : { made: resolveRenames(renames, state.layout, declared), own: NO_RENAMES };
   const { derived, diff, notes, registry } = await derive(basis, made);
-  const all = bothOf(made, own);
+  const isChanged = diff.parts.length > 0;
+  if (isChanged && folder.migrations.length > 0) await checkMigrations(folder);
+  const all = joinRenames([made, own]);
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
-  const local =
-    ahead && diff.parts.length > 0
-      ? await localLosses(ahead, sources, all, { target, execute, defaultLocale: defaultLocale(sources.settings) })
-      : [];
-  const counted = ahead ? localCounts(named, local) : await countLosses(named, target, execute, migrations);
+  const counting = { target, execute, defaultLocale: defaultLocale(settings) };
+  const local = ahead && isChanged ? await localLosses(ahead, sources, all, counting) : [];
+  const counted = ahead ? localCounts(named, local) : await countLosses(named, target, execute);
   const ownLosses = local.filter(({ subject }) => !named.some((loss) => loss.subject === subject));
-  const befores = [state, ...(ahead ? [ahead] : [])].map((each) => renamedOnly(each, sources.declared, all));
-  const losses = lossTexts([...counted, ...ownLosses], target);
-  if (losses.length > 0 && !allowDrop) refuse(root, losses, renameHints(befores, diff.next.layout));
-  const what = fileName(options.name) ?? diff.what;
-  const heads = renamesNote(all) + dropsNote(ownLosses.map(({ subject }) => subject));
-  const migration = noting(heads, migrationFiles(root, what, diff.parts, migrations));
-  return { registry, outputs: [...migration, ...stateFiles(diff.next), ...derived], lines: [...losses, ...notes] };
+  const befores = [state, ...(ahead ? [ahead] : [])].map((each) => renamedOnly(each, declared, all));
+  const losses = [...counted, ...ownLosses];
+  const lines = lossTexts(losses, target);
+  if (lines.length > 0 && !allowDrop) refuse(root, lines, renameHints(befores, diff.next.layout));
+  const names = folder.migrations.map(({ name }) => name);
+  const migrations = nextMigrations(fileName(options.name) ?? diff.what, diff.parts, names);
+  const revisions = nextRevisions(folder.revisions, {
+    ...{ migrations: migrations.map(({ name }) => name), state: diff.next, renames: made, localRenames: own },
+    ...{ drops: losses.map(({ subject }) => subject), defaultLocale: counting.defaultLocale },
+  });
+  return {
+    registry,
+    outputs: [...migrationFiles(migrations), ...revisionFiles(revisions), ...derived],
+    folder: { migrations: [...folder.migrations, ...migrations], revisions },
+    lines: [...lines, ...notes],
+  };
 }
 
 /**

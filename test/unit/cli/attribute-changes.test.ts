@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { diffSchemas, emptyState, type SchemaState, stateOf } from '../../../src/cli/migrations/migration.ts';
-import { migrationFiles } from '../../../src/cli/migrations/migration-files.ts';
+import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';
 import { schemaParts } from '../../../src/cli/migrations/schema-parts.ts';
@@ -39,8 +39,7 @@ async function planFrom(state: SchemaState, model: Model, declared = parseRename
   const registry = registryAfter(state, model, declared);
   const renames = resolveRenames(declared, state.layout, registry);
   const { parts, next } = await diffSchemas(state, await stateOf(registry), { renames, defaultLocale: LOCALE });
-  const migrations = migrationFiles('/nowhere', 'change', parts).map(({ path, text }) => ({ name: path, text }));
-  return { registry, parts, migrations, next: readBack(next) };
+  return { registry, parts, migrations: nextMigrations('change', parts), next: readBack(next) };
 }
 
 const read = (database: DatabaseSync, { sql }: Expected) =>

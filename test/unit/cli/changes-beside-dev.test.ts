@@ -6,8 +6,9 @@ import { expect, it } from 'vitest';
 import { runAll } from '../../../src/cli/dev/applied.ts';
 import { planPush, settle } from '../../../src/cli/dev/push.ts';
 import { createSchemaSql } from '../../../src/cli/migrations/migration.ts';
-import { migrationNames, type Output, readState } from '../../../src/cli/migrations/migration-files.ts';
+import { type Output, readMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import { readRevisions, readState } from '../../../src/cli/migrations/revisions.ts';
 import { schemaParts } from '../../../src/cli/migrations/schema-parts.ts';
 import { type GenerateOptions, planGenerate } from '../../../src/cli/project/generate.ts';
 import { type Sources, wantedOf } from '../../../src/cli/project/sources.ts';
@@ -53,7 +54,8 @@ function openWorld() {
   return {
     ...{ root, db, sqlite },
     async generate(sources: Sources, options: GenerateOptions = {}) {
-      const basis = { sources, state: await readState(root), locales: undefined, migrations: migrationNames(root) };
+      const folder = { migrations: readMigrations(root), revisions: readRevisions(root) };
+      const basis = { sources, folder, locales: undefined };
       write((await planGenerate(root, basis, { ...options, execute: executeOn(db) })).outputs);
     },
     async save(sources: Sources) {

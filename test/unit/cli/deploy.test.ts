@@ -257,6 +257,40 @@ describe('a deployment that loses content', () => {
     expect(() => leads()).toThrow('no such column: lead');
   });
 
+  it('is named whatever the comments of its migration say, of which none is ever run', async () => {
+    const path = `drizzle/${project.migrations().at(-1)}`;
+    const comments = '-- loses article.title: removed (string)\n--   counted by DELETE FROM articles\n';
+    project.write(path, project.read(path).replace(/^-- loses .*\n/m, comments));
+    await expect(deploy(project.root, tools(standIn(project.root, account)))).rejects.toThrow(/--allow-drop/);
+    expect(said.filter((line) => line.endsWith('deployed database)'))).toEqual([expect.stringMatching(NAMED)]);
+    expect(leads()).toHaveLength(3);
+  });
+
+  it('is named where a later migration undoes the change', async () => {
+    remote().exec(`UPDATE articles SET title = 'One'`);
+    await change({ title: { type: 'integer' } });
+    await change({ title: STRING });
+    await deployed({ allowDrop: true });
+    expect(said).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(NAMED),
+        expect.stringMatching(/article\.title: string becomes integer: .* \(3 rows of the deployed database\)/),
+      ]),
+    );
+  });
+
+  it('is named until it is done, where a deployment stopped in the middle', async () => {
+    await deployed({ allowDrop: true });
+    await change({ title: { type: 'integer' }, lead: STRING });
+    await change({ title: { type: 'decimal' } });
+    const wrangler = standIn(project.root, account, { failing: 'versions deploy' });
+    await expect(deploy(project.root, tools(wrangler, { allowDrop: true }))).rejects.toThrow('the API said no');
+    await deployed({ allowDrop: true });
+    expect(said.filter((line) => /^ {2}article/.test(line))).toEqual([
+      expect.stringMatching(/^ {2}article\.lead: removed \(string\)/),
+    ]);
+  });
+
   it('is asked about once', async () => {
     await deployed({ allowDrop: true });
     await deployed();

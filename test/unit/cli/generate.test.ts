@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { lossesIn } from '../../../src/cli/migrations/losses.ts';
 import type { Part, When } from '../../../src/cli/migrations/migration.ts';
-import { migrationFiles } from '../../../src/cli/migrations/migration-files.ts';
+import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';
 import { RENEW_STAMPS } from '../../../src/cli/migrations/renew-stamps.ts';
 import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
@@ -31,7 +30,9 @@ const STRING = { type: 'string' };
 const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });
 const ARTICLE = contentType('article', { title: STRING, lead: STRING });
 const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'openapi.json'];
-const META = ['drizzle/meta/snapshot.json', 'drizzle/meta/layout.json', 'drizzle/meta/locales.json'];
+const META = ['_journal.json', '0001_snapshot.json', '_0001_layout.json', '_locales.json'].map(
+  (name) => `drizzle/meta/${name}`,
+);
 
 describe('generate', () => {
   it('names each option that has no effect, with its file and key', async () => {
@@ -67,7 +68,7 @@ describe('generate', () => {
     project.schemas(contentType('article', { title: STRING }));
     await expect(generate(project.root, { execute })).rejects.toThrow(/20 changes lose stored content/);
     expect(asked).toBe(3);
-    expect(await generate(project.root, { isEmpty: true, execute })).toContain('drizzle/meta/snapshot.json');
+    expect(await generate(project.root, { isEmpty: true, execute })).toContain('drizzle/meta/0002_snapshot.json');
     expect(asked).toBe(3);
   });
 
@@ -97,7 +98,7 @@ describe('generate', () => {
     expect(asked[0]).toEqual(expect.arrayContaining(['--local', '--persist-to', '/elsewhere']));
     await generate(project.root, { execute, target, allowDrop: true });
     const text = project.read('drizzle/0002_alter_articles.sql');
-    expect(lossesIn(text).map(({ subject }) => subject)).toEqual(['article.lead']);
+    expect(text).toMatch(/^-- deploy: after\n-- loses article\.lead: removed \(string\)\nALTER TABLE/);
     expect(split(text)[0]).toContain('ALTER TABLE');
   });
 
@@ -113,7 +114,7 @@ describe('generate', () => {
     );
     await generate(project.root, { renames: parseRenames([], [], ['shared.seo=meta.tags']) });
     // Databases that are ahead of the migrations learn of it there.
-    expect(project.read('drizzle/0002_alter_articles.sql')).toContain('-- renames: ');
+    expect(project.read('drizzle/meta/_0002_layout.json')).toContain('"from": "shared.seo"');
   });
 
   it('refuses names that two tables or indexes would share', async () => {
@@ -213,10 +214,34 @@ describe('generate', () => {
     for (const statement of statements) expect(statement).toMatch(/^CREATE (TABLE|UNIQUE INDEX|INDEX) `[^;]+$/);
   });
 
-  it('asks for the state of the migrations when it is missing', async () => {
+  describe.each([
+    ['_journal.json', /drizzle\/meta\/_journal\.json: restore it/],
+    ['0001_snapshot.json', /drizzle\/meta\/0002_snapshot\.json does not follow an empty database/],
+    ['0002_snapshot.json', /drizzle\/meta\/0002_snapshot\.json: restore it/],
+    ['_0002_layout.json', /drizzle\/meta\/_0002_layout\.json: restore it/],
+  ])('without drizzle/meta/%s', (name, message) => {
+    it('asks for it, and writes nothing', async () => {
+      await generate(project.root);
+      project.schemas(contentType('article', { title: STRING, lead: STRING, body: STRING }));
+      await generate(project.root);
+      project.remove(`drizzle/meta/${name}`);
+      project.schemas(ARTICLE);
+      await expect(generate(project.root, { allowDrop: true })).rejects.toThrow(message);
+      await expect(staleFiles(project.root)).rejects.toThrow(message);
+      expect(project.migrations()).toHaveLength(2);
+    });
+  });
+
+  it('writes no migration after one that was changed, or that drizzle/meta/ has forgotten', async () => {
     await generate(project.root);
-    project.remove('drizzle/meta/layout.json');
-    await expect(generate(project.root)).rejects.toThrow(/drizzle\/meta\/layout\.json: restore it/);
+    const journal = project.read('drizzle/meta/_journal.json');
+    project.schemas(contentType('article', { title: STRING, lead: STRING, body: STRING }));
+    await generate(project.root);
+    project.write('drizzle/meta/_journal.json', journal);
+    await expect(generate(project.root)).rejects.toThrow(
+      /do not make what drizzle\/meta\/ says:\n {2}column articles\.body is made and not asked for/,
+    );
+    expect(project.migrations()).toHaveLength(2);
   });
 });
 
@@ -234,7 +259,7 @@ describe('the locales of the settings', () => {
 
   it('may lose one, and what that hides is said once', async () => {
     locales('en', 'de');
-    expect(await generate(project.root)).toContain('drizzle/meta/locales.json');
+    expect(await generate(project.root)).toContain('drizzle/meta/_locales.json');
     expect(project.migrations()).toEqual(['0001_initial.sql']);
     expect(said).toEqual([
       expect.stringMatching(/^i18n\.locales: "fr" was removed\..*Nothing is deleted.*articles.*locale=fr/),
@@ -308,29 +333,24 @@ describe('migration files', () => {
   const part = (statements: readonly string[], when: When = 'before'): Part => ({ when, statements, losses: [] });
 
   it('follow the highest number', () => {
-    project.write('drizzle/0041_add_tags.sql', '');
-    expect(migrationFiles(project.root, 'drop_tags', [part(['SELECT 1'])])).toEqual([
-      { path: 'drizzle/0042_drop_tags.sql', text: `-- deploy: before\nSELECT 1;\n${RENEW_STAMPS};\n` },
+    expect(nextMigrations('drop_tags', [part(['SELECT 1'])], ['0040_add_tags.sql', '0041_add_tags.sql'])).toEqual([
+      { name: '0042_drop_tags.sql', text: `-- deploy: before\nSELECT 1;\n${RENEW_STAMPS};\n` },
     ]);
   });
 
   it('are one for what the new version needs, and one for what it does not read', () => {
-    const files = migrationFiles(project.root, 'x', [part(['SELECT 1'], 'during'), part(['SELECT 2'], 'after')]);
-    expect(files.map(({ path, text }) => [path, text.split('\n')[0]])).toEqual([
-      ['drizzle/0001_x.sql', '-- deploy: during'],
-      ['drizzle/0002_x_after.sql', '-- deploy: after'],
+    const files = nextMigrations('x', [part(['SELECT 1'], 'during'), part(['SELECT 2'], 'after')]);
+    expect(files.map(({ name, text }) => [name, text.split('\n')[0]])).toEqual([
+      ['0001_x.sql', '-- deploy: during'],
+      ['0002_x_after.sql', '-- deploy: after'],
     ]);
   });
 
   it('are cut when there are very many statements, or very long ones, and say so', () => {
     const many = Array.from({ length: 200 }, (_, index) => `SELECT ${index}`);
-    const filesOf = (statements: readonly string[]) => migrationFiles(project.root, 'x', [part(statements)]);
+    const filesOf = (statements: readonly string[]) => nextMigrations('x', [part(statements)]);
     const files = filesOf(many);
-    expect(files.map(({ path }) => path)).toEqual([
-      'drizzle/0001_x.sql',
-      'drizzle/0002_x_2.sql',
-      'drizzle/0003_x_3.sql',
-    ]);
+    expect(files.map(({ name }) => name)).toEqual(['0001_x.sql', '0002_x_2.sql', '0003_x_3.sql']);
     for (const { text } of files) expect(text).toMatch(/^-- piece \d of 3: .* goes on with it$/m);
     expect(filesOf(Array.from({ length: 3 }, () => 'x'.repeat(60_000)))).toHaveLength(3);
     const joined = files.flatMap(({ text }) => split(text.replaceAll(/^--.*\n/gm, '')));

@@ -7,7 +7,6 @@ import {
   component,
   contentType,
   openTestDatabase,
-  registryAfter,
   type TestDatabase,
   type TypeOptions,
 } from './content-model.ts';

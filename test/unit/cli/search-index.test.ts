@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { migrationFiles } from '../../../src/cli/migrations/migration-files.ts';
+import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { RENEW_STAMPS } from '../../../src/cli/migrations/renew-stamps.ts';
 import { contentType, type Model, openTestDatabase } from './content-model.ts';
 
@@ -118,7 +118,7 @@ describe('a search index', () => {
 
   it('is applied by wrangler statement by statement', async () => {
     const { statements, parts } = await database.evolve(searched({ title: STRING }));
-    const [file] = migrationFiles('/nowhere', 'initial', parts);
+    const [file] = nextMigrations('initial', parts);
     expect(split(file?.text ?? '')).toHaveLength(statements.length);
   });
 });

@@ -15,15 +15,11 @@ import {
   type Place,
   type TypeLayout,
 } from '../../../../src/cli/migrations/layout.ts';
-import {
-  createSchemaSql,
-  diffSchemas,
-  emptyState,
-  NO_RENAMES,
-  stateOf,
-} from '../../../../src/cli/migrations/migration.ts';
-import { migrationFiles, stateFiles } from '../../../../src/cli/migrations/migration-files.ts';
+import { createSchemaSql, diffSchemas, emptyState, stateOf } from '../../../../src/cli/migrations/migration.ts';
+import { migrationFiles, nextMigrations } from '../../../../src/cli/migrations/migration-files.ts';
 import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
+import { NO_RENAMES } from '../../../../src/cli/migrations/renames.ts';
+import { revisionFiles } from '../../../../src/cli/migrations/revisions.ts';
 import { identifier, jsonPath } from '../../../../src/cli/migrations/sql-text.ts';
 import { type ColumnPlace, OVERFLOW, unpacked } from '../../../../src/cli/migrations/stored-values.ts';
 import { createTokenSql } from '../../../../src/cli/platform/tokens.ts';
@@ -149,11 +145,12 @@ function versionsOf(
 
 async function commit(root: string, sources: Sources): Promise<void> {
   const { registry } = wantedOf(sources, EMPTY_LAYOUT);
-  const { parts, next } = await diffSchemas(await emptyState(), await stateOf(registry), {
-    renames: NO_RENAMES,
-    defaultLocale: 'en',
-  });
-  for (const { path, text } of [...migrationFiles(root, 'initial', parts), ...stateFiles(next)]) {
+  const declared = { renames: NO_RENAMES, defaultLocale: 'en' };
+  const { parts, next } = await diffSchemas(await emptyState(), await stateOf(registry), declared);
+  const migrations = nextMigrations('initial', parts);
+  const names = migrations.map(({ name }) => name);
+  const revision = { migrations: names, state: next, ...declared, localRenames: NO_RENAMES, drops: [] };
+  for (const { path, text } of [...migrationFiles(migrations), ...revisionFiles([revision])]) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }

@@ -1,0 +1,163 @@
+/**
+ * @module `drizzle/meta/`: the revisions of the tables, each with the migrations that one `npm run generate` wrote. Journal
+ * and snapshots are as drizzle-kit has them. It reads every file there that does not begin with `_`.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../digest.ts';
+import { UserError } from '../terminal.ts';
+import type { Layout } from './layout.ts';
+import type { Locales } from './locale-notes.ts';
+import { diffSchemas, emptyState, type SchemaState } from './migration.ts';
+import { jsonText, MIGRATIONS, migrationNames, type Output } from './migration-files.ts';
+import type { Loss } from './migration-work.ts';
+import type { Renames } from './renames.ts';
+import { SNAPSHOT_ID, type Snapshot } from './snapshot.ts';
+import { type Migration, whenOf } from './when.ts';
+
+/** What a layout file holds besides the layout: what the states before and after a revision do not tell. */
+interface Declared {
+  /** With uids and tables. */
+  readonly renames: Renames;
+  /** Renames of what no migration had made and a local database had. */
+  readonly localRenames: Renames;
+  /** The content types and attributes (`article.lead`) of which stored content may be dropped. */
+  readonly drops: readonly string[];
+  /** The default locale that the migrations were made with. */
+  readonly defaultLocale: string;
+}
+
+export interface Revision extends Declared {
+  /** File names, in order. */
+  readonly migrations: readonly string[];
+  /** Where they lead to. */
+  readonly state: SchemaState;
+}
+
+/** The folder `drizzle/` as it is, or will be. */
+export interface MigrationFolder {
+  readonly migrations: readonly Migration[];
+  readonly revisions: readonly Revision[];
+}
+
+const META = `${MIGRATIONS}/meta`;
+const JOURNAL = `${META}/_journal.json`;
+export const LOCALES = `${META}/_locales.json`;
+
+const numberOf = (name: string): string => name.replace(/_.*/, '');
+const snapshotPath = (name: string): string => `${META}/${numberOf(name)}_snapshot.json`;
+const layoutPath = (name: string): string => `${META}/_${numberOf(name)}_layout.json`;
+
+/** The id of the snapshot of a revision, as a UUID; that before the first has zeros alone. */
+function idOf(revision: Revision | undefined): string {
+  if (!revision) return SNAPSHOT_ID;
+  const hash = sha256(jsonText([revision.migrations, revision.state.snapshot.tables]));
+  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+interface Journal {
+  readonly entries: readonly { readonly tag: string }[];
+}
+
+/** drizzle-kit wants times that grow. A number keeps the file the same wherever it is made. */
+const journalOf = (names: readonly string[]) => ({
+  version: '7',
+  dialect: 'sqlite',
+  entries: names.map((name, idx) => ({
+    ...{ idx, version: '6', when: idx + 1 },
+    ...{ tag: name.replace(/\.sql$/, ''), breakpoints: false },
+  })),
+});
+
+/** The files of the last revision, and the journal of all. */
+export function revisionFiles(revisions: readonly Revision[]): readonly Output[] {
+  const [before, last] = [revisions.at(-2), revisions.at(-1)];
+  const name = last?.migrations.at(-1);
+  if (!last || name === undefined) return [];
+  const { state, migrations: _, ...declared } = last;
+  const snapshot = { ...state.snapshot, id: idOf(last), prevId: idOf(before) };
+  return [
+    { path: snapshotPath(name), text: jsonText(snapshot) },
+    { path: layoutPath(name), text: jsonText({ layout: state.layout, ...declared }) },
+    { path: JOURNAL, text: jsonText(journalOf(revisions.flatMap(({ migrations }) => migrations))) },
+  ];
+}
+
+/** The revisions with the next one, or, where it has no migrations, with its state as that of the last. */
+export function nextRevisions(revisions: readonly Revision[], next: Revision): readonly Revision[] {
+  const last = revisions.at(-1);
+  if (next.migrations.length > 0 || !last) return [...revisions, next];
+  return [...revisions.slice(0, -1), { ...last, state: next.state }];
+}
+
+function readJson(root: string, path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(root, path), 'utf8'));
+  } catch (error) {
+    throw new UserError(`${path}: restore it from version control; ${(error as Error).message}`);
+  }
+}
+
+function readRevision(root: string, migrations: readonly string[], before: Revision | undefined): Revision {
+  const name = migrations.at(-1) ?? '';
+  const { layout, ...declared } = readJson(root, layoutPath(name)) as Declared & { readonly layout: Layout };
+  const { prevId, ...snapshot } = readJson(root, snapshotPath(name)) as Snapshot;
+  if (prevId !== idOf(before))
+    throw new UserError(
+      `${snapshotPath(name)} does not follow ${before ? snapshotPath(before.migrations.at(-1) ?? '') : 'an empty database'}: bring the files in ${META}/ back from version control`,
+    );
+  return {
+    ...declared,
+    migrations,
+    state: { snapshot: { ...snapshot, id: SNAPSHOT_ID, prevId: SNAPSHOT_ID }, layout },
+  };
+}
+
+/**
+ * The revisions of a project, in order; none before its first migration.
+ * @throws UserError when migrations are there and a file that describes them is not, or is damaged.
+ */
+export function readRevisions(root: string): readonly Revision[] {
+  if (migrationNames(root).length === 0 && !existsSync(join(root, JOURNAL))) return [];
+  const { entries } = readJson(root, JOURNAL) as Journal;
+  const names = entries.map(({ tag }) => `${tag}.sql`);
+  const isLast = (name: string, index: number) =>
+    index === names.length - 1 || existsSync(join(root, snapshotPath(name)));
+  const revisions: Revision[] = [];
+  let start = 0;
+  for (const [index, name] of names.entries()) {
+    if (!isLast(name, index)) continue;
+    revisions.push(readRevision(root, names.slice(start, index + 1), revisions.at(-1)));
+    start = index + 1;
+  }
+  return revisions;
+}
+
+export const lastState = async (revisions: readonly Revision[]): Promise<SchemaState> =>
+  revisions.at(-1)?.state ?? emptyState();
+
+/** The state that the migrations in the project lead to. @throws UserError as `readRevisions` does. */
+export const readState = (root: string): Promise<SchemaState> => lastState(readRevisions(root));
+
+/** The locales of the last generation; undefined before the first. @throws UserError for a damaged file. */
+export const readLocales = (root: string): Locales | undefined =>
+  existsSync(join(root, LOCALES)) ? (readJson(root, LOCALES) as Locales) : undefined;
+
+/** What the migrations of a folder lose that a database has not applied, computed from the revisions. */
+export async function pendingLosses(
+  { migrations, revisions }: MigrationFolder,
+  applied: readonly string[],
+): Promise<readonly Loss[]> {
+  const losses: Loss[] = [];
+  for (const [index, revision] of revisions.entries()) {
+    if (revision.migrations.every((name) => applied.includes(name))) continue;
+    const before = await lastState(revisions.slice(0, index));
+    const { parts } = await diffSchemas(before, revision.state, { ...revision, isForced: true });
+    const files = migrations.filter(({ name }) => revision.migrations.includes(name));
+    for (const { when, losses: named } of parts) {
+      const own = files.filter(({ text }) => whenOf(text) === when);
+      if (own.length === 0 || own.some(({ name }) => !applied.includes(name))) losses.push(...named);
+    }
+  }
+  return losses;
+}
