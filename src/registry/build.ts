@@ -23,6 +23,7 @@ import {
   searchTables,
   snakeCase,
 } from './names.ts';
+import { SchemaError, type SchemaProblem, SETTINGS_FILE } from './schema-error.ts';
 import type { ComponentJson, ContentTypeJson } from './schema-json.ts';
 import { systemTypes, USER_UID } from './system-types.ts';
 import { extendedUser } from './user-type.ts';
@@ -45,28 +46,6 @@ export interface SchemaFiles {
   readonly indexes?: DeclaredIndexes;
   /** uids of the types with a search index. */
   readonly search?: readonly string[];
-}
-
-/** What was expected at a key of a file. */
-export interface SchemaProblem {
-  readonly file: string;
-  readonly key: string;
-  readonly expected: string;
-}
-
-/** Where `indexes` and `search` are declared. */
-const SETTINGS_FILE = 'edgewise.config.ts';
-
-/** All problems of the schema files. */
-export class SchemaError extends Error {
-  readonly problems: readonly SchemaProblem[];
-  constructor(problems: readonly SchemaProblem[]) {
-    const lines = problems.map(({ file, key, expected }) => `  ${file}: ${key}: ${expected}`);
-    const files = problems.map(({ file }) => (file === SETTINGS_FILE ? file : 'content-types/'));
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    super(`${count} in ${[...new Set(files)].join(' and ')}:\n${lines.join('\n')}`);
-    this.problems = problems;
-  }
 }
 
 type Issue = { code?: string; path: readonly PropertyKey[]; message: string };

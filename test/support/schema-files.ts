@@ -1,8 +1,9 @@
 /**
  * @module Schema files made in a test: only what the test is about has to be written down.
  */
-import { buildRegistry, type SchemaError, type SchemaFile, type SchemaFiles } from '../../src/registry/build.ts';
+import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../src/registry/build.ts';
 import type { Attribute, ContentType, Registry } from '../../src/registry/model.ts';
+import type { SchemaError } from '../../src/registry/schema-error.ts';
 import { CHECKED } from '../../src/registry/schema-json.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;

@@ -4,8 +4,9 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { sha256 } from '../../digest.ts';
-import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
+import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { SchemaError } from '../../registry/schema-error.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { DEMO } from '../init/leave-demo.ts';
 import type { TextChange } from '../project/change-files.ts';

@@ -3,8 +3,9 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildRegistry, SchemaError, type SchemaFiles } from '../../registry/build.ts';
+import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { SchemaError } from '../../registry/schema-error.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { counted } from '../counted.ts';
 import { assertUnlocked } from '../dev/lock.ts';

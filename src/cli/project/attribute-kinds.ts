@@ -4,7 +4,8 @@
  */
 import type { BaseType } from '../../config.ts';
 import { isObject } from '../../json.ts';
-import type { SchemaFile, SchemaProblem } from '../../registry/build.ts';
+import type { SchemaFile } from '../../registry/build.ts';
+import type { SchemaProblem } from '../../registry/schema-error.ts';
 
 export type CustomFields = Readonly<Record<string, BaseType>>;
 

@@ -4,14 +4,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseSettings, type Settings } from '../../config.ts';
-import {
-  buildRegistry,
-  SchemaError,
-  type SchemaFile,
-  type SchemaFiles,
-  type SchemaProblem,
-} from '../../registry/build.ts';
+import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { SchemaError, type SchemaProblem } from '../../registry/schema-error.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { UserError } from '../terminal.ts';
 import { resolveKinds } from './attribute-kinds.ts';

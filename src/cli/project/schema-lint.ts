@@ -5,9 +5,10 @@
 import { ApiError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { checkScalar } from '../../plan/validate/rules.ts';
-import type { SchemaFile, SchemaFiles, SchemaProblem } from '../../registry/build.ts';
+import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
+import type { SchemaProblem } from '../../registry/schema-error.ts';
 import { nearest } from './near-words.ts';
 
 /** Keys of schema files, those of Strapi that mean nothing here among them. */

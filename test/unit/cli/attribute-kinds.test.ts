@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { schemaLines } from '../../../src/cli/export/schema-lines.ts';
 import { readSchemaFiles, registryOf } from '../../../src/cli/project/project.ts';
 import { parseSettings } from '../../../src/config.ts';
-import { SchemaError } from '../../../src/registry/build.ts';
+import { SchemaError } from '../../../src/registry/schema-error.ts';
 import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildRegistry, type SchemaError, type SchemaFiles } from '../../../src/registry/build.ts';
+import { buildRegistry, type SchemaFiles } from '../../../src/registry/build.ts';
+import type { SchemaError } from '../../../src/registry/schema-error.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { contentType } from '../../support/schema-files.ts';
 

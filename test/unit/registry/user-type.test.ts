@@ -2,7 +2,8 @@
  * @module Strapi's file for users: what it may add, and what it may not touch.
  */
 import { describe, expect, it } from 'vitest';
-import { buildRegistry, type SchemaError, type SchemaFile } from '../../../src/registry/build.ts';
+import { buildRegistry, type SchemaFile } from '../../../src/registry/build.ts';
+import type { SchemaError } from '../../../src/registry/schema-error.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { USER_UID } from '../../../src/registry/system-types.ts';
 import { ownAttributes } from '../../../src/registry/user-type.ts';
