@@ -30,3 +30,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   const near = known.map((candidate) => [distance(written, plain(candidate)), candidate] as const);
   return near.filter(([cost]) => cost <= allowed).sort(([left], [right]) => left - right)[0]?.[1];
 }
+
+/** The same for a message, behind the word: ` (did you mean article?)`, or nothing. */
+export function suggestion(word: string, known: readonly string[]): string {
+  const near = nearest(word, known);
+  return near === undefined ? '' : ` (did you mean ${near}?)`;
+}

@@ -9,8 +9,9 @@ import { systemType, USER_UID } from '../../registry/system-types.ts';
 import { ownAttributes } from '../../registry/user-type.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { UserError } from '../terminal.ts';
-import { unknownActions } from './actions.ts';
+import { nearestAction, unknownActions } from './actions.ts';
 import { demoHint } from './demo-hint.ts';
+import { suggestion } from './near-words.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 
 export interface Sources {
@@ -27,10 +28,13 @@ export interface Wanted {
 
 function checkNames(settings: Settings, registry: Registry, hints: readonly string[]): void {
   const problems = Object.entries(settings.roles).flatMap(([role, actions]) =>
-    unknownActions(registry, actions).map((action) => `  roles.${role}: no content type has the action "${action}"`),
+    unknownActions(registry, actions).map(
+      (action) => `  roles.${role}: no content type has the action "${action}"${nearestAction(registry, action)}`,
+    ),
   );
   const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
-  problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid, such as api::article.article`));
+  const uids = [...registry.contentTypes.keys()];
+  problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid${suggestion(uid, uids)}`));
   const own = ownAttributes(systemType(registry, USER_UID));
   const fields = settings.users.register.allowedFields.filter((name) => !own.has(name));
   problems.push(...fields.map((name) => `  users.register.allowedFields: ${USER_FILE} adds no "${name}"`));

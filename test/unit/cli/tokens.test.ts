@@ -121,11 +121,17 @@ describe('action ids', () => {
     'are not to be had by a pattern that matches nothing: %s',
     (pattern) => {
       const wanted = ['api::article.article.find', pattern, 'api::*.find'];
-      expect(() => namedActions(registry, wanted)).toThrow(
-        new UserError(`--permission: there is no action ${pattern}`),
-      );
+      expect(() => namedActions(registry, wanted)).toThrow(`--permission: there is no action ${pattern}`);
     },
   );
+
+  it('are proposed for one that is nearly written like them', () => {
+    expect(() => namedActions(registry, ['api::artcle.article.find', 'x'])).toThrow(
+      new UserError(
+        '--permission: there is no action api::artcle.article.find (did you mean api::article.article.find?), x',
+      ),
+    );
+  });
 
   it('are spelt out of patterns, each once', () => {
     const reads = ['api::article.article.find', 'api::home.home.find'];
