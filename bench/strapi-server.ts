@@ -105,7 +105,7 @@ function writeProject(): void {
 async function moveContent({ root }: Scratch, state: string): Promise<void> {
   const archive = join(root, 'content.tar.gz');
   cpSync(CONTENT_TYPES, join(root, 'content-types'), { recursive: true });
-  const exporting = [join(root, 'src/cli/commands/export.ts'), '--persist-to', state, '--file', archive];
+  const exporting = [join(root, 'src/cli/edgewise.mjs'), 'export', '--persist-to', state, '--file', archive];
   await run(process.execPath, exporting, { cwd: root, maxBuffer: MOST_OUTPUT });
   const importing = [strapi(), 'import', '--force', '--file', archive];
   await run('node', importing, { cwd: PROJECT, env: ENVIRONMENT, maxBuffer: MOST_OUTPUT });

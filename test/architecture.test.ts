@@ -235,9 +235,20 @@ describe('a module', () => {
     expect(offences(/from '[./]*\/(cli|test)\//)).toEqual([]);
   });
 
-  it('of the command line imports no entry of a command, which do nothing but read options', () => {
-    const others = files.filter(({ file }) => file.startsWith('cli/') && !file.startsWith('cli/commands/'));
-    expect(offences(/from '[./]*\/commands\//, [], others)).toEqual([]);
+  it('of the command line imports no command and no work of one, except the program and the commands', () => {
+    const cli = files.filter(({ file }) => file.startsWith('cli/'));
+    expect(offences(/from '[./]*\/commands\//, ['cli/program.ts'], cli)).toEqual([]);
+    expect(offences(/(from |import\()'[./]*\/work\//, ['cli/commands/'], cli)).toEqual([]);
+  });
+
+  it('that reads a command line loads nothing that takes long, so that help and refusals come at once', () => {
+    const texts = new Map(files.map(({ file, text }) => [file.replace(/\.ts$/, ''), text]));
+    const loaded = new Set(['cli/program']);
+    for (const module of loaded)
+      for (const { module: next, typesOnly } of importsOf(`${module}.ts`, texts.get(module) ?? ''))
+        if (!typesOnly) loaded.add(next);
+    const packages = [...loaded].filter((module) => !texts.has(module) && !module.startsWith('node:'));
+    expect(packages).toEqual(['commander']);
   });
 
   it('says in its first line what it is', () => {

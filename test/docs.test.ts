@@ -3,7 +3,9 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { newProgram } from '../src/cli/program.ts';
 import { parseSettings } from '../src/config.ts';
 import { LOGIC, OPERATORS } from '../src/request/operators.ts';
 import { EXPECTED } from './conformance/expected.ts';
@@ -47,21 +49,26 @@ const settings = leaves(parseSettings({}));
 
 const scripts = Object.entries((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts);
 
-/** The options that the source of a command declares. */
-function optionsOf(path: string): readonly string[] {
-  const text = read(path);
-  const calls = text.matchAll(/\b(?:option|requiredOption|Option)\(\s*'(--[a-z-]+)/g);
-  const common = text.includes('withTarget(') ? ['--remote', '--env', '--persist-to'] : [];
-  const own = text.includes('withEnvironment(') ? ['--env'] : [];
-  return [...new Set([...[...calls].map(([, option = '']) => option), ...common, ...own])];
-}
-
-const commands = scripts.flatMap(([name, script]) => {
+/** The options of the scripts that are no command of `edgewise`, as their source declares them. */
+const scriptOptions = scripts.flatMap(([name, script]) => {
   const path = /&& node (\S+\.ts)$/.exec(script)?.[1];
-  return path === undefined ? [] : [[name, path] as const];
+  const calls = path === undefined ? [] : read(path).matchAll(/\b(?:option|requiredOption|Option)\(\s*'(--[a-z-]+)/g);
+  return [...calls].map(([, option = '']) => [name, option] as const);
 });
 
-const options = commands.flatMap(([name, path]) => optionsOf(path).map((option) => [name, option] as const));
+/** `media check` is the row of `media -- check`. */
+const optionsOf = (command: Command): readonly string[] => [
+  ...command.options.map(({ long }) => long ?? ''),
+  ...command.commands.flatMap(optionsOf),
+];
+
+const { commands } = newProgram();
+
+const commandOptions = commands.flatMap((command) =>
+  [...new Set(optionsOf(command))].map((option) => [command.name(), option] as const),
+);
+
+const options = [...commandOptions, ...scriptOptions];
 
 /** Everything that the table of commands says about `npm run name`. */
 const rowsOf = (name: string): string =>
@@ -120,9 +127,13 @@ describe('the documentation', () => {
     expect(everything).toMatch(new RegExp(`\`npm (run )?${name}\\b`));
   });
 
-  it('knows where commands declare their options', () => {
-    expect(options).toContainEqual(['dev', '--port']);
+  it('knows where scripts declare their options', () => {
     expect(options).toContainEqual(['token', '--permission']);
+    expect(options).toContainEqual(['bench', '--quick']);
+  });
+
+  it.each(commands.map((command) => command.name()))('names a script that is the command %s', (name) => {
+    expect(scripts).toContainEqual([name, `node src/cli/edgewise.mjs ${name}`]);
   });
 
   it.each(options)('names %s %s beside its command', (name, option) => {

@@ -59,7 +59,7 @@ describe('the pages', () => {
     const port = await freePort();
     host = `127.0.0.1:${port}`;
     await generate(folder);
-    server = spawn(process.execPath, ['src/cli/commands/dev.ts', '--port', String(port)], { cwd: folder });
+    server = spawn(process.execPath, ['src/cli/edgewise.mjs', 'dev', '--port', String(port)], { cwd: folder });
     shell = openShell(folder);
     await untilPlanted(server, host);
   }, 120_000);

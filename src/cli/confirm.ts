@@ -1,14 +1,7 @@
 /**
  * @module Asks whoever sits there to confirm what cannot be taken back, by a number that nobody types by habit.
  */
-import { InvalidArgumentError } from 'commander';
 import { askTerminal, UserError } from './terminal.ts';
-
-/** A whole number of an option. @throws InvalidArgumentError for anything else. */
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('expected a whole number.');
-  return Number(text);
-}
 
 /** Asks on the terminal; absent where nobody sits at one. */
 export type Ask = ((question: string) => Promise<string>) | undefined;

@@ -8,6 +8,9 @@ import { failureText } from './failure-text.ts';
 /** Something the user can put right. The message names the file and the key, or the option. */
 export class UserError extends Error {}
 
+/** A wrong command line. */
+export class UsageError extends UserError {}
+
 /** Names and messages of other servers may hold characters that a terminal obeys. */
 const legible = (text: string): string => text.replaceAll(/(?!\n|\t|\r\n)\p{Cc}/gu, '\ufffd');
 
@@ -55,7 +58,7 @@ function endUnheard(error: NodeJS.ErrnoException): never {
   process.exit(1);
 }
 
-/** Runs a command's body. A failure becomes its text and exit code 1. */
+/** Runs a command's body. A failure becomes its text and exit code 1, a wrong command line 2. */
 export async function run(body: () => Promise<void>): Promise<void> {
   process.stdout.on('error', endUnheard);
   process.stderr.on('error', () => process.exit(1));
@@ -63,6 +66,6 @@ export async function run(body: () => Promise<void>): Promise<void> {
     await body();
   } catch (error) {
     progress(errorText(error));
-    process.exitCode = 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

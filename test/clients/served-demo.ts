@@ -38,8 +38,8 @@ export async function serveDemo(): Promise<ServedDemo> {
   };
   try {
     cpSync(join(DEMO, 'demo'), join(folder, 'demo'), { recursive: true });
-    await runCommand(folder, 'src/cli/commands/generate.ts');
-    await runCommand(folder, 'src/cli/commands/migrate.ts');
+    await runCommand(folder, 'generate');
+    await runCommand(folder, 'migrate');
     const token = await createToken(folder, 'clients', { type: 'full-access' });
     const url = await startServer(folder, await freePort());
     await plantSeeds(

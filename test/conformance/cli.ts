@@ -63,9 +63,9 @@ function readRecorded(flags: Flags): Recorded {
 /** Brings a scratch copy to the point where it can be served; returns the tokens by alias. */
 async function prepare(folder: string, { apiTokens }: Setup): Promise<Readonly<Record<string, string>>> {
   progress('generating');
-  await runCommand(folder, 'src/cli/commands/generate.ts');
+  await runCommand(folder, 'generate');
   progress('migrating');
-  await runCommand(folder, 'src/cli/commands/migrate.ts');
+  await runCommand(folder, 'migrate');
   const tokens: Record<string, string> = {};
   for (const [alias, token] of Object.entries(apiTokens)) {
     progress(`creating the token '${alias}'`);

@@ -41,33 +41,24 @@ function start(folder: string, args: readonly string[]): Running {
 }
 
 /**
- * Runs a command of the project to its end, e.g. `src/cli/commands/migrate.ts`.
+ * Runs a command of the project to its end.
  * @returns what it printed on stdout.
  * @throws Error with everything that it printed, when it fails.
  */
-export async function runCommand(folder: string, script: string, ...args: readonly string[]): Promise<string> {
-  const { child, output } = start(folder, [script, ...args]);
+export async function runCommand(folder: string, ...args: readonly string[]): Promise<string> {
+  const { child, output } = start(folder, ['src/cli/edgewise.mjs', ...args]);
   const [code] = await once(child, 'close');
   const { stdout, all } = output();
-  if (code !== 0) throw new Error(`${[script, ...args].join(' ')} failed:\n${all.trim()}`);
+  if (code !== 0) throw new Error(`edgewise ${args.join(' ')} failed:\n${all.trim()}`);
   return stdout;
 }
 
 /** Creates an API token; it is the last line that the command prints. */
 export async function createToken(folder: string, name: string, { type, permissions = [] }: TokenSetup) {
   const granted = permissions.flatMap((permission) => ['--permission', permission]);
-  const stdout = await runCommand(
-    folder,
-    'src/cli/commands/token.ts',
-    'create',
-    '--name',
-    name,
-    '--type',
-    type,
-    ...granted,
-  );
+  const stdout = await runCommand(folder, 'token', 'create', '--name', name, '--type', type, ...granted);
   const token = stdout.trim().split('\n').at(-1)?.trim();
-  if (!token) throw new Error(`src/cli/commands/token.ts printed no token for '${name}'`);
+  if (!token) throw new Error(`edgewise token printed no token for '${name}'`);
   return token;
 }
 

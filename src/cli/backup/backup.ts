@@ -25,10 +25,6 @@ export interface BackedUp {
   readonly missing: readonly string[];
 }
 
-/** `edgewise-backup-2026-01-31-120000.tar.gz` */
-export const backupName = (now: Date, prefix = 'edgewise-backup'): string =>
-  `${prefix}-${now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '')}.tar.gz`;
-
 async function addTables(archive: BackupWriter, folder: string, { tables }: Snapshot): Promise<void> {
   for (const { name, file } of tables) {
     const path = join(folder, fileName(name));

@@ -6,9 +6,10 @@ import { counted } from '../counted.ts';
 import { readSchema } from '../dev/local-schema.ts';
 import { storedRegistry } from '../import/project-registry.ts';
 import type { Storage } from '../media/media-check.ts';
+import { timedName } from '../output-file.ts';
 import type { Target } from '../platform/wrangler.ts';
 import { progress, UserError } from '../terminal.ts';
-import { backupName, writeBackup } from './backup.ts';
+import { writeBackup } from './backup.ts';
 
 const optionsOf = ({ remote, env, persistTo }: Target): readonly string[] => [
   ...(remote ? ['--remote'] : []),
@@ -30,7 +31,7 @@ export async function backUpBefore(root: string, target: Target, storage: Storag
     throw new UserError(
       'The local database has changes of npm run dev that are in no migration, so no backup of it could be restored: npm run generate, then npm run migrate; or --no-backup',
     );
-  const name = backupName(new Date(), prefix);
+  const name = timedName(prefix, new Date());
   progress(`backing up what is there to ${name} …`);
   const { missing } = await writeBackup(storage, await storedRegistry(root), join(root, name));
   if (missing.length > 0)

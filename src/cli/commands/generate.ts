@@ -1,44 +1,20 @@
 /**
- * @module `npm run generate`: everything that follows from content-types/ and edgewise.config.ts.
+ * @module `edgewise generate`: everything that follows from content-types/ and edgewise.config.ts.
  */
-import { Command } from 'commander';
-import { parseRenames } from '../migrations/renames.ts';
-import { checkGenerated, generate } from '../project/generate.ts';
-import { withProjectLock } from '../project/project-lock.ts';
-import { progress, run } from '../terminal.ts';
+import { Command, Option } from 'commander';
+import { collect } from '../options.ts';
+import type { GenerateFlags } from '../work/generate.ts';
 
-const collect = (value: string, previous: string[]): string[] => [...previous, value];
+const WRITING = ['name', 'allowDrop', 'rename', 'renameType', 'renameComponent', 'persistTo'];
 
-interface Flags {
-  readonly check?: true;
-  readonly allowDrop?: true;
-  readonly name?: string;
-  readonly rename: string[];
-  readonly renameType: string[];
-  readonly renameComponent: string[];
-  readonly persistTo?: string;
-}
-
-async function check(root: string): Promise<void> {
-  await checkGenerated(root);
-  progress('up to date');
-}
-
-async function command(flags: Flags): Promise<void> {
-  const root = process.cwd();
-  if (flags.check) return check(root);
-  const renames = parseRenames(flags.rename, flags.renameType, flags.renameComponent);
-  const { allowDrop = false, name = '' } = flags;
-  const work = () => generate(root, { renames, allowDrop, name, target: flags });
-  const written = await withProjectLock(root, 'npm run generate', work);
-  if (written.length === 0) progress('up to date');
-  for (const path of written) progress(`wrote ${path}`);
-}
-
-if (import.meta.main)
-  await new Command('npm run generate --')
+export const generate = (): Command =>
+  new Command('generate')
     .description('Everything that follows from content-types/ and edgewise.config.ts, with the next migration.')
-    .option('--check', 'write nothing; fail when something is stale, or migrations were changed')
+    .addOption(
+      new Option('--check', 'write nothing; fail when something is stale, or migrations were changed').conflicts(
+        WRITING,
+      ),
+    )
     .option('--name <name>', 'what the migration does, for the names of its files')
     .option('--allow-drop', 'go ahead with changes that lose stored content')
     .option(
@@ -55,5 +31,7 @@ if (import.meta.main)
       [],
     )
     .option('--persist-to <dir>', 'folder of the local database that is counted in, in place of .wrangler/state')
-    .action((flags: Flags) => run(() => command(flags)))
-    .parseAsync();
+    .action(async (flags: GenerateFlags) => {
+      const { generateProject } = await import('../work/generate.ts');
+      await generateProject(process.cwd(), flags);
+    });

@@ -1,59 +1,36 @@
 /**
- * @module `npm run import`: the content of a Strapi 5, from an archive that `strapi export` made.
+ * @module `edgewise import`: the content of a Strapi 5, from an archive that `strapi export` made.
  */
-import { Command } from 'commander';
-import { counted } from '../counted.ts';
-import { type ArchiveFile, openArchive } from '../import/archive-file.ts';
-import { importSurvey } from '../import/import.ts';
+import { Command, Option } from 'commander';
+import { openArchive } from '../import/archive-file.ts';
 import { type Flags, groups, keyFor } from '../import/options.ts';
-import { progressLine } from '../import/progress-line.ts';
-import { newRemarks } from '../import/remarks.ts';
-import { surveyArchive } from '../import/survey.ts';
-import { withTarget } from '../platform/target-options.ts';
-import { untilSettled, withProjectLock } from '../project/project-lock.ts';
-import { run } from '../terminal.ts';
+import { assertBackupOption, withTarget } from '../options.ts';
 
-const COMMAND = 'npm run import';
-
-async function importFile(root: string, file: ArchiveFile, flags: Flags): Promise<void> {
-  const remarks = newRemarks();
-  const line = progressLine('reading the archive', file.size);
-  const survey = await surveyArchive(file, remarks, line.advance);
-  try {
-    const { entities, links, uploads, metadata } = survey;
-    const version = metadata.strapi?.version ?? '(version unknown)';
-    line.done(
-      `${file.name}: Strapi ${version}, ${counted(entities, 'row')}, ${counted(links, 'link')}, ${counted(uploads.size, 'object')}`,
-    );
-    await importSurvey(root, survey, flags, remarks);
-  } finally {
-    survey.staging.close();
-  }
-}
-
-async function command(path: string, flags: Flags): Promise<void> {
-  const root = process.cwd();
+async function action(path: string, flags: Flags): Promise<void> {
+  assertBackupOption(flags);
   const file = openArchive(path, await keyFor(path, flags));
-  const work = () => importFile(root, file, flags);
-  return flags.dryRun ? untilSettled(root, COMMAND).then(work) : withProjectLock(root, COMMAND, work);
+  const { importArchive } = await import('../work/import.ts');
+  await importArchive(process.cwd(), file, flags);
 }
 
-if (import.meta.main)
-  await withTarget(
-    new Command('npm run import --')
+const MERGE = 'into a database with content: what is newer takes the place of what is older';
+const REPLACE = 'in the place of all content that is there, of which a backup is made';
+const FORCE = 'takes what has a place in content-types/, and leaves the rest';
+
+export const importCommand = (): Command =>
+  withTarget(
+    new Command('import')
       .description('Takes the content of a Strapi 5 from an archive of `strapi export`.')
       .argument('<file>', 'the archive: .tar, .tar.gz, or enciphered (.enc)')
       .option('--key <key>', 'key of an enciphered archive; better in EDGEWISE_IMPORT_KEY')
       .option('--only <groups>', 'some of content, files, config, with commas', groups)
       .option('--exclude <groups>', 'all but these', groups)
       .option('--dry-run', 'checks and counts everything, and writes nothing')
-      .option('--merge', 'into a database with content: what is newer takes the place of what is older')
-      .option('--replace', 'in the place of all content that is there, of which a backup is made')
+      .addOption(new Option('--merge', MERGE).conflicts(['replace', 'resume']))
+      .addOption(new Option('--replace', REPLACE).conflicts('resume'))
       .option('--no-backup', 'with --replace: without a backup')
       .option('--resume', 'goes on with an import that was interrupted')
       .option('--replace-types', 'the content types of the archive take the place of those in content-types/')
       .option('--allow-drop', 'go ahead with new tables that lose stored content, without a question')
-      .option('--force', 'takes what has a place in content-types/, and leaves the rest'),
-  )
-    .action((file: string, flags: Flags) => run(() => command(file, flags)))
-    .parseAsync();
+      .addOption(new Option('--force', FORCE).conflicts('replaceTypes')),
+  ).action(action);

@@ -2,9 +2,9 @@
  * @module What a deployment finds in the account of Cloudflare: the database, the secrets of the Worker.
  */
 import { join } from 'node:path';
-import { unstable_readConfig } from 'wrangler';
 import type { Consent } from '../migrations/consent.ts';
 import { assertDone, CONFIG, envArgs, type Finished, type Target, type Wrangler } from '../platform/wrangler.ts';
+import { unstable_readConfig } from '../platform/wrangler-module.ts';
 import { progress, UserError } from '../terminal.ts';
 
 export interface DeployTools extends Consent {

@@ -1,7 +1,6 @@
 /**
  * @module The migrations of the project and a local database: which it has, which it lacks, and how it gets them.
  */
-import { unstable_splitSqlQuery as split } from 'wrangler';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
 import { hasTable } from '../import/marker.ts';
 import { migrate } from '../migrations/apply.ts';
@@ -12,6 +11,7 @@ import { readRevisions } from '../migrations/revisions.ts';
 import { identifier, literal } from '../migrations/sql-text.ts';
 import { withStorage } from '../platform/storage.ts';
 import { databaseName, type Target, wrangler } from '../platform/wrangler.ts';
+import { unstable_splitSqlQuery as split } from '../platform/wrangler-module.ts';
 import { UserError } from '../terminal.ts';
 
 /** As wrangler makes it. */

@@ -3,7 +3,7 @@
  * of a file before its bytes. Until the file is whole it has another name, and what
  * had its name before stays.
  */
-import { createWriteStream, openSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -12,7 +12,6 @@ import { pack } from 'tar-stream';
 import { cipherKeyOf, cipherWith } from '../archive/cipher.ts';
 import type { Stage } from '../import/entries.ts';
 import { atExit, OWN_MARK, removeLeftovers } from '../platform/leftovers.ts';
-import { UserError } from '../terminal.ts';
 
 const PART_CHARACTERS = 16_000_000;
 
@@ -32,15 +31,6 @@ export interface ArchiveWriter {
   giveUp(): Promise<void>;
 }
 
-/** Where the file comes to lie. @throws UserError for what is there and must not be replaced by a file. */
-function placeOf(path: string): string {
-  const folder = statSync(dirname(path), { throwIfNoEntry: false });
-  if (!folder?.isDirectory()) throw new UserError(`${path} cannot be written: there is no folder ${dirname(path)}`);
-  const present = statSync(path, { throwIfNoEntry: false });
-  if (present && !present.isFile()) throw new UserError(`${path} is no file: give another name with --file`);
-  return present ? realpathSync(path) : path;
-}
-
 function stagesOf(path: string, passphrase: string | undefined) {
   const cipher = passphrase === undefined ? [] : [cipherWith(cipherKeyOf(passphrase))];
   // Opened at once: what cannot be written is known before anything is read.
@@ -50,12 +40,11 @@ function stagesOf(path: string, passphrase: string | undefined) {
 
 /** Only whoever runs it may read the file: it has the hashes of passwords in it. */
 export function writeArchive(path: string, passphrase: string | undefined): ArchiveWriter {
-  const place = placeOf(path);
-  const unfinished = `${place}.${OWN_MARK}.part`;
+  const unfinished = `${path}.${OWN_MARK}.part`;
   const remove = () => rmSync(unfinished, { force: true });
   const stages = stagesOf(unfinished, passphrase);
   const forget = atExit(remove);
-  removeLeftovers(dirname(place));
+  removeLeftovers(dirname(path));
   const tar = pack();
   let failure: unknown;
   const written = pipeline([tar, ...stages]).catch((error: unknown) => {
@@ -90,7 +79,7 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
       tar.finalize();
       await written;
       if (failure) throw failure;
-      renameSync(unfinished, place);
+      renameSync(unfinished, path);
       forget();
     },
     async giveUp() {

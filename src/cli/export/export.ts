@@ -1,7 +1,6 @@
 /**
  * @module The content of a deployment → an archive that `strapi import` takes.
  */
-import { withNamedActions } from '../../auth/actions.ts';
 import type { Settings } from '../../config.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { FILE_UID, ROLE_UID, systemType, USER_UID } from '../../registry/system-types.ts';
@@ -9,11 +8,8 @@ import type { Row } from '../../sql/statement.ts';
 import { counted } from '../counted.ts';
 import { importedTypes } from '../import/content-tables.ts';
 import { progressLine } from '../import/progress-line.ts';
-import { storedRegistry } from '../import/project-registry.ts';
 import type { Storage } from '../media/media-check.ts';
-import { withStorage } from '../platform/storage.ts';
-import type { Target } from '../platform/wrangler.ts';
-import { loadSettings, readSchemaFiles } from '../project/project.ts';
+import { readSchemaFiles } from '../project/project.ts';
 import { type ArchiveWriter, type LineWriter, writeArchive } from './archive-writer.ts';
 import { entityOf } from './entity-lines.ts';
 import { type FileEntity, folderLines, keepFolder, writeBytes } from './file-lines.ts';
@@ -156,12 +152,6 @@ async function writeStages(work: Work): Promise<void> {
   await archive.file('metadata.json', Buffer.from(JSON.stringify(metadata, null, 2)));
 }
 
-/** `edgewise-2026-01-31-120000.tar.gz` */
-export function usualName(now: Date, isEnciphered: boolean): string {
-  const time = now.toISOString().slice(0, 19).replace('T', '-').replaceAll(':', '');
-  return `edgewise-${time}.tar.gz${isEnciphered ? '.enc' : ''}`;
-}
-
 /** Writes the archive; rows that are written meanwhile are in it or not. */
 export async function exportArchive(exporting: Exporting): Promise<Exported> {
   const line = progressLine('writing the archive', 0);
@@ -181,15 +171,4 @@ export async function exportArchive(exporting: Exporting): Promise<Exported> {
     `${exporting.path}: ${counted(counts.rows, 'row')}, ${counted(counts.links, 'link')}, ${counted(counts.objects, 'object')}`,
   );
   return counts;
-}
-
-/** The same for a project, whose database and bucket it finds. */
-export async function exportProject(
-  root: string,
-  target: Target,
-  options: Pick<Exporting, 'path' | 'passphrase' | 'withoutFiles'>,
-): Promise<Exported> {
-  const registry = await storedRegistry(root);
-  const settings = withNamedActions(await loadSettings(root), registry);
-  return withStorage(root, target, (storage) => exportArchive({ ...options, root, storage, registry, settings }));
 }

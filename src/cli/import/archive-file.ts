@@ -52,6 +52,9 @@ function headOf(path: string): { readonly head: Buffer; readonly size: number } 
   }
 }
 
+/** @throws UserError for what is not there, or is no file. */
+export const assertFile = (path: string): void => void headOf(path);
+
 /** The first bytes in clear; the padding at the end of a short file does not matter here. */
 function decipheredHead(head: Buffer, key: Buffer): Buffer {
   const decipher = decipherWith(key).setAutoPadding(false);

@@ -28,7 +28,7 @@ export interface Flags extends Target {
 export function groups(text: string): readonly Group[] {
   const names = text.split(',').map((name) => name.trim());
   const wrong = names.filter((name) => !GROUPS.some((group) => group === name));
-  if (wrong.length > 0) throw new InvalidArgumentError(`expected some of ${GROUPS.join(', ')}, with commas.`);
+  if (wrong.length > 0) throw new InvalidArgumentError(`Expected some of ${GROUPS.join(', ')}, with commas.`);
   return names as Group[];
 }
 

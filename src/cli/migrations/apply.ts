@@ -3,7 +3,6 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unstable_readConfig } from 'wrangler';
 import { counted } from '../counted.ts';
 import { executeSql } from '../platform/execute-sql.ts';
 import { withTemporaryFolder } from '../platform/leftovers.ts';
@@ -17,6 +16,7 @@ import {
   type Wrangler,
   wrangler,
 } from '../platform/wrangler.ts';
+import { unstable_readConfig } from '../platform/wrangler-module.ts';
 import { progress, UserError } from '../terminal.ts';
 import { checkHistory, type History, missingNotes, notingChecksums, pendingOf, readHistory } from './history.ts';
 import { readMigrations } from './migration-files.ts';

@@ -5,7 +5,6 @@ import { askServer } from '../dev/control.ts';
 import { failureText } from '../failure-text.ts';
 import { UserError } from '../terminal.ts';
 import type { Rows } from './asked-database.ts';
-import { withStorage } from './storage.ts';
 import { type Finished, loginText, parsed, type Target, targetArgs, type Wrangler, wrangler } from './wrangler.ts';
 
 interface Answer {
@@ -37,6 +36,7 @@ async function locally(statements: readonly string[], target: Target): Promise<r
   const asked = target.env === undefined ? await askServer(root, target, questions) : undefined;
   if (asked?.kind === 'refused') throw refused(asked.message);
   if (asked) return asked.rows;
+  const { withStorage } = await import('./storage.ts');
   return withStorage(root, target, async ({ db }) => {
     const answers = await db.batch(statements.map((sql) => db.prepare(sql))).catch((error: Error) => {
       throw failureText(error) === undefined ? refused(error.message) : error;

@@ -4,7 +4,6 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { getPlatformProxy, unstable_readConfig } from 'wrangler';
 import { controlOf, servedAt } from '../dev/lock.ts';
 import type { Storage } from '../media/media-check.ts';
 import { UserError } from '../terminal.ts';
@@ -13,6 +12,7 @@ import { temporaryFolder, withTemporaryFiles } from './leftovers.ts';
 import { type OpenStorage, openLocalStorage } from './local-storage.ts';
 import { servedDatabase } from './served-database.ts';
 import { assertDone, CONFIG, type Target, wrangler } from './wrangler.ts';
+import { getPlatformProxy, unstable_readConfig } from './wrangler-module.ts';
 
 interface Named {
   readonly name: string;

@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { UserError } from '../terminal.ts';
 import { endWithProcess } from './child.ts';
+import { assertFolders } from './wrangler-folders.ts';
 
 /** The local database of `wrangler dev`, or the deployed one. */
 export interface Target {
@@ -32,8 +33,10 @@ const CLI = createRequire(import.meta.url).resolve('wrangler');
  * Starts wrangler. Its entry file runs directly: the bin script would start another process, and not pass signals on.
  * It ends with this process, so that a deployment that was stopped does not go on.
  * @param silent pipes its output and lets it ask nothing.
+ * @throws UserError where wrangler cannot write its folders.
  */
 export function spawnWrangler(args: readonly string[], silent: boolean): ChildProcess {
+  assertFolders();
   const child = spawn(process.execPath, ['--no-warnings', CLI, ...args], {
     stdio: silent ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     // At a lower level, which `withStorage` and people set, it keeps its answers to itself.

@@ -1,16 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -92,18 +83,5 @@ describe('an archive that is being written', () => {
     await expect(fill()).rejects.toMatchObject({ code: 'ENOSPC', path });
     await archive.giveUp();
     expect(present()).toEqual(UNCHANGED);
-  });
-
-  it('is refused where its folder is not there', () => {
-    expect(() => writeArchive(join(folder, 'missing/a.tar.gz'), undefined)).toThrow(
-      /missing\/a\.tar\.gz cannot be written: there is no folder .*missing$/,
-    );
-  });
-
-  it('never replaces a device or a folder', () => {
-    mkdirSync(join(folder, 'folder'));
-    for (const other of ['/dev/null', join(folder, 'folder')])
-      expect(() => writeArchive(other, undefined)).toThrow(/ is no file: give another name with --file$/);
-    rmSync(join(folder, 'folder'), { recursive: true });
   });
 });

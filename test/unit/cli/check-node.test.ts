@@ -4,19 +4,26 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-const CHECK = join(import.meta.dirname, '../../../src/cli/check-node.mjs');
+const CLI = join(import.meta.dirname, '../../../src/cli');
+/** What an old Node must be able to read. */
+const PLAIN = ['check-node.mjs', 'edgewise.mjs'];
 
 let project: ScratchProject;
 beforeEach(() => {
   project = scratchProject();
+  for (const name of PLAIN) project.write(`src/cli/${name}`, readFileSync(join(CLI, name), 'utf8'));
+  project.write('src/cli/program.ts', 'export const main = () => {};');
+  project.write('wrangler.toml', '');
   return () => project.remove('.');
 });
 
-/** Runs the check as another Node would. */
-function checkOn(version: string, env: Readonly<Record<string, string>> = {}): string {
+const installCommander = () => project.write('node_modules/commander/index.js', '');
+
+/** Runs a file as another Node would. */
+function runOn(version: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
   const pretend = `Object.defineProperty(process, 'version', { value: 'v${version}' }); Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`;
-  const done = spawnSync(process.execPath, ['--import', preload, CHECK], {
+  const done = spawnSync(process.execPath, ['--import', preload, ...args], {
     cwd: project.root,
     encoding: 'utf8',
     env: { ...process.env, ...env },
@@ -25,49 +32,57 @@ function checkOn(version: string, env: Readonly<Record<string, string>> = {}): s
   return done.stderr;
 }
 
+const edgewiseOn = (version: string): string => runOn(version, ['src/cli/edgewise.mjs']);
+
 describe('before each command', () => {
   it('a project without packages is told to get them', () => {
-    expect(checkOn('24.21.0')).toBe('Nothing is installed here yet: npm ci\n');
+    expect(edgewiseOn('24.21.0')).toBe('Nothing is installed here yet: npm ci\n');
   });
 
   it.each(['20.11.0', '22.19.0', '24.2.0'])('Node %s is told in one sentence where the newer one is', (version) => {
-    project.write('node_modules/commander/package.json', '{}');
-    expect(checkOn(version)).toMatch(
+    installCommander();
+    expect(edgewiseOn(version)).toMatch(
       /^This needs Node 24\.3 or newer and was started with v.*: npm rebuild node .*\n$/,
     );
     project.write('node_modules/.bin/node', '');
-    expect(checkOn(version)).toMatch(/^This needs Node 24\.3 .*; use npm run, .*\n$/);
+    expect(edgewiseOn(version)).toMatch(/^This needs Node 24\.3 .*; use npm run or npx, .*\n$/);
   });
 
   it.each(['24.3.0', '26.0.0'])('Node %s is taken', (version) => {
-    project.write('node_modules/commander/package.json', '{}');
-    expect(checkOn(version)).toBe('');
+    installCommander();
+    expect(edgewiseOn(version)).toBe('');
   });
 
-  it('folders outside of the project that cannot be used are named, with what to set', () => {
-    project.write('node_modules/commander/package.json', '{}');
+  it.each([
+    ['a command that loads wrangler', [join(CLI, 'edgewise.mjs'), 'renew']],
+    ['a script that is no command', [join(CLI, 'check-node.mjs')]],
+  ])('%s names folders that cannot be used, and what to set', (_, args) => {
     project.write('file', '');
     const missing = join(project.root, 'nowhere');
-    expect(checkOn('24.21.0', { TMPDIR: missing })).toBe(
+    expect(runOn(process.versions.node, args, { TMPDIR: missing })).toBe(
       `The folder for temporary files, ${missing}, is not there; name another one: TMPDIR=<folder>\n`,
     );
     const home = join(project.root, 'file/home');
-    expect(checkOn('24.21.0', { HOME: home, XDG_CONFIG_HOME: '' })).toBe(
+    expect(runOn(process.versions.node, args, { HOME: home, XDG_CONFIG_HOME: '' })).toBe(
       `wrangler keeps its logs and its login in the home folder, ${home}, which this user cannot write; name another one: HOME=<folder>\n`,
     );
   });
 
-  it('every command of this project is checked first', () => {
-    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-    const commands = Object.values(scripts).filter((script) => script.includes('.ts'));
-    const first = 'node src/cli/check-node.mjs && ';
-    expect(commands.filter((script) => script.includes('node ') && !script.startsWith(first))).toEqual([]);
+  it('those that do not load wrangler need none of these folders', () => {
+    const help = [join(CLI, 'edgewise.mjs'), 'import', '--help'];
+    expect(runOn(process.versions.node, help, { HOME: '/nowhere', TMPDIR: '/nowhere' })).toBe('');
   });
 
-  it('is plain JavaScript without anything new, so that an old Node can read it', () => {
-    const text = readFileSync(CHECK, 'utf8');
-    expect(text).not.toMatch(/\?\.|\?\?|import\.meta|await |#!/);
-    expect(execFileSync(process.execPath, ['--check', CHECK], { encoding: 'utf8' })).toBe('');
+  it('every script that runs TypeScript checks first', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+    const first = /^node src\/cli\/(edgewise|check-node)\.mjs\b/;
+    expect(Object.values(scripts).filter((script) => script.includes('node ') && !first.test(script))).toEqual([]);
+  });
+
+  it.each(PLAIN)('%s is plain JavaScript without anything new, so that an old Node can read it', (name) => {
+    const text = readFileSync(join(CLI, name), 'utf8');
+    expect(text.replace('#!/usr/bin/env node', '')).not.toMatch(/\?\.|\?\?|await |#!/);
+    expect(execFileSync(process.execPath, ['--check', join(CLI, name)], { encoding: 'utf8' })).toBe('');
   });
 });
 

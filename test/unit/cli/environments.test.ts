@@ -10,7 +10,7 @@ import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const SLOW = 240_000;
-const COMMANDS = join(import.meta.dirname, '../../../src/cli/commands');
+const EDGEWISE = join(import.meta.dirname, '../../../src/cli/edgewise.mjs');
 
 const bindings = (prefix: string, name: string, id: string) => `[[${prefix}d1_databases]]
 binding = "DB"
@@ -35,8 +35,7 @@ afterAll(() => project.remove('.'));
 
 /** A command, started in the project. */
 function command(line: string, env: Readonly<Record<string, string>> = {}) {
-  const [name = '', ...args] = line.split(' ');
-  const child = spawn(process.execPath, ['--no-warnings', join(COMMANDS, `${name}.ts`), ...args], {
+  const child = spawn(process.execPath, ['--no-warnings', EDGEWISE, ...line.split(' ')], {
     cwd: project.root,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,97 @@
+/**
+ * @module What npm does to a command line. `npm run import archive.tar --dry-run` gives the option to npm itself, which
+ * drops it and sets `npm_config_dry_run`; only what follows `--` reaches the command.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command, Option } from 'commander';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** How this process was started, as the beginning of a command line; options may follow it. */
+export function invocation(
+  name: string,
+  { npm_lifecycle_event: event, npm_lifecycle_script: script = '' }: Env,
+): string {
+  const isScript = event !== undefined && new RegExp(`\\bedgewise(\\.mjs)? ${name}\\b`).test(script);
+  return isScript ? `npm run ${event} --` : `npx edgewise ${name}`;
+}
+
+/** Did npm read the options before this process got them? */
+const isBehindNpm = (name: string, env: Env): boolean =>
+  invocation(name, env).startsWith('npm') || /^'?edgewise'?$/.test(env.npm_lifecycle_script ?? '');
+
+/** npm takes the beginning of a name of its own for the whole. */
+const COMPLETED: Readonly<Record<string, string>> = { replace: 'replace_registry_host' };
+
+/** What a user's `.npmrc` may have there, and no value of ours. */
+const OWN_VALUES: Readonly<Record<string, readonly string[]>> = { replace: ['npmjs', 'never', 'always'] };
+
+/** `key` and `key = "value"`, as in https://docs.npmjs.com/cli/configuring-npm/npmrc. */
+function isInFile(path: string, key: string, value: string): boolean {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return false;
+  }
+  return text.split('\n').some((line) => {
+    const [name = '', ...rest] = line.split('=');
+    const set =
+      rest.length > 0
+        ? rest
+            .join('=')
+            .trim()
+            .replaceAll(/^["']|["']$/g, '')
+        : 'true';
+    return name.trim().replaceAll('-', '_') === key && set === value;
+  });
+}
+
+/** Is a value of npm's configuration one of its files, and not one of the command line? */
+const isConfigured = (key: string, value: string, env: Env): boolean =>
+  [env.npm_config_userconfig, env.npm_config_globalconfig, join(env.npm_config_local_prefix ?? '.', '.npmrc')].some(
+    (path) => path !== undefined && isInFile(path, key, value),
+  );
+
+/** The values of an option that npm kept; none: it kept nothing. A switch, and a value that npm let go, is `true`. */
+function keptValues(option: Option, env: Env): readonly string[] {
+  const name = option.name().replace(/^no-/, '');
+  const key = COMPLETED[name] ?? name.replaceAll('-', '_');
+  const value = env[`npm_config_${key}`];
+  if (value === undefined || (value === '') !== option.negate) return [];
+  // A switch of npm's, which people have in their environment; the number that ours takes is left over.
+  if (name === 'yes' || OWN_VALUES[name]?.includes(value) || isConfigured(key, value, env)) return [];
+  return value.split('\n\n');
+}
+
+const declaredBy = (command: Command): readonly Option[] => [
+  ...command.options,
+  ...command.commands.flatMap((each) => declaredBy(each)),
+];
+
+function textOf({ long, flags, required }: Option, value: string, spare: string | undefined): string {
+  if (value !== 'true' && value !== '') return `${long} ${value}`;
+  if (!required) return `${long}`;
+  return spare === undefined ? flags : `${long} ${spare}`;
+}
+
+/**
+ * What the user should have written, where npm has kept an option for itself; undefined: it has kept none.
+ * @param args what has reached the command.
+ */
+export function rewritten(command: Command, args: readonly string[], env: Env): string | undefined {
+  if (!isBehindNpm(command.name(), env)) return undefined;
+  const options = [...new Map(declaredBy(command).map((option) => [option.long, option])).values()];
+  const kept = options
+    .filter(({ long }) => !args.some((arg) => arg === long || arg.startsWith(`${long}=`)))
+    .flatMap((option) => keptValues(option, env).map((value) => ({ option, value })));
+  if (kept.length === 0) return undefined;
+  // npm lets go of the value of an option that it does not know: then it is an argument that the command does not take.
+  const lost = kept.filter(({ option, value }) => option.required && value === 'true');
+  const isSpare =
+    lost.length === 1 && args.length === 1 && command.registeredArguments.length + command.commands.length === 0;
+  const spare = isSpare ? args[0] : undefined;
+  const words = kept.map(({ option, value }) => textOf(option, value, spare));
+  return [invocation(command.name(), env), ...(isSpare ? [] : args), ...words].join(' ');
+}

@@ -1,0 +1,38 @@
+/**
+ * @module Options that several commands share, and kinds of values.
+ */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from './terminal.ts';
+
+/** A whole number. @throws InvalidArgumentError for anything else. */
+export function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
+  return Number(text);
+}
+
+/** Gathers the values of an option that may be repeated. */
+export const collect = (value: string, previous: readonly string[]): readonly string[] => [...previous, value];
+
+/** `--env`, which wrangler takes from CLOUDFLARE_ENV too. It is compared with wrangler.toml before the command begins. */
+export const withEnvironment = (command: Command): Command =>
+  command
+    .addOption(
+      new Option('--env <name>', 'an environment of wrangler.toml, such as staging')
+        .env('CLOUDFLARE_ENV')
+        .argParser((name) => (name === '' ? undefined : name)),
+    )
+    .hook('preAction', async () => {
+      const { env } = command.opts<{ readonly env?: string }>();
+      if (env !== undefined) (await import('./platform/environment.ts')).assertEnvironment(env);
+    });
+
+/** `--remote`, `--env` and `--persist-to`. */
+export const withTarget = (command: Command): Command =>
+  withEnvironment(command.option('--remote', 'the deployed database and bucket, not the local ones')).addOption(
+    new Option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state').conflicts('remote'),
+  );
+
+/** @throws UsageError for `--no-backup` of a command that makes no backup. */
+export function assertBackupOption({ replace, backup }: { readonly replace?: true; readonly backup: boolean }): void {
+  if (!backup && !replace) throw new UsageError('--no-backup goes with --replace');
+}

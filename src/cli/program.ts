@@ -1,0 +1,139 @@
+/**
+ * @module The one program of the command line: its commands, and what is checked before any of them begins.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, CommanderError } from 'commander';
+import { backup } from './commands/backup.ts';
+import { deploy } from './commands/deploy.ts';
+import { dev } from './commands/dev.ts';
+import { exportCommand } from './commands/export.ts';
+import { generate } from './commands/generate.ts';
+import { importCommand } from './commands/import.ts';
+import { init } from './commands/init.ts';
+import { media } from './commands/media.ts';
+import { migrate } from './commands/migrate.ts';
+import { renew } from './commands/renew.ts';
+import { restore } from './commands/restore.ts';
+import { token } from './commands/token.ts';
+import { invocation, rewritten } from './npm.ts';
+import { CONFIG } from './platform/wrangler.ts';
+import { nearest } from './project/near-words.ts';
+import { run, UsageError } from './terminal.ts';
+
+const COMMANDS: readonly (() => Command)[] = [
+  dev,
+  init,
+  generate,
+  migrate,
+  deploy,
+  token,
+  media,
+  renew,
+  backup,
+  restore,
+  importCommand,
+  exportCommand,
+];
+
+const PACKAGE = join(import.meta.dirname, '../../package.json');
+
+function version(): string {
+  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string };
+  return version;
+}
+
+/** The beginning of a command line that runs this command. */
+function start(command: Command): string {
+  const { parent } = command;
+  if (!parent) return `npx ${command.name()}`;
+  return parent.parent ? `${start(parent)} ${command.name()}` : invocation(command.name(), process.env);
+}
+
+/** What a word that the command does not take was meant to be: an option, or another command of the same group. */
+function meant(word: string, command: Command): string | undefined {
+  const option = nearest(
+    word,
+    command.options.map(({ long }) => long ?? ''),
+  );
+  if (option !== undefined) return `${start(command)} ${option}`;
+  const group = command.parent?.parent ? command.parent : undefined;
+  const sibling =
+    group &&
+    nearest(
+      word,
+      group.commands.map((each) => each.name()),
+    );
+  return group && sibling && `${start(group)} ${sibling}`;
+}
+
+/** @throws UsageError for a word that the command does not take. */
+function assertTaken(command: Command): void {
+  const word = command.args[command.registeredArguments.length];
+  if (word === undefined) return;
+  const line = meant(word, command);
+  const advice = line === undefined ? `; see: ${start(command)} --help` : `. Did you mean: ${line}`;
+  throw new UsageError(`Unexpected argument "${word}"${advice}`);
+}
+
+/** @throws UsageError in a folder that is no project. */
+function assertProject(): void {
+  if (existsSync(CONFIG)) return;
+  throw new UsageError(`There is no ${CONFIG} in ${process.cwd()}: run the command in the folder of a project`);
+}
+
+export function newProgram(): Command {
+  const program = new Command('edgewise')
+    .description("Strapi 5's REST Content API from one Cloudflare Worker.")
+    .version(version())
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .configureHelp({ commandUsage: (command) => `${start(command)} ${command.usage()}` })
+    .allowExcessArguments()
+    .hook('preAction', (_, command) => {
+      assertTaken(command);
+      assertProject();
+    });
+  for (const make of COMMANDS) program.addCommand(inherit(make(), program));
+  return program;
+}
+
+/** Commands take what is set for the program, and theirs too. */
+function inherit(command: Command, from: Command): Command {
+  command.copyInheritedSettings(from).allowExcessArguments();
+  for (const each of command.commands) inherit(each, command);
+  return command;
+}
+
+/** @throws UsageError for options that npm kept for itself. */
+function assertAllHere(program: Command, [name, ...args]: readonly string[]): void {
+  const command = program.commands.find((each) => each.name() === name);
+  const line = command && rewritten(command, args, process.env);
+  if (line !== undefined) throw new UsageError(`npm takes options for its own that stand before --; write: ${line}`);
+}
+
+/** `error: unknown option '--forse'\n(Did you mean --force?)` → one sentence. */
+function sentence(message: string): string {
+  const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+async function parse(program: Command, args: readonly string[]): Promise<void> {
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Help that nobody asked for is on the terminal already.
+    if (error.code === 'commander.help') process.exitCode = 2;
+    else if (error.exitCode !== 0) throw new UsageError(sentence(error.message));
+  }
+}
+
+/** Runs a command line. */
+export function main(args: readonly string[]): Promise<void> {
+  return run(() => {
+    const program = newProgram();
+    assertAllHere(program, args);
+    return parse(program, args);
+  });
+}

@@ -1,0 +1,22 @@
+/**
+ * @module What `edgewise backup` does: database and bucket become one file.
+ */
+import { writeBackup } from '../backup/backup.ts';
+import { counted } from '../counted.ts';
+import { storedRegistry } from '../import/project-registry.ts';
+import { withStorage } from '../platform/storage.ts';
+import { databaseName, type Target } from '../platform/wrangler.ts';
+import { untilSettled } from '../project/project-lock.ts';
+import { print, progress } from '../terminal.ts';
+
+export async function backUp(root: string, target: Target, path: string): Promise<void> {
+  await untilSettled(root, 'npm run backup');
+  const registry = await storedRegistry(root);
+  progress(`backing up the ${databaseName(target)} and its bucket …`);
+  const { missing } = await withStorage(root, target, (storage) => writeBackup(storage, registry, path));
+  if (missing.length > 0)
+    print(
+      `not in the bucket, so not in the backup: ${counted(missing.length, 'object')} of files, such as ${missing[0]}`,
+    );
+  print(path);
+}

@@ -1,0 +1,30 @@
+/**
+ * @module What `edgewise deploy` does, with wrangler on the terminal.
+ */
+import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { deploy } from '../deploy/deploy.ts';
+import { removeLeftovers } from '../platform/leftovers.ts';
+import { spawnWrangler, wrangler } from '../platform/wrangler.ts';
+import { withProjectLock } from '../project/project-lock.ts';
+
+const openly = (args: readonly string[]): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const child = spawnWrangler(args, false);
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+
+export interface DeployFlags {
+  readonly env?: string;
+  readonly allowDrop?: boolean;
+}
+
+export function deployProject(root: string, { env, allowDrop = false }: DeployFlags): Promise<void> {
+  const target = { remote: true, ...(env !== undefined && { env }) };
+  return withProjectLock(root, 'npm run deploy', () => {
+    // One that was killed may have left the secret that it was setting.
+    removeLeftovers(tmpdir());
+    return deploy(root, { target, quietly: wrangler, openly, pause, allowDrop });
+  });
+}

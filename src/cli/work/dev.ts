@@ -1,0 +1,29 @@
+/**
+ * @module What `edgewise dev` does: from a fresh clone to a server with content.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { serve } from '../dev/serve.ts';
+import { writeText } from '../project/disk.ts';
+import { progress } from '../terminal.ts';
+
+export interface DevFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly persistTo?: string;
+}
+
+const SECRETS = '.dev.vars';
+
+function ensureSecrets(root: string): void {
+  const path = join(root, SECRETS);
+  if (existsSync(path)) return;
+  writeText(path, `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, 0o600);
+  progress(`wrote ${SECRETS} with random secrets`);
+}
+
+export async function serveProject(root: string, { port, host, ...target }: DevFlags): Promise<void> {
+  ensureSecrets(root);
+  process.exitCode = await serve(root, { port, host }, target);
+}

@@ -1,0 +1,40 @@
+/**
+ * @module What `edgewise export` does: the content of a deployment becomes an archive.
+ */
+import { withNamedActions } from '../../auth/actions.ts';
+import { counted } from '../counted.ts';
+import { type Exported, exportArchive } from '../export/export.ts';
+import { storedRegistry } from '../import/project-registry.ts';
+import { withStorage } from '../platform/storage.ts';
+import type { Target } from '../platform/wrangler.ts';
+import { loadSettings } from '../project/project.ts';
+import { untilSettled } from '../project/project-lock.ts';
+import { print } from '../terminal.ts';
+
+export interface ExportOptions {
+  readonly path: string;
+  readonly passphrase?: string;
+  /** Without the bytes of files. */
+  readonly withoutFiles: boolean;
+}
+
+function report({ path, passphrase }: ExportOptions, { missing, newPasswords }: Exported): void {
+  if (missing > 0) print(`not in the bucket, so not in the archive: ${counted(missing, 'object')} of files`);
+  if (newPasswords > 0)
+    print(
+      `${counted(newPasswords, 'user has', 'users have')} a password that Strapi cannot check: there they ask for a new one`,
+    );
+  if (passphrase === undefined)
+    print('It is not enciphered, and has the hashes of passwords in it: only you may read it');
+  print(`To take it into a Strapi with the same content types: strapi import --file ${path} --force`);
+}
+
+export async function exportProject(root: string, target: Target, options: ExportOptions): Promise<void> {
+  await untilSettled(root, 'npm run export');
+  const registry = await storedRegistry(root);
+  const settings = withNamedActions(await loadSettings(root), registry);
+  const exported = await withStorage(root, target, (storage) =>
+    exportArchive({ ...options, root, storage, registry, settings }),
+  );
+  report(options, exported);
+}

@@ -1,0 +1,27 @@
+/**
+ * @module What `edgewise generate` does: it checks or writes what follows from content-types/ and edgewise.config.ts.
+ */
+import { parseRenames } from '../migrations/renames.ts';
+import { checkGenerated, generate } from '../project/generate.ts';
+import { withProjectLock } from '../project/project-lock.ts';
+import { progress } from '../terminal.ts';
+
+export interface GenerateFlags {
+  readonly check?: true;
+  readonly allowDrop?: true;
+  readonly name?: string;
+  readonly rename: readonly string[];
+  readonly renameType: readonly string[];
+  readonly renameComponent: readonly string[];
+  readonly persistTo?: string;
+}
+
+export async function generateProject(root: string, flags: GenerateFlags): Promise<void> {
+  if (flags.check) await checkGenerated(root);
+  const renames = parseRenames(flags.rename, flags.renameType, flags.renameComponent);
+  const { allowDrop = false, name = '' } = flags;
+  const work = () => generate(root, { renames, allowDrop, name, target: flags });
+  const written = flags.check ? [] : await withProjectLock(root, 'npm run generate', work);
+  if (written.length === 0) progress('up to date');
+  for (const path of written) progress(`wrote ${path}`);
+}

@@ -1,0 +1,34 @@
+/**
+ * @module What `edgewise import` does: the content of an archive that `strapi export` made becomes that of a deployment.
+ */
+import { counted } from '../counted.ts';
+import type { ArchiveFile } from '../import/archive-file.ts';
+import { importSurvey } from '../import/import.ts';
+import type { Flags } from '../import/options.ts';
+import { progressLine } from '../import/progress-line.ts';
+import { newRemarks } from '../import/remarks.ts';
+import { surveyArchive } from '../import/survey.ts';
+import { untilSettled, withProjectLock } from '../project/project-lock.ts';
+
+const COMMAND = 'npm run import';
+
+async function importFile(root: string, file: ArchiveFile, flags: Flags): Promise<void> {
+  const remarks = newRemarks();
+  const line = progressLine('reading the archive', file.size);
+  const survey = await surveyArchive(file, remarks, line.advance);
+  try {
+    const { entities, links, uploads, metadata } = survey;
+    const version = metadata.strapi?.version ?? '(version unknown)';
+    line.done(
+      `${file.name}: Strapi ${version}, ${counted(entities, 'row')}, ${counted(links, 'link')}, ${counted(uploads.size, 'object')}`,
+    );
+    await importSurvey(root, survey, flags, remarks);
+  } finally {
+    survey.staging.close();
+  }
+}
+
+export async function importArchive(root: string, file: ArchiveFile, flags: Flags): Promise<void> {
+  const work = () => importFile(root, file, flags);
+  await (flags.dryRun ? untilSettled(root, COMMAND).then(work) : withProjectLock(root, COMMAND, work));
+}

@@ -1,0 +1,36 @@
+/**
+ * @module What `edgewise media check` does.
+ */
+import { confirmYes } from '../confirm.ts';
+import { assertUnlocked, servedAt } from '../dev/lock.ts';
+import { checkMedia, purgeTrash } from '../media/media-flow.ts';
+import { withStorage } from '../platform/storage.ts';
+import { databaseName, type Target } from '../platform/wrangler.ts';
+import { readSchemaFiles, registryOf } from '../project/project.ts';
+import { untilSettled } from '../project/project-lock.ts';
+import { progress } from '../terminal.ts';
+
+export interface MediaFlags extends Target {
+  readonly fix?: true;
+  readonly purge?: true;
+  readonly yes?: number;
+  readonly most: number;
+  readonly minAge?: number;
+}
+
+/** Minutes. Uploads that are under way have bytes before they have a file; without a server there are none. */
+const USUAL_AGE = { unserved: 0, served: 60 };
+
+export async function checkProjectMedia(root: string, flags: MediaFlags): Promise<void> {
+  await untilSettled(root, 'npm run media');
+  const isServed = flags.remote || servedAt(root, flags) !== undefined;
+  const { fix = false, most, minAge = isServed ? USUAL_AGE.served : USUAL_AGE.unserved } = flags;
+  if (fix || flags.purge) assertUnlocked(root, flags);
+  const registry = registryOf(await readSchemaFiles(root));
+  const confirm = (count: number, what: string) => confirmYes(count, what, flags.yes);
+  await withStorage(root, flags, async (storage) => {
+    if (flags.purge) return purgeTrash(storage, confirm);
+    progress(`comparing the ${databaseName(flags)} and its bucket …`);
+    await checkMedia(storage, registry, { fix, minAge, most }, confirm);
+  });
+}

@@ -1,0 +1,35 @@
+/**
+ * @module What `edgewise restore` does: a file of `edgewise backup` becomes the database and the bucket again.
+ */
+import { backUpBefore } from '../backup/before.ts';
+import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
+import { filledTables } from '../backup/swap.ts';
+import { migrateDatabase } from '../dev/applied.ts';
+import { assertUnlocked } from '../dev/lock.ts';
+import { reportMigrated } from '../migrations/apply.ts';
+import { withStorage } from '../platform/storage.ts';
+import { databaseName, type Target } from '../platform/wrangler.ts';
+import { withProjectLock } from '../project/project-lock.ts';
+import { progress } from '../terminal.ts';
+
+export interface RestoreFlags extends Target {
+  readonly replace?: true;
+  /** False: `--no-backup`. */
+  readonly backup: boolean;
+}
+
+async function restoreFile(root: string, path: string, flags: RestoreFlags): Promise<void> {
+  assertUnlocked(root, flags);
+  const verified = await checkBackup(root, path);
+  await withStorage(root, flags, async (storage) => {
+    if (!flags.replace) await assertEmpty(storage);
+    else if (flags.backup && (await filledTables(storage.db)).length > 0)
+      await backUpBefore(root, flags, storage, 'before-restore');
+    await restore(storage, verified);
+  });
+  progress(`${databaseName(flags)}: as it was at ${verified.manifest.createdAt}`);
+  if (verified.due.length > 0) reportMigrated(await migrateDatabase(root, flags), flags);
+}
+
+export const restoreProject = (root: string, path: string, flags: RestoreFlags): Promise<void> =>
+  withProjectLock(root, 'npm run restore', () => restoreFile(root, path, flags));

@@ -1,0 +1,288 @@
+/**
+ * @module Wrong command lines, given to the executable itself: each ends in one sentence, and changes nothing.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+const EDGEWISE = join(import.meta.dirname, '../../../src/cli/edgewise.mjs');
+const ROOT = join(import.meta.dirname, '../../..');
+/** On a machine whose user may do everything, the user `nobody` is one who may not. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** The repository may lie where only its owner can read it. */
+const canNobodyRun = spawnSync(process.execPath, ['--check', EDGEWISE], NOBODY).status === 0;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Without what npm tells its scripts, this test among them. */
+const CLEAN: Env = Object.fromEntries(
+  Object.keys(process.env)
+    .filter((name) => /^(npm_|CLOUDFLARE_|EDGEWISE_)/i.test(name))
+    .map((name) => [name, undefined]),
+);
+
+let project: ScratchProject;
+beforeAll(() => {
+  project = scratchProject();
+  project.write('wrangler.toml', 'name = "magazine"\ncompatibility_date = "2026-11-01"\n');
+  project.schemas(contentType('article', { title: { type: 'string' } }));
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const own = Object.entries(scripts).filter(([, script]) => script.includes('edgewise.mjs'));
+  const here = own.map(([name, script]) => [name, script.replace('src/cli/edgewise.mjs', EDGEWISE)]);
+  project.write('package.json', JSON.stringify({ name: 'magazine', scripts: Object.fromEntries(here) }));
+  project.write('there.tar.gz', 'an archive that was there before');
+  project.write('empty.tar', '');
+  project.write('secret.tar.gz.enc', 'enciphered');
+  mkdirSync(join(project.root, 'folder'));
+  chmodSync(join(project.root, 'folder'), 0o555);
+  chmodSync(project.root, 0o755);
+});
+afterAll(() => project.remove('.'));
+
+/** All files with what is in them, and when they were written. */
+const stateOf = (root: string): readonly string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => {
+    const stat = statSync(join(root, path));
+    return `${path} ${stat.mtimeMs} ${stat.isFile() ? readFileSync(join(root, path), 'utf8') : ''}`;
+  });
+
+interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+function start(command: string, args: readonly string[], env: Env = {}, options: object = {}): Ended {
+  const done = spawnSync(command, args, {
+    cwd: project.root,
+    encoding: 'utf8',
+    env: { ...process.env, ...CLEAN, ...env },
+    ...options,
+  });
+  return { code: done.status, said: `${done.stdout}${done.stderr}` };
+}
+
+const edgewise = (line: string, env?: Env, options?: object): Ended =>
+  start(process.execPath, [EDGEWISE, ...line.split(' ').filter((word) => word !== '')], env, options);
+
+/** What npm sets for a script, besides the options that it kept. */
+const script = (name: string, kept: Env): Env => ({
+  npm_lifecycle_event: name,
+  npm_lifecycle_script: `node src/cli/edgewise.mjs ${name}`,
+  npm_config_yes: '',
+  npm_config_loglevel: 'error',
+  ...kept,
+});
+
+/** Expects one sentence, this exit code, and a project that is as it was. */
+function expectRefusal(run: () => Ended, code: number, sentence: string | RegExp): void {
+  const before = stateOf(project.root);
+  const { said, ...ended } = run();
+  expect(ended, said).toEqual({ code });
+  const line = said.replace(/\n$/, '');
+  expect(line).not.toContain('\n');
+  if (typeof sentence === 'string') expect(line).toBe(sentence);
+  else expect(line).toMatch(sentence);
+  expect(stateOf(project.root)).toEqual(before);
+}
+
+describe('a wrong command line', () => {
+  it.each<[string, string | RegExp]>([
+    ['imprt there.tar.gz', "Unknown command 'imprt' (Did you mean import?)"],
+    ['constructor', "Unknown command 'constructor'"],
+    ['token creat', "Unknown command 'creat' (Did you mean create?)"],
+    ['media chek', 'Unexpected argument "chek". Did you mean: npx edgewise media check'],
+    ['import there.tar.gz --dry-rum', "Unknown option '--dry-rum' (Did you mean --dry-run?)"],
+    ['generate --chekc', "Unknown option '--chekc' (Did you mean --check?)"],
+    ['dev --prot 3000', "Unknown option '--prot' (Did you mean --port?)"],
+    ['deploy --remote', /^Unknown option '--remote'/],
+    ['backup --merge', /^Unknown option '--merge'/],
+    ['generate check', 'Unexpected argument "check". Did you mean: npx edgewise generate --check'],
+    ['backup other.tar.gz', 'Unexpected argument "other.tar.gz"; see: npx edgewise backup --help'],
+    ['restore there.tar.gz replace', 'Unexpected argument "replace". Did you mean: npx edgewise restore --replace'],
+    ['token list preview', 'Unexpected argument "preview"; see: npx edgewise token list --help'],
+    ['import', "Missing required argument 'file'"],
+    ['restore --replace', "Missing required argument 'file'"],
+    ['token revoke', "Missing required argument 'name'"],
+    ['token create --type read-only', "Required option '--name <name>' not specified"],
+    ['token create --name preview', "Required option '--type <type>' not specified"],
+    ['dev --port', "Option '--port <n>' argument missing"],
+    ['dev --port http', "Option '--port <n>' argument 'http' is invalid. Expected 1 to 65535."],
+    ['dev --port 70000', "Option '--port <n>' argument '70000' is invalid. Expected 1 to 65535."],
+    [
+      'token create --name a --type admin',
+      /argument 'admin' is invalid. Allowed choices are full-access, read-only, cu/,
+    ],
+    [
+      'token create --name a --type read-only --days 0',
+      /'0' is invalid. Expected a whole number of days, 1 to 99999\.$/,
+    ],
+    ['import there.tar.gz --only users', /'users' is invalid. Expected some of content, files, config, with commas\.$/],
+    ['media --most 101', /'101' is invalid. Expected 0 to 100\.$/],
+    ['media --min-age 1.5', /'1\.5' is invalid. Expected a whole number\.$/],
+    ['media --yes 1e3 --fix', /'1e3' is invalid. Expected a whole number\.$/],
+    ['import there.tar.gz --merge --replace', "Option '--merge' cannot be used with option '--replace'"],
+    ['import there.tar.gz --merge --resume --replace', "Option '--merge' cannot be used with option '--replace'"],
+    ['import there.tar.gz --replace --resume', "Option '--replace' cannot be used with option '--resume'"],
+    ['import there.tar.gz --force --replace-types', "Option '--force' cannot be used with option '--replace-types'"],
+    ['import there.tar.gz --no-backup', '--no-backup goes with --replace'],
+    ['restore there.tar.gz --no-backup', '--no-backup goes with --replace'],
+    ['backup --remote --persist-to state', "Option '--persist-to <dir>' cannot be used with option '--remote'"],
+    ['media --fix --purge', "Option '--fix' cannot be used with option '--purge'"],
+    ['media --yes 3', '--yes goes with --fix or --purge'],
+    ['generate --check --allow-drop', "Option '--check' cannot be used with option '--allow-drop'"],
+    ['token create --name a --type read-only --permission api::article.article.find', /^--permission: only custom tok/],
+    ['token create --name a --type custom', /^--permission: a custom token needs at least one, such as /],
+  ])('is refused: %s', (line, sentence) => {
+    expectRefusal(() => edgewise(line), 2, sentence);
+  });
+
+  it('is refused in a folder that is no project', () => {
+    const cwd = join(project.root, 'content-types');
+    expectRefusal(() => edgewise('generate', {}, { cwd }), 2, /^There is no wrangler\.toml in .*: run the command in /);
+  });
+});
+
+describe('a file or folder that cannot be used', () => {
+  it.each<[string, string | RegExp]>([
+    ['import nowhere.tar.gz', 'nowhere.tar.gz cannot be opened: there is no such file or folder'],
+    ['import folder', 'folder is no file'],
+    ['import empty.tar', 'empty.tar is empty'],
+    ['import there.tar.gz', 'there.tar.gz is no archive: neither tar nor gzip'],
+    ['import secret.tar.gz.enc', 'secret.tar.gz.enc is enciphered: set EDGEWISE_IMPORT_KEY to its key'],
+    ['import there.tar.gz/x.tar', /cannot be opened: a part of the path is a file, not a folder$/],
+    ['restore nowhere.tar.gz', 'nowhere.tar.gz cannot be opened: there is no such file or folder'],
+    ['export --file there.tar.gz', '--file: there.tar.gz is there already'],
+    ['export --file folder', '--file: folder is there already'],
+    ['export --file nowhere/archive.tar.gz', '--file: there is no folder nowhere'],
+    ['backup --file there.tar.gz', '--file: there.tar.gz is there already'],
+    ['backup --file there.tar.gz/backup.tar.gz', /cannot be read: a part of the path is a file, not a folder$/],
+    ['backup --file /dev/null', '--file: /dev/null is there already'],
+  ])('is named: %s', (line, sentence) => {
+    expectRefusal(() => edgewise(line), 1, sentence);
+  });
+
+  it.skipIf(!canNobodyRun).each(['export', 'backup'])('is named by %s where it belongs to somebody else', (name) => {
+    const run = () => edgewise(`${name} --file folder/it.tar.gz`, { HOME: project.root }, NOBODY);
+    expectRefusal(run, 1, 'folder cannot be changed: this user may not do that');
+  });
+});
+
+describe('an option that npm kept for itself', () => {
+  it.each<[string, string, Env, string]>([
+    ['import', 'there.tar.gz', { npm_config_dry_run: 'true' }, 'import -- there.tar.gz --dry-run'],
+    [
+      'import',
+      'there.tar.gz',
+      { npm_config_merge: 'true', npm_config_force: 'true' },
+      'import -- there.tar.gz --merge --force',
+    ],
+    // npm takes it for the beginning of --replace-registry-host, which has a value.
+    ['import', 'a.tar', { npm_config_replace_registry_host: 'true' }, 'import -- a.tar --replace'],
+    ['restore', '', { npm_config_replace_registry_host: 'a.tar' }, 'restore -- --replace a.tar'],
+    ['export', '', { npm_config_files: '' }, 'export -- --no-files'],
+    ['export', '', { npm_config_file: 'a.tar' }, 'export -- --file a.tar'],
+    ['dev', '3000', { npm_config_port: 'true' }, 'dev -- --port 3000'],
+    ['dev', '', { npm_config_port: 'true' }, 'dev -- --port <n>'],
+    ['import', 'a.tar files', { npm_config_exclude: 'true' }, 'import -- a.tar files --exclude <groups>'],
+    ['generate', '', { npm_config_rename: 'a.b=c\n\nd.e=f' }, 'generate -- --rename a.b=c --rename d.e=f'],
+    ['token', 'create', { npm_config_name: 'preview' }, 'token -- create --name preview'],
+    ['media', '5', { npm_config_fix: 'true', npm_config_yes: 'true' }, 'media -- 5 --fix'],
+    ['migrate', '', { npm_config_persist_to: 'state' }, 'migrate -- --persist-to state'],
+  ])('is refused: npm run %s %s %j', (name, line, kept, written) => {
+    const sentence = `npm takes options for its own that stand before --; write: npm run ${written}`;
+    expectRefusal(() => edgewise(`${name} ${line}`, script(name, kept)), 2, sentence);
+  });
+
+  it('is refused where only words are left over', () => {
+    const run = () => edgewise('generate check', script('generate', {}));
+    expectRefusal(run, 2, 'Unexpected argument "check". Did you mean: npm run generate -- --check');
+    const media = () => edgewise('media 5', script('media', { npm_config_yes: 'true' }));
+    expectRefusal(media, 2, 'Unexpected argument "5"; see: npm run media -- check --help');
+  });
+
+  it('is refused behind `npm exec`, and in a script with another name', () => {
+    const exec = { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'edgewise'", npm_config_remote: 'true' };
+    expectRefusal(() => edgewise('renew', exec), 2, /write: npx edgewise renew --remote$/);
+    const own = { npm_lifecycle_event: 'ship', npm_lifecycle_script: 'edgewise deploy', npm_config_allow_drop: 'true' };
+    expectRefusal(() => edgewise('deploy', own), 2, /write: npm run ship -- --allow-drop$/);
+  });
+
+  const NOT_KEPT = 'nowhere.tar.gz cannot be opened: there is no such file or folder';
+
+  it.each<[string, Env]>([
+    [
+      'is set for another process',
+      { npm_lifecycle_event: 'test', npm_lifecycle_script: 'vitest', npm_config_dry_run: 'true' },
+    ],
+    ['is switched off', script('import', { npm_config_dry_run: '', npm_config_backup: 'true' })],
+    ['is an answer to questions of npm', script('import', { npm_config_yes: 'true' })],
+    ['is a setting of npm of that name', script('import', { npm_config_replace_registry_host: 'never' })],
+  ])('is none where it %s', (_, env) => {
+    expectRefusal(() => edgewise('import nowhere.tar.gz', env), 1, NOT_KEPT);
+  });
+
+  it('is none where it is given behind `--` as well', () => {
+    const env = script('import', { npm_config_dry_run: 'true' });
+    expectRefusal(() => edgewise('import nowhere.tar.gz --dry-run', env), 1, NOT_KEPT);
+  });
+
+  it.each<[string, string]>([
+    ['import there.tar.gz --dry-run', 'import -- there.tar.gz --dry-run'],
+    ['restore there.tar.gz --replace', 'restore -- there.tar.gz --replace'],
+    ['backup --remote', 'backup -- --remote'],
+    ['generate --check', 'generate -- --check'],
+  ])('is refused by the npm of this machine: npm run %s', (line, written) => {
+    const npm = () => start('npm', ['run', '--silent', ...line.split(' ')]);
+    expectRefusal(npm, 2, `npm takes options for its own that stand before --; write: npm run ${written}`);
+  });
+
+  it('is not one that a .npmrc sets', () => {
+    project.write('.npmrc', 'dry-run=true\nforce = true\nyes=true\nmerge\n');
+    expectRefusal(() => start('npm', ['run', '--silent', 'import', '--', 'nowhere.tar.gz']), 1, NOT_KEPT);
+    project.write('.npmrc', 'dry-run=false\n');
+    const npm = () => start('npm', ['run', '--silent', 'import', 'nowhere.tar.gz', '--dry-run']);
+    expectRefusal(npm, 2, /write: npm run import -- nowhere\.tar\.gz --dry-run$/);
+    project.remove('.npmrc');
+  });
+});
+
+describe('a right command line', () => {
+  it('npx finds the executable of this project', () => {
+    const env = { npm_config_cache: join(project.root, 'cache'), npm_config_offline: 'true' };
+    const { code, said } = start('npx', ['edgewise', 'import', '--help'], env, { cwd: ROOT });
+    expect({ code, said }).toEqual({
+      code: 0,
+      said: expect.stringMatching(/^Usage: npx edgewise import \[options\] <file>/),
+    });
+  });
+
+  it.each<[string, Env, RegExp]>([
+    ['--help', {}, /^Usage: npx edgewise \[options\] \[command\]/],
+    ['token create --help', {}, /^Usage: npx edgewise token create \[options\]/],
+    ['token create --help', script('token', {}), /^Usage: npm run token -- create \[options\]/],
+    ['--version', {}, /^\d+\.\d+\.\d+\n$/],
+  ])('shows what was asked for: %s', (line, env, text) => {
+    expect(edgewise(line, env)).toEqual({ code: 0, said: expect.stringMatching(text) });
+  });
+
+  it('costs little where nothing is done', () => {
+    writeFileSync(
+      join(project.root, 'measure.mjs'),
+      `process.on('exit', () => {
+  const { user, system } = process.cpuUsage();
+  process.stderr.write(\`@\${(user + system) / 1000}\`);
+});`,
+    );
+    const preload = { NODE_OPTIONS: `--import ${join(project.root, 'measure.mjs')}` };
+    for (const line of ['--help', 'import --help', 'imprt', 'import a.tar --merge --replace']) {
+      const { said } = edgewise(line, preload);
+      expect(Number(said.split('@')[1]), line).toBeLessThan(300);
+    }
+  });
+});
