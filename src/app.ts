@@ -1,5 +1,5 @@
 /**
- * @module The Hono app of a deployment: middleware, routes, the one place that answers errors.
+ * @module The Hono app of a deployment: middleware, routes, error responses.
  */
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
@@ -30,12 +30,6 @@ export type { Deployment } from './routes/context.ts';
 
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Origins on the list may call; on a local server every local one too. */
-function mayCall(origin: string, context: AppContext, listed: ReadonlySet<string>): boolean {
-  const local = LOCAL_ORIGIN.test(origin) && isLocal(context);
-  return local || listed.has(origin);
-}
-
 const corsWith = (...headers: readonly string[]) =>
   cors({
     origin: (origin) => origin,
@@ -47,8 +41,8 @@ const corsWith = (...headers: readonly string[]) =>
   });
 
 /**
- * CORS for the origins that may call; others get no CORS header at all. The allowed headers are Strapi's, and
- * the bookmark where a preflight asks for it. A plain OPTIONS, which is no preflight, is answered by the route.
+ * CORS for listed origins, and on a local server for local ones; others get no CORS headers. Allows Strapi's headers,
+ * and the bookmark for a preflight that names it. An OPTIONS that is no preflight goes to the route.
  */
 function crossOrigin(settings: Settings) {
   const listed = new Set(settings.cors.origins);
@@ -57,35 +51,31 @@ function crossOrigin(settings: Settings) {
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
     const isPlainOptions =
       context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') === undefined;
-    const allowed = mayCall(context.req.header('origin') ?? '', context, listed);
-    if (!allowed || isPlainOptions) {
+    const origin = context.req.header('origin') ?? '';
+    const isAllowed = listed.has(origin) || (LOCAL_ORIGIN.test(origin) && isLocal(context));
+    if (!isAllowed || isPlainOptions) {
       context.header('vary', 'Origin');
       return next();
     }
-    const asked = context.req.header('access-control-request-headers')?.toLowerCase().includes(BOOKMARK_HEADER);
-    return (asked ? bookmarked : plain)(context, next);
+    const named = context.req.header('access-control-request-headers')?.toLowerCase().includes(BOOKMARK_HEADER);
+    return (named ? bookmarked : plain)(context, next);
   };
 }
 
-function problemOf(error: unknown): Problem {
-  return error instanceof ApiError ? error.problem : { kind: 'internal' };
-}
-
-function answerError(error: unknown, context: AppContext): Response {
-  const problem = problemOf(error);
+function respondError(error: Error, context: AppContext): Response {
+  const problem: Problem = error instanceof ApiError ? error.problem : { kind: 'internal' };
   const body = toErrorBody(problem);
   if (body.error.status >= 500) report(error, context);
   if ('retryAfter' in problem) context.header('retry-after', String(problem.retryAfter));
   return respond(context, body, body.error.status);
 }
 
-/** Paths match without regard to case, with or without a trailing slash. */
+/** Routes match paths in any case, with or without a trailing slash. */
 const routedPath = (request: Request): string =>
   addressOf(request)
     .pathname.toLowerCase()
     .replace(/(.)\/$/, '$1');
 
-/** The whole API of a deployment. */
 export function createApp(given: Omit<Deployment, 'caches'>): App {
   const deployment = {
     ...given,
@@ -95,21 +85,23 @@ export function createApp(given: Omit<Deployment, 'caches'>): App {
   const app: App = new Hono({ getPath: routedPath });
   app.router = new SectionRouter();
   const { settings } = deployment;
-  const maxSize = settings.api.rest.limits.bodyBytes;
-  const tooLarge = () => {
-    throw new ApiError({ kind: 'too-large' });
-  };
+  const limitBody = bodyLimit({
+    maxSize: settings.api.rest.limits.bodyBytes,
+    onError() {
+      throw new ApiError({ kind: 'too-large' });
+    },
+  });
   app.use(requestId());
   app.use(securityHeaders);
   app.use(cacheRules);
   app.use(crossOrigin(settings));
   if (settings.rateLimit.content.enabled) app.use(limitContent(deployment));
-  const limit = bodyLimit({ maxSize, onError: tooLarge });
-  // Nobody looks into the body of a read. Uploads have limits of their own, and are never read as a whole.
-  const isUnlimited = ({ method, path }: AppContext['req']) => method === 'GET' || path === UPLOAD_PATH;
   app.use((context, next) => {
-    if (context.req.method !== 'GET') rejectEncodedBody(context);
-    return isUnlimited(context.req) ? next() : limit(context, next);
+    const { method, path } = context.req;
+    if (method === 'GET') return next();
+    rejectEncodedBody(context);
+    // Uploads are streamed, with limits in `upload/`.
+    return path === UPLOAD_PATH ? next() : limitBody(context, next);
   });
   app.get('/api/i18n/locales', localesRoute(deployment));
   addSchemaRoutes(app, deployment);
@@ -117,10 +109,10 @@ export function createApp(given: Omit<Deployment, 'caches'>): App {
   addUploadRoutes(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
   app.get('/favicon.ico', favicon);
-  // For monitoring: any method, without a database query.
+  // For monitoring: no database query.
   app.all('/_health', (context) => context.body(null, 204));
   app.get('/', (context) => context.html(landingPage(deployment), 200, { 'content-security-policy': PAGE_POLICY }));
   app.all('*', contentRoute(deployment));
-  app.onError((error, context) => answerError(error, context));
+  app.onError(respondError);
   return app;
 }

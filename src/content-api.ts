@@ -1,5 +1,5 @@
 /**
- * @module The operations of the Content API in straight lines: parameters, plan, statements, rows, documents, body.
+ * @module The operations of the Content API, from parameters through plan, statements and rows to the body.
  */
 import { type Action, actionId, refuseUnless } from './auth/grants.ts';
 import { readCurrent } from './document/current.ts';
@@ -16,7 +16,7 @@ import { planDelete, rowsToDelete } from './plan/write/plan-delete.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { planPreconditions } from './plan/write/preconditions.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
-import { type Compiled, constant } from './sql/compiled.ts';
+import { constant } from './sql/compiled.ts';
 import { ANY_DOCUMENT } from './sql/pieces.ts';
 import { compileWrite } from './sql/write/mutate.ts';
 import { type Chosen, compileChosen, compilePreconditions } from './sql/write/preconditions.ts';
@@ -24,7 +24,7 @@ import { type Chosen, compileChosen, compilePreconditions } from './sql/write/pr
 const refuse = ({ grants }: Authorized, { type }: ContentCall, action: Action): void =>
   refuseUnless(grants, actionId(type.uid, action));
 
-const answerReader = (call: ContentCall, caller: Authorized): Reader => ({
+const responseReader = (call: ContentCall, caller: Authorized): Reader => ({
   ...readerOf(call, caller),
   bodiless: false,
 });
@@ -34,7 +34,7 @@ export const find = (call: ContentCall): Promise<ReadResponse> =>
   readResponse(call, cacheKeysOf(call), (caller) => {
     refuse(caller, call, 'find');
     const params = parseQueryParams(call.query(), 'list', call.settings);
-    return responseWork(call, planList(params, call.type, answerReader(call, caller)), listOfDocuments);
+    return responseWork(call, planList(params, call.type, responseReader(call, caller)), listOfDocuments);
   });
 
 /** `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId` */
@@ -43,14 +43,14 @@ export const findOne = (call: ContentCall): Promise<ReadResponse> =>
     refuse(caller, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
     const whichever = call.documentId === undefined ? undefined : ANY_DOCUMENT;
-    return responseWork(call, planOne(params, call.type, whichever, answerReader(call, caller)), oneDocument);
+    return responseWork(call, planOne(params, call.type, whichever, responseReader(call, caller)), oneDocument);
   });
 
 const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'write', call.settings);
 
 /**
- * `POST /api/:pluralApiId`, and `PUT` of a document. What can be refused without the database is refused before any read.
- * At first the batch alone asserts that values are unique, and that cached targets are as they were.
+ * `POST /api/:pluralApiId`, and `PUT` of a document. Checks that need no database come before the first read. The
+ * optimistic attempt leaves it to the batch to assert that values are unique and cached targets unchanged.
  */
 export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<Body> =>
   withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
@@ -73,14 +73,12 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     return body;
   });
 
-const EVERY_ROW: Compiled<Partial<Chosen>> = constant({});
-
-/** `DELETE` of a document: its rows in one locale, or in all with `locale=*`. Deleting nothing is no error. */
+/** `DELETE` of a document in one locale, or in all with `locale=*`. Deleting nothing is no error. */
 export const remove = (call: ContentCall): Promise<void> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     refuse(caller, call, 'delete');
     const { rows, chosen } = rowsToDelete(writeParams(call), call.type, call.documentId, readerOf(call, caller));
-    const { ids, unchanged = [] } = await caller.read(chosen ? compileChosen(chosen) : EVERY_ROW);
+    const { ids, unchanged = [] } = await caller.read<Partial<Chosen>>(chosen ? compileChosen(chosen) : constant({}));
     const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
     await caller.write({
       statements: [...unchanged, ...compileWrite(plan)],

@@ -1,5 +1,5 @@
 /**
- * @module Hashes that stand for texts.
+ * @module Digests of texts.
  */
 import { hash } from 'node:crypto';
 
@@ -15,8 +15,8 @@ const mixed = (hash: number): number => {
 const hex = (hash: number): string => hash.toString(16).padStart(8, '0');
 
 /**
- * 16 hexadecimal digits, for where nobody gains by finding two texts that have the same: to call SHA-256 takes longer than
- * to plan a short question. Two lanes, one of them FNV-1a, each ended as MurmurHash3 ends.
+ * Returns 16 hexadecimal digits, where collisions are harmless: calling SHA-256 takes longer than planning a short query.
+ * Two lanes, one of them FNV-1a, each finalized as in MurmurHash3.
  */
 export function shortHash(text: string): string {
   let [left, right] = [0x811c9dc5, 0x9e3779b9];

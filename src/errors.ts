@@ -2,7 +2,7 @@
  * @module The errors of requests, and their form in a response. Imports no other module of the project.
  */
 
-/** One failed rule of a document: path as texts (also for list indices), and the value the rule saw. */
+/** A failed rule of a document; `path` has list indices as texts. */
 export interface Issue {
   readonly path: readonly string[];
   readonly message: string;
@@ -11,27 +11,16 @@ export interface Issue {
 
 type Details = Readonly<Record<string, unknown>>;
 
-type Worded =
-  | 'pagination'
-  | 'application'
-  | 'zone'
-  | 'syntax'
-  | 'bad-path'
-  | 'bad-request'
-  | 'unauthorized'
-  | 'not-found';
-
 export type Problem =
   | { readonly kind: 'validation'; readonly message: string; readonly details?: Details }
-  | { readonly kind: Worded | 'unsupported-encoding'; readonly message: string }
+  | { readonly kind: 'pagination' | 'application' | 'zone' | 'syntax' | 'bad-path'; readonly message: string }
+  | { readonly kind: 'bad-request' | 'unauthorized' | 'not-found'; readonly message: string }
+  | { readonly kind: 'unsupported-encoding'; readonly message: string }
   | { readonly kind: 'too-large'; readonly message?: string }
   | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'forbidden' | 'internal' };
 
-/**
- * Error of a request, thrown at any depth. `app.onError` turns it into the response; few callers in between catch it,
- * to defer, reword or handle it. `cause` stays on the server.
- */
+/** Error of a request; `app.onError` turns it into the response. `cause` is only logged. */
 export class ApiError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem, options?: ErrorOptions) {
@@ -53,7 +42,7 @@ export interface ErrorBody {
 
 type ProblemResponse = readonly [status: number, name: string, message: string, details?: Details];
 
-/** Strapi's response to each kind of problem, with the message of those without one of their own. */
+/** Strapi's responses, with the default message and details. */
 const RESPONSES: Readonly<Record<Problem['kind'], ProblemResponse>> = {
   validation: [400, 'ValidationError', '', {}],
   pagination: [400, 'PaginationError', '', {}],
@@ -72,19 +61,19 @@ const RESPONSES: Readonly<Record<Problem['kind'], ProblemResponse>> = {
   internal: [500, 'InternalServerError', 'Internal Server Error'],
 };
 
-/** Returns the error envelope of Strapi 5 for each kind of problem. */
+/** Returns the error envelope of Strapi 5. */
 export function toErrorBody(problem: Problem): ErrorBody {
-  const [status, name, usual, empty] = RESPONSES[problem.kind];
-  const message = ('message' in problem ? problem.message : undefined) ?? usual;
-  const details = ('details' in problem ? problem.details : undefined) ?? empty;
+  const [status, name, defaultMessage, defaultDetails] = RESPONSES[problem.kind];
+  const message = ('message' in problem ? problem.message : undefined) ?? defaultMessage;
+  const details = ('details' in problem ? problem.details : undefined) ?? defaultDetails;
   return { data: null, error: { status, name, message, ...(details && { details }) } };
 }
 
-/** Maximum characters of a text in an error; it may repeat a value of the request, which may be a megabyte. */
+/** Maximum characters of a text in an error, which may repeat a large value of the request. */
 const MAX_TEXT = 5_000;
 const END = 200;
 
-/** Cuts the middle out of a text that is too long. */
+/** Cuts the middle out of a long text. */
 const cut = <T>(value: T): T | string =>
   typeof value === 'string' && value.length > MAX_TEXT
     ? `${value.slice(0, MAX_TEXT - END)}…${value.slice(-END)}`
@@ -98,17 +87,15 @@ export function invalid(message: string, details?: Details): ApiError {
 
 /** Maximum number of reported issues: validation stops there. */
 export const MAX_ISSUES = 1_000;
-/** Maximum characters of all issues together; values that do not fit are left out, then issues. */
+/** Maximum characters of all issues; values that do not fit are left out, then issues. */
 const MAX_ISSUE_CHARACTERS = 200_000;
 
-/** An issue as an entry of `details.errors`. */
-type IssueDetail = Issue & { readonly name: 'ValidationError' };
-
-function issueDetails(issues: readonly Issue[]): readonly IssueDetail[] {
-  const details: IssueDetail[] = [];
+/** Returns `details.errors`. */
+function issueDetails(issues: readonly Issue[]): readonly Issue[] {
+  const details: Issue[] = [];
   let left = MAX_ISSUE_CHARACTERS;
   for (const { value, ...issue } of issues.slice(0, MAX_ISSUES)) {
-    const brief: IssueDetail = { ...issue, message: cut(issue.message), name: 'ValidationError' };
+    const brief = { ...issue, message: cut(issue.message), name: 'ValidationError' };
     const size = JSON.stringify(brief).length;
     const valueSize = value === undefined ? 0 : JSON.stringify(value).length;
     if (size > left) break;
@@ -119,21 +106,21 @@ function issueDetails(issues: readonly Issue[]): readonly IssueDetail[] {
   return details;
 }
 
-/** Returns one 400 with all failed rules of a document, worded as Strapi words one and several. */
+/** Returns one 400 with all failed rules of a document. */
 export function invalidDocument(issues: readonly Issue[]): ApiError {
-  const message = issues.length === 1 ? (issues[0]?.message ?? '') : `${issues.length} errors occurred`;
+  const [first] = issues;
+  const message = first && issues.length === 1 ? first.message : `${issues.length} errors occurred`;
   return invalid(message, { errors: issueDetails(issues) });
 }
 
-/** Returns the 400 for a response over a size limit. @param limit name of the setting */
-export const answerTooLarge = (limit: 'answerRows' | 'answerBytes', most: number): ApiError =>
-  invalid(
-    `The answer has too many ${limit === 'answerRows' ? 'rows' : 'bytes'}. Expected at most ${most}: populate less, or ask for smaller pages`,
-    { source: 'query', limit },
-  );
+/** Returns the 400 for a response over a size limit. */
+export function responseTooLarge(limit: 'answerRows' | 'answerBytes', max: number): ApiError {
+  const unit = limit === 'answerRows' ? 'rows' : 'bytes';
+  const message = `The answer has too many ${unit}. Expected at most ${max}: populate less, or ask for smaller pages`;
+  return invalid(message, { source: 'query', limit });
+}
 
 export const notFound = (message = 'Not Found'): ApiError => new ApiError({ kind: 'not-found', message });
-/** Returns the 415 for a `Content-Encoding`. */
 export const unsupportedEncoding = (encoding: string): ApiError =>
   new ApiError({ kind: 'unsupported-encoding', message: `Unsupported Content-Encoding: ${cut(encoding)}` });
 export const application = (message: string): ApiError => new ApiError({ kind: 'application', message });

@@ -13,13 +13,13 @@ export const ownValue = (value: unknown, key: string): unknown =>
 /** Parses the text of a JSON column; null stays null, and what SQLite has parsed stays as it is. */
 export const readJson = (stored: unknown): unknown => (typeof stored === 'string' ? JSON.parse(stored) : stored);
 
-/** Reads a column that holds a JSON list; empty for anything else. */
+/** Reads a JSON list; empty for anything else. */
 export function readList(stored: unknown): readonly unknown[] {
   const value = readJson(stored);
   return Array.isArray(value) ? value : [];
 }
 
-/** Reads a column that holds a JSON object; empty for anything else. */
+/** Reads a JSON object; empty for anything else. */
 export function readObject(stored: unknown): JsonObject {
   const value = readJson(stored);
   return isObject(value) ? value : {};

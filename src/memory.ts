@@ -2,10 +2,7 @@
  * @module What an isolate keeps in memory: the most recent entries, or values that are computed once.
  */
 
-/**
- * Returns a function that computes the value of each key once; without a key, one value.
- * @param cache a `WeakMap` for keys that may be collected; else keys must be few, since none is evicted
- */
+/** Computes the value of each key once. @param cache a `WeakMap` unless keys are few, since none is evicted */
 export function memoized<V, K = void>(
   make: (key: K) => V,
   cache: { get(key: K): V | undefined; set(key: K, value: V): unknown } = new Map<K, V>(),
@@ -20,13 +17,13 @@ export function memoized<V, K = void>(
   };
 }
 
+/** The most recently kept entries. */
 export class Memory<K, V> {
   readonly #entries = new Map<K, V>();
-  readonly #most: number;
+  readonly #max: number;
 
-  /** @param most so many of them. */
-  constructor(most = 1_000) {
-    this.#most = most;
+  constructor(max = 1_000) {
+    this.#max = max;
   }
 
   get(key: K): V | undefined {
@@ -37,10 +34,10 @@ export class Memory<K, V> {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > this.#max && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  forget(key: K): void {
+  evict(key: K): void {
     this.#entries.delete(key);
   }
 }

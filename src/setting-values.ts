@@ -8,9 +8,11 @@ export const flag = (value: boolean) => z._default(z.boolean(), value);
 export const number = (value: number) => z._default(count, value);
 export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
 
-export const DURATION = /^[1-9]\d*[smhd]$/;
-export const DURATION_MESSAGE = 'a duration like 45s, 15m, 12h or 30d';
-export const duration = (value: string) => z._default(z.string().check(z.regex(DURATION, DURATION_MESSAGE)), value);
+/** @param expected for the error message */
+export const matching = (pattern: RegExp, expected: string) => z.string().check(z.regex(pattern, expected));
+
+export const durationText = matching(/^[1-9]\d*[smhd]$/, 'a duration like 45s, 15m, 12h or 30d');
+export const duration = (value: string) => z._default(durationText, value);
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 

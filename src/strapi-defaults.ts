@@ -1,7 +1,7 @@
 /**
- * @module The settings whose defaults differ from Strapi, for `compatibility: 'strapi'`.
+ * @module Strapi's values of the settings whose defaults differ, for `compatibility: 'strapi'`.
  */
-import { isObject, type JsonObject } from './json.ts';
+import { isObject } from './json.ts';
 
 const STRAPI_DEFAULTS = {
   api: { rest: { createResponse: 'strapi', publicDrafts: true } },
@@ -9,17 +9,13 @@ const STRAPI_DEFAULTS = {
   upload: { replace: 'same-url', cacheSeconds: 60 },
 };
 
-/** What is no section is left as it is: the schema of the settings rejects it. */
-function withDefaults(input: unknown, defaults: JsonObject): unknown {
+/** Fills in undefined values; keeps malformed ones, which the schema of the settings rejects. */
+function withDefaults(input: unknown, defaults: unknown): unknown {
   if (input === undefined) return defaults;
-  if (!isObject(input)) return input;
-  const merged = Object.entries(defaults).map(([key, value]) => {
-    const own = input[key];
-    return [key, isObject(value) ? withDefaults(own, value) : own === undefined ? value : own];
-  });
+  if (!isObject(input) || !isObject(defaults)) return input;
+  const merged = Object.entries(defaults).map(([key, value]) => [key, withDefaults(input[key], value)]);
   return { ...input, ...Object.fromEntries(merged) };
 }
 
-/** Adds Strapi's values where the input is `compatibility: 'strapi'` and has none of its own. */
 export const withStrapiDefaults = (input: unknown): unknown =>
   isObject(input) && input.compatibility === 'strapi' ? withDefaults(input, STRAPI_DEFAULTS) : input;

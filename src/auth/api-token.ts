@@ -91,7 +91,7 @@ export function tokenNeeds({ key, known, type }: Token, answers: PermissionTrace
 /** @throws ApiError 401 when there is no row or it has expired. */
 export function confirmToken({ key }: Token, row: TokenRow | undefined, now: number): Token {
   if (!row || (row.expiresAt !== null && !(row.expiresAt > now))) {
-    remembered.forget(key);
+    remembered.evict(key);
     throw unauthorized();
   }
   const record = { type: row.type, permissions: row.permissions };

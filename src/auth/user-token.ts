@@ -60,7 +60,7 @@ export function userNeeds({ id, issuedAt, session }: User, answers: PermissionTr
  */
 export function confirmUser(assumed: User, row: UserRow | undefined, settings: Settings): User {
   if (!row?.mayEnter) {
-    remembered.forget(assumed.id);
+    remembered.evict(assumed.id);
     throw unauthorized('Invalid credentials');
   }
   remembered.keep(assumed.id, row.role);

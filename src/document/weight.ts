@@ -2,7 +2,7 @@
  * @module The size of documents that components refer to. The database reads such a document once, and has weighed it
  * once, but the response shows it each time.
  */
-import { answerTooLarge } from '../errors.ts';
+import { responseTooLarge } from '../errors.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { Populate, ReadPlan } from '../plan/model/read-plan.ts';
 
@@ -48,6 +48,6 @@ export function scaleOf({ selection, ceiling: { bytes } }: ReadPlan): (document:
   let remains = bytes;
   return (document) => {
     remains = restAfterReferences(document, populate, remains);
-    if (remains < 0) throw answerTooLarge('answerBytes', bytes);
+    if (remains < 0) throw responseTooLarge('answerBytes', bytes);
   };
 }

@@ -20,7 +20,7 @@ export class TargetCache {
   through<T>(read: Compiled<T>): { readonly read: Compiled<T>; done(): void } {
     const key = read.statements.map(({ sql, params }) => sql + JSON.stringify(params)).join('\n');
     const cached = this.#results.get(key);
-    this.#results.forget(key);
+    this.#results.evict(key);
     let latest = cached;
     const decode = (results: Results): T => {
       latest = results;

@@ -36,7 +36,7 @@ export function failuresOf(context: AppContext, { settings }: Deployment): Pick<
     async failed(identifier) {
       const key = accountKey(identifier);
       closed.keep(key, Date.now() + COUNTING);
-      if (!(await exceeds(context, 'AUTH_FAILURE_RATE_LIMIT', key))) return closed.forget(key);
+      if (!(await exceeds(context, 'AUTH_FAILURE_RATE_LIMIT', key))) return closed.evict(key);
       closed.keep(key, Date.now() + period * 1000);
       throw tooOften(period);
     },

@@ -1,7 +1,7 @@
 /**
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
-import { ApiError, answerTooLarge } from '../errors.ts';
+import { ApiError, responseTooLarge } from '../errors.ts';
 import { apart, type Gathered, gathered, pageOf } from './gather.ts';
 import { type Results, type Row, SHARE, type Statement } from './statement.ts';
 
@@ -104,7 +104,7 @@ function excessOf(message: string): string | undefined {
 
 function passedLimit(code: string): ApiError | undefined {
   const [, limit, most] = LIMIT.exec(code) ?? [];
-  return limit === 'answerRows' || limit === 'answerBytes' ? answerTooLarge(limit, Number(most)) : undefined;
+  return limit === 'answerRows' || limit === 'answerBytes' ? responseTooLarge(limit, Number(most)) : undefined;
 }
 
 function translated(error: unknown): Error {
