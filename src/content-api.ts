@@ -1,7 +1,7 @@
 /**
  * @module The operations of the Content API, from parameters through plan, statements and rows to the body.
  */
-import { type Action, actionId, refuseUnless } from './auth/grants.ts';
+import { type Action, actionId, requireGrant } from './auth/grants.ts';
 import { readCurrent } from './document/current.ts';
 import type { Body } from './document/format-v5.ts';
 import { type ReadResponse, readResponse } from './execute/cached-response.ts';
@@ -22,7 +22,7 @@ import { compileWrite } from './sql/write/mutate.ts';
 import { type Chosen, compileChosen, compilePreconditions } from './sql/write/preconditions.ts';
 
 const refuse = ({ grants }: Authorized, { type }: ContentCall, action: Action): void =>
-  refuseUnless(grants, actionId(type.uid, action));
+  requireGrant(grants, actionId(type.uid, action));
 
 const responseReader = (call: ContentCall, caller: Authorized): Reader => ({
   ...readerOf(call, caller),

@@ -17,7 +17,7 @@ export function contentActions(registry: Registry): readonly string[] {
   });
 }
 
-/** What the other plugins of a fresh Strapi let roles do: plugin and controller → its actions. */
+/** Actions of the other plugins of a fresh Strapi, by plugin and controller. */
 const PLUGIN_CONTROLLERS: Readonly<Record<string, string>> = {
   'upload.content-api': 'destroy find findOne upload',
   'i18n.locales': 'listLocales',
@@ -33,19 +33,19 @@ export const PLUGIN_ACTIONS: readonly string[] = [
   ),
 ];
 
-export const isPattern = (wanted: string): boolean => wanted.includes('*');
+export const isPattern = (action: string): boolean => action.includes('*');
 
 const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
 
-/** The existing actions whose ids match a pattern; `*` stands for any characters. */
+/** The action ids that match a pattern; `*` stands for any characters. */
 export function matchingActions(registry: Registry, pattern: string): readonly string[] {
   const id = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`);
   return [...contentActions(registry), ...PLUGIN_ACTIONS].filter((action) => id.test(action));
 }
 
-/** Settings in which each pattern of `roles` is replaced by the ids of the actions that it matches. */
+/** Replaces each pattern of `roles` by the action ids that it matches. */
 export function withNamedActions(settings: Settings, registry: Registry): Settings {
-  const named = (wanted: string) => (isPattern(wanted) ? matchingActions(registry, wanted) : [wanted]);
+  const named = (action: string) => (isPattern(action) ? matchingActions(registry, action) : [action]);
   const roles = Object.entries(settings.roles).map(([role, actions]) => [role, [...new Set(actions.flatMap(named))]]);
   return { ...settings, roles: Object.fromEntries(roles) };
 }

@@ -1,7 +1,6 @@
 /**
- * @module Codes in messages: when a code was made, the key of its account, and a signature over both and over what the
- * code is good for. The key is stored and worth nothing without the deployment's secret; a code is stored nowhere. So
- * however many are sent, each holds for its time, and all of them end with the key.
+ * @module Codes in messages: time, key of the account, and a signature over both and the use. Only the key is stored,
+ * which is useless without JWT_SECRET. So any number of codes is valid at once, until they expire or the key is deleted.
  */
 import { Buffer } from 'node:buffer';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -14,24 +13,24 @@ const KEY_DIGITS = 2 * KEY_BYTES;
 
 const CODE = new RegExp(`^[0-9a-f]{${TIME_DIGITS + 2 * KEY_DIGITS}}$`);
 
-/** What a code is good for. Where any of it is another by now, the code is void. */
+/** What a code is for; it is void once any of it has changed. */
 export interface CodeUse {
   readonly action: 'confirm-email' | 'reset-password';
   readonly key: string;
   /** documentId of the user. */
   readonly user: string;
   readonly email: string;
-  /** The stored hash; null where it does not matter. */
+  /** The stored hash; null if a change of password does not void the code. */
   readonly password: unknown;
 }
 
 export const newCodeKey = (): string => randomBytes(KEY_BYTES).toString('hex');
 
-/** The key that a code names; empty for what is no code. */
+/** The key in a code; empty for a malformed one. */
 export const keyOfCode = (code: string): string =>
   CODE.test(code) ? code.slice(TIME_DIGITS, TIME_DIGITS + KEY_DIGITS) : '';
 
-/** @throws Error when the deployment has no JWT_SECRET: anybody could make codes. */
+/** @throws Error without a JWT_SECRET. */
 export function codeFor({ action, key, user, email, password }: CodeUse, now: number, secret?: string): string {
   const made = now.toString(16).padStart(TIME_DIGITS, '0');
   const signed = JSON.stringify([action, made, key, user, email, password]);

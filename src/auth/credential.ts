@@ -1,6 +1,5 @@
 /**
- * @module Authorization header → credential: what the isolate believes of the caller, and what the database is asked to
- * confirm it.
+ * @module Authorization header → credential: assumed permissions, and the statements that confirm them.
  */
 import type { Settings } from '../config.ts';
 import { unauthorized } from '../errors.ts';
@@ -17,15 +16,15 @@ import { assumeUser, confirmUser, type User, userNeeds } from './user-token.ts';
 export type Claimed = Token | User;
 export type Credential = { readonly kind: 'public'; readonly grants: Grants } | Claimed;
 
-/** The same caller, to be looked up again. */
-export const doubted = (credential: Credential): Credential =>
-  credential.kind === 'public' ? credential : { ...credential, known: false };
+/** Returns the same caller, whose permissions the next attempt reads again. */
+export const invalidated = (credential: Credential): Credential =>
+  credential.kind === 'public' ? credential : { ...credential, isCached: false };
 
-/** The token of `Bearer <token>`; anything else is no credential, as in Strapi. */
+/** Anything else is no credential, as in Strapi. */
 const BEARER = /^\s*bearer\s+(\S+)\s*$/i;
 
 /**
- * Who asks, as far as the isolate knows without a round trip.
+ * Assumes the caller's permissions, without a round trip.
  * @throws ApiError 401 for a JWT that was not issued with this secret or has expired.
  */
 export async function assumeCredential(
@@ -42,31 +41,30 @@ export async function assumeCredential(
   return assumeUser(claims, settings);
 }
 
-/** What the database says of a credential. */
-export interface Confirmed {
+interface Confirmed {
   readonly credential: Claimed;
-  /** Does it allow what was assumed? Else the work has to be planned again, and its statements have not run. */
+  /** Does the permission trace hold? Otherwise the statements of the batch have not run, and the work is retried. */
   readonly holds: boolean;
-  /** Notes that a token is in use; absent when that is known. */
+  /** Notes the use of a token; absent if that was done. */
   readonly note?: Statement;
 }
 
-/** How a credential is confirmed in the batch of the work, or guards a batch that writes. */
+/** Statements that confirm a credential in a batch of reads, or guard a batch of writes. */
 export interface Confirmation extends Pick<CredentialQuery<unknown>, 'guard' | 'assertion'> {
-  /** Its decoding throws ApiError 401 when the credential is not, or no longer, valid. */
+  /** Its decoding throws ApiError 401 for an invalid credential. */
   readonly row: Compiled<Confirmed>;
 }
 
-function userConfirmation(user: User, answers: PermissionTrace, settings: Settings): Confirmation {
-  const { row, ...guards } = userQuery(userNeeds(user, answers, settings));
+function userConfirmation(user: User, trace: PermissionTrace, settings: Settings): Confirmation {
+  const { row, ...guards } = userQuery(userNeeds(user, trace, settings));
   return {
     ...guards,
     row: mapped(row, (found) => ({ credential: confirmUser(user, found, settings), holds: found?.holds === true })),
   };
 }
 
-function tokenConfirmation(token: Token, answers: PermissionTrace, now: number): Confirmation {
-  const { row, ...guards } = tokenQuery(tokenNeeds(token, answers, now));
+function tokenConfirmation(token: Token, trace: PermissionTrace, now: number): Confirmation {
+  const { row, ...guards } = tokenQuery(tokenNeeds(token, trace, now));
   const confirmed = mapped(row, (found): Confirmed => {
     const credential = confirmToken(token, found, now);
     const noted = found !== undefined && isUseNoted(found, now);
@@ -75,11 +73,10 @@ function tokenConfirmation(token: Token, answers: PermissionTrace, now: number):
   return { ...guards, row: confirmed };
 }
 
-/** @param answers the permission trace: the action ids that the plan queried, with the results. */
 export const confirmationOf = (
   claimed: Claimed,
-  answers: PermissionTrace,
+  trace: PermissionTrace,
   settings: Settings,
   now: number,
 ): Confirmation =>
-  claimed.kind === 'user' ? userConfirmation(claimed, answers, settings) : tokenConfirmation(claimed, answers, now);
+  claimed.kind === 'user' ? userConfirmation(claimed, trace, settings) : tokenConfirmation(claimed, trace, now);

@@ -1,8 +1,9 @@
 /**
- * @module What a caller may do: a set of action ids, as roles and tokens name them.
+ * @module Grants: the action ids that a caller may use.
  */
 import type { Settings } from '../config.ts';
 import { forbidden } from '../errors.ts';
+import { memoized } from '../memory.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts';
@@ -24,40 +25,36 @@ export const only = (actions: Iterable<string>): Grants => {
   return { allows: (id) => set.has(id) };
 };
 
-/** The same, and drafts of every type. */
+/** Adds the drafts of every type. */
 export const withDrafts = ({ allows }: Grants): Grants => ({ allows: (id) => isDraftsAction(id) || allows(id) });
 
-/** What a freshly created Strapi grants a role. */
+/** The action ids that a fresh Strapi grants a role. */
 const defaultActions = (role: string): readonly string[] =>
-  ACCOUNT_ACTIONS.filter(({ roles = [] }) => roles.some((name) => name === role)).map(({ action }) =>
+  ACCOUNT_ACTIONS.filter(({ roles }) => roles?.some((name) => name === role)).map(({ action }) =>
     accountActionId(action),
   );
 
-const configuredActions = ({ roles }: Settings, role: string): readonly string[] =>
-  Object.hasOwn(roles, role) ? (roles[role] ?? []) : [];
+/** The action ids of a role: those of the settings and, unless disabled there, those that a fresh Strapi grants. */
+export function roleActions({ roles, users }: Settings, role: string): readonly string[] {
+  const configured = Object.hasOwn(roles, role) ? (roles[role] ?? []) : [];
+  return [...new Set([...(users.defaultGrants ? defaultActions(role) : []), ...configured])];
+}
 
-/** Action ids of a role: those of the settings, and unless the settings say otherwise what a fresh Strapi grants. */
-export const roleActions = (settings: Settings, role: string): readonly string[] => [
-  ...new Set([...(settings.users.defaultGrants ? defaultActions(role) : []), ...configuredActions(settings, role)]),
-];
-
-/** Drafts that are open to the public are open to every role. */
+/** Drafts that the public may read are readable for every role. */
 function grantsIn(settings: Settings, role: string): Grants {
   const granted = only([...roleActions(settings, role), ...roleActions(settings, 'public').filter(isDraftsAction)]);
   return settings.api.rest.publicDrafts ? withDrafts(granted) : granted;
 }
 
-const grantsOf = new WeakMap<Settings, Map<string, Grants>>();
+const grantsBySettings = memoized(
+  (settings: Settings) => memoized((role: string) => grantsIn(settings, role)),
+  new WeakMap(),
+);
 
-/** What a role may do; a role that the settings do not have may do nothing. */
-export function roleGrants(settings: Settings, role: string): Grants {
-  const roles = grantsOf.get(settings) ?? new Map<string, Grants>();
-  const grants = roles.get(role) ?? grantsIn(settings, role);
-  grantsOf.set(settings, roles.set(role, grants));
-  return grants;
-}
+/** The grants of a role; a role that the settings lack has none. */
+export const roleGrants = (settings: Settings, role: string): Grants => grantsBySettings(settings)(role);
 
 /** @throws ApiError 403 unless the action is granted. */
-export function refuseUnless({ allows }: Grants, id: string): void {
+export function requireGrant({ allows }: Grants, id: string): void {
   if (!allows(id)) throw forbidden();
 }

@@ -1,6 +1,6 @@
 /**
- * @module Hashes of passwords: scrypt for those that are set here, bcrypt for those that users bring along from a Strapi
- * database. docs/architecture.md has the reasons for the parameters.
+ * @module Password hashes: scrypt for new ones, bcrypt for those imported from Strapi. docs/architecture.md has the
+ * reasons for the parameters.
  */
 import { Buffer } from 'node:buffer';
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
@@ -12,20 +12,20 @@ const HASH_BYTES = 32;
 const SALT_BYTES = 16;
 const PREFIX = `scrypt$${SCRYPT.N}$${SCRYPT.r}$${SCRYPT.p}$`;
 
-/** bcrypt reads no more of a password; whatever follows would not matter. */
+/** bcrypt ignores what follows. */
 const BCRYPT_BYTES = 72;
-/** A cost of 14 is a second or two; more would be a request that never ends. */
+/** A cost of 14 takes one or two seconds. */
 const BCRYPT = /^\$2[aby]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
 
-/** `scrypt$N$r$p$salt$hash`, with a random salt. */
+/** Returns `scrypt$N$r$p$salt$hash`. */
 export function hashPassword(password: string): string {
   const salt = randomBytes(SALT_BYTES);
   const key = scryptSync(password, salt, HASH_BYTES, SCRYPT);
   return `${PREFIX}${salt.toString('base64')}$${key.toString('base64')}`;
 }
 
-/** Compared with when there is no hash, so that the answer takes as long as for one. */
-const NOBODY = `${PREFIX}${'A'.repeat(22)}==$${'A'.repeat(43)}=`;
+/** Compared without a hash, so that the check takes as long. */
+const DUMMY = `${PREFIX}${'A'.repeat(22)}==$${'A'.repeat(43)}=`;
 
 const SCRYPT_HASH = /^scrypt\$\d+\$\d+\$\d+\$[\w+/]+=*\$[\w+/]{43}=$/;
 
@@ -45,16 +45,16 @@ function matchesBcrypt(password: string, stored: string): boolean {
 }
 
 /**
- * Is it the password of this hash? Without a hash it takes as long, and says no.
- * @param imported any bcrypt hash of the deployment. While there is one, every password is tried with both functions,
- * so that the time tells neither who exists nor whose hash is of which kind.
+ * Does the password match the hash? A check without a hash takes as long, and fails.
+ * @param imported any bcrypt hash of the deployment: while there is one, every check runs both functions, so that its
+ * duration reveals neither who exists nor the kind of the hash.
  */
 export function matchesPassword(password: string, stored: unknown, imported?: unknown): boolean {
-  const byScrypt = matchesScrypt(password, isScrypt(stored) ? stored : NOBODY) && isScrypt(stored);
+  const byScrypt = matchesScrypt(password, isScrypt(stored) ? stored : DUMMY) && isScrypt(stored);
   const tried = isBcrypt(stored) ? stored : imported;
   const byBcrypt = isBcrypt(tried) && matchesBcrypt(password, tried) && isBcrypt(stored);
   return byScrypt || byBcrypt;
 }
 
-/** Was the hash made by another function, or with other parameters, than a new one would be? */
+/** Does a new hash have another function or other parameters? */
 export const isOutdated = (stored: unknown): boolean => typeof stored === 'string' && !stored.startsWith(PREFIX);

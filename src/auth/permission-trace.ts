@@ -1,24 +1,21 @@
 /**
- * @module Permission traces. A cached plan is reusable by every caller with the same permission trace.
+ * @module Permission traces. A cached plan is reusable by every caller with the same one.
  */
+import { memoized } from '../memory.ts';
 import type { Grants } from './grants.ts';
 
-/** A permission trace: the queried action ids, by their result. */
+/** The queried action ids by result. */
 export interface PermissionTrace {
   readonly granted: readonly string[];
   readonly denied: readonly string[];
 }
 
 /** Returns the same grants, which record each query. */
-export function watched({ allows }: Grants): { readonly grants: Grants; answers(): PermissionTrace } {
-  const asked = new Map<string, boolean>();
-  const ask = (actionId: string): boolean => {
-    const answer = asked.get(actionId) ?? allows(actionId);
-    asked.set(actionId, answer);
-    return answer;
-  };
-  const answered = (wanted: boolean) => [...asked].filter(([, answer]) => answer === wanted).map(([id]) => id);
-  return { grants: { allows: ask }, answers: () => ({ granted: answered(true), denied: answered(false) }) };
+export function traced({ allows }: Grants): { readonly grants: Grants; trace(): PermissionTrace } {
+  const results = new Map<string, boolean>();
+  const allowsTraced = memoized(allows, results);
+  const idsWith = (wanted: boolean) => [...results].filter(([, result]) => result === wanted).map(([id]) => id);
+  return { grants: { allows: allowsTraced }, trace: () => ({ granted: idsWith(true), denied: idsWith(false) }) };
 }
 
 /** Do these grants yield the same permission trace? */

@@ -1,14 +1,14 @@
 /**
- * @module Roles: configuration, with rows in the database only so that users can be linked to them, filtered and
- * populated by them.
+ * @module Roles of the settings. Their rows only serve relations of users.
  */
 import { roleNames, type Settings } from '../config.ts';
+import { memoized } from '../memory.ts';
 import type { Role } from '../sql/accounts/roles.ts';
 
-const BUILT_IN: Readonly<Record<string, Pick<Role, 'id' | 'name' | 'description'>>> = {
-  authenticated: { id: 1, name: 'Authenticated', description: 'Default role given to authenticated user.' },
-  public: { id: 2, name: 'Public', description: 'Default role given to unauthenticated user.' },
-};
+const BUILT_IN: ReadonlyMap<string, Pick<Role, 'id' | 'name' | 'description'>> = new Map([
+  ['authenticated', { id: 1, name: 'Authenticated', description: 'Default role given to authenticated user.' }],
+  ['public', { id: 2, name: 'Public', description: 'Default role given to unauthenticated user.' }],
+]);
 
 const FIRST_ID = 3;
 const ID_LENGTH = 24;
@@ -26,27 +26,28 @@ function roleOf(type: string, { users }: Settings): Role {
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
     .slice(0, 12);
-  const documentId = `role${readable}${hashOf(type).toString(36)}`.padEnd(ID_LENGTH, '0');
-  const name = type.charAt(0).toUpperCase() + type.slice(1);
-  const id = FIRST_ID + hashOf(type);
-  const usual = { documentId, ...(BUILT_IN[type] ?? { id, name, description: '' }) };
+  const hash = hashOf(type);
+  const capitalized = type.charAt(0).toUpperCase() + type.slice(1);
+  const { id, name, description } = BUILT_IN.get(type) ?? { id: FIRST_ID + hash, name: capitalized, description: '' };
   return {
     type,
-    id: usual.id,
-    documentId: details?.documentId ?? usual.documentId,
-    name: details?.name ?? usual.name,
-    description: details?.description ?? usual.description,
+    id,
+    documentId: details?.documentId ?? `role${readable}${hash.toString(36)}`.padEnd(ID_LENGTH, '0'),
+    name: details?.name ?? name,
+    description: details?.description ?? description,
   };
 }
 
-/** Every role of the deployment, the built-in ones first. */
-export const rolesOf = (settings: Settings): readonly Role[] =>
-  roleNames(settings).map((type) => roleOf(type, settings));
+/** All roles, the built-in ones first. */
+export const rolesOf = memoized(
+  (settings: Settings): readonly Role[] => roleNames(settings).map((type) => roleOf(type, settings)),
+  new WeakMap(),
+);
 
-/** The role of users who name none; undefined when the settings have no such role. */
+/** The role of users who register. */
 export const defaultRole = (settings: Settings): Role | undefined =>
   rolesOf(settings).find(({ type }) => type === settings.users.defaultRole);
 
-/** The role that a link names; undefined when the settings no longer have it. */
+/** undefined for a role that the settings no longer have. */
 export const roleByDocumentId = (documentId: string | null, settings: Settings): Role | undefined =>
   rolesOf(settings).find((role) => role.documentId === documentId);

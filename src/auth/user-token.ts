@@ -1,5 +1,5 @@
 /**
- * @module Users as credentials: whose JWT it is, which role is assumed, and what the user's row says.
+ * @module Users as credentials: the assumed role, what a plan needs of it, and confirmation by the row.
  */
 import type { Settings } from '../config.ts';
 import { unauthorized } from '../errors.ts';
@@ -10,61 +10,55 @@ import type { Claims } from './jwt.ts';
 import { agree, type PermissionTrace } from './permission-trace.ts';
 import { defaultRole, roleByDocumentId, rolesOf } from './roles.ts';
 
-export interface User {
+export interface User extends Claims {
   readonly kind: 'user';
-  readonly id: number;
-  /** Milliseconds since 1970. */
-  readonly issuedAt: number;
-  /** The session that the token stands for; null for a long-lived token. */
-  readonly session: string | null;
-  /** Was the role read from the database, at some time? Else it is a guess that the database must correct. */
-  readonly known: boolean;
+  /** Is the role cached from the row? Otherwise it is assumed. */
+  readonly isCached: boolean;
   readonly grants: Grants;
 }
 
-const remembered = new Memory<number, string | null>();
+/** documentIds of the roles of confirmed users. */
+const cachedRoles = new Memory<number, string | null>();
 
-function userOf(claims: Claims, role: string | null, known: boolean, settings: Settings): User {
-  const { id, issuedAt, session } = claims;
+function userOf({ id, issuedAt, session }: Claims, role: string | null, isCached: boolean, settings: Settings): User {
   const { type = '' } = roleByDocumentId(role, settings) ?? {};
-  return { kind: 'user', id, issuedAt, session, known, grants: roleGrants(settings, type) };
+  return { kind: 'user', id, issuedAt, session, isCached, grants: roleGrants(settings, type) };
 }
 
-/** A user nobody has met yet is taken for one with the default role. */
+/** A user who is not cached is assumed to have the default role. */
 export function assumeUser(claims: Claims, settings: Settings): User {
-  const role = remembered.get(claims.id);
+  const role = cachedRoles.get(claims.id);
   if (role !== undefined) return userOf(claims, role, true, settings);
   return userOf(claims, defaultRole(settings)?.documentId ?? null, false, settings);
 }
 
-/** What the database must find of the user, for a plan that got these answers to be the right one. */
-export function userNeeds({ id, issuedAt, session }: User, answers: PermissionTrace, settings: Settings): UserNeeds {
-  const roles = rolesOf(settings).map(({ type, documentId }) => {
-    return { documentId, fits: agree(roleGrants(settings, type), answers) };
-  });
-  const listed = (fits: boolean) => roles.filter((role) => role.fits === fits).map(({ documentId }) => documentId);
+/** Returns what the row must have for the permission trace to hold. */
+export function userNeeds({ id, issuedAt, session }: User, trace: PermissionTrace, settings: Settings): UserNeeds {
+  const fits = (role: string) => agree(roleGrants(settings, role), trace);
+  const roles = rolesOf(settings).filter(({ type }) => fits(type));
+  const others = rolesOf(settings).filter(({ type }) => !fits(type));
   return {
     id,
     issuedAt,
     session,
     mustBeConfirmed: settings.users.emailConfirmation,
-    roles: listed(true),
-    others: listed(false),
-    anyOther: agree(roleGrants(settings, ''), answers),
+    roles: roles.map(({ documentId }) => documentId),
+    others: others.map(({ documentId }) => documentId),
+    anyOther: fits(''),
   };
 }
 
 /**
- * @throws ApiError 401 for a user who is gone or blocked, for a token from before the last change of password or before
- * the user was there, and for one whose session has ended.
+ * @throws ApiError 401 for a deleted or blocked user, for a token issued before the last change of password or before the
+ * user was created, and for one of an ended session.
  */
 export function confirmUser(assumed: User, row: UserRow | undefined, settings: Settings): User {
   if (!row?.mayEnter) {
-    remembered.evict(assumed.id);
+    cachedRoles.evict(assumed.id);
     throw unauthorized('Invalid credentials');
   }
-  remembered.keep(assumed.id, row.role);
-  // Users who have none come from another server.
+  cachedRoles.keep(assumed.id, row.role);
+  // An imported user may lack a role.
   if (row.role === null) throw unauthorized();
   return userOf(assumed, row.role, true, settings);
 }

@@ -5,7 +5,7 @@
  */
 
 import type { Grants } from '../auth/grants.ts';
-import { watched } from '../auth/permission-trace.ts';
+import { traced } from '../auth/permission-trace.ts';
 import { guarded } from '../sql/accounts/credentials.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import { filled } from '../sql/render.ts';
@@ -60,11 +60,11 @@ function planned(call: Call, { planKey }: CacheKeys, plan: ResponsePlanner, righ
   const key = call.bodiless ? `HEAD ${planKey}` : planKey;
   const cached = call.caches.plans.find(key, rights);
   if (cached) return cached;
-  const { grants, answers } = watched(rights);
+  const { grants, trace } = traced(rights);
   const work = plan({ grants });
-  const trace = answers();
-  const digest = digestOf(fingerprintOf(call), planKey, trace);
-  const made = { ...work, current: currentStamps(work.names), answers: trace, digest };
+  const answers = trace();
+  const digest = digestOf(fingerprintOf(call), planKey, answers);
+  const made = { ...work, current: currentStamps(work.names), answers, digest };
   call.caches.plans.keep(key, made, rights);
   return made;
 }

@@ -4,9 +4,9 @@
  * read stays one round trip, and a revoked token stops at once.
  */
 
-import { type Confirmation, type Credential, confirmationOf, doubted } from '../auth/credential.ts';
+import { type Confirmation, type Credential, confirmationOf, invalidated } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
-import { watched } from '../auth/permission-trace.ts';
+import { traced } from '../auth/permission-trace.ts';
 import { ApiError } from '../errors.ts';
 import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';
 import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Source } from '../sql/batch.ts';
@@ -80,7 +80,7 @@ export class Caller {
   readonly writeContext: RequestContext;
   readonly #call: Call;
   readonly #source: Source;
-  readonly #answers: ReturnType<typeof watched>['answers'];
+  readonly #trace: ReturnType<typeof traced>['trace'];
   #credential: Credential;
   /** Has the database just returned the permissions? Then work without statements needs no confirmation. */
   readonly #isFresh: boolean;
@@ -89,9 +89,9 @@ export class Caller {
   #isUnforeseen = false;
 
   constructor(call: Call, credential: Credential, isFresh: boolean, source: Source, writeContext: RequestContext) {
-    const { grants, answers } = watched({ allows: (id) => this.#credential.grants.allows(id) });
+    const { grants, trace } = traced({ allows: (id) => this.#credential.grants.allows(id) });
     this.grants = grants;
-    this.#answers = answers;
+    this.#trace = trace;
     this.writeContext = writeContext;
     this.#call = call;
     this.#source = source;
@@ -123,14 +123,14 @@ export class Caller {
 
   /** May work continue without a read? Its write, or the end of the block, confirms the credential. */
   #isTrusted(): boolean {
-    return this.#isConfirmed || this.#isFresh || (this.#credential.kind !== 'public' && this.#credential.known);
+    return this.#isConfirmed || this.#isFresh || (this.#credential.kind !== 'public' && this.#credential.isCached);
   }
 
   async #confirmWith(statements: readonly Statement[]): Promise<Results> {
     const { database, settings, now, waitUntil } = this.#call;
     const claimed = this.#credential;
     if (claimed.kind === 'public') return database.read(statements, this.#source);
-    const confirmation = confirmationOf(claimed, this.#answers(), settings, now);
+    const confirmation = confirmationOf(claimed, this.#trace(), settings, now);
     const [own, results] = await readGuarded(this.#call, confirmation, statements, this.#source).catch((failure) => {
       // The error is for this caller: the database has confirmed the credential.
       this.#isConfirmed = !isTransient(failure);
@@ -159,7 +159,7 @@ export class Caller {
       purge(stamps);
       return result.decode(results.slice(results.length - result.statements.length));
     } catch (failure) {
-      if (isConflict(failure)) throw new Restart(doubted(this.#credential), true);
+      if (isConflict(failure)) throw new Restart(invalidated(this.#credential), true);
       this.#isUnforeseen = failure instanceof DuplicateValue;
       const done = provable ? await this.#recovered(result) : undefined;
       // The commit outcome may be unknown.
@@ -172,7 +172,7 @@ export class Caller {
   #assertion(): readonly Statement[] {
     if (this.#credential.kind === 'public') return [];
     const { settings, now } = this.#call;
-    return [confirmationOf(this.#credential, this.#answers(), settings, now).assertion()];
+    return [confirmationOf(this.#credential, this.#trace(), settings, now).assertion()];
   }
 
   /** Returns the result of a write whose commit outcome is unknown; undefined if it was not committed. */

@@ -3,7 +3,7 @@
  */
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
-import { refuseUnless } from '../auth/grants.ts';
+import { requireGrant } from '../auth/grants.ts';
 import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from '../describe/content-type-builder.ts';
 import { invalid, notFound } from '../errors.ts';
 import { withCredential } from '../execute/caller.ts';
@@ -65,7 +65,7 @@ export function addSchemaRoutes(app: App, deployment: Deployment): void {
     const call = await callOf(context, deployment);
     return bookmarked(context, call, async () => {
       const data = await withCredential(call, {}, async ({ grants }) => {
-        refuseUnless(grants, action);
+        requireGrant(grants, action);
         schemas ??= builderSchemas(deployment.registry);
         return select(schemas, context);
       });

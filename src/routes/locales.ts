@@ -1,7 +1,7 @@
 /**
  * @module `GET /api/i18n/locales`: the locales of the settings, as a bare list.
  */
-import { refuseUnless } from '../auth/grants.ts';
+import { requireGrant } from '../auth/grants.ts';
 import { withCredential } from '../execute/caller.ts';
 import { callOf } from './call.ts';
 import type { AppContext, Deployment } from './context.ts';
@@ -29,7 +29,7 @@ export function localesRoute(deployment: Deployment) {
   return async function locales(context: AppContext): Promise<Response> {
     const call = await callOf(context, deployment);
     const list = await withCredential(call, {}, async ({ grants }) => {
-      refuseUnless(grants, ACTION);
+      requireGrant(grants, ACTION);
       return listed(deployment);
     });
     return respond(context, list);

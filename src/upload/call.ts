@@ -1,7 +1,7 @@
 /**
  * @module What every request about files starts from, and how a file is shown.
  */
-import { refuseUnless } from '../auth/grants.ts';
+import { requireGrant } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
@@ -37,7 +37,7 @@ export const withUploadGrant = <T>(
   block: (caller: Caller) => Promise<T>,
 ): Promise<T> =>
   withCredential(call, asking, async (caller) => {
-    refuseUnless(caller.grants, `plugin::upload.content-api.${action}`);
+    requireGrant(caller.grants, `plugin::upload.content-api.${action}`);
     return block(caller);
   });
 

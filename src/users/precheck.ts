@@ -2,7 +2,7 @@
  * @module What a caller needs for a route of users: the grant, and the precheck of the route. Handlers run inside of it;
  * so does the rejection of an input, which an unauthorized caller must not learn anything from.
  */
-import { refuseUnless } from '../auth/grants.ts';
+import { requireGrant } from '../auth/grants.ts';
 import type { User } from '../auth/user-token.ts';
 import { application, notFound, unauthorized } from '../errors.ts';
 import { type Caller, withCredential } from '../execute/caller.ts';
@@ -57,7 +57,7 @@ export const withAccountGrant = <A extends string, T>(
   block: (caller: Caller, prechecked: Prechecked<A>) => Promise<T>,
 ): Promise<T> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
-    refuseUnless(caller.grants, `plugin::users-permissions.${action}`);
+    requireGrant(caller.grants, `plugin::users-permissions.${action}`);
     const precheck = (PRECHECKS as Partial<Record<string, Prechecks[keyof Prechecks]>>)[action];
     return block(caller, (await precheck?.(call, caller)) as Prechecked<A>);
   });

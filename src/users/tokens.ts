@@ -1,5 +1,5 @@
 /**
- * @module What a user who signs in gets: a long-lived token, or an access and a refresh token of a new session.
+ * @module The tokens of a sign-in: a long-lived one, or the access and refresh token of a session.
  */
 import { issueAccessToken, issueJwt, issueRefreshToken } from '../auth/jwt.ts';
 import { newKey, newSessionId } from '../auth/secrets.ts';
@@ -18,10 +18,7 @@ export interface Tokens {
 
 export const usesSessions = ({ settings }: UserCall): boolean => settings.users.jwtManagement === 'refresh';
 
-/**
- * The session that a sign-in is to open; undefined where tokens are long-lived.
- * @param id of one that is there, and gets another key.
- */
+/** Returns the session to open; undefined for long-lived tokens. @param id of an existing session, which gets a new key */
 export const sessionFor = (call: UserCall, deviceId: string | null, id = newSessionId()): Session | undefined =>
   usesSessions(call) ? { id, key: newKey(), deviceId, deviceName: deviceNameOf(call.userAgent) } : undefined;
 
@@ -29,26 +26,24 @@ export const sessionFor = (call: UserCall, deviceId: string | null, id = newSess
 export const opening = (call: UserCall, session: Session | undefined, user: string): readonly Statement[] =>
   session ? openSession(opened(call, session, user)) : [];
 
-/** @param expiresAt end of the session, which no token outlives. */
+/** @param expiresAt end of the session, which limits both tokens */
 export async function sessionTokens(
-  call: UserCall,
+  { now, settings, jwtSecret }: UserCall,
   id: number,
   changedAt: number,
   session: Pick<Session, 'id' | 'key'>,
-  expiresAt: number = endOf(call.now, call.settings),
+  expiresAt: number = endOf(now, settings),
 ): Promise<Tokens> {
-  const { now, settings, jwtSecret } = call;
   const rest = Math.ceil((expiresAt - now) / 1000);
   const access = Math.min(secondsOf(settings.users.sessions.accessTokenLifespan), rest);
   const issue = { id, now, notBefore: changedAt };
-  const claims = { id, session: session.id, key: session.key };
   return {
     jwt: await issueAccessToken({ ...issue, lifetime: access }, session.id, jwtSecret),
-    refreshToken: await issueRefreshToken({ ...issue, lifetime: rest }, claims, jwtSecret),
+    refreshToken: await issueRefreshToken({ ...issue, lifetime: rest }, session.id, session.key, jwtSecret),
   };
 }
 
-/** Tokens that are younger than the user's last change of password. */
+/** @param changedAt last change of the password; milliseconds since 1970 */
 export async function tokensOf(call: UserCall, id: number, changedAt: number, session?: Session): Promise<Tokens> {
   if (session) return sessionTokens(call, id, changedAt, session);
   const { now, settings, jwtSecret } = call;
