@@ -1,16 +1,16 @@
 /**
- * @module How often one may ask: counted by the bindings of wrangler.toml, before the database is asked.
+ * @module Rate limits, counted by the bindings of wrangler.toml before any query.
  */
 import type { RateLimiter } from '../config.ts';
 import type { AccountRoute } from '../registry/account-routes.ts';
 import type { InputData } from '../request/body.ts';
 import { clientOf } from './client-address.ts';
 import type { AppContext, Deployment } from './context.ts';
-import { counterKey, exceeds, tooOften } from './counter.ts';
+import { counterKey, exceeds, rateLimited } from './counter.ts';
 import { failuresOf } from './failures.ts';
 
-/** A text of the body; what cannot be read is refused later, and has one count. */
-function named(body: () => InputData, key: 'email' | 'identifier'): string {
+/** Reads a text of the body. Malformed bodies, which are rejected later, share one count. */
+function textOf(body: () => InputData, key: 'email' | 'identifier'): string {
   try {
     const value = body()[key];
     return typeof value === 'string' ? value.toLowerCase() : '';
@@ -21,7 +21,7 @@ function named(body: () => InputData, key: 'email' | 'identifier'): string {
 
 type Counter = readonly [limiter: RateLimiter, key: readonly string[]];
 
-/** What one request adds to. The route itself is part of each key, not the path that led to it. */
+/** The counters of a request. Keys have the path of the route, not that of the request. */
 function countersOf({ path, counted }: AccountRoute, client: string | undefined, email: () => string): Counter[] {
   const byClient = (limiter: RateLimiter): Counter[] => (client === undefined ? [] : [[limiter, [path, client]]]);
   if (counted === 'address') return byClient('AUTH_RATE_LIMIT');
@@ -30,8 +30,8 @@ function countersOf({ path, counted }: AccountRoute, client: string | undefined,
 }
 
 /**
- * Counts a request to a route of users. Where it is about an e-mail address it has to pass two counters: who varies the
- * one is stopped by the count of all. Signing in to an account that is closed for now is not counted.
+ * Counts a request to an account route. Requests about an e-mail address have two counters, so that varying it does not
+ * help. A sign-in to a closed account is not counted.
  * @throws ApiError 429
  */
 export async function limitAuth(
@@ -42,17 +42,17 @@ export async function limitAuth(
 ): Promise<void> {
   const { enabled, period } = deployment.settings.rateLimit.auth;
   if (!enabled) return;
-  if (route.action === 'auth.callback') failuresOf(context, deployment).refuseClosed(named(body, 'identifier'));
-  for (const [limiter, key] of countersOf(route, clientOf(context), () => named(body, 'email')))
-    if (await exceeds(context, limiter, counterKey(key))) throw tooOften(period);
+  if (route.action === 'auth.callback') failuresOf(context, deployment).rejectClosed(textOf(body, 'identifier'));
+  for (const [limiter, key] of countersOf(route, clientOf(context), () => textOf(body, 'email')))
+    if (await exceeds(context, limiter, counterKey(key))) throw rateLimited(period);
 }
 
-/** Counts every request of an address, whatever it is for. */
+/** Counts all requests of a client. */
 export function limitContent({ settings }: Deployment) {
   return async function contentLimit(context: AppContext, next: () => Promise<void>): Promise<void> {
     const client = clientOf(context);
     if (client !== undefined && (await exceeds(context, 'CONTENT_RATE_LIMIT', counterKey([client]))))
-      throw tooOften(settings.rateLimit.content.period);
+      throw rateLimited(settings.rateLimit.content.period);
     await next();
   };
 }

@@ -1,5 +1,5 @@
 /**
- * @module What a validator finds wrong with the input of a route of users → an error in Strapi's words and order.
+ * @module Validator issues of an account input → an error in Strapi's words and order.
  */
 import type * as z from 'zod/mini';
 import type { ZodSafeParseResult } from 'zod/v4';
@@ -11,21 +11,21 @@ import type { InputData } from '../request/body.ts';
 import { changedRoleIssues, newRoleIssues } from './role-rules.ts';
 import { withoutSecret } from './shown-values.ts';
 
-/** The words of the rules that have none of their own: a required text that is not there, or is no text. */
+/** The message of rules without one: a required text that is missing, or is no text. */
 function words({ path = [], input }: z.core.$ZodRawIssue): string {
   const name = printPath(path.map(String));
   const absent = input === undefined || input === '';
   return absent ? `${name} is a required field` : wrongType(name, 'string', input, input);
 }
 
-/** The type is that of `zod`, as validators want it: errors of `zod/mini` have fewer methods. */
+/** Has the type of `zod`, which `zValidator` requires: errors of `zod/mini` have fewer methods. */
 export const parseInput = (schema: BodySchema, input: unknown) =>
   schema.safeParse(input, { error: words }) as ZodSafeParseResult<unknown>;
 
-/** A list in place of a text is reported as the wrong type, and not also as too short. */
+/** A list instead of a text has the wrong type, and is not also too short. */
 const isReported = (issue: z.core.$ZodIssue): boolean => issue.code !== 'too_small' || issue.origin === 'string';
 
-/** In the order of the schema's keys. A device id that is too long is not repeated. */
+/** Orders issues by the schema's keys. A device id that is too long is not repeated. */
 function issuesOf(issues: readonly z.core.$ZodIssue[], input: InputData, schema: BodySchema): readonly Issue[] {
   return Object.keys(schema.shape).flatMap((key) => {
     const found = issues.filter((issue) => issue.path[0] === key && isReported(issue));
@@ -33,18 +33,18 @@ function issuesOf(issues: readonly z.core.$ZodIssue[], input: InputData, schema:
   });
 }
 
-/** Rules of the role, which are reported last. */
+/** Reported last. */
 const ROLE_ISSUES: Partial<Record<AccountAction, (role: unknown) => readonly Issue[]>> = {
   'user.create': newRoleIssues,
   'user.update': changedRoleIssues,
 };
 
-/** 400 with everything that is wrong with an input, or that names the unknown keys. */
+/** Returns a 400 with all issues of an input; undefined if it is valid. */
 export function rejectionOf(
   action: AccountAction,
   schema: BodySchema,
   input: InputData,
-  issues: readonly z.core.$ZodIssue[] = [],
+  issues: readonly z.core.$ZodIssue[],
 ): ApiError | undefined {
   const others = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
   if (others.length > 0 && action === 'auth.register') return invalid(`Invalid parameters: ${others.join(', ')}`);

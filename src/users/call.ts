@@ -1,5 +1,5 @@
 /**
- * @module What every request about users starts from.
+ * @module The context of a request about users.
  */
 import type { Call } from '../execute/call.ts';
 import type { ContentType } from '../registry/model.ts';
@@ -14,25 +14,25 @@ export interface UserCall extends Call {
   /** `:id` of the path. */
   readonly id: string;
   readonly jwtSecret: string | undefined;
-  /** A refresh token that came in a cookie. */
+  /** The refresh token of the cookie. */
   readonly refreshCookie: string | undefined;
   readonly userAgent: string;
-  /** `https://host` that links in messages begin with. */
+  /** `https://host` of links in messages. */
   readonly publicUrl: string;
   readonly email: EmailSender;
   /**
-   * Starts work once the response has left, so that its duration says nothing of the work. A failure is logged. Where
-   * that there is any work is a secret, this is called in any case.
+   * Starts work after the response, whose duration then reveals nothing about it; logs failures. To hide whether there
+   * is work, callers start it in any case.
    */
   afterwards(work: () => Promise<void>): void;
   /**
-   * Counts a wrong password for this identifier, whether there is such a user or not. Nothing may be waited for
-   * between `refuseClosed`, the check of the password and this, or many at once would all be checked.
-   * @throws ApiError 429 when that was one too many
+   * Counts a wrong password for an identifier, existing or not. Callers do not await between `rejectClosed`, the check
+   * of the password and this, or concurrent guesses would all be checked.
+   * @throws ApiError 429 over the limit
    */
-  failed(identifier: string): Promise<void>;
-  /** @throws ApiError 429 for whom there were too many just now, whatever the password */
-  refuseClosed(identifier: string): void;
+  countFailure(identifier: string): Promise<void>;
+  /** @throws ApiError 429 after too many wrong passwords, regardless of the password */
+  rejectClosed(identifier: string): void;
 }
 
 export const userType = ({ registry }: UserCall): ContentType => systemType(registry, USER_UID);

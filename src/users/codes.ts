@@ -1,5 +1,5 @@
 /**
- * @module Codes by e-mail: made for an account as it is stored, and held against it as it is by then.
+ * @module Codes by e-mail, issued for an account and checked against its current row.
  */
 import { type CodeUse, codeFor, isCode, keyOfCode, newCodeKey } from '../auth/codes.ts';
 import { secondsOf } from '../setting-values.ts';
@@ -19,7 +19,7 @@ function useOf(action: Action, { row, documentId: user, email, password }: Accou
   return { action, key, user, email, password: action === 'reset-password' ? password : null };
 }
 
-/** @returns a code for the account; undefined when its address was changed meanwhile, and nothing is to be sent there. */
+/** Returns a code for the account; undefined if its address was changed concurrently. */
 export async function storedCode(call: UserCall, action: Action, account: Account): Promise<string | undefined> {
   const { statements, decode } = keepCodeKey(account, COLUMNS[action], newCodeKey());
   const kept = decode(await call.database.write(statements));
@@ -29,10 +29,10 @@ export async function storedCode(call: UserCall, action: Action, account: Accoun
 const lifetimeOf = (action: Action, { settings: { users } }: UserCall): number =>
   secondsOf(action === 'confirm-email' ? users.confirmationCodeExpiresIn : users.resetCodeExpiresIn);
 
-/** @returns the account that a code was made for; undefined for a code that is void, by whatever reason. */
+/** Reads the account of a code; undefined for a void one. */
 export const accountByCode = (call: UserCall, action: Action, code: string): Compiled<Account | undefined> =>
   mapped(accountByCodeKey(userType(call), COLUMNS[action], keyOfCode(code)), (account) => {
     if (!account) return undefined;
-    const isRight = isCode(code, useOf(action, account), call.now, lifetimeOf(action, call), call.jwtSecret);
-    return isRight ? account : undefined;
+    const isValid = isCode(code, useOf(action, account), call.now, lifetimeOf(action, call), call.jwtSecret);
+    return isValid ? account : undefined;
   });

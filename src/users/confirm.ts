@@ -1,5 +1,5 @@
 /**
- * @module Confirmation of e-mail addresses: the code, its message, and the two routes about it.
+ * @module Confirmation of e-mail addresses: the message and its two routes.
  */
 import { codeFor } from '../auth/codes.ts';
 import { invalid } from '../errors.ts';
@@ -19,30 +19,26 @@ const send = ({ email, publicUrl }: UserCall, to: string, code: string): Promise
     text: `Thank you for registering.\n\nFollow this link to confirm your e-mail address:\n${publicUrl}${PATH}?confirmation=${code}\n`,
   });
 
-/** @param key which the user who has just registered was stored with */
+/** @param key stored key of the codes of the new user */
 export async function sendConfirmation(call: UserCall, email: string, key: string): Promise<void> {
   const use = { action: 'confirm-email', key, user: call.newDocumentId, email, password: null } as const;
   await send(call, email, codeFor(use, call.now, call.jwtSecret));
 }
 
-async function sendAgain(call: UserCall, account: Account): Promise<void> {
+async function sendAgain(call: UserCall, account: Account | undefined): Promise<void> {
+  if (!account || account.confirmed || account.blocked) return;
   const code = await storedCode(call, 'confirm-email', account);
   if (code !== undefined) await send(call, account.email, code);
 }
 
-/**
- * `POST /api/auth/send-email-confirmation`. The response is the same for every address: Strapi's "Already
- * confirmed" would tell which addresses have an account.
- */
+/** Responds alike for every address: Strapi's "Already confirmed" would reveal which ones have an account. */
 export async function sendEmailConfirmation(call: UserCall, { email }: AccountInput<'auth.sendEmailConfirmation'>) {
   const account = await readAs(call, 'auth.sendEmailConfirmation', () => accountByEmail(userType(call), email));
-  call.afterwards(async () => {
-    if (account && !account.confirmed && !account.blocked) await sendAgain(call, account);
-  });
+  call.afterwards(() => sendAgain(call, account));
   return { email, sent: true };
 }
 
-/** `GET /api/auth/email-confirmation?confirmation=…`; a code works once. @returns where the browser is to go. */
+/** `GET /api/auth/email-confirmation?confirmation=…`; a code works once. Returns the URL of the redirection. */
 export async function confirmEmail(
   call: UserCall,
   { confirmation }: AccountInput<'auth.emailConfirmation'>,

@@ -1,9 +1,9 @@
 /**
- * @module The header User-Agent → a name by which users tell their sessions apart, as "Firefox on Linux".
+ * @module User-Agent → a name of the device for lists of sessions, such as "Firefox on Linux".
  */
 type Marks = readonly (readonly [mark: string, name: string])[];
 
-/** The more special mark comes first: most browsers also claim to be another. */
+/** The more specific mark comes first: most browsers also claim to be another. */
 const BROWSERS: Marks = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -30,7 +30,7 @@ const SYSTEMS: Marks = [
 const nameOf = (marks: Marks, userAgent: string): string | undefined =>
   marks.find(([mark]) => userAgent.includes(mark))?.[1];
 
-/** @returns null for what is not known. */
+/** null for an unknown device. */
 export function deviceNameOf(userAgent: string): string | null {
   const names = [nameOf(BROWSERS, userAgent), nameOf(SYSTEMS, userAgent)];
   return names.filter((name) => name !== undefined).join(' on ') || null;

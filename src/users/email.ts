@@ -1,7 +1,6 @@
 /**
- * @module How messages to users leave: a seam, Cloudflare's e-mail binding, and providers that take JSON over HTTP.
+ * @module Senders of e-mail: Cloudflare's binding, and providers with a JSON API.
  */
-
 export interface EmailMessage {
   readonly to: string;
   readonly subject: string;
@@ -9,7 +8,7 @@ export interface EmailMessage {
 }
 
 export interface EmailSender {
-  /** @throws Error when the message was not taken. */
+  /** @throws Error for a rejected message. */
   send(message: EmailMessage): Promise<void>;
 }
 
@@ -32,9 +31,10 @@ export function cloudflareSender(binding: SendEmail | undefined, sender: Sender)
   };
 }
 
-const PATIENCE = 10_000;
+/** Milliseconds. */
+const TIMEOUT = 10_000;
 
-/** As Resend and its likes take messages: https://resend.com/docs/api-reference/emails/send-email */
+/** Sends as to Resend: https://resend.com/docs/api-reference/emails/send-email */
 export function httpSender(url: string, key: string | undefined, sender: Sender): EmailSender {
   const { from, fromName, replyTo } = sender;
   const fixed = { from: fromName ? `${fromName} <${from}>` : from, ...(replyTo && { reply_to: replyTo }) };
@@ -44,9 +44,9 @@ export function httpSender(url: string, key: string | undefined, sender: Sender)
         method: 'POST',
         headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
         body: JSON.stringify({ ...fixed, to: [to], subject, text }),
-        // The key is for this host alone.
+        // The key is for this host only.
         redirect: 'manual',
-        signal: AbortSignal.timeout(PATIENCE),
+        signal: AbortSignal.timeout(TIMEOUT),
       });
       await response.body?.cancel();
       if (!response.ok) throw new Error(`the e-mail provider answered ${response.status}`);
@@ -54,7 +54,7 @@ export function httpSender(url: string, key: string | undefined, sender: Sender)
   };
 }
 
-/** For deployments without a sender. Codes are secrets and do not belong in a log. */
+/** Names the message, but does not log it: codes are secrets. */
 export const noSender: EmailSender = {
   async send({ subject }) {
     throw new Error(`email.provider is "none": "${subject}" was not sent`);

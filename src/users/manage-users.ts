@@ -1,5 +1,5 @@
 /**
- * @module `POST /api/users`, `PUT` and `DELETE /api/users/:id`, for callers that look after other people's accounts.
+ * @module `POST /api/users`, `PUT` and `DELETE /api/users/:id`.
  */
 import { changeTime } from '../auth/jwt.ts';
 import { defaultRole } from '../auth/roles.ts';
@@ -16,19 +16,19 @@ import { accountById, takenNames } from '../sql/accounts/users.ts';
 import { constant, together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { type UserCall, userType } from './call.ts';
-import { askOwn, ownData } from './own-data.ts';
+import { customData, readCustom } from './custom-data.ts';
 import { withAccountGrant } from './precheck.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
 import type { UpdatedUser } from './updated-user.ts';
 
-/** What a body may say of a user, with the custom attributes; other keys are ignored. */
+/** The input with custom attributes; other keys of the body are ignored. */
 const inputOf = <T extends AccountInput<'user.update'>>(call: UserCall, { email, ...sent }: T) => ({
   ...sent,
   ...(email !== undefined && { email: email.toLowerCase() }),
-  ...ownData(call, call.body()),
+  ...customData(call, call.body()),
 });
 
-/** The reference tells every failed rule of a new user in this form. */
+/** Strapi reports a validation error of a new user as an ApplicationError. */
 function asApplication<T>(plan: () => T): T {
   try {
     return plan();
@@ -40,9 +40,9 @@ function asApplication<T>(plan: () => T): T {
 export const createUser = (call: UserCall, sent: AccountInput<'user.create'>): Promise<Document> =>
   withAccountGrant(call, 'user.create', async (caller) => {
     const target = { documentId: call.newDocumentId };
-    const asked = asApplication(() => askOwn(call, target, ownData(call, call.body()), caller.grants));
+    const custom = asApplication(() => readCustom(call, target, customData(call, call.body()), caller.grants));
     const free = takenNames(namesOf(call, sent));
-    const [names, own] = await caller.read(together([free, asked]));
+    const [names, own] = await caller.read(together([free, custom]));
     if (names.email) throw application('Email already taken');
     const data = {
       ...inputOf(call, sent),
@@ -61,7 +61,7 @@ function checkUpdate(call: UserCall, sent: AccountInput<'user.update'>, { accoun
   if (email !== undefined && taken.email) throw application('Email already taken');
 }
 
-/** A code that is on its way to the old address, or meant for the old password, is void. */
+/** Voids codes that were sent to the old address or for the old password. */
 function changesOf(call: UserCall, sent: AccountInput<'user.update'>, { account, own }: UpdatedUser): Save {
   const { provider } = call.body();
   const data: Record<string, unknown> = { ...inputOf(call, sent), ...(provider !== undefined && { provider }) };
@@ -79,7 +79,7 @@ export const updateUser = (call: UserCall, sent: AccountInput<'user.update'>): P
     return caller.write(saveUser(call, caller, changesOf(call, sent, user)));
   });
 
-/** @returns the user that was; undefined when there was none. */
+/** Returns the deleted user; undefined if there was none. */
 export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
   withAccountGrant(call, 'user.destroy', async (caller) => {
     const type = userType(call);

@@ -1,6 +1,6 @@
 /**
- * @module What a caller needs for a route of users: the grant, and the precheck of the route. Handlers run inside of it;
- * so does the rejection of an input, which an unauthorized caller must not learn anything from.
+ * @module The grant and the precheck of account routes. Handlers run after both; so do rejections of inputs, which an
+ * unauthorized caller must not see.
  */
 import { requireGrant } from '../auth/grants.ts';
 import type { User } from '../auth/user-token.ts';
@@ -16,12 +16,10 @@ function requireRegistration({ settings }: UserCall): void {
   if (!settings.users.allowRegistration) throw application('Register action is currently disabled');
 }
 
-/** @throws ApiError 404 where tokens are long-lived. */
 function requireSessions(call: UserCall): void {
   if (!usesSessions(call)) throw notFound();
 }
 
-/** @throws ApiError 404 where tokens are long-lived, 401 for callers that have no sessions. */
 function sessionUser(call: UserCall, { credential }: Caller): User {
   requireSessions(call);
   if (credential.kind !== 'user') throw unauthorized('Missing authentication');
@@ -33,7 +31,7 @@ function passwordUser(_: UserCall, { credential }: Caller): User {
   return credential;
 }
 
-/** What has to hold beside the grant before the input of a route is validated; handlers get the result. */
+/** Checks after the grant and before validation errors; handlers get the result. */
 const PRECHECKS = {
   'auth.register': requireRegistration,
   'auth.changePassword': passwordUser,
@@ -48,8 +46,8 @@ type Prechecks = typeof PRECHECKS;
 type Prechecked<A extends string> = A extends keyof Prechecks ? Awaited<ReturnType<Prechecks[A]>> : undefined;
 
 /**
- * Runs a block for a caller with the grant who passes the precheck; it reads from the primary.
- * @throws ApiError 401, 403 unless `plugin::users-permissions.<action>` is granted, and what the precheck throws.
+ * Runs a block for a caller with the grant who passes the precheck; reads from the primary.
+ * @throws ApiError 401; 403 without `plugin::users-permissions.<action>`; the error of the precheck
  */
 export const withAccountGrant = <A extends string, T>(
   call: UserCall,
@@ -62,14 +60,13 @@ export const withAccountGrant = <A extends string, T>(
     return block(caller, (await precheck?.(call, caller)) as Prechecked<A>);
   });
 
-/** One read of that kind. */
 export const readAs = <A extends string, T>(
   call: UserCall,
   action: A,
   plan: (caller: Caller, prechecked: Prechecked<A>) => Compiled<T>,
 ): Promise<T> => withAccountGrant(call, action, (caller, prechecked) => caller.read(plan(caller, prechecked)));
 
-/** @throws the error, for a caller with the grant who passes the precheck; else what they throw. */
+/** @throws the error for a caller with the grant who passes the precheck; otherwise theirs */
 export const rejectInput = (call: UserCall, action: AccountAction | 'auth.connect', error: unknown): Promise<never> =>
   withAccountGrant(call, action, async () => {
     throw error;

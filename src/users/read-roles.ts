@@ -1,5 +1,5 @@
 /**
- * @module `/api/users-permissions/roles` and `/permissions`: roles are configuration, reported in Strapi's form.
+ * @module `/api/users-permissions/roles` and `/permissions`: the roles of the settings, in Strapi's form.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { roleActions } from '../auth/grants.ts';
@@ -13,7 +13,7 @@ import { readAs, rejectInput } from './precheck.ts';
 type Controllers = Record<string, Record<string, { readonly enabled: boolean; readonly policy: '' }>>;
 type Permissions = Record<string, { readonly controllers: Controllers }>;
 
-/** Every action of content types and plugins, and every other one that some role has. */
+/** All actions of content types and plugins, and others that roles have. */
 function knownActions({ registry, settings }: UserCall): readonly string[] {
   const granted = rolesOf(settings).flatMap(({ type }) => roleActions(settings, type));
   return [...new Set([...contentActions(registry), ...PLUGIN_ACTIONS, ...granted])];
@@ -32,25 +32,25 @@ function permissionsOf(call: UserCall, granted: ReadonlySet<string>): Permission
   return permissions;
 }
 
-/** A role that no user has had yet has no row. */
+/** A role gets a row with its first user. */
 const UNSTORED: StoredRole = { users: 0, createdAt: 0, updatedAt: 0, publishedAt: 0 };
 
-/** A role with the times that `?populate=role` shows, and how many users have it. */
-function shownRole(role: Role, stored: ReadonlyMap<unknown, StoredRole>) {
-  const { users, createdAt, updatedAt, publishedAt } = stored.get(role.documentId) ?? UNSTORED;
-  const times = Object.entries({ createdAt, updatedAt, publishedAt });
-  return {
-    shown: { ...role, ...Object.fromEntries(times.map(([key, time]) => [key, new Date(time).toISOString()])) },
-    users,
-  };
-}
+const isoOf = (time: number): string => new Date(time).toISOString();
+
+/** Adds the times, as `?populate=role` shows them. */
+const shownRole = (role: Role, { createdAt, updatedAt, publishedAt }: StoredRole = UNSTORED) => ({
+  ...role,
+  createdAt: isoOf(createdAt),
+  updatedAt: isoOf(updatedAt),
+  publishedAt: isoOf(publishedAt),
+});
 
 export async function listRoles(call: UserCall) {
   const roles = await readAs(call, 'role.find', () =>
     mapped(storedRoles, (stored) =>
       rolesOf(call.settings).map((role) => {
-        const { shown, users } = shownRole(role, stored);
-        return { ...shown, nb_users: users };
+        const row = stored.get(role.documentId);
+        return { ...shownRole(role, row), nb_users: row?.users ?? 0 };
       }),
     ),
   );
@@ -62,7 +62,7 @@ export async function findRole(call: UserCall) {
     const found = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
     if (!found) throw notFound('Role not found');
     const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
-    return mapped(storedRoles, (stored) => ({ ...shownRole(found, stored).shown, permissions }));
+    return mapped(storedRoles, (stored) => ({ ...shownRole(found, stored.get(found.documentId)), permissions }));
   });
   return { role };
 }
@@ -72,6 +72,5 @@ export async function listPermissions(call: UserCall) {
   return { permissions };
 }
 
-/** @throws ApiError 403; 400 for an authorized caller, which states where roles are configured. */
 export const rejectRoleWrite = (call: UserCall, action: 'role.createRole' | 'role.updateRole' | 'role.deleteRole') =>
   rejectInput(call, action, application('Roles are configuration: change `roles` in edgewise.config.ts and deploy'));

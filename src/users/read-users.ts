@@ -18,7 +18,7 @@ import { readAs } from './precheck.ts';
 export const listUsers = (call: UserCall): Promise<readonly Document[]> =>
   readAs(call, 'user.find', (caller) => bareList(call, userType(call), caller, assemble));
 
-/** What has no list has no window either; a wrong one is refused all the same, as in the reference. */
+/** Validates `start` and `limit`, though they have no effect here, as in Strapi. */
 function paramsOf(call: UserCall): QueryParams {
   windowOf(call.query(), call.settings.api.rest.limits);
   return plainParams(call);
@@ -36,11 +36,10 @@ function userWith(call: UserCall, caller: Caller, id: number): Compiled<Document
   return mapped(compileRead(withNumber(plan, id)), ({ rows }) => assemble(rows, plan)[0]);
 }
 
-/** @returns undefined when there is no such user. */
 export const findUser = (call: UserCall): Promise<Document | undefined> =>
   readAs(call, 'user.findOne', (caller) => userWith(call, caller, rowId(call.id)));
 
-/** The user whose JWT it is. @throws ApiError 401 for an API token, which is nobody's. */
+/** Returns the user of the JWT. @throws ApiError 401 for other callers */
 export const me = (call: UserCall): Promise<Document | undefined> =>
   readAs(call, 'user.me', (caller) => {
     const { credential } = caller;

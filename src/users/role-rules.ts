@@ -1,11 +1,10 @@
 /**
- * @module Checks what a body of `/api/users` says about the role, in Strapi's words: an id, or an object that connects
- * one. Which role that is, and whether it exists, is resolved while the write is planned.
+ * @module Validates the role in a body of `/api/users`, in Strapi's words: an id, or an object that connects one. The
+ * planner resolves it.
  */
 import type { Issue } from '../errors.ts';
-import { isObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { printPath, wrongType } from '../plan/validate/messages.ts';
-import type { InputData } from '../request/body.ts';
 
 type Path = readonly string[];
 
@@ -21,7 +20,7 @@ const issueAt = (path: Path, value: unknown, message: string): Issue => ({
 const wrongTypeAt = (path: Path, type: string, value: unknown): Issue =>
   issueAt(path, value, wrongType(printPath(path), type, value, value));
 
-/** Strapi's type `strapiID`: any text, or a whole number that is not negative. */
+/** Strapi's type `strapiID`: any text, or a non-negative integer. */
 const isId = (value: unknown): boolean =>
   typeof value === 'string' || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
 
@@ -29,6 +28,7 @@ const idIssues = (path: Path, value: unknown): readonly Issue[] =>
   isId(value) ? [] : [wrongTypeAt(path, 'strapiID', value)];
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 function entryIssues(path: Path, entry: unknown): readonly Issue[] {
   if (!isObject(entry)) return [wrongTypeAt(path, 'object', entry)];
@@ -39,45 +39,45 @@ function entryIssues(path: Path, entry: unknown): readonly Issue[] {
   return isNamed ? inner : [...inner, issueAt(path, entry, 'Relation entry must include an id or documentId')];
 }
 
-/** @param own what is wrong with the list as a whole, which Strapi reports after its entries. */
-function listIssues(
-  path: Path,
-  list: unknown,
-  own: (list: readonly unknown[]) => string | undefined,
-): readonly Issue[] {
+/** @param message of the list as a whole, which Strapi reports after its entries */
+function listIssues(path: Path, list: unknown, message?: string): readonly Issue[] {
   if (!Array.isArray(list)) return [wrongTypeAt(path, 'array', list)];
   const entries = list.flatMap((entry, index) => entryIssues([...path, String(index)], entry));
-  const message = own(list);
   return message === undefined ? entries : [...entries, issueAt(path, list, message)];
 }
 
-/** Strapi would take the role away; here a user keeps one. */
-const emptied = (role: InputData): readonly Issue[] =>
-  Object.hasOwn(role, 'set') &&
-  [role.set].flat(Number.POSITIVE_INFINITY).every((item) => !isGiven(item)) &&
-  role.set !== null
-    ? [issueAt([...AT, 'set'], role.set, NO_ROLE)]
-    : [];
-
-/** A new user needs a role; `''` and `0` leave the choice to the settings. That a role is given at all, the schema checks. */
-export function newRoleIssues(role: unknown): readonly Issue[] {
-  if (role === undefined) return [];
-  if (typeof role !== 'object') return idIssues(AT, role);
-  if (!isObject(role)) return [wrongTypeAt(AT, 'object', role)];
-  const path = [...AT, 'connect'];
-  if (role.connect === undefined) return [issueAt(path, undefined, `${printPath(path)} is a required field`)];
-  return [...listIssues(path, role.connect, ({ length }) => (length === 0 ? NO_ROLE : undefined)), ...emptied(role)];
+/** Rejects a `set` that removes the role, unlike Strapi. */
+function setIssues(role: JsonObject): readonly Issue[] {
+  if (!Object.hasOwn(role, 'set') || role.set === null) return [];
+  const isEmptied = [role.set].flat(Number.POSITIVE_INFINITY).every((item) => !isGiven(item));
+  return isEmptied ? [issueAt([...AT, 'set'], role.set, NO_ROLE)] : [];
 }
 
-/** The role of a user may be left as it is or replaced, but not removed. */
-export function changedRoleIssues(role: unknown): readonly Issue[] {
+/** Checks an id, or an object by its own rules. The schema of the body checks whether a role is required. */
+function roleIssues(role: unknown, issuesOf: (role: JsonObject) => readonly Issue[]): readonly Issue[] {
   if (role === undefined) return [];
   if (typeof role !== 'object') return idIssues(AT, role);
-  if (!isObject(role)) return [wrongTypeAt(AT, 'object', role)];
-  const { connect, disconnect } = role;
-  const connects = Boolean(connect) && !(Array.isArray(connect) && connect.length === 0);
-  const connected = connect === undefined ? [] : listIssues([...AT, 'connect'], connect, () => undefined);
-  const removes = (list: readonly unknown[]) => (list.length > 0 && !connects ? 'Cannot remove role' : undefined);
-  const removed = disconnect === undefined ? [] : listIssues([...AT, 'disconnect'], disconnect, removes);
-  return [...connected, ...removed, ...emptied(role)];
+  return isObject(role) ? issuesOf(role) : [wrongTypeAt(AT, 'object', role)];
 }
+
+/** A new user needs a role; `''` and `0` stand for that of the settings. */
+export const newRoleIssues = (role: unknown): readonly Issue[] =>
+  roleIssues(role, (given) => {
+    const path = [...AT, 'connect'];
+    if (given.connect === undefined) return [issueAt(path, undefined, `${printPath(path)} is a required field`)];
+    const message = isEmptyList(given.connect) ? NO_ROLE : undefined;
+    return [...listIssues(path, given.connect, message), ...setIssues(given)];
+  });
+
+/** The role of a user may be kept or replaced, but not removed. */
+export const changedRoleIssues = (role: unknown): readonly Issue[] =>
+  roleIssues(role, (given) => {
+    const { connect, disconnect } = given;
+    const removes = !isEmptyList(disconnect) && (!connect || isEmptyList(connect));
+    const message = removes ? 'Cannot remove role' : undefined;
+    return [
+      ...(connect === undefined ? [] : listIssues([...AT, 'connect'], connect)),
+      ...(disconnect === undefined ? [] : listIssues([...AT, 'disconnect'], disconnect, message)),
+      ...setIssues(given),
+    ];
+  });

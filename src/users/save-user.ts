@@ -1,5 +1,5 @@
 /**
- * @module Writes one user: planned like any document, with the rows of the roles that it may be linked to.
+ * @module Writes one user, planned like a document.
  */
 import { rolesOf } from '../auth/roles.ts';
 import { assemble } from '../document/assemble.ts';
@@ -7,12 +7,12 @@ import type { Document } from '../document/document.ts';
 import { application } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
 import type { Caller, Change } from '../execute/caller.ts';
+import { writeFailure } from '../execute/content-write.ts';
 import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { Current, WriteRequest } from '../plan/model/write-request.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { refuseExcess } from '../plan/validate/body-size.ts';
-import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import { nameKey } from '../registry/name-key.ts';
@@ -21,41 +21,41 @@ import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
 import { ensureRoles } from '../sql/accounts/roles.ts';
 import { type Account, assertNamesFree, type Names } from '../sql/accounts/users.ts';
-import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
+import { AssertionFailed } from '../sql/batch.ts';
 import { mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/read/select.ts';
 import type { Statement } from '../sql/statement.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { assertUnchangedRow } from '../sql/write/preconditions.ts';
 import { type UserCall, userType } from './call.ts';
-import type { OwnAnswers } from './own-data.ts';
+import type { CustomCurrent } from './custom-data.ts';
 import { planWithoutSecrets } from './shown-values.ts';
 
 export interface Save {
-  /** The user that is changed; absent: a new one. */
+  /** Absent for a new user. */
   readonly account?: Account;
   readonly data: InputData;
   /** Attributes whose value another user has. */
   readonly taken?: ReadonlySet<string>;
-  /** What the database has of the project's own attributes; absent: the data is not about them. */
-  readonly own?: OwnAnswers;
-  /** Further changes in the same batch, after the user's own. */
+  /** Absent without custom attributes. */
+  readonly own?: CustomCurrent;
+  /** Further changes of the batch. */
   readonly also?: readonly Statement[];
-  /** Does the answer show the role, where the caller may see it? */
+  /** Does the response populate the role? */
   readonly withRole?: boolean;
 }
 
-/** Aborts the batch when the user was written or deleted since it was read. */
+/** Aborts the batch if the user was changed or deleted concurrently. */
 export const assertUnchangedUser = (call: UserCall, { id, updatedAt }: Account): Statement =>
   assertUnchangedRow(userType(call), id, updatedAt);
 
-/** The roles that a body may name are known without the database. */
+/** Roles are settings, so a body's links to them need no read. */
 function roleTargets({ settings }: UserCall) {
   const rows = rolesOf(settings).map(({ id, documentId }) => ({ id, documentId, locale: NO_LOCALE, published: true }));
   return new Map([[ROLE_UID, rows]]);
 }
 
-/** The names that a body gives a user; those that the user has already are not looked for. */
+/** The names of a body; the user's current names are undefined, and not looked up. */
 export function namesOf({ settings }: UserCall, { username, email }: InputData, account?: Account): Names {
   return {
     username: username === account?.username ? undefined : username,
@@ -70,35 +70,27 @@ const keysOf = ({ username, email }: InputData): InputData => ({
   ...(typeof email === 'string' && { emailKey: nameKey(email) }),
 });
 
-/** Codes and times that only the server writes. */
+/** Codes and times that only the server writes; errors do not repeat them. */
 const UNSENT: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken', 'passwordChangedAt']);
 
-/** What of the data was sent, or follows from what was: errors repeat nothing else. */
 const sentOf = (data: InputData): InputData =>
   Object.fromEntries(Object.entries(data).filter(([name]) => !UNSENT.has(name)));
 
 const NAMES: ReadonlySet<string> = new Set(['UNIQUE.username', 'UNIQUE.email']);
 
-function explained(failure: unknown, request: WriteRequest): unknown {
-  if (failure instanceof AssertionFailed) {
-    const other = NAMES.has(failure.code) ? undefined : uniqueViolation(failure.code, request);
-    return other ?? application('Email or Username are already taken');
-  }
-  return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;
-}
+const userFailure = (failure: unknown, request: WriteRequest): unknown =>
+  failure instanceof AssertionFailed && NAMES.has(failure.code)
+    ? application('Email or Username are already taken')
+    : writeFailure(failure, request);
 
-/** What is known of the user, and of what the body names. */
 function currentOf(call: UserCall, target: Target, { taken = new Set(), own }: Save): Current {
   const found = own?.current ?? {};
   const targets = new Map([...(found.targets ?? []), ...roleTargets(call)]);
-  const usual = systemCurrent(target, { ...found, targets, taken: new Set([...taken, ...(found.taken ?? [])]) });
-  return usual.row && found.row ? { ...usual, row: { ...usual.row, values: found.row.values } } : usual;
+  const current = systemCurrent(target, { ...found, targets, taken: new Set([...taken, ...(found.taken ?? [])]) });
+  return current.row && found.row ? { ...current, row: { ...current.row, values: found.row.values } } : current;
 }
 
-/**
- * The user as the caller may see it is the result.
- * @throws ApiError 400 for values that break a rule of the user type, and for more of them than may be.
- */
+/** Its result is the user as the caller may see it. @throws ApiError 400 for invalid values, or too many of them */
 export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Document> {
   const { account, data, own, also = [], withRole = false } = save;
   const type = userType(call);
@@ -116,10 +108,10 @@ export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Doc
     statements: [...roles, ...unchanged, ...(own?.unchanged ?? []), ...free, ...compileWrite(plan), ...also],
     result: mapped(compileRead(readBack), ({ rows }) => {
       const [user] = assemble(rows, readBack);
-      if (!user) throw new Error('a user who was written is not there');
+      if (!user) throw new Error('the user that was written is missing');
       return user;
     }),
     stamps: rotatedStamps(plan),
-    explain: (failure) => explained(failure, request),
+    explain: (failure) => userFailure(failure, request),
   };
 }

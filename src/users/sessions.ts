@@ -1,5 +1,5 @@
 /**
- * @module Sessions of signed-in users: how long they last, and the keys of their refresh tokens.
+ * @module Sessions of users: lifetimes, and the hashed keys of their refresh tokens.
  */
 import type { RefreshClaims } from '../auth/jwt.ts';
 import type { Settings } from '../config.ts';
@@ -17,7 +17,7 @@ export interface Session {
 
 const millisecondsOf = (duration: string): number => secondsOf(duration) * 1000;
 
-/** When a session that is opened or refreshed now ends, unless it is refreshed. */
+/** End of a session that is opened or refreshed now. */
 export function endOf(now: number, { users }: Settings): number {
   const { idleRefreshTokenLifespan: idle, maxRefreshTokenLifespan: most } = users.sessions;
   return now + Math.min(millisecondsOf(idle), millisecondsOf(most));
@@ -33,7 +33,7 @@ export const opened = ({ now, settings }: Call, { key, ...session }: Session, us
   absoluteExpiresAt: now + millisecondsOf(settings.users.sessions.maxRefreshTokenLifespan),
 });
 
-/** The use of a refresh token, whose next key is `key`. */
+/** @param key the next key of the session */
 export const turned = ({ now, settings }: Call, { id, session, key: used }: RefreshClaims, key: string): Turn => ({
   session,
   user: id,

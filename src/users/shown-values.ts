@@ -1,19 +1,18 @@
 /**
- * @module What an error about an account body repeats of it. A text or a number that breaks the rule of its own key is
- * shown, as in Strapi. Passwords, codes and tokens are sent in these bodies also under a key that is misspelt or in the
- * wrong place, so an object or a list is shown only where all its keys are known to hold none.
+ * @module Redacts the values in errors about account bodies. Texts and numbers that break the rule of their key are
+ * shown, as in Strapi. Objects and lists are shown only if all their keys are known to hold no secret, since a misspelt
+ * or misplaced key may have a password, code or token.
  */
 import { ApiError, type Issue, invalidDocument } from '../errors.ts';
 import { isObject } from '../json.ts';
 import { type ContentType, isHidden, isPassword, type Registry } from '../registry/model.ts';
 
-/** Keys of bodies whose values are no secrets: names of users, and what names a role. */
+/** Keys without secrets: names of users, and references to roles. */
 const SHOWN: ReadonlySet<string> = new Set([
   ...['email', 'username', 'identifier', 'role', 'connect', 'disconnect', 'set', 'id', 'documentId'],
   ...['position', 'start', 'end', 'before', 'after', 'locale', 'status'],
 ]);
 
-/** Do all keys within the value hold no secrets? */
 function isShown(value: unknown, shown: ReadonlySet<string>): boolean {
   if (Array.isArray(value)) return value.every((item) => isShown(item, shown));
   if (!isObject(value)) return true;
@@ -22,7 +21,7 @@ function isShown(value: unknown, shown: ReadonlySet<string>): boolean {
 
 const VALUE = /, but the final value was: .*$/s;
 
-/** The issue, without the object or list that it is about where a secret may be in it. */
+/** Removes an object or list that may have a secret from an issue. */
 export function withoutSecret(issue: Issue, shown: ReadonlySet<string> = SHOWN): Issue {
   const { path, message, value } = issue;
   if (typeof value !== 'object' || value === null) return issue;
@@ -30,21 +29,21 @@ export function withoutSecret(issue: Issue, shown: ReadonlySet<string> = SHOWN):
   return isReported ? issue : { path, message: message.replace(VALUE, '.') };
 }
 
-/** An issue of the body as a whole, without the passwords that were sent in it. */
+/** Removes the passwords from an issue of the whole body. */
 function withoutPasswords(issue: Issue, { attributes }: ContentType): Issue {
   if (issue.path.length > 0 || !isObject(issue.value)) return issue;
   const passwords = new Set([...attributes.values()].filter(isPassword).map(({ name }) => name));
   return { ...issue, value: Object.fromEntries(Object.entries(issue.value).filter(([name]) => !passwords.has(name))) };
 }
 
-/** Returns the names of visible attributes, of users and of their components. */
+/** The names of visible attributes of users and of components. */
 function reportedNames(type: ContentType, { components }: Registry): ReadonlySet<string> {
   const attributes = [type, ...components.values()].flatMap((owner) => [...owner.attributes.values()]);
   const hidden = new Set(attributes.filter(isHidden).map(({ name }) => name));
   return new Set([...SHOWN, ...attributes.map(({ name }) => name).filter((name) => !hidden.has(name)), '__component']);
 }
 
-/** Plans the write of a user. @throws ApiError as planning does, without secrets. */
+/** @throws ApiError of the plan, without secrets */
 export function planWithoutSecrets<T>(type: ContentType, registry: Registry, plan: () => T): T {
   try {
     return plan();

@@ -1,5 +1,5 @@
 /**
- * @module `POST /api/auth/local`, `/local/register` and `/change-password`: passwords in, JWTs out.
+ * @module `POST /api/auth/local`, `/local/register` and `/change-password`.
  */
 import { newCodeKey } from '../auth/codes.ts';
 import { changeTime } from '../auth/jwt.ts';
@@ -20,36 +20,28 @@ import {
   rekey,
   takenNames,
 } from '../sql/accounts/users.ts';
-import { constant, mapped, together } from '../sql/compiled.ts';
+import { constant, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
-import { allowedData, askOwn } from './own-data.ts';
+import { allowedData, readCustom } from './custom-data.ts';
 import { withAccountGrant } from './precheck.ts';
 import { assertUnchangedUser, namesOf, saveUser } from './save-user.ts';
 import { opened, type Session } from './sessions.ts';
 import { opening, sessionFor, type Tokens, tokensOf, usesSessions } from './tokens.ts';
 
-/** Without tokens where the address has to be confirmed first. */
+/** Without tokens until the address is confirmed. */
 export interface SignedIn extends Partial<Tokens> {
   readonly user: Document;
 }
 
-/** Who has come in, and what the tokens are to say. */
-export interface AuthenticatedUser {
-  readonly user: Document;
-  /** When the password was changed last; milliseconds since 1970. */
-  readonly changedAt: number;
-  readonly session: Session | undefined;
-}
-
-/** Issues the tokens of a user who has come in. */
-export async function tokensFor(call: UserCall, { user, changedAt, session }: AuthenticatedUser): Promise<SignedIn> {
+/** @param changedAt last change of the password; milliseconds since 1970 */
+async function signedIn(call: UserCall, user: Document, changedAt: number, session?: Session): Promise<SignedIn> {
   return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
 }
 
-/** What the password is right for may still be barred. */
-function refuseBarred({ confirmed, blocked }: Account, { settings }: UserCall): void {
+/** @throws ApiError 400 for an unconfirmed or blocked user with the right password */
+function rejectBarred({ confirmed, blocked }: Account, { settings }: UserCall): void {
   if (settings.users.emailConfirmation && !confirmed) throw application('Your account email is not confirmed');
   if (blocked) throw application('Your account has been blocked by an administrator');
 }
@@ -58,15 +50,14 @@ function rehashed({ id, password }: Account, given: string, { writeContext }: Ca
   return isOutdated(password) ? [rehash(id, password, writeContext.hashPassword(given))] : [];
 }
 
-/** Opens the session, and brings an outdated hash of the password and outdated keys of the names up to date. */
+/** Opens the session, and updates outdated keys of names and the outdated hash of a password. */
 function entering(
   call: UserCall,
   caller: Caller,
   account: Account,
-  { deviceId, password }: AccountInput<'auth.callback'>,
-): Change<AuthenticatedUser> {
-  const session = sessionFor(call, deviceId);
-  const user = shownRow(account.row, userType(call), call, caller);
+  password: string,
+  session: Session | undefined,
+): Change<Document> {
   const changes = [
     ...rehashed(account, password, caller),
     ...rekey(account),
@@ -74,28 +65,28 @@ function entering(
   ];
   return {
     statements: changes.length > 0 ? [assertUnchangedUser(call, account), ...changes] : [],
-    result: constant({ user, changedAt: account.changedAt, session }),
+    result: constant(shownRow(account.row, userType(call), call, caller)),
     stamps: [],
   };
 }
 
-/** Unknown users and wrong passwords get the same answer after the same work. */
-export async function login(call: UserCall, sent: AccountInput<'auth.callback'>): Promise<SignedIn> {
-  const { identifier, password } = sent;
-  const entry = await withAccountGrant(call, 'auth.callback', async (caller) => {
+/** Unknown users and wrong passwords get the same response after the same work. */
+export const login = (call: UserCall, sent: AccountInput<'auth.callback'>): Promise<SignedIn> =>
+  withAccountGrant(call, 'auth.callback', async (caller) => {
+    const { identifier, password, deviceId } = sent;
     const found = accountByIdentifier(userType(call), identifier);
     const [account, imported] = await caller.read(together([found, importedPassword]));
-    call.refuseClosed(identifier);
+    call.rejectClosed(identifier);
     const isRight = caller.writeContext.isPassword(password, account?.password, imported);
     if (!isRight || !account) {
-      await call.failed(identifier);
+      await call.countFailure(identifier);
       throw invalid('Invalid identifier or password');
     }
-    refuseBarred(account, call);
-    return caller.write(entering(call, caller, account, sent));
+    rejectBarred(account, call);
+    const session = sessionFor(call, deviceId);
+    const user = await caller.write(entering(call, caller, account, password, session));
+    return signedIn(call, user, account.changedAt, session);
   });
-  return tokensFor(call, entry);
-}
 
 function newAccount(call: UserCall, { username, email, password }: AccountInput<'auth.register'>) {
   const role = defaultRole(call.settings)?.documentId;
@@ -106,28 +97,21 @@ function newAccount(call: UserCall, { username, email, password }: AccountInput<
 export async function register(call: UserCall, sent: AccountInput<'auth.register'>): Promise<SignedIn> {
   const codeKey = call.settings.users.emailConfirmation ? newCodeKey() : undefined;
   const session = codeKey ? undefined : sessionFor(call, crypto.randomUUID());
-  const entry = await withAccountGrant(call, 'auth.register', async (caller) => {
-    const asked = askOwn(call, { documentId: call.newDocumentId }, allowedData(call));
+  const registered = await withAccountGrant(call, 'auth.register', async (caller) => {
+    const custom = readCustom(call, { documentId: call.newDocumentId }, allowedData(call));
     const names = takenNames(namesOf(call, sent));
-    const [taken, own] = await caller.read(together([names, asked]));
+    const [taken, own] = await caller.read(together([names, custom]));
     if (taken.email || taken.username) throw application('Email or Username are already taken');
     const data = { ...newAccount(call, sent), ...(codeKey && { confirmationToken: codeKey }) };
     const also = opening(call, session, call.newDocumentId);
-    return caller.write(entered(saveUser(call, caller, { data, own, also, withRole: true }), 0, session));
+    const user = await caller.write(saveUser(call, caller, { data, own, also, withRole: true }));
+    return codeKey ? { user } : signedIn(call, user, 0, session);
   });
-  if (!codeKey) return tokensFor(call, entry);
-  const { user } = entry;
-  call.afterwards(() => sendConfirmation(call, sent.email.toLowerCase(), codeKey));
-  return { user };
+  if (codeKey) call.afterwards(() => sendConfirmation(call, sent.email.toLowerCase(), codeKey));
+  return registered;
 }
 
-const entered = (
-  { result, ...change }: Change<Document>,
-  changedAt: number,
-  session: Session | undefined,
-): Change<AuthenticatedUser> => ({ ...change, result: mapped(result, (user) => ({ user, changedAt, session })) });
-
-/** The sessions that are left when the password is another: one that is opened, or the one that made the change. */
+/** A change of password leaves one session: a new one, or `kept`. */
 function sessionsLeft(call: UserCall, account: Account, deviceId: string | null, kept: string | null) {
   const session = sessionFor(call, kept === null ? (deviceId ?? crypto.randomUUID()) : deviceId, kept ?? undefined);
   if (!session) return { session, also: [] };
@@ -142,37 +126,36 @@ interface NewPassword {
 }
 
 /**
- * Stores a new password, and ends the codes that were issued until now, the tokens, and all sessions.
- * @param kept the session that makes the change, which goes on.
+ * Stores a new password, and invalidates codes, tokens and sessions of the user.
+ * @param kept the session that makes the change
  */
-export function replacePassword(
+export async function replacePassword(
   call: UserCall,
   caller: Caller,
   account: Account,
   { password, deviceId }: NewPassword,
   kept: string | null = null,
   keepsTokens = false,
-): Change<AuthenticatedUser> {
+): Promise<SignedIn> {
   const changedAt = keepsTokens ? account.changedAt : changeTime(call.now, account.changedAt);
   const passwordChangedAt = { passwordChangedAt: new Date(changedAt).toISOString() };
   const { session, also } = sessionsLeft(call, account, deviceId, kept);
   const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt) };
-  return entered(saveUser(call, caller, { account, data, also }), changedAt, session);
+  const user = await caller.write(saveUser(call, caller, { account, data, also }));
+  return signedIn(call, user, changedAt, session);
 }
 
-export async function changePassword(call: UserCall, sent: AccountInput<'auth.changePassword'>): Promise<SignedIn> {
-  const entry = await withAccountGrant(call, 'auth.changePassword', async (caller, user) => {
+export const changePassword = (call: UserCall, sent: AccountInput<'auth.changePassword'>): Promise<SignedIn> =>
+  withAccountGrant(call, 'auth.changePassword', async (caller, user) => {
     const { currentPassword, password } = sent;
     const account = await caller.read(accountById(userType(call), user.id));
     if (!account) throw unauthorized('Invalid credentials');
-    call.refuseClosed(account.email);
+    call.rejectClosed(account.email);
     if (!caller.writeContext.isPassword(currentPassword, account.password)) {
-      await call.failed(account.email);
+      await call.countFailure(account.email);
       throw invalid('The provided current password is invalid');
     }
     if (currentPassword === password) throw invalid('Your new password must be different than your current password');
     const keepsTokens = !call.settings.users.passwordChangeEndsTokens && !usesSessions(call);
-    return caller.write(replacePassword(call, caller, account, sent, user.session, keepsTokens));
+    return replacePassword(call, caller, account, sent, user.session, keepsTokens);
   });
-  return tokensFor(call, entry);
-}

@@ -1,6 +1,5 @@
 /**
- * @module Attributes that the project has added to its users, in a body: what a write has to know of them before it is
- * planned.
+ * @module Custom user attributes in a body: their values, and the preconditions of their write.
  */
 import { EVERYTHING, type Grants } from '../auth/grants.ts';
 import { readCurrent } from '../document/current.ts';
@@ -16,44 +15,39 @@ import type { Statement } from '../sql/statement.ts';
 import { compilePreconditions } from '../sql/write/preconditions.ts';
 import { type UserCall, userType } from './call.ts';
 
-/** What the database has of the project's own attributes of a user. */
-export interface OwnAnswers {
+/** The preconditions of a write of custom attributes. */
+export interface CustomCurrent {
   readonly current: Partial<Current>;
-  /** Guards: it is so still. */
+  /** Guards that they are unchanged. */
   readonly unchanged: readonly Statement[];
 }
 
-const NOTHING: OwnAnswers = { current: {}, unchanged: [] };
-
-/** The part of a body that is about them. */
-export function ownData(call: UserCall, body: InputData): InputData {
+export function customData(call: UserCall, body: InputData): InputData {
   const names = [...ownAttributes(userType(call)).keys()].filter((name) => Object.hasOwn(body, name));
   return Object.fromEntries(names.map((name) => [name, body[name]]));
 }
 
-/** What people who register may say of themselves, by the settings. */
+/** The custom attributes that the settings allow users to set when they register. */
 export function allowedData(call: UserCall): InputData {
   const { allowedFields } = call.settings.users.register;
-  const body = ownData(call, call.body());
-  return Object.fromEntries(Object.entries(body).filter(([name]) => allowedFields.includes(name)));
+  const data = Object.entries(customData(call, call.body()));
+  return Object.fromEntries(data.filter(([name]) => allowedFields.includes(name)));
 }
 
 /**
- * Asks what the write of these attributes depends on.
- * @param target absent: there is no such user, or the update is not about these attributes, and nothing is asked
- * @param grants the caller links to what the caller may list; by default to everything, where the settings have let the
- * attribute in
- * @throws ApiError 400 for too much data, and for keys that no write may set
+ * @param target absent: nothing to read, since the user or the data is missing
+ * @param grants limit relations to what the caller may find
+ * @throws ApiError 400 for too much data, and for keys that are not writable
  */
-export function askOwn(
+export function readCustom(
   call: UserCall,
   target: Target | undefined,
   data: InputData,
   grants: Grants = EVERYTHING,
-): Compiled<OwnAnswers> {
+): Compiled<CustomCurrent> {
   const { registry, settings } = call;
   const type = { ...userType(call), attributes: ownAttributes(userType(call)) };
-  if (!target || type.attributes.size === 0) return constant(NOTHING);
+  if (!target || type.attributes.size === 0) return constant({ current: {}, unchanged: [] });
   refuseExcess(data, type, registry, settings.api.rest.limits);
   checkKeys(data, type, registry, grants);
   const preconditions = planPreconditions(systemWrite(call, type, target, data));
