@@ -16,7 +16,7 @@ import { type Block, runnableBlocks } from './support/pages.ts';
 import { openShell, type Shell } from './support/shell.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const LEFT_OUT = /^(node_modules|\.git|\.wrangler|\.dev\.vars|\.scratch|dist|bench\/results)$/;
+const LEFT_OUT = /(^|\/)node_modules$|^(\.git|\.wrangler|\.dev\.vars|\.scratch|dist|bench\/results)$/;
 const DOCUMENTED = '127.0.0.1:8787';
 /** Whose requests are all refused. */
 const REFUSED = 'docs/errors.md';

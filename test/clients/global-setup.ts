@@ -2,6 +2,7 @@
  * @module One server for all tests of clients.
  */
 import type { TestProject } from 'vitest/node';
+import { installClients } from './install.ts';
 import { serveDemo } from './served-demo.ts';
 
 declare module 'vitest' {
@@ -12,6 +13,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  installClients();
   const { url, token, stop } = await serveDemo();
   project.provide('url', url);
   project.provide('token', token);

@@ -3,7 +3,7 @@
  */
 import { url } from './requests.ts';
 
-export { useStrapiClient } from '../../node_modules/@nuxtjs/strapi/dist/runtime/composables/useStrapiClient.js';
+export { useStrapiClient } from './node_modules/@nuxtjs/strapi/dist/runtime/composables/useStrapiClient.js';
 
 const refs = new Map<string, { value: unknown }>();
 

@@ -3,9 +3,9 @@
  */
 import { ofetch } from 'ofetch';
 import { describe, expect, it, vi } from 'vitest';
-import { useStrapiAuth } from '../../node_modules/@nuxtjs/strapi/dist/runtime/composables/useStrapiAuth.js';
-import { useStrapiClient } from '../../node_modules/@nuxtjs/strapi/dist/runtime/composables/useStrapiClient.js';
-import { useStrapi } from '../../node_modules/@nuxtjs/strapi/dist/runtime/composables-v5/useStrapi.js';
+import { useStrapiAuth } from './node_modules/@nuxtjs/strapi/dist/runtime/composables/useStrapiAuth.js';
+import { useStrapiClient } from './node_modules/@nuxtjs/strapi/dist/runtime/composables/useStrapiClient.js';
+import { useStrapi } from './node_modules/@nuxtjs/strapi/dist/runtime/composables-v5/useStrapi.js';
 import { account, NEW_PASSWORD, PASSWORD, token, unique } from './requests.ts';
 
 vi.stubGlobal('$fetch', ofetch);

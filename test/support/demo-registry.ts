@@ -1,3 +1,4 @@
+/// <reference types="vite/types/importMeta.d.ts" />
 /**
  * @module The content types of the demo, for tests in workerd and for those of the pure stages.
  */

@@ -6,11 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { READ_ONLY, roleGrants } from '../../../src/auth/grants.ts';
-import { describeOpenApi } from '../../../src/describe/openapi.ts';
-import { magazine, settings } from './fixture.ts';
+import { READ_ONLY, roleGrants } from '../../src/auth/grants.ts';
+import { describeOpenApi } from '../../src/describe/openapi.ts';
+import { magazine, settings } from '../unit/describe/fixture.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'edgewise-lint-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -20,7 +19,7 @@ const ARGS = ['lint', '--skip-rule', 'info-license', '--format', 'json'];
 function lint(document: unknown): readonly string[] {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
-  const cli = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
+  const cli = join(import.meta.dirname, 'node_modules/@redocly/cli/bin/cli.js');
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   const { stdout } = spawnSync(process.execPath, [cli, ...ARGS, file], { cwd: folder, env, encoding: 'utf8' });
   const { problems } = JSON.parse(stdout) as { problems: readonly { ruleId: string; message: string }[] };

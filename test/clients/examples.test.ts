@@ -6,11 +6,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeTypes } from '../../../src/cli/project/client-types.ts';
-import { TYPES } from '../../../src/cli/project/generate.ts';
-import { demoRegistry } from '../../support/demo-registry.ts';
+import { describeTypes } from '../../src/cli/project/client-types.ts';
+import { TYPES } from '../../src/cli/project/generate.ts';
+import { demoRegistry } from '../support/demo-registry.ts';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
 const STRICT = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck'];
 const MODULES = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--jsx', 'react-jsx'];
@@ -51,7 +51,7 @@ function compile(...paths: readonly string[]): string {
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'edgewise-examples-'));
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  symlinkSync(join(import.meta.dirname, 'node_modules'), join(folder, 'node_modules'), 'dir');
   write(TYPES, describeTypes(demoRegistry));
   write('frameworks.d.ts', FRAMEWORKS);
   for (const [path, text] of examples()) write(path, text);
