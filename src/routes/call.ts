@@ -36,7 +36,7 @@ const plural = (count: number, what: string): string => `${count} ${what}${count
 
 /** For the network panel of a browser (https://www.w3.org/TR/server-timing/). */
 function timingOf({ database }: Call): string {
-  const { trips, rowsRead, rowsWritten } = database.spent();
+  const { trips, rowsRead, rowsWritten } = database.spent;
   const parts = [plural(trips, 'round trip'), `${plural(rowsRead, 'row')} read`, `${rowsWritten} written`];
   return `database;desc="${parts.join(', ')}"`;
 }

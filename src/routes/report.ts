@@ -20,7 +20,7 @@ function isNews(advice: string, advised: Memory<string, number>): boolean {
  * would cost as much as some of them do, so a deployed Worker gives the same advice about a path once a minute.
  */
 export function reportCosts({ database, caches }: Call, context: AppContext, isLocal: boolean): void {
-  const [worst] = database.costly().toSorted((a, b) => b.rowsRead - a.rowsRead);
+  const [worst] = database.costly.toSorted((a, b) => b.rowsRead - a.rowsRead);
   if (!worst) return;
   const { rowsRead, rows, advice } = worst;
   const path = context.req.path;

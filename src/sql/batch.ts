@@ -2,10 +2,11 @@
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
 import { ApiError, responseTooLarge } from '../errors.ts';
+import { memoized } from '../memory.ts';
 import { apart, type Gathered, gathered, pageOf } from './gather.ts';
 import { type Results, type Row, SHARE, type Statement } from './statement.ts';
 
-/** The database of a read: any replica that is as new as the caller's bookmark, or the primary. */
+/** A replica at least as new as the caller's bookmark, or the primary. */
 export type Source = 'replica' | 'primary';
 
 export interface Spent {
@@ -14,14 +15,14 @@ export interface Spent {
   readonly rowsWritten: number;
 }
 
-/** A statement that read many rows, the number that it returned, and the setting that would reduce the cost. */
+/** A statement that read many rows for the `rows` that it returned; `advice` is a setting that would help. */
 export interface Costly {
   readonly rowsRead: number;
   readonly rows: number;
   readonly advice: string;
 }
 
-/** An index is advised only above both limits: rows read, and rows read for each returned row. */
+/** Statements are costly above both: rows read, and rows read for each returned row. */
 const MANY_ROWS = 2_000;
 const MANY_FOR_EACH = 20;
 
@@ -30,8 +31,8 @@ function costlyOf(statement: Statement | undefined, { results, meta }: D1Result<
   const rowsRead = meta.rows_read;
   const rows = pageOf(results).length;
   if (rowsRead < MANY_ROWS || rowsRead < MANY_FOR_EACH * rows) return [];
-  const text = statement.advice?.();
-  return text === undefined ? [] : [{ rowsRead, rows, advice: text }];
+  const advice = statement.advice?.();
+  return advice === undefined ? [] : [{ rowsRead, rows, advice }];
 }
 
 /** The database of one request. Every batch is atomic. */
@@ -40,11 +41,10 @@ export interface Database {
   read(statements: readonly Statement[], source: Source): Promise<Results>;
   /** Never retried: the commit outcome of a write that lost its connection is unknown. */
   write(statements: readonly Statement[]): Promise<Results>;
-  /** Returns the cost so far. */
-  spent(): Spent;
-  /** Returns the statements that read many rows for few, where an index would help. */
-  costly(): readonly Costly[];
-  /** Returns the value of `x-d1-bookmark`, with which the caller's next read sees its own write. */
+  /** The cost so far. */
+  readonly spent: Spent;
+  readonly costly: readonly Costly[];
+  /** Returns the value of `x-d1-bookmark`: with it the caller's next read sees this request's writes. */
   bookmark(): string | null;
 }
 
@@ -61,22 +61,20 @@ export class AssertionFailed extends Error {
 const TRANSIENT =
   /Network connection lost|reset because its code was updated|caused object to be reset|transient issue on remote node|client disconnected|Replica disconnected/;
 const OVERLOADED = /D1 DB is overloaded|Too many requests queued|exceeded timeout|database or disk is full/;
-/** Statements that SQLite does not compile; the limits of the settings normally apply first. */
+/** SQLite does not compile the statement; the limits of the settings normally apply first. */
 const TOO_COMPLEX =
   /Expression tree is too large|parser stack overflow|too many (SQL variables|columns|terms|arguments)|statement too long|too complex|at most 64 tables/;
-/** SQLite limits the size of a value; a document, or the page of a response, is one value. */
+/** A document, or the page of a response, is one value of SQLite. */
 const TOO_BIG = /string or blob too big/;
-/** A query below the limits of the settings may still exceed the resources of the database. */
 const EXHAUSTED = /exceeded its (CPU time|memory) limit|out of memory|SQLITE_NOMEM|interrupted/;
-/** A page exceeds its share or the memory of SQLite, or contains bytes, which JSON cannot hold. */
+/** Failures that a measured page avoids: a value over its share, or bytes, which JSON cannot hold. */
 const UNFIT = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory|JSON cannot hold BLOB`);
-/** The code of an assertion of a response limit: the setting, and its value. */
+/** The code of a response limit: the setting and its value. */
 const LIMIT = /^LIMIT (\w+) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
 const DUPLICATE = /UNIQUE constraint failed: (?:index '([^']+)'|([^:]+?))(?:: SQLITE|$)/;
-/** Unique indexes of Edgewise: two writers created the same version, link or counter; the later one is replanned. */
+/** Indexes that two writers of the same version, link or counter violate; the later one is replanned. */
 const OWN_INDEX = /^(\S+)\.document_id, \1\.locale$|\.source_document_id, |^edgewise_counters\./;
-
 /** The code of a conflict: a row was written since it was read. */
 export const CONFLICT = 'CONFLICT';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
@@ -84,7 +82,7 @@ const RETRIES = 2;
 
 /** The batch violated a unique index that Edgewise did not create. */
 export class DuplicateValue extends Error {
-  /** Its name, or its columns as `table.column, table.column`. */
+  /** The index's name, or `table.column, table.column`. */
   readonly index: string;
   constructor(index: string, options?: ErrorOptions) {
     super(`duplicate value in ${index}`, options);
@@ -92,7 +90,7 @@ export class DuplicateValue extends Error {
   }
 }
 
-/** Is a failure transient: is its cause the database and not the statements? */
+/** Is the cause of a failure the database, not the statements? */
 export const isTransient = (error: unknown): boolean =>
   TRANSIENT.test(String(error)) || (error instanceof ApiError && error.problem.kind === 'overloaded');
 
@@ -123,43 +121,40 @@ function translated(error: unknown): Error {
   return error instanceof Error ? error : new Error(message);
 }
 
+const canMeasure = (statement: Statement): boolean => statement.kind === 'page' && statement.measured !== undefined;
+
+const measured = (statement: Statement): Statement =>
+  (statement.kind === 'page' && statement.measured?.()) || statement;
+
 /**
- * Opens the database of a request. Reads from replicas share one session; each batch for the primary opens a session of
- * its own, since within one D1 sends only the first batch there.
- * @param bookmark what the caller sent as `x-d1-bookmark`; ignored unless it has the form of one.
+ * Opens the database of a request. Reads from replicas share a session. Each batch for the primary opens its own, since
+ * D1 sends only the first batch of a session there.
+ * @param bookmark the header `x-d1-bookmark`; ignored unless it has the form of one
  */
 export function openDatabase(db: D1Database, bookmark: string | undefined): Database {
   const start = bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-unconstrained';
-  let replica: D1DatabaseSession | undefined;
+  const replica = memoized(() => db.withSession(start));
   let latest: D1DatabaseSession | undefined;
   const spent = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const costly: Costly[] = [];
-  const sessionOf = (source: Source): D1DatabaseSession => {
-    if (source === 'primary') return db.withSession('first-primary');
-    replica ??= db.withSession(start);
-    return replica;
-  };
-  const runGathered = async ({ statements, spread }: Gathered, source: Source): Promise<Results> => {
-    const session = sessionOf(source);
-    const prepared = statements.map(({ sql, params }) => session.prepare(sql).bind(...params));
-    const results = await session.batch<Row>(prepared);
+  const runBatch = async ({ statements, spread }: Gathered, source: Source): Promise<Results> => {
+    const session = source === 'primary' ? db.withSession('first-primary') : replica();
+    const results = await session.batch<Row>(statements.map(({ sql, params }) => session.prepare(sql).bind(...params)));
     latest = session;
-    costly.push(...results.flatMap((result, at) => costlyOf(statements[at], result)));
     spent.trips += 1;
-    for (const { meta } of results) {
-      spent.rowsRead += meta.rows_read;
-      spent.rowsWritten += meta.rows_written;
+    for (const [at, result] of results.entries()) {
+      costly.push(...costlyOf(statements[at], result));
+      spent.rowsRead += result.meta.rows_read;
+      spent.rowsWritten += result.meta.rows_written;
     }
     return spread(results.map(({ results: rows }) => rows));
   };
   const run = async (statements: readonly Statement[], source: Source, gather: typeof apart): Promise<Results> => {
     try {
-      return await runGathered(gather(statements), source);
+      return await runBatch(gather(statements), source);
     } catch (error) {
-      if (!UNFIT.test(String(error))) throw error;
-      const measured = statements.map((each) => (each.kind === 'page' && each.measured?.()) || each);
-      if (measured.every((each, at) => each === statements[at])) throw error;
-      return runGathered(gather(measured), source);
+      if (!UNFIT.test(String(error)) || !statements.some(canMeasure)) throw error;
+      return runBatch(gather(statements.map(measured)), source);
     }
   };
   return {
@@ -179,8 +174,8 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
         throw translated(error);
       }
     },
-    spent: () => spent,
-    costly: () => costly,
+    spent,
+    costly,
     bookmark: () => latest?.getBookmark() ?? null,
   };
 }
