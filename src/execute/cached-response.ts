@@ -11,7 +11,7 @@ import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import { filled } from '../sql/render.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
-import { LONGEST_SQL } from '../sql/statement.ts';
+import { MAX_SQL } from '../sql/statement.ts';
 import type { CachedPlan } from './caches.ts';
 import type { Authorized, Call } from './call.ts';
 import { withCredential } from './caller.ts';
@@ -94,7 +94,7 @@ function making(
   still: readonly string[],
 ): Compiled<Made> {
   const all = documentId === undefined ? work.statements : work.statements.map((each) => filled(each, { documentId }));
-  const hasRoom = still.length > 0 && all.every(({ sql }) => sql.length <= LONGEST_SQL);
+  const hasRoom = still.length > 0 && all.every(({ sql }) => sql.length <= MAX_SQL);
   const moved = hasRoom ? stampsMoved(names, still) : undefined;
   const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;
   const later = { statements, decode: (results: Results) => () => work.decode(results) };

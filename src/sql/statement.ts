@@ -52,4 +52,4 @@ export type Statement = PlainStatement | PageStatement | ValueStatement | Creden
 export const SHARE = 'SHARE';
 
 /** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/): conditions have to fit beside it. */
-export const LONGEST_SQL = 80_000;
+export const MAX_SQL = 80_000;

@@ -49,32 +49,13 @@ async function gather(given: readonly Statement[]) {
 
 const rowsOf = async (statement: Statement) => (await run([statement]))[0];
 
-describe('what has one row', () => {
+describe('a read without one page of documents', () => {
   it.each([
-    ['first', [credential, one, none, limited, page]],
-    ['last', [page, limited, none, one, credential]],
-    ['between', [page, one, page, credential, none]],
-    ['of the public', [none, one, page, limited]],
-    ['alone', [none, limited]],
-  ])('is one statement, and answers in its places: %s', async (_, given) => {
-    const others = given.filter((each) => !('columns' in each)).length;
-    const alone = await run(given);
-    const { count, results } = await gather(given);
-    expect([count, results.map((rows) => rows.length)]).toEqual([1 + others, alone.map((rows) => rows.length)]);
-    expect(results).toMatchObject(alone);
-  });
-
-  it('tells nothing beside a credential that is not known', async () => {
-    expect(await gather([unknown, one, page])).toEqual({ count: 2, results: [[], [], await rowsOf(page)] });
-  });
-
-  it.each([
-    ['a single one', [page, one]],
-    ['none', [page, page]],
-    ['two credentials', [credential, unknown, one]],
-    ['a credential', [credential, page]],
-    ['too much SQL', [{ ...one, sql: `${one.sql} /*${' '.repeat(80_000)}*/` }, none]],
-    ['too many parameters', [{ ...one, params: Array.from({ length: 90 }, () => 1) }, none]],
+    ['only single rows', [none, limited]],
+    ['a list that is no page', [credential, one, page]],
+    ['a page and a list', [credential, documents, page]],
+    ['a page alone', [documents]],
+    ['two credentials', [credential, unknown, documents]],
   ])('stays as it is: %s', (_, given) => {
     const { statements, spread } = gathered(given);
     const results = given.map((_, index) => [{ index }]);
@@ -85,6 +66,7 @@ describe('what has one row', () => {
 describe('a page of documents', () => {
   it.each([
     ['a credential', [credential, documents]],
+    ['a value', [one, documents]],
     ['a credential and values', [credential, none, one, documents]],
     ['values of the public', [documents, one, limited]],
   ])('is one statement with %s', async (_, given) => {
@@ -112,8 +94,7 @@ describe('a page of documents', () => {
     ['as wide as D1 lets a row be', { ...documents, width: 100 }],
     ['too long', { ...documents, sql: `${documents.sql} /*${' '.repeat(80_000)}*/` }],
     ['with as many parameters as a statement has', { ...documents, params: Array.from({ length: 90 }, () => 1) }],
-  ])('is a statement of its own: %s', (_, wide) => {
-    expect(gathered([credential, wide, one]).statements).toMatchObject([{ params: [3, 'x'] }, wide]);
-    expect(gathered([credential, wide]).statements).toEqual([credential, wide]);
+  ])('stays as it is: %s', (_, wide) => {
+    expect(gathered([credential, wide, one]).statements).toEqual([credential, wide, one]);
   });
 });
