@@ -49,12 +49,12 @@ export const refreshTokens = (call: UserCall, sent: AccountInput<'auth.refresh'>
 
 /** The session of the refresh token, or else of the access token. */
 async function endingOf(call: UserCall, user: User, sent: AccountInput<'auth.logout'>): Promise<Compiled<unknown>> {
-  if (sent.scope === 'all') return endSessions(user.id);
-  if (sent.deviceId !== null) return endSessionsOn(user.id, sent.deviceId);
+  if (sent.scope === 'all') return endSessions({ user: user.id });
+  if (sent.deviceId !== null) return endSessionsOn({ user: user.id, deviceId: sent.deviceId });
   const token = sentToken(call, sent);
   const claims = token === null ? undefined : await readRefreshToken(token, call.jwtSecret);
   const session = claims?.id === user.id ? claims.session : user.session;
-  return session === null ? endSessions(user.id) : endSession(user.id, session);
+  return session === null ? endSessions({ user: user.id }) : endSession({ user: user.id, session });
 }
 
 /** Ends the caller's session, those of a device (`deviceId`), or all (`scope: 'all'`). */
@@ -88,7 +88,7 @@ export async function listSessions(call: UserCall) {
 /** Ends a session of the caller. @throws ApiError 404 for any other */
 export const revokeSession = (call: UserCall): Promise<{ readonly data: object }> =>
   withAccountGrant(call, 'auth.revokeSession', async (caller, user) => {
-    const ended = await caller.write(changing(endSession(user.id, call.id)));
+    const ended = await caller.write(changing(endSession({ user: user.id, session: call.id })));
     if (!ended) throw notFound('Session not found');
     return { data: {} };
   });

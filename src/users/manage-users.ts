@@ -69,7 +69,7 @@ function changesOf(call: UserCall, sent: AccountInput<'user.update'>, { account,
   if (data.password || moved) data.resetPasswordToken = null;
   if (moved) data.confirmationToken = null;
   if (data.password) data.passwordChangedAt = new Date(changeTime(call.now, account.changedAt)).toISOString();
-  const { statements } = data.password ? endSessions(account.id) : endSessionsIfBlocked(account.id);
+  const { statements } = data.password ? endSessions({ user: account.id }) : endSessionsIfBlocked({ user: account.id });
   return { account, data, own, also: statements, withRole: true };
 }
 
@@ -87,7 +87,7 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
     if (!account) return undefined;
     const plan = planDelete({ type, documentId: account.documentId, locale: NO_LOCALE }, call.registry);
     return caller.write({
-      statements: [...compileWrite(plan), ...endSessions(account.id).statements],
+      statements: [...compileWrite(plan), ...endSessions({ user: account.id }).statements],
       result: constant(shownRow(account.row, type, call, caller)),
       stamps: rotatedStamps(plan),
     });

@@ -116,7 +116,10 @@ function sessionsLeft(call: UserCall, account: Account, deviceId: string | null,
   const session = sessionFor(call, kept === null ? (deviceId ?? crypto.randomUUID()) : deviceId, kept ?? undefined);
   if (!session) return { session, also: [] };
   if (kept === null)
-    return { session, also: [...endSessions(account.id).statements, ...opening(call, session, account.documentId)] };
+    return {
+      session,
+      also: [...endSessions({ user: account.id }).statements, ...opening(call, session, account.documentId)],
+    };
   return { session, also: keepOneSession(account.id, opened(call, session, account.documentId)) };
 }
 

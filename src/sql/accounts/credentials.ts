@@ -1,40 +1,45 @@
 /**
- * @module API tokens and users as credentials: what their rows say, and whether they allow what a plan was made with.
+ * @module API tokens and users as credentials: their rows, and SQL that guards statements with a permission trace.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { type Compiled, query } from '../compiled.ts';
-import { assert, balanced } from '../pieces.ts';
+import { assert, balanced, valuesOf } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { around, Finished, toStatement } from '../render.ts';
-import type { Rendered, Statement } from '../statement.ts';
+import type { Rendered, Row, Statement } from '../statement.ts';
 import { apiTokens, sessions, userRoles, users } from '../system-tables.ts';
 import { isOnlyRow } from '../versions.ts';
 
-/** Aborts a write whose credential is not what was assumed. */
+/** The code of a failed assertion of a credential. */
 export const CREDENTIAL = 'CREDENTIAL';
 
-/** What the database is asked of a credential. */
 export interface CredentialQuery<T> {
   readonly row: Compiled<T | undefined>;
-  /** Does the credential hold? As a condition of SQL, for statements that run for its bearer alone. */
+  /** A condition: is the credential valid, with the assumed permissions? */
   guard(): Rendered;
-  /** Aborts the batch where it does not. */
+  /** Aborts the batch if it is not. */
   assertion(): Statement;
 }
 
-const guarding = <T>(holds: SQL, row: CredentialQuery<T>['row']): CredentialQuery<T> => ({
-  row,
+/** @param select one row with the `columns` */
+const credentialQuery = <T>(
+  holds: SQL,
+  select: SQL,
+  columns: readonly string[],
+  decode: (row: Row) => T,
+): CredentialQuery<T> => ({
+  row: query({ ...toStatement(select), kind: 'credential', columns }, ([row]) => row && decode(row)),
   guard: () => toStatement(holds),
   assertion: () => toStatement(assert(holds, CREDENTIAL)),
 });
 
-/** A token, and what it must allow and must not, for a plan to be the right one. */
+/** A token with the permissions that a plan assumes. */
 export interface TokenNeeds {
   /** SHA-256 of the token. */
   readonly key: string;
-  /** Types of tokens whose rights are fixed, and fit. */
+  /** The types with fixed permissions that satisfy the plan. */
   readonly types: readonly (string | null)[];
-  /** Actions that a custom token must have, and must not. Absent: a custom token does not fit. */
+  /** Action ids that a custom token must have, and must not have. Absent: none satisfies the plan. */
   readonly custom?: CustomNeeds;
   readonly now: number;
 }
@@ -47,14 +52,14 @@ interface CustomNeeds {
 export interface TokenRow {
   readonly type: string | null;
   readonly permissions: string | null;
-  /** Milliseconds since 1970; NaN for what is no time, which is over. */
+  /** Milliseconds since 1970; NaN, which has expired, for anything but a number. */
   readonly expiresAt: number | null;
   readonly lastUsedAt: number;
-  /** Did the guard hold? */
+  /** Does the token have the assumed permissions? */
   readonly holds: boolean;
 }
 
-/** What is no list of texts permits nothing; a null in it would make `not in` hold of nothing and `not exists` of all. */
+/** Other JSON than a list of texts grants nothing. Texts only: a null would satisfy every `not exists (… not in …)`. */
 const PERMISSIONS = sql`(
   select value
   from json_each(iif(
@@ -73,7 +78,6 @@ function customAllows({ granted, denied }: CustomNeeds): SQL {
     and not exists (select 1 from json_each(${JSON.stringify(denied)}) where value in ${PERMISSIONS})`;
 }
 
-/** Does the row of a token allow what was assumed? */
 function tokenAllows({ types, custom, now }: TokenNeeds): SQL {
   const allowed = types.map((type) => sql`${apiTokens.type} is ${sql.param(type)}`);
   if (custom) allowed.push(sql`(${apiTokens.type} = 'custom' and ${customAllows(custom)})`);
@@ -83,27 +87,21 @@ function tokenAllows({ types, custom, now }: TokenNeeds): SQL {
 const TOKEN_COLUMNS = ['type', 'permissions', 'expires_at', 'last_used_at', 'holds'];
 
 export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
-  const { key } = needs;
   const allows = tokenAllows(needs);
-  const holds = sql`exists (select 1 from ${apiTokens} where ${apiTokens.accessKey} = ${key} and ${allows})`;
-  const statement = toStatement(sql`
+  const isToken = eq(apiTokens.accessKey, needs.key);
+  const select = sql`
     select ${apiTokens.type}, ${apiTokens.permissions}, ${apiTokens.expiresAt}, ${apiTokens.lastUsedAt}, ${allows} as "holds"
     from ${apiTokens}
-    where ${apiTokens.accessKey} = ${key}
-    limit 1`);
-  return guarding(
-    holds,
-    query({ ...statement, kind: 'credential', columns: TOKEN_COLUMNS }, ([found]) => {
-      if (!found) return undefined;
-      return {
-        type: found.type as string | null,
-        permissions: found.permissions as string | null,
-        expiresAt: found.expires_at === null ? null : Number(found.expires_at),
-        lastUsedAt: Number(found.last_used_at ?? 0),
-        holds: found.holds === 1,
-      };
-    }),
-  );
+    where ${isToken}
+    limit 1`;
+  const holds = sql`exists (select 1 from ${apiTokens} where ${isToken} and ${allows})`;
+  return credentialQuery(holds, select, TOKEN_COLUMNS, (row) => ({
+    type: row.type as string | null,
+    permissions: row.permissions as string | null,
+    expiresAt: row.expires_at === null ? null : Number(row.expires_at),
+    lastUsedAt: Number(row.last_used_at ?? 0),
+    holds: row.holds === 1,
+  }));
 }
 
 const noteUse = prepared(
@@ -115,15 +113,15 @@ const noteUse = prepared(
 
 export const noteTokenUse = (key: string, now: number): Statement => noteUse.statement({ key, now });
 
-/** A JWT, and the roles of users under which a plan is the right one. */
+/** A JWT with the roles that a plan assumes. */
 export interface UserNeeds {
   readonly id: number;
   /** Milliseconds since 1970, of a whole second. */
   readonly issuedAt: number;
-  /** The session that the token stands for; null for a long-lived token. */
+  /** null for a long-lived token. */
   readonly session: string | null;
   readonly mustBeConfirmed: boolean;
-  /** documentIds; `anyOther`: a user who has none of `others` fits too. */
+  /** documentIds. The role is one of `roles`, or with `anyOther` none of `others`. */
   readonly roles: readonly string[];
   readonly others: readonly string[];
   readonly anyOther: boolean;
@@ -132,7 +130,7 @@ export interface UserNeeds {
 export interface UserRow {
   /** documentId */
   readonly role: string | null;
-  /** May the user come in with this token, whatever the role? */
+  /** Is the token valid, whatever the role? */
   readonly mayEnter: boolean;
   readonly holds: boolean;
 }
@@ -145,9 +143,8 @@ const ROLE = sql`(
 )`;
 
 /**
- * A long-lived token from before the last change of password is not valid; an access token ends with its session, and a
- * change of password ends sessions. Neither is a token from before the user was there: ids are given again after a
- * restore to an earlier point. Tokens know whole seconds.
+ * A change of the password invalidates long-lived tokens, and ends sessions with their access tokens. A token older than
+ * the user belongs to another one: a restore to an earlier point assigns ids again. `issuedAt` is a whole second.
  */
 function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
   const isCurrent =
@@ -163,35 +160,29 @@ function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
 }
 
 function hasRole({ roles, others, anyOther }: UserNeeds): SQL {
-  const list = JSON.stringify(anyOther ? others : roles);
   const role = sql`coalesce(${ROLE}, '')`;
-  return anyOther
-    ? sql`${role} not in (select value from json_each(${list}))`
-    : sql`${role} in (select value from json_each(${list}))`;
+  return anyOther ? sql`${role} not in ${valuesOf(others)}` : sql`${role} in ${valuesOf(roles)}`;
 }
 
 const USER_COLUMNS = ['role', 'may_enter', 'holds'];
 
 export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
-  const entered = mayEnter(needs);
-  const holds = sql`(${entered} and ${hasRole(needs)})`;
-  const statement = toStatement(sql`
-    select ${ROLE} as "role", ${entered} as "may_enter", ${holds} as "holds"
+  const isValid = mayEnter(needs);
+  const allows = sql`(${isValid} and ${hasRole(needs)})`;
+  const isUser = eq(users.id, needs.id);
+  const select = sql`
+    select ${ROLE} as "role", ${isValid} as "may_enter", ${allows} as "holds"
     from ${users}
-    where ${users.id} = ${needs.id}`);
-  return guarding(
-    sql`exists (select 1 from ${users} where ${users.id} = ${needs.id} and ${holds})`,
-    query({ ...statement, kind: 'credential', columns: USER_COLUMNS }, ([found]) => {
-      if (!found) return undefined;
-      return { role: found.role as string | null, mayEnter: found.may_enter === 1, holds: found.holds === 1 };
-    }),
-  );
+    where ${isUser}`;
+  const holds = sql`exists (select 1 from ${users} where ${isUser} and ${allows})`;
+  return credentialQuery(holds, select, USER_COLUMNS, (row) => ({
+    role: row.role as string | null,
+    mayEnter: row.may_enter === 1,
+    holds: row.holds === 1,
+  }));
 }
 
-/**
- * A statement that runs only where a guard holds. SQLite looks at a LIMIT before it opens what it limits, so that
- * nothing is read otherwise.
- */
+/** Returns a statement that runs only if the guard holds. SQLite evaluates the LIMIT first, so otherwise it reads nothing. */
 export function guarded<S extends Statement>(statement: S, guard: Rendered): S {
   const limited = around(sql`select * from (${new Finished(statement)}) limit iif(${new Finished(guard)}, -1, 0)`);
   const own = { ...statement, ...limited };

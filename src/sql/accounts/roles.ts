@@ -1,5 +1,5 @@
 /**
- * @module Rows of roles, which are there only so that users can be linked to them.
+ * @module Rows of roles, which exist only for links from users.
  */
 import { eq, sql } from 'drizzle-orm';
 import type { Compiled } from '../compiled.ts';
@@ -9,12 +9,12 @@ import { roles, userRoles } from '../system-tables.ts';
 
 /** A role of the settings. */
 export interface Role {
-  /** The same on every deployment and in every order of the settings: it follows from the name. */
+  /** Follows from the name, so it is the same on every deployment. */
   readonly id: number;
   readonly documentId: string;
   readonly name: string;
   readonly description: string;
-  /** Action ids are granted under this name. */
+  /** The name by which action ids are granted. */
   readonly type: string;
 }
 
@@ -31,7 +31,7 @@ const ensure = prepared(
     .onConflictDoNothing(),
 );
 
-/** Roles become rows when the first user may be linked to them. Configuration has no time of its own: theirs is 0. */
+/** Inserts missing rows before a user may be linked to them. Their time is 0, since settings have none. */
 export const ensureRoles = (list: readonly Role[]): Statement => ensure.statement({ roles: JSON.stringify(list) });
 
 export interface StoredRole {
@@ -60,7 +60,7 @@ const stored = prepared(
     .from(roles),
 );
 
-/** documentId of a role → what its row states, and how many users have it. */
+/** Reads the stored roles by documentId. */
 export const storedRoles: Compiled<ReadonlyMap<string, StoredRole>> = stored.read(
   {},
   (rows) =>

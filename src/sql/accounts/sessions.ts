@@ -1,20 +1,20 @@
 /**
- * @module Sessions of signed-in users as rows, one for each sign-in. A session has one key at a time, which its refresh
- * token carries; the row has the key's hash.
+ * @module Sessions of signed-in users, one row for each sign-in. A session has one key at a time, which its refresh token
+ * carries; the row has the key's hash. Times are milliseconds since 1970.
  */
-import { and, desc, eq, exists, gt, gte, inArray, lte, not, notInArray, or, type SQL, sql } from 'drizzle-orm';
-import { type Compiled, mapped, together } from '../compiled.ts';
-import { db, named, prepared, rowsAtMost } from '../prepared.ts';
+import { and, desc, eq, gt, gte, lte, not, or, type SQL, sql } from 'drizzle-orm';
+import type { Compiled } from '../compiled.ts';
+import { integer } from '../pieces.ts';
+import { db, named, prepared } from '../prepared.ts';
 import type { Statement } from '../statement.ts';
 import { sessions, users } from '../system-tables.ts';
 import { isOnlyRow } from '../versions.ts';
 
-/** Of one user; a new one ends the oldest beyond. */
-const MOST_SESSIONS = 100;
-/** Rows of sessions that have run out, cleared away whenever one is opened. */
-const CLEARED = 100;
+/** Sessions of a user; a sign-in ends the oldest ones. */
+const MAX_SESSIONS = 100;
+/** Expired sessions that one sign-in deletes. */
+const MAX_EXPIRED = 100;
 
-/** A session that is opened. Times are milliseconds since 1970. */
 export interface NewSession {
   readonly id: string;
   readonly keyHash: string;
@@ -33,35 +33,24 @@ const isOfUser = eq(sessions.userId, sql.placeholder('user'));
 const isOwn = and(isSession, isOfUser);
 
 const endExpired = prepared(
-  db.delete(sessions).where(
-    inArray(
-      sessions.id,
-      db
-        .select({ id: sessions.id })
-        .from(sessions)
-        .where(lte(sessions.expiresAt, sql.placeholder('now')))
-        .limit(rowsAtMost(CLEARED)),
-    ),
-  ),
+  db.delete(sessions).where(sql`${sessions.id} in (
+    select ${sessions.id}
+    from ${sessions}
+    where ${lte(sessions.expiresAt, sql.placeholder('now'))}
+    limit ${integer(MAX_EXPIRED)}
+  )`),
 );
 
-const userNamed = sql<number>`(select ${users.id} from ${users} where ${isOnlyRow(sql.placeholder('user'), users)})`;
+const userId = sql<number>`(select ${users.id} from ${users} where ${isOnlyRow(sql.placeholder('user'), users)})`;
 
 const endOldest = prepared(
-  db.delete(sessions).where(
-    and(
-      eq(sessions.userId, userNamed),
-      notInArray(
-        sessions.id,
-        db
-          .select({ id: sessions.id })
-          .from(sessions)
-          .where(eq(sessions.userId, userNamed))
-          .orderBy(desc(sessions.updatedAt), desc(sessions.id))
-          .limit(rowsAtMost(MOST_SESSIONS - 1)),
-      ),
-    ),
-  ),
+  db.delete(sessions).where(sql`${sessions.userId} = ${userId} and ${sessions.id} not in (
+    select ${sessions.id}
+    from ${sessions}
+    where ${sessions.userId} = ${userId}
+    order by ${sessions.updatedAt} desc, ${sessions.id} desc
+    limit ${integer(MAX_SESSIONS - 1)}
+  )`),
 );
 
 const open = prepared(
@@ -71,7 +60,7 @@ const open = prepared(
     publishedAt: sql.placeholder('now'),
     createdAt: sql.placeholder('now'),
     updatedAt: sql.placeholder('now'),
-    userId: userNamed,
+    userId,
     deviceId: sql.placeholder('deviceId'),
     deviceName: sql.placeholder('deviceName'),
     keyHash: sql.placeholder('keyHash'),
@@ -80,7 +69,7 @@ const open = prepared(
   }),
 );
 
-/** The user's row may be written in the same batch. */
+/** The same batch may insert the user's row before. */
 export const openSession = (session: NewSession): readonly Statement[] =>
   [endExpired, endOldest, open].map(({ statement }) => statement({ ...session }));
 
@@ -89,35 +78,32 @@ export interface Turn {
   readonly session: string;
   /** Number of the user's row. */
   readonly user: number;
-  /** Hash of the key that was sent, and of the one that follows it. */
+  /** Hashes of the key that was sent, and of its successor. */
   readonly usedHash: string;
   readonly nextHash: string;
   readonly now: number;
   readonly expiresAt: number;
-  /** Milliseconds in which the same key may come once more. */
+  /** Milliseconds in which the same key may be used again. */
   readonly grace: number;
   readonly mustBeConfirmed: boolean;
 }
 
 export interface Turned {
   readonly expiresAt: number;
-  /** When the user's password was changed last. */
+  /** The last change of the user's password. */
   readonly changedAt: number;
 }
 
 const isUsed = eq(sessions.keyHash, sql.placeholder('usedHash'));
 const isRepeated = sql`(${eq(sessions.keyHash, sql.placeholder('nextHash'))} and ${gte(sessions.updatedAt, sql.placeholder('repeatedSince'))})`;
-const mayTurn = db
-  .select({ one: sql`1` })
-  .from(users)
-  .where(
-    and(
-      eq(users.id, sql.placeholder('user')),
-      sql`coalesce(${users.blocked}, 0) = 0`,
-      sql`(${sql.placeholder('confirmed')} or ${users.confirmed} = 1)`,
-      sql`coalesce(${users.createdAt}, 0) <= ${sessions.createdAt}`,
-    ),
-  );
+const mayTurn = sql`exists (
+  select 1
+  from ${users}
+  where ${eq(users.id, sql.placeholder('user'))}
+    and coalesce(${users.blocked}, 0) = 0
+    and (${sql.placeholder('confirmed')} or ${users.confirmed} = 1)
+    and coalesce(${users.createdAt}, 0) <= ${sessions.createdAt}
+)`;
 
 const turn = prepared(
   db
@@ -127,7 +113,7 @@ const turn = prepared(
       expiresAt: sql`iif(${isUsed}, min(${sql.placeholder('expiresAt')}, ${sessions.absoluteExpiresAt}), ${sessions.expiresAt})`,
       keyHash: sql`${sql.placeholder('nextHash')}`,
     })
-    .where(and(isOwn, or(isUsed, isRepeated), gt(sessions.expiresAt, sql.placeholder('now')), exists(mayTurn)))
+    .where(and(isOwn, or(isUsed, isRepeated), gt(sessions.expiresAt, sql.placeholder('now')), mayTurn))
     .returning(
       named({
         expiresAt: sessions.expiresAt,
@@ -143,44 +129,37 @@ const turn = prepared(
 const endUnlessRepeated = prepared(db.delete(sessions).where(and(isOwn, not(isRepeated))));
 
 /**
- * Gives a session its next key and more time. The key that was used last gets the same next one again within the grace.
- * Any other key that was used is in two hands and ends its session, also within the grace: the one that followed it was
- * used, so its response was not lost. So does a key that has run out, and one of a session from before the user was there.
- * @returns undefined when the session was not turned.
+ * Gives a session its next key and a later end. Within the grace the last used key gets the same next key again. Any
+ * other used key is known to two parties and ends its session, also within the grace: its successor was used, so the
+ * response was not lost. An expired key ends its session too, and so does one of a session older than the user.
+ * @returns undefined if the session was not turned.
  */
 export function turnSession({ grace, mustBeConfirmed, ...use }: Turn): Compiled<Turned | undefined> {
   const values = { ...use, repeatedSince: use.now - grace, confirmed: mustBeConfirmed ? 0 : 1 };
-  return mapped(
-    together([
-      turn.read(values, ([row]) => row && { ...row, expiresAt: row.expiresAt ?? 0 }),
-      endUnlessRepeated.read(values, () => undefined),
-    ]),
-    ([turned]) => turned,
-  );
+  const turning = turn.read(values, ([row]) => row && { ...row, expiresAt: row.expiresAt ?? 0 });
+  return { ...turning, statements: [...turning.statements, endUnlessRepeated.statement(values)] };
 }
 
-const ended = (which: SQL | undefined) =>
-  prepared(
-    db
-      .delete(sessions)
-      .where(which)
-      .returning(named({ id: sessions.id })),
-  );
+/** Ends the sessions that meet the condition. Its result: was there any? */
+function ending<Values extends Readonly<Record<string, unknown>>>(condition: SQL | undefined) {
+  const deletion = db.delete(sessions).where(condition);
+  const { read } = prepared(deletion.returning(named({ id: sessions.id })));
+  return (values: Values): Compiled<boolean> => read(values, (rows) => rows.length > 0);
+}
 
-const endOwn = ended(isOwn);
-const endOnDevice = ended(and(isOfUser, eq(sessions.deviceId, sql.placeholder('deviceId'))));
-const endAll = ended(isOfUser);
+export const endSession = ending<{ user: number; session: string }>(isOwn);
 
-/** @returns was there such a session of the user? */
-export const endSession = (user: number, session: string): Compiled<boolean> =>
-  endOwn.read({ user, session }, (rows) => rows.length > 0);
+const isOnDevice = eq(sessions.deviceId, sql.placeholder('deviceId'));
+export const endSessionsOn = ending<{ user: number; deviceId: string }>(and(isOfUser, isOnDevice));
 
-/** @returns was there any? */
-export const endSessionsOn = (user: number, deviceId: string): Compiled<boolean> =>
-  endOnDevice.read({ user, deviceId }, (rows) => rows.length > 0);
+export const endSessions = ending<{ user: number }>(isOfUser);
 
-/** @returns was there any? */
-export const endSessions = (user: number): Compiled<boolean> => endAll.read({ user }, (rows) => rows.length > 0);
+const isBlocked = sql`exists (
+  select 1
+  from ${users}
+  where ${eq(users.id, sql.placeholder('user'))} and ${users.blocked} = 1
+)`;
+export const endSessionsIfBlocked = ending<{ user: number }>(and(isOfUser, isBlocked));
 
 const endOthers = prepared(db.delete(sessions).where(and(isOfUser, not(isSession))));
 
@@ -197,21 +176,11 @@ const keep = prepared(
 );
 
 /**
- * Ends all sessions of a user but one, which gets another key: its earlier refresh token is invalid.
- * @param kept named as a session that is opened; its times are not moved beyond its end.
+ * Ends all sessions of a user except one, which gets another key, so that its earlier refresh token is invalid.
+ * @param kept the new values of that session; its absolute end stays.
  */
 export const keepOneSession = (user: number, { id, ...kept }: NewSession): readonly Statement[] =>
   [endOthers, keep].map(({ statement }) => statement({ ...kept, user, session: id }));
-
-const isBlocked = db
-  .select({ one: sql`1` })
-  .from(users)
-  .where(and(eq(users.id, sql.placeholder('user')), sql`${users.blocked} = 1`));
-const endBlocked = ended(and(isOfUser, exists(isBlocked)));
-
-/** Ends the sessions of a user who is blocked by now. @returns was there any? */
-export const endSessionsIfBlocked = (user: number): Compiled<boolean> =>
-  endBlocked.read({ user }, (rows) => rows.length > 0);
 
 export interface SessionRow {
   readonly id: string;
@@ -234,11 +203,10 @@ const current = prepared(
     )
     .from(sessions)
     .where(and(isOfUser, gt(sessions.expiresAt, sql.placeholder('now'))))
-    .orderBy(desc(sessions.updatedAt), desc(sessions.id))
-    .limit(rowsAtMost(MOST_SESSIONS)),
+    .orderBy(desc(sessions.updatedAt), desc(sessions.id)),
 );
 
-/** Those that have not run out, by their last use. */
+/** Reads the unexpired sessions, the last used first. */
 export const sessionsOf = (user: number, now: number): Compiled<readonly SessionRow[]> =>
   current.read({ user, now }, (rows) =>
     rows.map((row) => ({ ...row, createdAt: row.createdAt ?? 0, updatedAt: row.updatedAt ?? 0 })),

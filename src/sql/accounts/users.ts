@@ -1,5 +1,5 @@
 /**
- * @module Rows of users as signing in and writing need them, secrets included, and the questions that find them.
+ * @module Rows of users, secrets included: lookups, names that are taken, keys of codes.
  */
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../../registry/model.ts';
@@ -8,7 +8,7 @@ import { CONFLICT } from '../batch.ts';
 import { selectedColumns } from '../columns.ts';
 import { type Compiled, mapped, query } from '../compiled.ts';
 import { assert, balanced, commaList } from '../pieces.ts';
-import { db, named, prepared, rowsAtMost } from '../prepared.ts';
+import { db, prepared } from '../prepared.ts';
 import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
 import { users } from '../system-tables.ts';
@@ -25,42 +25,36 @@ export interface Account {
   /** JWTs from before this time are rejected; milliseconds since 1970. */
   readonly changedAt: number;
   readonly updatedAt: number;
-  /** The whole row. */
   readonly row: Row;
 }
 
-function accountOf(row: Row | undefined): Account | undefined {
-  if (!row) return undefined;
-  return {
-    id: Number(row.id),
-    documentId: String(row.document_id),
-    username: String(row.username),
-    email: String(row.email),
-    provider: row.provider as string | null,
-    password: row.password,
-    blocked: row.blocked === 1,
-    confirmed: row.confirmed === 1,
-    changedAt: Number(row.password_changed_at ?? 0),
-    updatedAt: Number(row.updated_at),
-    row,
-  };
-}
+const accountOf = (row: Row): Account => ({
+  id: Number(row.id),
+  documentId: String(row.document_id),
+  username: String(row.username),
+  email: String(row.email),
+  provider: row.provider as string | null,
+  password: row.password,
+  blocked: row.blocked === 1,
+  confirmed: row.confirmed === 1,
+  changedAt: Number(row.password_changed_at ?? 0),
+  updatedAt: Number(row.updated_at),
+  row,
+});
 
-/** @param user the type of users, whose columns are read as answers show them. */
+/** @param user the type of users, which may have custom attributes */
 function accountWhere(user: ContentType, condition: SQL, order = sql`${users.id}`): Compiled<Account | undefined> {
   const scalars = [...user.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
-  const columns = commaList([sql`${users.id}`, sql`${users.documentId}`, ...selectedColumns(scalars, user.table)]);
-  return query(
-    toStatement(sql`select ${columns} from ${users} where ${condition} order by ${order} limit 1`),
-    ([row]) => accountOf(row),
-  );
+  const columns = commaList([users.id, users.documentId, ...selectedColumns(scalars, user.table)]);
+  const statement = toStatement(sql`select ${columns} from ${users} where ${condition} order by ${order} limit 1`);
+  return query(statement, ([row]) => row && accountOf(row));
 }
 
 export const accountById = (user: ContentType, id: number) => accountWhere(user, eq(users.id, id));
 
 /**
- * Returns the account with this e-mail, in any letter case, or this exact user name. The e-mail takes precedence, so a
- * name that equals another user's e-mail does not sign in. Accounts of other providers are not found.
+ * Reads the local account with this e-mail, in any letter case, or this exact user name. The e-mail takes precedence, so
+ * a name that equals another user's e-mail does not sign in.
  */
 export function accountByIdentifier(user: ContentType, identifier: string): Compiled<Account | undefined> {
   const isEmail = eq(users.email, identifier.toLowerCase());
@@ -73,16 +67,13 @@ export function accountByIdentifier(user: ContentType, identifier: string): Comp
 export const accountByEmail = (user: ContentType, email: string) =>
   accountWhere(user, eq(users.email, email.toLowerCase()));
 
-const imported = prepared(
-  db
-    .select(named({ password: users.password }))
-    .from(users)
-    .where(sql`${users.password} >= '$2' and ${users.password} < '$3'`)
-    .limit(rowsAtMost(1)),
+/** Reads an imported hash, `$2a$…` or `$2b$…`, if any user has one. */
+export const importedPassword: Compiled<unknown> = query(
+  toStatement(
+    sql`select ${users.password} from ${users} where ${users.password} >= '$2' and ${users.password} < '$3' limit 1`,
+  ),
+  ([row]) => row?.password,
 );
-
-/** Any hash that was imported, as long as there is one: `$2a$…`, `$2b$…`. */
-export const importedPassword: Compiled<string | null | undefined> = imported.read({}, ([row]) => row?.password);
 
 const replaceHash = prepared(
   db
@@ -108,20 +99,20 @@ const replaceKeys = prepared(
     ),
 );
 
-/** Brings the keys of the names up to date where they are missing, or those of an earlier version. */
+/** Updates the keys of the names if they are missing or of an earlier version. */
 export function rekey({ id, username, email, row }: Account): readonly Statement[] {
   const [nameOf, emailOf] = [nameKey(username), nameKey(email)];
   if (row.username_key === nameOf && row.email_key === emailOf) return [];
   return [replaceKeys.statement({ id, username, email, nameKey: nameOf, emailKey: emailOf })];
 }
 
-/** What a user is to be called. What is no text is nobody's. */
+/** The desired names of a user. A value that is not a text is never taken. */
 export interface Names {
   readonly username: unknown;
   readonly email: unknown;
   /** Number of the user, whose own names are free. */
   readonly but: number;
-  /** Are names that differ in letter case alone two names? */
+  /** May names differ in letter case alone? */
   readonly caseSensitive: boolean;
 }
 
@@ -130,7 +121,7 @@ export interface Taken {
   readonly username: boolean;
 }
 
-/** Rows that were put into the table by hand have no keys, so that their names count to the letter. */
+/** Rows that were inserted by hand have no keys, so their names are compared exactly. */
 function isTaken(name: unknown, but: number, caseSensitive: boolean): SQL {
   if (typeof name !== 'string') return sql`0`;
   const key = nameKey(name);
@@ -142,7 +133,7 @@ function isTaken(name: unknown, but: number, caseSensitive: boolean): SQL {
 const isEmailTaken = ({ email, but }: Names): SQL => isTaken(email, but, false);
 const isNameTaken = ({ username, but, caseSensitive }: Names): SQL => isTaken(username, but, caseSensitive);
 
-/** Queries whether another user's e-mail or name equals the e-mail or the user name, or is confusable with it. */
+/** Does another user have an e-mail or a user name that is equal to or confusable with one of these? */
 export function takenNames(names: Names): Compiled<Taken> {
   const statement = toStatement(sql`select ${isEmailTaken(names)} as "email", ${isNameTaken(names)} as "username"`);
   return query(statement, ([row]) => ({ email: row?.email === 1, username: row?.username === 1 }));
@@ -152,24 +143,21 @@ export function takenNames(names: Names): Compiled<Taken> {
 export const assertNamesFree = (names: Names): Statement =>
   toStatement(assert(sql`not ${isEmailTaken(names)} and not ${isNameTaken(names)}`, CONFLICT));
 
-/** Where the key of a user's codes is kept. */
+/** The column of a key for codes. */
 export type CodeColumn = 'reset_password_token' | 'confirmation_token';
 
 export const accountByCodeKey = (user: ContentType, column: CodeColumn, key: string): Compiled<Account | undefined> =>
   accountWhere(user, sql`${sql.identifier(column)} = ${key}`);
 
 /**
- * Stores a key for codes, unless the user has one or the address was changed meanwhile. What came from elsewhere under
- * the same name is no key.
- * @returns the user as the codes are to be made for; undefined where the address is another.
+ * Stores a key for codes unless the user has one. A value of another length is not a key: another server wrote it.
+ * @returns the account with its key; undefined if the e-mail was changed concurrently.
  */
 export function keepCodeKey({ id, email }: Account, column: CodeColumn, key: string): Compiled<Account | undefined> {
   const stored = sql.identifier(column);
   const kept = sql`iif(length(${stored}) = ${key.length}, ${stored}, ${key})`;
-  return query(
-    toStatement(
-      sql`update ${users} set ${stored} = ${kept} where ${eq(users.id, id)} and ${eq(users.email, email)} returning *`,
-    ),
-    ([row]) => accountOf(row),
+  const statement = toStatement(
+    sql`update ${users} set ${stored} = ${kept} where ${eq(users.id, id)} and ${eq(users.email, email)} returning *`,
   );
+  return query(statement, ([row]) => row && accountOf(row));
 }
