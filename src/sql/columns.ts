@@ -1,5 +1,5 @@
 /**
- * @module Where the values of attributes stand in a row: in a column of their own, or in the overflow column.
+ * @module The columns of attributes: their own, or the overflow column.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../memory.ts';
@@ -10,10 +10,7 @@ import { columnOf } from './pieces.ts';
 
 type Attributes = readonly ScalarAttribute[];
 
-/**
- * Pieces about the attributes of a type, made once: all that show everything share one list of them.
- * @param make what is made of a list of attributes of the table, or alias, of that name.
- */
+/** Memoizes pieces by attributes and table or alias: plans that select every attribute share one list. */
 export function onceFor<T>(make: (attributes: Attributes, table: string) => T): typeof make {
   const ofTables = memoized(
     (attributes: Attributes) => memoized((table: string) => make(attributes, table)),
@@ -24,14 +21,14 @@ export function onceFor<T>(make: (attributes: Attributes, table: string) => T): 
 
 export const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
 
-/** Whole numbers come as text where they may pass 2^53. */
+/** Reads integers that may exceed 2^53 as text. */
 function selected(attribute: ColumnAttribute, table: string): SQL {
   const column = columnOf(table, attribute.column);
   const exact = attribute.kind === 'scalar' && attribute.type === 'biginteger';
   return exact ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column;
 }
 
-/** The columns that hold the attributes, each once. */
+/** Returns the columns that hold the attributes, each once. */
 export function selectedColumns(attributes: readonly ColumnAttribute[], table: string): readonly SQL[] {
   const columns = attributes
     .filter((attribute) => !isOverflow(attribute))

@@ -1,20 +1,19 @@
 /**
- * @module Rows of files as writing and deleting them need them.
+ * @module Rows of files.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { type Compiled, query } from './compiled.ts';
-import { filled, toStatement } from './render.ts';
-import type { Row, Statement } from './statement.ts';
+import { toStatement } from './render.ts';
+import type { Row } from './statement.ts';
 import { files } from './system-tables.ts';
 import { isOnlyRow } from './versions.ts';
 
-/** The object that has a file's bytes, or those of a format of it. */
+/** The object in R2 with the bytes of a file, or of one of its formats. */
 export interface StoredObject {
   readonly hash: string;
   readonly ext: string;
 }
 
-/** A file as it is stored. */
 export interface StoredFile extends StoredObject {
   readonly id: number;
   readonly documentId: string;
@@ -36,12 +35,8 @@ export function storedFile(row: Row): StoredFile {
   };
 }
 
-const fileWhere = (condition: SQL): Statement => toStatement(sql`select * from ${files} where ${condition} limit 1`);
-const byId = fileWhere(eq(files.id, sql.placeholder('id')));
-const byDocumentId = fileWhere(isOnlyRow(sql.placeholder('documentId'), files));
+const fileWhere = (condition: SQL): Compiled<StoredFile | undefined> =>
+  query(toStatement(sql`select * from ${files} where ${condition} limit 1`), ([row]) => row && storedFile(row));
 
-const found = ([row]: readonly Row[]): StoredFile | undefined => row && storedFile(row);
-
-export const fileById = (id: number): Compiled<StoredFile | undefined> => query(filled(byId, { id }), found);
-export const fileByDocumentId = (documentId: string): Compiled<StoredFile | undefined> =>
-  query(filled(byDocumentId, { documentId }), found);
+export const fileById = (id: number) => fileWhere(eq(files.id, id));
+export const fileByDocumentId = (documentId: string) => fileWhere(isOnlyRow(documentId, files));

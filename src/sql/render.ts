@@ -1,6 +1,6 @@
 /**
- * @module Drizzle's `SQL` → text and parameters. Drizzle's own dialect makes an object of each piece and merges them in
- * the end, which takes four times as long. It also drops `undefined` and spells out lists, where this throws.
+ * @module Drizzle's `SQL` → text and parameters. Drizzle's own dialect merges an object for each piece, which takes four
+ * times as long. It also drops `undefined` and spells out lists, where this throws.
  */
 import {
   Column,
@@ -16,17 +16,17 @@ import {
 } from 'drizzle-orm';
 import { SQLiteSelectBase } from 'drizzle-orm/sqlite-core';
 import { memoized } from '../memory.ts';
-import type { PlainStatement, Rendered, Statement } from './statement.ts';
+import { type PlainStatement, type Rendered, rewritten, type Statement } from './statement.ts';
 
-/** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); the guard of a credential needs some. */
+/** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); guards need some. */
 export const MAX_PARAMETERS = 90;
 
-/** Stands for a parameter in the text, in the order of the parameters. */
+/** A parameter in the text; the parameters have the same order. */
 const MARK = '?';
 
 const LINE_BREAK = /(\()?\n\s*(\))?/g;
 
-/** @throws Error for a text with a mark of its own */
+/** @throws Error for a text with a mark */
 function oneLine(text: string): string {
   if (text.includes(MARK)) throw new Error(`a mark in a template: ${text}`);
   return text.includes('\n') ? text.replaceAll(LINE_BREAK, (_, open = '', close = '') => open + close || ' ') : text;
@@ -44,11 +44,7 @@ const nameOf = memoized(quoted);
 const isValue = (chunk: unknown): boolean =>
   chunk === null || typeof chunk === 'string' || typeof chunk === 'number' || typeof chunk === 'boolean';
 
-/**
- * A value, or what will be one. What `sql.param` names as a value is one, such as the bytes of a BLOB, which D1 reads as
- * a list.
- * @throws Error for anything else
- */
+/** Returns a value or placeholder; `sql.param` binds any value, such as the bytes of a BLOB. @throws Error for others */
 function boundOf(chunk: unknown): unknown {
   if (isValue(chunk) || chunk instanceof Placeholder) return chunk;
   const value = chunk instanceof Param ? chunk.encoder.mapToDriverValue(chunk.value) : undefined;
@@ -57,7 +53,7 @@ function boundOf(chunk: unknown): unknown {
   return value instanceof Placeholder ? chunk : value;
 }
 
-/** A statement that is part of another one: its text is not looked into again, and its parameters keep their numbers. */
+/** A rendered statement inside another one. */
 export class Finished {
   readonly statement: Rendered;
   constructor(statement: Rendered) {
@@ -65,7 +61,7 @@ export class Finished {
   }
 }
 
-/** The text of the pieces; values come to the end of `params`. */
+/** Returns the text of the pieces, and appends their values to `params`. */
 function textOf(chunks: readonly unknown[], params: unknown[]): string {
   let text = '';
   for (const chunk of chunks) {
@@ -86,36 +82,32 @@ function textOf(chunks: readonly unknown[], params: unknown[]): string {
   return text;
 }
 
-/**
- * Values that are too many to bind travel as one JSON list; `->>` keeps them text, integer, real or null. Beside it go
- * those that are filled in later.
- */
+/** Binds too many values as one JSON list, of which `->>` returns texts, numbers and nulls; placeholders follow it. */
 function packed({ sql: text, params }: Rendered): Rendered {
-  const isLater = (param: unknown) => param instanceof Placeholder;
-  const later = [...new Set(params.filter(isLater))];
-  const values = params.map((param) => (isLater(param) ? null : param));
-  let index = 0;
+  const placeholders = [...new Set(params.filter((param) => param instanceof Placeholder))];
+  const values = params.map((param) => (param instanceof Placeholder ? null : param));
+  let next = 0;
   const numbered = text.replaceAll(MARK, () => {
-    const place = index++;
-    const param = params[place];
-    return isLater(param) ? `?${later.indexOf(param) + 2}` : `(?1->>'$[${place}]')`;
+    const index = next++;
+    const param = params[index];
+    return param instanceof Placeholder ? `?${placeholders.indexOf(param) + 2}` : `(?1->>'$[${index}]')`;
   });
-  return { sql: numbered, params: [JSON.stringify(values), ...later] };
+  return { sql: numbered, params: [JSON.stringify(values), ...placeholders] };
 }
 
-/** SQL around finished statements, which leave room for its parameters. */
+/** Renders SQL around finished statements, which leave room for its parameters. */
 export function around(query: SQL): Rendered {
   const params: unknown[] = [];
   return { sql: textOf(query.queryChunks, params).trimStart(), params };
 }
 
-/** @throws Error for `undefined`, a list, and what else is neither SQL nor a value, wherever it stands. */
+/** @throws Error for `undefined`, a list, and anything else that is neither SQL nor a value, at any depth */
 export function toStatement(query: SQL): PlainStatement {
   const statement = around(query);
   return statement.params.length <= MAX_PARAMETERS ? statement : packed(statement);
 }
 
-/** What Drizzle's builders leave out as `undefined`, list, or nest, spelled out as its own dialect would. */
+/** Spells out `undefined`, lists and nested queries of Drizzle's builders as its own dialect does. */
 function spelledOut(chunk: unknown): unknown[] {
   if (chunk === undefined) return [];
   if (chunk instanceof SQL) return chunk.queryChunks.flatMap(spelledOut);
@@ -128,19 +120,15 @@ function spelledOut(chunk: unknown): unknown[] {
   return [chunk];
 }
 
-/** A query of Drizzle's builders. */
+/** Renders a query of Drizzle's builders. */
 export const toBuiltStatement = (query: SQL): PlainStatement => toStatement(sql.join(spelledOut(query) as SQL[]));
 
-/** A piece without values, made text once: for what is part of many statements. */
+/** Renders a piece without values, which many statements have. */
 export const rendered = (piece: SQL): SQL => sql.raw(toStatement(piece).sql);
 
 /** A list of column names as one piece. */
 export const nameList = (names: readonly string[]): SQL => sql.raw(names.map(nameOf).join(', '));
 
-/** A statement with its placeholders filled. */
-export function filled<S extends Statement>(statement: S, values: Readonly<Record<string, unknown>>): S {
-  const own = { ...statement, params: fillPlaceholders([...statement.params], values) };
-  if (own.kind !== 'page' || !own.measured) return own;
-  const { measured } = own;
-  return { ...own, measured: () => filled(measured(), values) };
-}
+/** Fills the placeholders of a statement. @throws Error for a placeholder without a value */
+export const filled = <S extends Statement>(statement: S, values: Readonly<Record<string, unknown>>): S =>
+  rewritten(statement, ({ sql: text, params }) => ({ sql: text, params: fillPlaceholders([...params], values) }));

@@ -1,5 +1,5 @@
 /**
- * @module What a condition is about: a row of a table, or an instance of a component in a JSON column.
+ * @module The scope of a condition: a row of a table, or an instance of a component in a JSON column.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { ID } from '../plan/model/resolve.ts';
@@ -19,10 +19,10 @@ export interface InstanceScope {
   readonly kind: 'instance';
   /** The JSON of the instance; null if it does not exist. */
   readonly json: SQL;
-  /** Locale of the row that owns it. */
+  /** Locale of its row. */
   readonly locale: SQL;
   readonly localized: boolean;
-  /** Alias of that row. */
+  /** Alias of its row. */
   readonly row: string;
   readonly depth: number;
 }
@@ -38,11 +38,11 @@ export const rowScope = (type: ContentType, alias: string = type.table, depth = 
 
 const path = (name: string): string => `$."${name}"`;
 
-/** A value below the instance, as JSON. */
+/** A value of an object, as JSON or as text. */
 export const jsonOf = (json: SQL, name: string): SQL => sql`(${json} -> ${path(name)})`;
 export const textOf = (json: SQL, name: string): SQL => sql`(${json} ->> ${path(name)})`;
 
-/** The column of an attribute, or its place in the overflow column. */
+/** The column of an attribute, or its value in the overflow column. */
 export function storedExpression(attribute: ScalarAttribute, alias: string): SQL {
   if (!attribute.overflow) return columnOf(alias, attribute.column);
   return textOf(columnOf(alias, OVERFLOW_COLUMN), attribute.name);
@@ -56,20 +56,20 @@ function rowValue(attribute: ScalarAttribute, alias: string): SQL {
   return FIELDS[attribute.type].affinity === 'text' ? stored : sql`cast(${stored} as numeric)`;
 }
 
-/** Instances hold values as answers show them; columns hold dates and times as milliseconds. */
+/** Converts a value of an instance, which has the form of responses, to the form of columns: times are milliseconds. */
 function instanceValue(attribute: ScalarAttribute, json: SQL): SQL {
   const value = textOf(json, attribute.name);
   if (attribute.type === 'datetime') return sql`cast(round(unixepoch(${value}, 'subsec') * 1000) as integer)`;
   return attribute.type === 'biginteger' ? sql`cast(${value} as integer)` : value;
 }
 
-/** What filters and sort compare. In JSON, text compares without its quotes, and numbers compare as numbers. */
+/** The value that filters and sort compare. JSON texts compare without quotes, JSON numbers as numbers. */
 export function comparable(attribute: ScalarAttribute, scope: Scope): SQL {
   if (scope.kind === 'row') return rowValue(attribute, scope.alias);
   return attribute === ID ? textOf(scope.json, 'id') : instanceValue(attribute, scope.json);
 }
 
-/** Is what `comparable` gives a column as it is stored? */
+/** Does `comparable` return a column as it is stored? */
 export const isColumn = (attribute: ScalarAttribute, scope: Scope): boolean =>
   scope.kind === 'row' && !attribute.overflow && attribute.type !== 'json';
 

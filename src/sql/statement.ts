@@ -1,5 +1,5 @@
 /**
- * @module What is sent to D1 and what comes back.
+ * @module Statements for D1, and their rows.
  */
 
 /** A row of a result, by column. */
@@ -8,13 +8,12 @@ export type Row = Readonly<Record<string, unknown>>;
 /** Rows of each statement of a batch, in order. */
 export type Results = readonly (readonly Row[])[];
 
-/** SQL with its parameters. */
 export interface Rendered {
   readonly sql: string;
   readonly params: readonly unknown[];
 }
 
-/** A change, an assertion, or rows that stay a result of their own. */
+/** A change, an assertion, or any other read. */
 export interface PlainStatement extends Rendered {
   readonly kind?: undefined;
 }
@@ -22,34 +21,42 @@ export interface PlainStatement extends Rendered {
 /** A page of documents. */
 export interface PageStatement extends Rendered {
   readonly kind: 'page';
-  /** Number of its columns. */
+  /** Number of columns. */
   readonly width: number;
-  /** The same page with the response measured first, for a page that exceeds its share; absent if it is measured. */
+  /** Measures the response before reading it, for a page that exceeds its share; absent on a measured page. */
   readonly measured?: () => PageStatement;
-  /** Returns the setting of an index that would serve it, for when it reads many rows. */
+  /** Returns the setting of an index that would help, in case it reads many rows. */
   readonly advice?: () => string | undefined;
 }
 
 /** One row at most, of one column. */
 export interface ValueStatement extends Rendered {
   readonly kind: 'value';
-  /** Its column, which no other single-row statement of the batch has. */
+  /** No other single-row statement of the batch has the column. */
   readonly columns: readonly [string];
-  /** Does it run for every caller? It reveals no content, and costs next to nothing. */
+  /** Runs for every caller: it reveals no content, and costs next to nothing. */
   readonly unguarded: boolean;
 }
 
-/** One row at most: what the database has of the caller. */
+/** One row at most: the credential of the caller. */
 export interface CredentialStatement extends Rendered {
   readonly kind: 'credential';
-  /** Its columns, which no other single-row statement of the batch has. */
+  /** No other single-row statement of the batch has them. */
   readonly columns: readonly string[];
 }
 
 export type Statement = PlainStatement | PageStatement | ValueStatement | CredentialStatement;
 
-/** The code of a response that exceeds its share. */
+/** The code of a page that exceeds its share. */
 export const SHARE = 'SHARE';
 
-/** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/): conditions have to fit beside it. */
+/** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/), with the guards of a statement. */
 export const MAX_SQL = 80_000;
+
+/** Rewrites a statement, and its measured page. */
+export function rewritten<S extends Statement>(statement: S, rewrite: (each: Rendered) => Rendered): S {
+  const own = { ...statement, ...rewrite(statement) };
+  if (own.kind !== 'page' || !own.measured) return own;
+  const { measured } = own;
+  return { ...own, measured: () => rewritten(measured(), rewrite) };
+}

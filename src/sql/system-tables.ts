@@ -1,23 +1,23 @@
 /**
- * @module The tables that every deployment has, with the columns by which Edgewise itself reads and writes them. Those of
- * content types stand in `registry/system-types.ts` too, from which their migrations are made: a test compares both.
+ * @module The tables of every deployment. Those of content types are in `registry/system-types.ts` too, from which
+ * migrations are made; a test compares both.
  */
 import { integer, numeric, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { COUNTER_TABLE, STAMP_TABLE } from '../registry/names.ts';
 
-/** Of every document; times are milliseconds since 1970. */
 const document = () => ({
   id: integer('id').primaryKey({ autoIncrement: true }),
   documentId: text('document_id').notNull(),
   locale: text('locale').notNull().default(''),
 });
+/** Milliseconds since 1970. */
 const times = () => ({
   createdAt: integer('created_at'),
   updatedAt: integer('updated_at'),
   publishedAt: integer('published_at'),
 });
 
-/** What a project adds to users is known at run time alone. */
+/** Without the project's custom attributes, which only the registry knows. */
 export const users = sqliteTable('up_users', {
   ...document(),
   username: text('username'),

@@ -1,13 +1,13 @@
 /**
  * @module Versions of documents as conditions. The indexes of documents are partial, one for published rows and one for
- * drafts, so every condition is spelled in a way that one of them serves.
+ * drafts, so every condition is spelled for one of them.
  */
 import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../memory.ts';
 import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { columnOf } from './pieces.ts';
+import { columnOf, literal } from './pieces.ts';
 import { rendered } from './render.ts';
 
 const ROWS_OF = {
@@ -17,46 +17,46 @@ const ROWS_OF = {
 
 export const isVersion = (table: string, status: Status): SQL => ROWS_OF[status](table);
 
-/** The version that a row is of. */
+/** The version of a row. */
 export const statusOf = memoized((table: string) =>
   rendered(sql`iif(${columnOf(table, 'published_at')} is null, 'draft', 'published')`),
 );
 
-/** The version of a link; a word of the plan, not a value: a deep populate has no parameters to spare. */
+/** The version is a literal, since a deep populate has no parameters to spare. */
 export const isLinkVersion = (link: string, version: Status): SQL =>
-  version === 'draft' ? sql`${columnOf(link, 'status')} = 'draft'` : sql`${columnOf(link, 'status')} = 'published'`;
+  sql`${columnOf(link, 'status')} = ${literal(version)}`;
 
-/** Without statistics SQLite takes an index by locale for a better one than an index by what is looked for. */
+/** Without statistics SQLite would prefer an index by locale to one by the searched value. */
 export const isLocale = (table: string, locale: string): SQL =>
   sql`likelihood(${columnOf(table, 'locale')} = ${locale}, 0.9)`;
 
-/** Rows of either status; types without drafts have published ones alone. */
+/** Rows of either status; types without drafts have only published ones. */
 export function ofAnyVersion(term: SQL, { draftAndPublish }: ContentType, table: string): SQL {
   const published = sql`(${term} and ${isVersion(table, 'published')})`;
   return draftAndPublish ? sql`((${term} and ${isVersion(table, 'draft')}) or ${published})` : published;
 }
 
-/** The rows of one document; without an id those of every document. */
+/** The rows of one document; without a documentId, of every document. */
 export const isDocument = (
   { type, documentId }: Pick<RowRef, 'type' | 'documentId'>,
   table: string = type.table,
 ): SQL =>
   documentId === undefined ? sql`1` : ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${documentId}`, type, table);
 
-/** The one row of a document, where its type has neither locales nor drafts. */
+/** The only row of a document whose type has neither locales nor drafts. */
 export const isOnlyRow = (
   documentId: string | Placeholder,
   table: { readonly documentId: AnyColumn; readonly locale: AnyColumn; readonly publishedAt: AnyColumn },
 ): SQL => sql`(${table.documentId} = ${documentId} and ${table.locale} = '' and ${table.publishedAt} is not null)`;
 
-/** One version of a document; without a locale those of all its locales. */
+/** One version of a document; without a locale, in every locale. */
 export function rowCondition({ type, documentId, locale, status }: LinkedRow, table: string = type.table): SQL {
   const isOf = isVersion(table, status);
   const inLocale = locale === undefined ? isOf : sql`${columnOf(table, 'locale')} = ${locale} and ${isOf}`;
   return documentId === undefined ? inLocale : sql`${columnOf(table, 'document_id')} = ${documentId} and ${inLocale}`;
 }
 
-/** The columns of a link table that name one end of a link, and the place of the link among those of that end. */
+/** The columns of a link table for one side: its document, and the position of the link among those of the document. */
 export interface EndColumns {
   readonly documentId: string;
   readonly locale: string;

@@ -6,7 +6,7 @@ import { type Compiled, query } from '../compiled.ts';
 import { assert, balanced, valuesOf } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { around, Finished, toStatement } from '../render.ts';
-import type { Rendered, Row, Statement } from '../statement.ts';
+import { type Rendered, type Row, rewritten, type Statement } from '../statement.ts';
 import { apiTokens, sessions, userRoles, users } from '../system-tables.ts';
 import { isOnlyRow } from '../versions.ts';
 
@@ -183,10 +183,7 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
 }
 
 /** Returns a statement that runs only if the guard holds. SQLite evaluates the LIMIT first, so otherwise it reads nothing. */
-export function guarded<S extends Statement>(statement: S, guard: Rendered): S {
-  const limited = around(sql`select * from (${new Finished(statement)}) limit iif(${new Finished(guard)}, -1, 0)`);
-  const own = { ...statement, ...limited };
-  if (own.kind !== 'page' || !own.measured) return own;
-  const { measured } = own;
-  return { ...own, measured: () => guarded(measured(), guard) };
-}
+export const guarded = <S extends Statement>(statement: S, guard: Rendered): S =>
+  rewritten(statement, (each) =>
+    around(sql`select * from (${new Finished(each)}) limit iif(${new Finished(guard)}, -1, 0)`),
+  );
