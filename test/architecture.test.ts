@@ -19,7 +19,7 @@ const STAGES = [
   'errors',
   'digest',
   'json',
-  'memory',
+  'cache',
   'config',
   'registry/',
   'request/',
@@ -34,7 +34,7 @@ const STAGES = [
 const SQL_CORE = [
   'errors',
   'json',
-  'memory',
+  'cache',
   'drizzle-orm',
   ...readdirSync(join(SRC, 'sql'))
     .filter((name) => name.endsWith('.ts'))
@@ -44,20 +44,20 @@ const SQL_CORE = [
 const RULES: Readonly<Record<string, Rule>> = {
   'digest.ts': { values: ['node:crypto'] },
   'json.ts': { values: [] },
-  'memory.ts': { values: [] },
+  'cache.ts': { values: [] },
   'errors.ts': { values: [] },
   'setting-values.ts': { values: ['zod/'] },
   'limits.ts': { values: ['zod/', 'setting-values'] },
   'strapi-defaults.ts': { values: ['json'] },
   'config.ts': { values: ['zod/', 'limits', 'setting-values', 'strapi-defaults'] },
-  registry: { values: ['errors', 'json', 'json-logic-js', 'memory', 'registry/', 'zod/'] },
+  registry: { values: ['errors', 'json', 'json-logic-js', 'cache', 'registry/', 'zod/'] },
   request: { values: ['errors', 'json', 'config', 'request/', 'qs'] },
-  'plan/model': { values: ['errors', 'json', 'memory', 'registry/', 'request/', 'plan/model/'] },
+  'plan/model': { values: ['errors', 'json', 'cache', 'registry/', 'request/', 'plan/model/'] },
   'plan/read': {
     values: [
       'errors',
       'digest',
-      'memory',
+      'cache',
       'config',
       'registry/',
       'request/',
@@ -67,12 +67,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       'node:buffer',
     ],
   },
-  'plan/relations': { values: ['errors', 'json', 'memory', 'registry/', 'request/', 'plan/model/', 'plan/relations/'] },
+  'plan/relations': { values: ['errors', 'json', 'cache', 'registry/', 'request/', 'plan/model/', 'plan/relations/'] },
   'plan/validate': {
     values: [
       'errors',
       'json',
-      'memory',
+      'cache',
       'config',
       'registry/',
       'request/',
@@ -87,12 +87,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   'sql/accounts': { values: [...SQL_CORE, 'registry/', 'sql/accounts/'], types: ['plan/', 'request/'] },
   'sql/read': { values: [...SQL_CORE, 'registry/', 'plan/model/', 'sql/read/'], types: ['plan/', 'request/'] },
   'sql/write': { values: [...SQL_CORE, 'registry/', 'sql/read/', 'sql/write/'], types: ['plan/', 'request/'] },
-  document: { values: ['errors', 'json', 'memory', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
+  document: { values: ['errors', 'json', 'cache', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
   auth: {
     values: [
       'errors',
       'digest',
-      'memory',
+      'cache',
       'config',
       'registry/',
       'sql/compiled',
@@ -126,7 +126,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     values: [
       'errors',
       'digest',
-      'memory',
+      'cache',
       'setting-values',
       'config',
       'content-api',

@@ -1,9 +1,10 @@
 /**
  * @module API tokens as credentials: assumed permissions, what a plan needs of them, and confirmation by the row.
  */
+
+import { BoundedCache } from '../cache.ts';
 import { sha256 } from '../digest.ts';
 import { unauthorized } from '../errors.ts';
-import { Memory } from '../memory.ts';
 import type { TokenNeeds, TokenRow } from '../sql/accounts/credentials.ts';
 import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 import { agree, type PermissionTrace } from './permission-trace.ts';
@@ -30,10 +31,10 @@ const FIXED: ReadonlyMap<string | null, Grants> = new Map([
 const CUSTOM = 'custom';
 
 /** Permissions of confirmed tokens by key. */
-const cached = new Memory<string, Permissions>();
+const cached = new BoundedCache<string, Permissions>();
 
 /** Keys of confirmed tokens. Others are not cached, so that made-up tokens do not fill the cache. */
-const keys = new Memory<string, string>();
+const keys = new BoundedCache<string, string>();
 
 function keyOf(token: string): string {
   const cachedKey = keys.get(token);

@@ -1,9 +1,10 @@
 /**
  * @module Grants: the action ids that a caller may use.
  */
+
+import { memoized } from '../cache.ts';
 import type { Settings } from '../config.ts';
 import { forbidden } from '../errors.ts';
-import { memoized } from '../memory.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts';

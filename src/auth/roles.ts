@@ -1,8 +1,9 @@
 /**
  * @module Roles of the settings. Their rows only serve relations of users.
  */
+
+import { memoized } from '../cache.ts';
 import { roleNames, type Settings } from '../config.ts';
-import { memoized } from '../memory.ts';
 import type { Role } from '../sql/accounts/roles.ts';
 
 const BUILT_IN: ReadonlyMap<string, Pick<Role, 'id' | 'name' | 'description'>> = new Map([

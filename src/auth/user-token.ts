@@ -1,9 +1,10 @@
 /**
  * @module Users as credentials: the assumed role, what a plan needs of it, and confirmation by the row.
  */
+
+import { BoundedCache } from '../cache.ts';
 import type { Settings } from '../config.ts';
 import { unauthorized } from '../errors.ts';
-import { Memory } from '../memory.ts';
 import type { UserNeeds, UserRow } from '../sql/accounts/credentials.ts';
 import { type Grants, roleGrants } from './grants.ts';
 import type { Claims } from './jwt.ts';
@@ -18,7 +19,7 @@ export interface User extends Claims {
 }
 
 /** documentIds of the roles of confirmed users. */
-const cachedRoles = new Memory<number, string | null>();
+const cachedRoles = new BoundedCache<number, string | null>();
 
 function userOf({ id, issuedAt, session }: Claims, role: string | null, isCached: boolean, settings: Settings): User {
   const { type = '' } = roleByDocumentId(role, settings) ?? {};

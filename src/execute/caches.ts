@@ -5,7 +5,7 @@
 
 import type { Grants } from '../auth/grants.ts';
 import { agree, type PermissionTrace } from '../auth/permission-trace.ts';
-import { Memory } from '../memory.ts';
+import { BoundedCache } from '../cache.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { TargetCache } from './target-cache.ts';
 
@@ -123,7 +123,7 @@ export interface Caches {
   readonly plans: PermissionCache<CachedPlan>;
   readonly responses: PermissionCache<CachedResponse>;
   /** The time when each advice was last logged, in milliseconds since 1970. */
-  readonly advised: Memory<string, number>;
+  readonly advised: BoundedCache<string, number>;
   readonly targets: TargetCache;
 }
 
@@ -132,7 +132,7 @@ export function createCaches({ totalBytes, answerBytes }: CacheLimits): Caches {
   return {
     plans: new PermissionCache({ totalBytes: forPlans, answerBytes }, sizeOfPlan),
     responses: new PermissionCache({ totalBytes: totalBytes - forPlans, answerBytes }, sizeOfResponse),
-    advised: new Memory(),
+    advised: new BoundedCache(),
     targets: new TargetCache(),
   };
 }

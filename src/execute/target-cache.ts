@@ -2,7 +2,7 @@
  * @module Cached preconditions of creates: the targets of their relations. A create that links to the targets of an
  * earlier one reads nothing beforehand; its batch asserts that the targets are as they were.
  */
-import { Memory } from '../memory.ts';
+import { BoundedCache } from '../cache.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import type { Results } from '../sql/statement.ts';
 
@@ -11,7 +11,7 @@ const MAX_ENTRIES = 500;
 const MAX_SIZE = 8_000;
 
 export class TargetCache {
-  readonly #results = new Memory<string, Results>(MAX_ENTRIES);
+  readonly #results = new BoundedCache<string, Results>(MAX_ENTRIES);
 
   /**
    * Returns a read that takes cached results in place of a round trip. An entry serves one read at a time and is kept

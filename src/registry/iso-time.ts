@@ -2,14 +2,14 @@
  * @module Milliseconds since 1970 → ISO text, as `Date.prototype.toISOString` returns it, several times as fast: a list
  * shows two or three times per row, mostly of the same days, and populated rows repeat them.
  */
-import { Memory } from '../memory.ts';
+import { BoundedCache } from '../cache.ts';
 
 const DAY = 86_400_000;
 /** https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const MAX_TIME = 8.64e15;
 
 /** `2026-01-31T`, by the number of the day. */
-const dates = new Memory<number, string>();
+const dates = new BoundedCache<number, string>();
 
 /** The latest time of each slot, and its text. */
 const SLOT_BITS = 12;

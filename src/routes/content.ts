@@ -2,11 +2,11 @@
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
 
+import { memoized } from '../cache.ts';
 import { find, findOne, remove, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
 import type { ContentCall, WriteCall } from '../execute/content-call.ts';
-import { memoized } from '../memory.ts';
 import { parseData } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondAnswer } from './conditional.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Counts wrong passwords per account, across all client addresses.
  */
-import { Memory } from '../memory.ts';
+import { BoundedCache } from '../cache.ts';
 import type { UserCall } from '../users/call.ts';
 import type { AppContext, Deployment } from './context.ts';
 import { counterKey, exceeds, rateLimited } from './counter.ts';
@@ -10,7 +10,7 @@ import { counterKey, exceeds, rateLimited } from './counter.ts';
  * Hashed identifier → time when the account opens again. A binding cannot be read without counting, so each isolate
  * caches its last result; an isolate without one lets one more attempt through.
  */
-const closed = new Memory<string, number>();
+const closed = new BoundedCache<string, number>();
 
 /** Maximum milliseconds of a count, during which the account is closed: concurrent guesses are checked in turn. */
 const COUNTING = 1_000;

@@ -1,14 +1,15 @@
 /**
  * @module The log of what goes wrong, and of what costs much.
  */
+
+import type { BoundedCache } from '../cache.ts';
 import type { Call } from '../execute/call.ts';
-import type { Memory } from '../memory.ts';
 import type { AppContext } from './context.ts';
 
 /** Milliseconds between two lines of a deployed Worker's log that say the same. */
 const PAUSE = 60_000;
 
-function isNews(advice: string, advised: Memory<string, number>): boolean {
+function isNews(advice: string, advised: BoundedCache<string, number>): boolean {
   const now = Date.now();
   if (now - (advised.get(advice) ?? Number.NEGATIVE_INFINITY) < PAUSE) return false;
   advised.keep(advice, now);

@@ -3,8 +3,8 @@
  */
 
 import type { StatusCode } from 'hono/utils/http-status';
+import { memoized } from '../cache.ts';
 import { ApiError, invalid } from '../errors.ts';
-import { memoized } from '../memory.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';

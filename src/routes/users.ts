@@ -3,8 +3,8 @@
  */
 
 import type { MiddlewareHandler } from 'hono';
+import { memoized } from '../cache.ts';
 import { application } from '../errors.ts';
-import { memoized } from '../memory.ts';
 import {
   ACCOUNT_ROUTES,
   type AccountAction,

@@ -1,8 +1,9 @@
 /**
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
+
+import { memoized } from '../cache.ts';
 import { ApiError, responseTooLarge } from '../errors.ts';
-import { memoized } from '../memory.ts';
 import { apart, type Gathered, gathered, pageOf } from './gather.ts';
 import { type Results, type Row, SHARE, type Statement } from './statement.ts';
 

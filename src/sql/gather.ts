@@ -2,7 +2,7 @@
  * @module Combines the statements of a read into one: sending a statement to D1 costs more than running it in SQLite.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { memoized } from '../memory.ts';
+import { memoized } from '../cache.ts';
 import { commaList } from './pieces.ts';
 import { around, Finished, MAX_PARAMETERS, rendered } from './render.ts';
 import {

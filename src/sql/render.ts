@@ -15,7 +15,7 @@ import {
   Table,
 } from 'drizzle-orm';
 import { SQLiteSelectBase } from 'drizzle-orm/sqlite-core';
-import { memoized } from '../memory.ts';
+import { memoized } from '../cache.ts';
 import { type PlainStatement, type Rendered, rewritten, type Statement } from './statement.ts';
 
 /** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); guards need some. */

@@ -3,7 +3,7 @@
  * rows or links. One row holds all of them as JSON, so comparing several reads one row.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { memoized } from '../memory.ts';
+import { memoized } from '../cache.ts';
 import { groupsOf } from '../registry/groups.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
 import { type Compiled, query } from './compiled.ts';

@@ -1,5 +1,5 @@
 /**
- * @module What an isolate keeps in memory: the most recent entries, or values that are computed once.
+ * @module Caches of an isolate: the most recent entries, or values that are computed once.
  */
 
 /** Computes the value of each key once. @param cache a `WeakMap` unless keys are few, since none is evicted */
@@ -18,7 +18,7 @@ export function memoized<V, K = void>(
 }
 
 /** The most recently kept entries. */
-export class Memory<K, V> {
+export class BoundedCache<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #max: number;
 
