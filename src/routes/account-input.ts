@@ -1,6 +1,6 @@
 /**
- * @module The inputs of account routes, validated by `@hono/zod-validator`. They are rejected only for callers who pass
- * the precheck of the route; others get 401, 403 or what the precheck throws.
+ * @module Validates the inputs of account routes with `@hono/zod-validator`. Only callers who pass the precheck of the
+ * route get validation errors.
  */
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
@@ -17,13 +17,13 @@ import type { AppEnv, Deployment } from './context.ts';
 type Route = AccountRoute & { readonly action: AccountAction };
 type Middleware = MiddlewareHandler<AppEnv>;
 
-/** The query or the body, as Strapi reads them. A refresh token in a cookie takes the place of the body. */
+/** A refresh token in the cookie replaces the body. */
 function inputOf({ action, query }: Route, call: UserCall): InputData {
   if (query) return call.query();
   return action === 'auth.refresh' && call.refreshCookie ? {} : call.body();
 }
 
-/** Strapi reads empty bodies, malformed JSON, forms and queries in its own way: the validator gets as JSON what it reads. */
+/** Parses queries, forms, and empty or malformed JSON as Strapi does, and passes the result on as JSON. */
 const normalized =
   (route: Route): Middleware =>
   async (context, next) => {
@@ -51,7 +51,7 @@ const validated = ({ action }: Route, schema: BodySchema): Middleware =>
     { validationFunction: parseInput },
   );
 
-/** Users who register may set the custom attributes that the settings allow. */
+/** Registration accepts the custom attributes of the settings. */
 function schemaOf({ action, body, query }: Route, { registry, settings }: Deployment): BodySchema | undefined {
   const own = ownAttributes(systemType(registry, USER_UID));
   if (action === 'auth.register')

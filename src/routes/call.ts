@@ -1,17 +1,17 @@
 /**
- * @module A request of HTTP → the call that all work is given, and what every response says of its cost.
+ * @module HTTP request → `Call`; bookmark and cost of each response.
  */
 import { assumeCredential } from '../auth/credential.ts';
 import type { Call } from '../execute/call.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { heldTags, isShared, reportsCost } from './conditional.ts';
-import { type AppContext, BOOKMARK_HEADER, type Deployment, isLocal, secretOf } from './context.ts';
+import { type AppContext, BOOKMARK_HEADER, type Deployment, secretOf } from './context.ts';
 import { purgeCache } from './purge.ts';
 import { report, reportCosts } from './report.ts';
 import { addressOf } from './request-url.ts';
 
-/** Returns the context of a request. @throws ApiError 401 for a JWT that this deployment did not sign. */
+/** @throws ApiError 401 for a JWT that this deployment did not sign */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
   const { registry, settings, caches } = deployment;
   const { pathname, search } = addressOf(context.req.raw);
@@ -32,30 +32,30 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
   };
 }
 
-const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** For the network panel of a browser (https://www.w3.org/TR/server-timing/). */
+/** https://www.w3.org/TR/server-timing/ */
 function timingOf({ database }: Call): string {
   const { trips, rowsRead, rowsWritten } = database.spent;
-  const parts = [plural(trips, 'round trip'), `${plural(rowsRead, 'row')} read`, `${rowsWritten} written`];
+  const parts = [counted(trips, 'round trip'), `${counted(rowsRead, 'row')} read`, `${rowsWritten} written`];
   return `database;desc="${parts.join(', ')}"`;
 }
 
-/** Adds the database's bookmark and the cost to every response. */
-export async function bookmarked(context: AppContext, call: Call, answer: () => Promise<Response>): Promise<Response> {
-  const send = (headers: Headers) => {
+/** Adds the bookmark and the cost to a response, also to that of an error. */
+export async function bookmarked(context: AppContext, call: Call, work: () => Promise<Response>): Promise<Response> {
+  const addTo = (headers: Headers) => {
     const shared = isShared(headers);
     if (reportsCost(context, call.settings, shared)) headers.append('server-timing', timingOf(call));
     const bookmark = call.database.bookmark();
     if (bookmark && !shared) headers.set(BOOKMARK_HEADER, bookmark);
   };
   try {
-    const response = await answer();
-    send(response.headers);
-    if (!context.error) reportCosts(call, context, isLocal(context));
+    const response = await work();
+    addTo(response.headers);
+    if (!context.error) reportCosts(call, context);
     return response;
   } catch (error) {
-    send(context.res.headers);
+    addTo(context.res.headers);
     throw error;
   }
 }

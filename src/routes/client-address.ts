@@ -1,5 +1,5 @@
 /**
- * @module Who a request is counted as: the address of a client, as Cloudflare tells it.
+ * @module The client that a request is counted for: its address, from Cloudflare's headers.
  */
 import { expandIPv6 } from 'hono/utils/ipaddr';
 import type { AppContext } from './context.ts';
@@ -22,10 +22,7 @@ const inHex = (groups: readonly number[]): string => groups.map((group) => group
 const ipv4Of = (groups: readonly number[]): string =>
   groups.flatMap((group) => [Math.floor(group / 256), group % 256]).join('.');
 
-/**
- * One subscriber has a whole IPv6 network of 64 bits, so that is what counts as an address; IPv4 within IPv6 is IPv4.
- * What is no address counts as it is.
- */
+/** Returns the /64 network of an IPv6 address, since a subscriber has all of it; otherwise the IPv4 address or text. */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const groups = groupsOf(address);
@@ -34,11 +31,10 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The platform sets these headers; what a client sends under their names, or any other, is not looked at. Requests of
- * all Workers in other zones come from one address, so there the zone tells them apart: `cf-worker` is set on each of
- * them, and believed of them alone.
- * @returns undefined where no address is known: on a local server, and for a Worker that calls by a service binding
- * and does not pass its client's address on. Such callers have nothing in common, so nothing is counted by address.
+ * Reads headers that the platform overwrites. Workers of all other zones have one address, so `cf-worker`, which the
+ * platform sets on their requests only, distinguishes their zones.
+ * @returns undefined without an address: on a local server, and for service bindings that do not pass it on. Such
+ * requests are not counted by address.
  */
 export function clientOf({ req }: AppContext): string | undefined {
   const address = req.header('cf-connecting-ip');

@@ -1,52 +1,46 @@
 /**
- * @module `/api/content-type-builder`: the schemas of the deployment, read-only. Tools that sync a site read them first.
+ * @module `/api/content-type-builder`: the schemas of the deployment, read-only.
  */
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
 import { requireGrant } from '../auth/grants.ts';
+import { memoized } from '../cache.ts';
 import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from '../describe/content-type-builder.ts';
 import { invalid, notFound } from '../errors.ts';
 import { withCredential } from '../execute/caller.ts';
 import { bookmarked, callOf } from './call.ts';
 import type { App, AppContext, AppEnv, Deployment } from './context.ts';
 import { addRoutes } from './methods.ts';
-import { addressOf, decoded } from './request-url.ts';
+import { decoded, lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';
 
-const PATH = '/api/content-type-builder';
-
-/** The part of the path behind `content-types/`: names keep their case there. */
-function uidOf({ req }: AppContext): string {
-  const [, segment = ''] = /\/(?:content-types|components)\/([^/]+)\/?$/i.exec(addressOf(req.raw).pathname) ?? [];
-  return decoded(segment) ?? segment;
-}
-
-/** Those of the kind that the validated query names, or all. */
+/** Selects all types, or those of the validated `kind`. */
 function typesOf({ contentTypes }: BuilderSchemas, { req }: AppContext) {
   const kind = req.query('kind');
   return contentTypes.filter(({ schema }) => kind === undefined || schema.kind === kind);
 }
 
-/** Types that are not visible in the content-type-builder are listed, but not found by their uid, as in Strapi. */
-function typeOf({ contentTypes }: BuilderSchemas, context: AppContext) {
-  const uid = uidOf(context);
-  const type = contentTypes.find((item) => item.uid === uid && item.schema.visible);
-  if (!type) throw notFound('contentType.notFound');
-  return type;
+function itemOf<T extends { readonly uid: string }>(items: readonly T[], { req }: AppContext, message: string): T {
+  const segment = lastSegment(req.raw);
+  const uid = decoded(segment) ?? segment;
+  const item = items.find((each) => each.uid === uid);
+  if (!item) throw notFound(message);
+  return item;
 }
 
-function componentOf({ components }: BuilderSchemas, context: AppContext) {
-  const uid = uidOf(context);
-  const component = components.find((item) => item.uid === uid);
-  if (!component) throw notFound('component.notFound');
-  return component;
-}
+/** Types that are hidden in the content-type-builder are listed, but not found by uid, as in Strapi. */
+const typeOf = ({ contentTypes }: BuilderSchemas, context: AppContext) =>
+  itemOf(
+    contentTypes.filter(({ schema }) => schema.visible),
+    context,
+    'contentType.notFound',
+  );
 
 type Select = (schemas: BuilderSchemas, context: AppContext) => unknown;
 
 const route = (path: string, action: string, select: Select) => ({
   method: 'GET',
-  path: `${PATH}/${path}`,
+  path: `/api/content-type-builder/${path}`,
   action: `plugin::content-type-builder.${action}`,
   select,
 });
@@ -55,33 +49,34 @@ const ROUTES = [
   route('content-types', 'content-types.getContentTypes', typesOf),
   route('content-types/:uid', 'content-types.getContentType', typeOf),
   route('components', 'components.getComponents', ({ components }) => components),
-  route('components/:uid', 'components.getComponent', componentOf),
+  route('components/:uid', 'components.getComponent', ({ components }, context) =>
+    itemOf(components, context, 'component.notFound'),
+  ),
 ];
 
-/** Adds the routes; each requires Strapi's action, which the public role has only if the settings grant it. */
+/** Adds the routes; the public role has Strapi's actions only if the settings grant them. */
 export function addSchemaRoutes(app: App, deployment: Deployment): void {
-  let schemas: BuilderSchemas | undefined;
-  const answer = async (context: AppContext, action: string, select: Select) => {
+  const schemas = memoized(() => builderSchemas(deployment.registry));
+  const respondSelected = async (context: AppContext, action: string, select: Select) => {
     const call = await callOf(context, deployment);
     return bookmarked(context, call, async () => {
       const data = await withCredential(call, {}, async ({ grants }) => {
         requireGrant(grants, action);
-        schemas ??= builderSchemas(deployment.registry);
-        return select(schemas, context);
+        return select(schemas(), context);
       });
       return respond(context, { data });
     });
   };
-  /** Only a caller with the grant sees what is wrong with the query. */
+  /** Only a caller with the grant gets validation errors. */
   const validated = (action: string): MiddlewareHandler<AppEnv> =>
     zValidator('query', TYPES_QUERY, (result, context) => {
       if (result.success) return undefined;
-      return answer(context, action, () => {
+      return respondSelected(context, action, () => {
         throw invalid(result.error.issues[0]?.message ?? '');
       });
     });
   addRoutes(app, ROUTES, ({ action, select }) => [
     ...(select === typesOf ? [validated(action)] : []),
-    (context) => answer(context, action, select),
+    (context) => respondSelected(context, action, select),
   ]);
 }

@@ -1,7 +1,6 @@
 /**
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
  */
-
 import { memoized } from '../cache.ts';
 import { find, findOne, remove, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
@@ -9,11 +8,11 @@ import { notFound } from '../errors.ts';
 import type { ContentCall, WriteCall } from '../execute/content-call.ts';
 import { parseData } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
-import { respondAnswer } from './conditional.ts';
-import type { AppContext, Deployment } from './context.ts';
+import { respondConditionally } from './conditional.ts';
+import { type AppContext, type Deployment, isRead } from './context.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
-import { otherMethod, refuseBadPath } from './methods.ts';
+import { otherMethod, rejectBadPath } from './methods.ts';
 import { requestBody } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
@@ -33,14 +32,14 @@ async function writeCallOf(context: AppContext, call: ContentCall): Promise<Writ
   return { ...call, data: memoized(() => parseData(text, contentType, limits)), newDocumentId: newDocumentId() };
 }
 
-/** POST: 201 with the row's id as Strapi answers, or 200 without it, as was promised to Edgewise's users. */
+/** Responds to POST with 201 and the row's id, as Strapi does, or with 200 and no id, by the settings. */
 function created(context: AppContext, body: Body, { settings }: Deployment): Response {
   if (settings.api.rest.createResponse === 'strapi') return respond(context, body, 201);
   const { id: _, ...document } = body.data as Record<string, unknown>;
   return respond(context, { ...body, data: document });
 }
 
-async function answer(
+async function dispatch(
   context: AppContext,
   endpoint: Endpoint,
   deployment: Deployment,
@@ -49,10 +48,10 @@ async function answer(
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
-      return respondAnswer(context, await find(call), call);
+      return respondConditionally(context, await find(call), call);
     case 'GET one':
     case 'HEAD one':
-      return respondAnswer(context, await findOne(call), call);
+      return respondConditionally(context, await findOne(call), call);
     case 'POST list':
       return created(context, await write(await writeCallOf(context, call), 'create'), deployment);
     case 'PUT one':
@@ -65,19 +64,14 @@ async function answer(
   }
 }
 
-/** Answers every path that nothing else has answered. */
+/** Handles all paths without a route. */
 export function contentRoute(deployment: Deployment) {
   return async function content(context: AppContext): Promise<Response> {
-    refuseBadPath(context);
-    const { pathname } = addressOf(context.req.raw);
-    const endpoint = endpointOf(pathname, deployment.registry);
-    const { method } = context.req;
-    if (method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
-    if (!endpoint) {
-      if (method === 'GET' || method === 'HEAD') throw notFound();
-      return otherMethod(context, allowedMethods(endpoint));
-    }
+    rejectBadPath(context);
+    const endpoint = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
+    if (!endpoint && isRead(context)) throw notFound();
+    if (!endpoint || context.req.method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
     const call = await contentCallOf(context, endpoint, deployment);
-    return bookmarked(context, call, () => answer(context, endpoint, deployment, call));
+    return bookmarked(context, call, () => dispatch(context, endpoint, deployment, call));
   };
 }

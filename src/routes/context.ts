@@ -1,5 +1,5 @@
 /**
- * @module What every route works with: the deployment, the Hono app and the context of a request.
+ * @module The deployment, and Hono's context of a request.
  */
 import type { Context, Hono } from 'hono';
 import type { Settings } from '../config.ts';
@@ -12,9 +12,8 @@ import { addressOf } from './request-url.ts';
 export interface Deployment {
   readonly registry: Registry;
   readonly settings: Settings;
-  /** How messages to users leave, in place of what the settings say. */
+  /** Overrides the sender of the settings. */
   readonly emailSender?: EmailSender;
-  /** Plans, responses and advice that this isolate caches. */
   readonly caches: Caches;
 }
 
@@ -27,8 +26,9 @@ export type AppContext = Context<AppEnv>;
 
 export const BOOKMARK_HEADER = 'x-d1-bookmark';
 
-/** Is this a server on the machine of its developer? */
 export const isLocal = ({ req }: AppContext): boolean => addressOf(req.raw).isLocal;
 
-/** The secret that signs JWTs; a deployment without users may lack it. */
+export const isRead = ({ req: { method } }: AppContext): boolean => method === 'GET' || method === 'HEAD';
+
+/** A deployment without users may lack it. */
 export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;

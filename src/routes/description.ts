@@ -1,5 +1,5 @@
 /**
- * @module `GET /openapi.json`: the API, as far as the caller may use it.
+ * @module `GET /openapi.json`: the operations that the caller is granted.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { only } from '../auth/grants.ts';
@@ -8,14 +8,14 @@ import { readResponse } from '../execute/cached-response.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
 import { constant, mapped } from '../sql/compiled.ts';
 import { bookmarked, callOf } from './call.ts';
-import { respondAnswer } from './conditional.ts';
+import { respondConditionally } from './conditional.ts';
 import type { AppContext, Deployment } from './context.ts';
 
 export const DESCRIPTION_PATH = '/openapi.json';
 
 const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH };
 
-/** One answer for all who may do the same; like others it is remembered, and has an `ETag`. */
+/** Responds from the cache to callers with the same grants. */
 export function descriptionRoute(deployment: Deployment) {
   const { registry, settings } = deployment;
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
@@ -27,7 +27,7 @@ export function descriptionRoute(deployment: Deployment) {
         const work = mapped(constant(granted), (ids) => describeOpenApi(registry, settings, only(ids)));
         return { names: [EVERY_STAMP], work };
       });
-      return respondAnswer(context, answer, call);
+      return respondConditionally(context, answer, call);
     });
   };
 }

@@ -1,5 +1,5 @@
 /**
- * @module New documentIds: 24 small letters and digits that start with a letter, like the reference's.
+ * @module New documentIds: 24 lower-case letters and digits, starting with a letter, as in Strapi.
  */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const CHARACTERS = `${LETTERS}0123456789`;
@@ -7,7 +7,7 @@ const LENGTH = 24;
 
 export function newDocumentId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(LENGTH * 2));
-  // 252 is the greatest multiple of 36 in a byte: what lies above would make some characters more likely.
+  // 252 is the greatest multiple of 36 in a byte; higher values would make some characters more likely.
   const fair = [...bytes].filter((byte) => byte < 252).map((byte) => CHARACTERS[byte % CHARACTERS.length] ?? '');
   const first = LETTERS[(bytes[0] ?? 0) % LETTERS.length] ?? 'a';
   const rest = fair.slice(1, LENGTH).join('');

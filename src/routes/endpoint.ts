@@ -1,5 +1,5 @@
 /**
- * @module A path below `/api` → what answers there, and with which methods.
+ * @module A path below `/api` → its endpoint and methods.
  */
 import type { ContentType, Registry } from '../registry/model.ts';
 import { decoded } from './request-url.ts';
@@ -8,10 +8,7 @@ export type Endpoint =
   | { readonly kind: 'list'; readonly type: ContentType }
   | { readonly kind: 'one'; readonly type: ContentType; readonly documentId?: string };
 
-/**
- * Finds the endpoint of a path (percent-encoded). Names of types match without regard to case, a trailing slash is
- * tolerated; a documentId alone may be percent-encoded, and keeps its case.
- */
+/** @param path names of types match in any case; a documentId keeps its case, and may be percent-encoded */
 export function endpointOf(path: string, registry: Registry): Endpoint | undefined {
   const [prefix = '', name = '', segment, ...rest] = path.replace(/\/$/, '').split('/').slice(1);
   const documentId = segment?.includes('%') ? (decoded(segment) ?? segment) : segment;
@@ -23,11 +20,10 @@ export function endpointOf(path: string, registry: Registry): Endpoint | undefin
   return documentId === undefined ? { kind: 'list', type } : { kind: 'one', type, documentId };
 }
 
-/** The path below which a type's documents are. */
 export const pathOfType = ({ kind, singularName, pluralName }: ContentType): string =>
   `/api/${kind === 'singleType' ? singularName : pluralName}`;
 
-/** The `Allow` header of a path; where nothing answers, GET still tells so with a 404. */
+/** The `Allow` header of a path. */
 export function allowedMethods(endpoint: Endpoint | undefined): string {
   if (!endpoint) return 'HEAD, GET';
   return endpoint.kind === 'list' ? 'HEAD, GET, POST' : 'HEAD, GET, PUT, DELETE';

@@ -1,8 +1,8 @@
 /**
- * @module The page at `/`: what runs here, how to ask it, and where that is described.
+ * @module The page at `/`: the public content types, examples of queries, and links to the documentation.
  */
 import { html } from 'hono/html';
-import { actionId, type Grants, roleGrants } from '../auth/grants.ts';
+import { actionId, roleGrants } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { AppContext, Deployment } from './context.ts';
 import { DESCRIPTION_PATH } from './description.ts';
@@ -19,7 +19,6 @@ function listed(types: readonly ContentType[]) {
     <ul>${items}</ul>`;
 }
 
-/** How to ask, with a path of this deployment. */
 function examples(path: string) {
   const queries = ['sort=updatedAt:desc', 'pagination[pageSize]=10', 'populate=*', 'filters[documentId][$in][0]=…'];
   return html`<h2 id="documentation">How to ask</h2>
@@ -41,13 +40,11 @@ function links({ settings }: Deployment) {
     </ul>`;
 }
 
-const mayFind = ({ uid }: ContentType, { allows }: Grants): boolean => allows(actionId(uid, 'find'));
-
-/** Names the content types that everybody may find; it shows no content and needs no credential. */
+/** Lists the content types that the public may find; it has no content and needs no credential. */
 export function landingPage(deployment: Deployment) {
   const { registry, settings } = deployment;
-  const everybody = roleGrants(settings, 'public');
-  const types = [...registry.routes.values()].filter((type) => mayFind(type, everybody));
+  const { allows } = roleGrants(settings, 'public');
+  const types = [...registry.routes.values()].filter(({ uid }) => allows(actionId(uid, 'find')));
   const list = types.find(({ kind }) => kind === 'collectionType');
   return html`<!doctype html>
 <html lang="en">
@@ -80,6 +77,5 @@ const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1554c0"/>' +
   '<path d="M5 4h6M5 8h5M5 12h6M5 4v8" stroke="#fff" stroke-width="2" fill="none"/></svg>';
 
-/** What browsers ask every server for. */
 export const favicon = (context: AppContext): Response =>
   context.body(ICON, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' });

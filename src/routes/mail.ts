@@ -1,5 +1,5 @@
 /**
- * @module By which way the messages of a deployment leave, and where their links lead.
+ * @module The e-mail sender of a deployment, and the host of links in messages.
  */
 import type { UserCall } from '../users/call.ts';
 import { cloudflareSender, type EmailSender, httpSender, noSender } from '../users/email.ts';
@@ -8,7 +8,7 @@ import type { AppContext, Deployment } from './context.ts';
 interface Bindings {
   readonly EMAIL?: SendEmail;
   readonly EMAIL_API_KEY?: string;
-  /** These two are set by `npm run dev`, which writes every message to a file. */
+  /** `npm run dev` sets these two, and writes messages to a file. */
   readonly LOCAL_MAILBOX?: string;
   readonly LOCAL_URL?: string;
 }
@@ -21,7 +21,7 @@ function senderOf({ settings }: Deployment, { EMAIL, EMAIL_API_KEY }: Bindings):
   return provider === 'http' ? httpSender(url, EMAIL_API_KEY, sender) : noSender;
 }
 
-/** The host of a request is whatever its sender says, and never becomes part of a message. */
+/** Messages never have the host of the request, which its sender chooses. */
 export function mailOf({ env }: AppContext, deployment: Deployment): Pick<UserCall, 'email' | 'publicUrl'> {
   const { LOCAL_MAILBOX: mailbox, LOCAL_URL: localUrl = '', ...bindings } = env as Env & Bindings;
   if (mailbox) return { email: httpSender(mailbox, undefined, LOCAL), publicUrl: localUrl };

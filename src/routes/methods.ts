@@ -1,28 +1,25 @@
 /**
- * @module Paths and their methods: routes of a table, and the refusal of what they do not have.
+ * @module Adds tables of routes, and rejects other methods on their paths.
  */
 import type { MiddlewareHandler } from 'hono';
 import { ApiError, notFound } from '../errors.ts';
-import type { App, AppContext, AppEnv } from './context.ts';
+import { type App, type AppContext, type AppEnv, isRead } from './context.ts';
 import { addressOf, decoded } from './request-url.ts';
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** OPTIONS tells the methods of a path, and so does the refusal of a method that it does not have. */
+/** Responds to OPTIONS with the methods of a path, and to methods that it lacks with 405 or 501. */
 export function otherMethod(context: AppContext, allow: string): Response {
   const { method } = context.req;
   if (method === 'OPTIONS') return context.body('', 200, { allow, 'content-type': 'text/plain; charset=UTF-8' });
-  const known = KNOWN_METHODS.has(method);
-  return context.text(known ? 'Method Not Allowed' : 'Not Implemented', known ? 405 : 501, { allow });
+  if (KNOWN_METHODS.has(method)) return context.text('Method Not Allowed', 405, { allow });
+  return context.text('Not Implemented', 501, { allow });
 }
 
-/**
- * A read of what is not there ends among the files of the reference's `public` folder.
- * @throws ApiError 400 for a path that names a file no system has.
- */
-export function refuseBadPath({ req }: AppContext): void {
-  if (req.method !== 'GET' && req.method !== 'HEAD') return;
-  const { pathname } = addressOf(req.raw);
+/** @throws ApiError 400 for a read of a malformed path, which Strapi looks up in its `public` folder */
+export function rejectBadPath(context: AppContext): void {
+  if (!isRead(context)) return;
+  const { pathname } = addressOf(context.req.raw);
   if (decoded(pathname) === undefined) throw new ApiError({ kind: 'bad-path', message: 'failed to decode' });
   if (pathname.includes('%00') || pathname.startsWith('//'))
     throw new ApiError({ kind: 'bad-path', message: 'Malicious Path' });
@@ -33,22 +30,21 @@ interface Route {
   readonly path: string;
 }
 
-/** A path without GET answers it all the same, with a 404. */
+/** A path without GET responds to it with 404. */
 function otherThan(methods: readonly string[], context: AppContext): Response {
-  refuseBadPath(context);
-  const { method } = context.req;
-  if (method === 'GET' || method === 'HEAD') throw notFound();
+  rejectBadPath(context);
+  if (isRead(context)) throw notFound();
   return otherMethod(context, ['HEAD', 'GET', ...methods.filter((name) => name !== 'GET')].join(', '));
 }
 
-/** `/users/:id` is the path of `/users/me`, too. */
+/** Does a pattern match a path or pattern? `/users/:id` matches `/users/me`. */
 function covers(pattern: string, path: string): boolean {
   const segments = path.split('/');
   const parts = pattern.split('/');
   return parts.length === segments.length && parts.every((part, at) => part.startsWith(':') || part === segments[at]);
 }
 
-/** Adds routes, each with its middleware and handler, and refuses other methods on their paths. */
+/** @param chain returns the middleware and the handler of a route */
 export function addRoutes<R extends Route>(
   app: App,
   routes: readonly R[],

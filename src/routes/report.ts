@@ -1,45 +1,36 @@
 /**
- * @module The log of what goes wrong, and of what costs much.
+ * @module The log of errors and of expensive reads.
  */
 
 import type { BoundedCache } from '../cache.ts';
 import type { Call } from '../execute/call.ts';
-import type { AppContext } from './context.ts';
+import { type AppContext, isLocal } from './context.ts';
 
-/** Milliseconds between two lines of a deployed Worker's log that say the same. */
+/** Milliseconds between two identical lines of a deployed Worker's log. */
 const PAUSE = 60_000;
 
-function isNews(advice: string, advised: BoundedCache<string, number>): boolean {
+function isDue(advice: string, advised: BoundedCache<string, number>): boolean {
   const now = Date.now();
   if (now - (advised.get(advice) ?? Number.NEGATIVE_INFINITY) < PAUSE) return false;
   advised.keep(advice, now);
   return true;
 }
 
-/**
- * A request that read many rows for few, under its path: the query string may say whom it is about. To log each of them
- * would cost as much as some of them do, so a deployed Worker gives the same advice about a path once a minute.
- */
-export function reportCosts({ database, caches }: Call, context: AppContext, isLocal: boolean): void {
+/** Logs a request that read many rows for few, without its query string, which may have personal data. */
+export function reportCosts({ database, caches }: Call, context: AppContext): void {
   const [worst] = database.costly.toSorted((a, b) => b.rowsRead - a.rowsRead);
   if (!worst) return;
   const { rowsRead, rows, advice } = worst;
-  const path = context.req.path;
-  if (isLocal) console.warn(`hint: ${path} read ${rowsRead} rows to answer ${rows}. In edgewise.config.ts: ${advice}`);
-  else if (isNews(`${path} ${advice}`, caches.advised))
-    console.warn(
-      JSON.stringify({
-        requestId: context.get('requestId'),
-        message: 'many rows read',
-        path,
-        rowsRead,
-        rows,
-        setting: advice,
-      }),
-    );
+  const { path } = context.req;
+  if (isLocal(context)) {
+    console.warn(`hint: ${path} read ${rowsRead} rows to answer ${rows}. In edgewise.config.ts: ${advice}`);
+  } else if (isDue(`${path} ${advice}`, caches.advised)) {
+    const entry = { message: 'many rows read', path, rowsRead, rows, setting: advice };
+    console.warn(JSON.stringify({ requestId: context.get('requestId'), ...entry }));
+  }
 }
 
-/** What a client may not read goes to the log, under the id that the answer carries. */
+/** Logs what the response does not have, under its request id. */
 export function report(error: unknown, context: AppContext): void {
   const { message, stack, cause } = error as Error;
   console.error(JSON.stringify({ requestId: context.get('requestId'), message, stack, cause: String(cause ?? '') }));

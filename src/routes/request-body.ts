@@ -4,7 +4,7 @@
 import type { Context } from 'hono';
 import { unsupportedEncoding } from '../errors.ts';
 
-export interface RequestBody {
+interface RequestBody {
   readonly text: string;
   readonly contentType: string;
 }
@@ -14,7 +14,7 @@ const decoder = new TextDecoder();
 const MULTIPART = /^multipart\//i;
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The fields of a multipart form as the other kind of form. Files are left out, as in Strapi. */
+/** Returns the fields as a URL-encoded form; ignores files, as Strapi does. */
 async function multipartBody({ req }: Context, contentType: string): Promise<RequestBody> {
   try {
     const fields = [...(await req.raw.formData())].filter(
@@ -22,19 +22,19 @@ async function multipartBody({ req }: Context, contentType: string): Promise<Req
     );
     return { text: new URLSearchParams(fields).toString(), contentType: FORM };
   } catch {
-    // The type alone: the credential is checked before the body is rejected.
+    // Keeps the type, by which the parser rejects the body after the credential was checked.
     return { text: '', contentType };
   }
 }
 
-/** Text is UTF-8, whatever the content type says; `text()` of the platform warns of every form. */
+/** Reads UTF-8, whatever the content type says; the platform's `text()` logs a warning for forms. */
 export async function requestBody(context: Context): Promise<RequestBody> {
   const contentType = context.req.header('content-type') ?? '';
   if (MULTIPART.test(contentType)) return multipartBody(context, contentType);
   return { text: decoder.decode(await context.req.arrayBuffer()), contentType };
 }
 
-/** @throws ApiError 415 for a compressed body: it is not unpacked. */
+/** @throws ApiError 415 for a compressed body */
 export function rejectEncodedBody({ req }: Context): void {
   const encoding = req.header('content-encoding')?.trim().toLowerCase();
   if (encoding && encoding !== 'identity') throw unsupportedEncoding(encoding);

@@ -1,36 +1,25 @@
 /**
- * @module The address of a request, parsed once: it costs more than most of what is done with it.
+ * @module The URL of a request, parsed once, since parsing costs more than most of its uses.
  */
-
-export interface Address {
-  readonly pathname: string;
-  /** With its question mark; empty without a query. */
-  readonly search: string;
-  /** Is it that of a server on the machine of its developer? */
-  readonly isLocal: boolean;
-  readonly isHttps: boolean;
-}
+import { memoized } from '../cache.ts';
 
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
-const parsed = new WeakMap<Request, Address>();
-
-function parse(url: string): Address {
+/** `search` has its question mark; `isLocal`: is this a server on the machine of its developer? */
+export const addressOf = memoized(({ url }: Request) => {
   const { pathname, search, hostname, protocol } = new URL(url);
   return { pathname, search, isLocal: LOCAL_HOST.test(hostname), isHttps: protocol === 'https:' };
-}
+}, new WeakMap());
 
-/** Undefined for escapes that are none. */
+/** The last segment of the path as it was sent; routes match it in lower case. */
+export const lastSegment = (request: Request): string =>
+  addressOf(request).pathname.replace(/\/$/, '').split('/').at(-1) ?? '';
+
+/** undefined for malformed escapes. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {
     return undefined;
   }
-}
-
-export function addressOf(request: Request): Address {
-  const known = parsed.get(request) ?? parse(request.url);
-  parsed.set(request, known);
-  return known;
 }

@@ -1,5 +1,5 @@
 /**
- * @module JSON answers, with the content type that the reference sends.
+ * @module JSON responses with Strapi's content type.
  */
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';

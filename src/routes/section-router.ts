@@ -1,15 +1,15 @@
 /**
- * @module Routes by their section of the API, so that a request for content is held against none of those of users and files.
+ * @module A router by section of the API, so that requests for content skip the patterns of users and files.
  */
 import type { Result, Router } from 'hono/router';
 import { PatternRouter } from 'hono/router/pattern-router';
 
 type Added<T> = Parameters<Router<T>['add']>;
 
-/** `users` of `/api/users/:id`, `uploads` of `/uploads/:key`, a star where it may be any. */
+/** `users` of `/api/users/:id`, `uploads` of `/uploads/:key`, `*` for any. */
 const sectionOf = (path: string): string => /^\/(?:api\/)?([^/]*)/.exec(path)?.[1] ?? '';
 
-/** Hono's `PatternRouter`, which holds a path against one route after the other, for each section. */
+/** One `PatternRouter`, which tries routes in turn, for each section. */
 export class SectionRouter<T> implements Router<T> {
   readonly name = 'SectionRouter';
   readonly #sections = new Map<string, PatternRouter<T>>();

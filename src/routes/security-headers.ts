@@ -23,6 +23,6 @@ const overHttps = withTransport('max-age=31536000; includeSubDomains');
 export const securityHeaders: MiddlewareHandler = (context, next) =>
   (addressOf(context.req.raw).isHttps ? overHttps : overHttp)(context, next);
 
-/** The pages of the Worker have inline styles and no scripts. */
+/** Pages have inline styles and no scripts. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";

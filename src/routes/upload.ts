@@ -1,7 +1,6 @@
 /**
  * @module `/api/upload` and `/uploads` as HTTP.
  */
-
 import type { StatusCode } from 'hono/utils/http-status';
 import { memoized } from '../cache.ts';
 import { ApiError, invalid } from '../errors.ts';
@@ -11,10 +10,10 @@ import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
 import { serveFile, UNCACHED } from '../upload/serve.ts';
 import { upload } from '../upload/upload-files.ts';
 import { bookmarked, callOf } from './call.ts';
-import type { App, AppContext, Deployment } from './context.ts';
+import { type App, type AppContext, type Deployment, isRead } from './context.ts';
 import { newDocumentId } from './document-id.ts';
-import { addRoutes, otherMethod, refuseBadPath } from './methods.ts';
-import { addressOf } from './request-url.ts';
+import { addRoutes, otherMethod, rejectBadPath } from './methods.ts';
+import { lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';
 
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
@@ -33,13 +32,13 @@ async function uploadCallOf(context: AppContext, deployment: Deployment): Promis
   };
 }
 
-/** A body that is no form has the size of other bodies. */
-async function limitedText({ req }: AppContext, most: number): Promise<string> {
+/** @throws ApiError 413 */
+async function limitedText({ req }: AppContext, max: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const chunk of req.raw.body ?? []) {
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > most) throw new ApiError({ kind: 'too-large' });
+    if (text.length > max) throw new ApiError({ kind: 'too-large' });
   }
   return text + decoder.decode();
 }
@@ -49,7 +48,7 @@ const json =
   async (call, context) =>
     respond(context, await work(call));
 
-/** Goes on to its end when the caller goes away: what was begun is either finished or taken back. */
+/** Continues when the client disconnects, so that it is completed or undone. */
 const uploading: Handler = async (call, context) => {
   const work = upload(call);
   call.waitUntil(work.catch(() => undefined));
@@ -57,7 +56,7 @@ const uploading: Handler = async (call, context) => {
   return respond(context, body, status);
 };
 
-/** Other bytes or words for a file; new files are for `POST`. */
+/** Requires a file: `POST` creates new ones. */
 const changing: Handler = (call, context) => {
   if (!call.query().id) throw invalid('File id is required and must be a single value', { key: 'id', source: 'query' });
   return uploading(call, context);
@@ -74,29 +73,17 @@ const ROUTES = [
   { method: 'DELETE', path: '/api/upload/files/:id', handler: json(deleteFile) },
 ] as const;
 
-/** Keys tell capitals from small letters, unlike the paths of the API. */
-function keyOf(context: AppContext): string {
-  const [, key = ''] = /^\/uploads\/([^/]+)\/?$/i.exec(addressOf(context.req.raw).pathname) ?? [];
-  return key;
-}
-
 async function served(context: AppContext, { settings }: Deployment): Promise<Response> {
-  // Whatever is refused from here on; bytes bring their own.
+  // For errors; the headers of bytes replace it.
   context.header('cache-control', UNCACHED);
-  refuseBadPath(context);
-  const { method } = context.req;
-  if (method !== 'GET' && method !== 'HEAD') return otherMethod(context, 'HEAD, GET');
-  const { body, status, headers } = await serveFile(
-    context.env.MEDIA,
-    keyOf(context),
-    context.req.raw,
-    settings.upload,
-  );
-  // With what was set before, `Vary` among it: what one origin has cached must not be served to another.
+  rejectBadPath(context);
+  if (!isRead(context)) return otherMethod(context, 'HEAD, GET');
+  const request = context.req.raw;
+  const { body, status, headers } = await serveFile(context.env.MEDIA, lastSegment(request), request, settings.upload);
+  // Keeps headers that were set before, such as `Vary`: caches must not serve one origin's response to another.
   return context.newResponse(body, { status: status as StatusCode, headers });
 }
 
-/** Adds the routes of files and of their bytes, and refuses other methods on their paths. */
 export function addUploadRoutes(app: App, deployment: Deployment): void {
   addRoutes(app, ROUTES, ({ handler }) => [
     async (context) => {

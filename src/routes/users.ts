@@ -1,7 +1,6 @@
 /**
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
  */
-
 import type { MiddlewareHandler } from 'hono';
 import { memoized } from '../cache.ts';
 import { application } from '../errors.ts';
@@ -30,14 +29,14 @@ import { failuresOf } from './failures.ts';
 import { mailOf } from './mail.ts';
 import { addRoutes } from './methods.ts';
 import { limitAuth } from './rate-limit.ts';
-import { dropCookie, inCookie, refreshCookieOf, refuseOtherSites } from './refresh-cookie.ts';
+import { dropCookie, inCookie, refreshCookieOf, rejectOtherSites } from './refresh-cookie.ts';
 import { requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
 
-/** Milliseconds in which a response has left, and no longer shares a processor with what follows it. */
-const LEFT = 50;
+/** Milliseconds until a response is sent, and work no longer delays it. */
+const SENDING = 50;
 
-const afterResponse = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LEFT));
+const afterResponse = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SENDING));
 
 type Handler<Input> = (call: UserCall, input: Input, context: AppContext, status: number) => Promise<Response>;
 
@@ -60,14 +59,13 @@ async function userCallOf(context: AppContext, deployment: Deployment): Promise<
   };
 }
 
-/** The input of a route, as its validator has left it. */
 interface ValidatedInput<A extends AccountAction> {
   readonly out: { readonly json: AccountInput<A> };
 }
 
 type Work<Input, Result> = (call: UserCall, input: Input) => Promise<Result>;
 
-/** No user is no error here: 204, as in the reference. */
+/** A missing user is 204, as in Strapi. */
 const json =
   <Input>(work: Work<Input, unknown>): Handler<Input> =>
   async (call, input, context, status) => {
@@ -118,14 +116,14 @@ const HANDLERS: { readonly [A in AccountAction]: Handler<AccountInput<A>> } = {
   'permissions.getPermissions': json(listPermissions),
 };
 
-/** Signing in with another provider: rejected for authorized callers, as in a Strapi without enabled providers. */
+/** Rejected for authorized callers, as in a Strapi without enabled providers. */
 const PROVIDER_ROUTES = [
   { method: 'GET', path: '/api/connect/:provider', action: 'auth.connect' },
   { method: 'GET', path: '/api/connect/:provider/callback', action: 'auth.connect' },
   { method: 'GET', path: '/api/auth/:provider/callback', action: 'auth.callback' },
 ] as const;
 
-/** Starts the chain of a route: counts the request, and refuses a sign-in from other sites. */
+/** Counts the request, and rejects a sign-in from other sites. */
 const started =
   (route: AccountRoute, deployment: Deployment): MiddlewareHandler<AppEnv> =>
   async (context, next) => {
@@ -134,7 +132,7 @@ const started =
     context.set('userCall', call);
     await bookmarked(context, call, async () => {
       const refreshed = route.answer === 'tokens';
-      if (refreshed || route.answer === 'signedIn') refuseOtherSites(context, call.settings, refreshed);
+      if (refreshed || route.answer === 'signedIn') rejectOtherSites(context, call.settings, refreshed);
       await next();
       return context.res;
     });
@@ -145,7 +143,6 @@ const handled =
   (context) =>
     HANDLERS[action](context.get('userCall'), context.req.valid('json'), context, status);
 
-/** Adds the routes of users, and refuses other methods on their paths. */
 export function addUserRoutes(app: App, deployment: Deployment): void {
   addRoutes(app, ACCOUNT_ROUTES, (route) => [
     started(route, deployment),

@@ -8,7 +8,7 @@ import CachePolicy from 'http-cache-semantics';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { parseSettings, type SettingsInput } from '../../../src/config.ts';
-import { respondAnswer } from '../../../src/routes/conditional.ts';
+import { respondConditionally } from '../../../src/routes/conditional.ts';
 import { purgeCache } from '../../../src/routes/purge.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
@@ -95,7 +95,7 @@ it.each([
   const names = Array.from({ length: count }, (_, number) => `api::type-${number}.type-${number} published`);
   const answer = { bytes: new TextEncoder().encode('{}'), names, cached: false };
   const app = new Hono().get('/', (context) =>
-    respondAnswer(context as never, answer, { settings, held: [], ...(type && { type }) }),
+    respondConditionally(context as never, answer, { settings, held: [], ...(type && { type }) }),
   );
   const { headers } = await app.request('http://edgewise.test/');
   expect(headers.get('cache-control')).toBe(told);
