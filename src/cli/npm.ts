@@ -60,9 +60,14 @@ function keptValues(option: Option, env: Env): readonly string[] {
   const key = COMPLETED[name] ?? name.replaceAll('-', '_');
   const value = env[`npm_config_${key}`];
   if (value === undefined || (value === '') !== option.negate) return [];
-  // A switch of npm's, which people have in their environment; the number that ours takes is left over.
-  if (name === 'yes' || OWN_VALUES[name]?.includes(value) || isConfigured(key, value, env)) return [];
-  return value.split('\n\n');
+  return OWN_VALUES[name]?.includes(value) || isConfigured(key, value, env) ? [] : value.split('\n\n');
+}
+
+/** The command that the first words name, and the words behind them. */
+function addressed(command: Command, args: readonly string[]): { leaf: Command; rest: readonly string[] } {
+  const [word, ...rest] = args;
+  const next = command.commands.find((each) => each.name() === word);
+  return next ? addressed(next, rest) : { leaf: command, rest: args };
 }
 
 const declaredBy = (command: Command): readonly Option[] => [
@@ -70,7 +75,16 @@ const declaredBy = (command: Command): readonly Option[] => [
   ...command.commands.flatMap((each) => declaredBy(each)),
 ];
 
-function textOf({ long, flags, required }: Option, value: string, spare: string | undefined): string {
+interface Kept {
+  readonly option: Option;
+  readonly value: string;
+}
+
+/** npm lets go of the value of an option that it does not know: it is left over as a word. */
+const isLost = ({ option, value }: Kept): boolean => option.required && value === 'true';
+
+function textOf({ option, value }: Kept, spare: string | undefined): string {
+  const { long, flags, required } = option;
   if (value !== 'true' && value !== '') return `${long} ${value}`;
   if (!required) return `${long}`;
   return spare === undefined ? flags : `${long} ${spare}`;
@@ -82,16 +96,17 @@ function textOf({ long, flags, required }: Option, value: string, spare: string 
  */
 export function rewritten(command: Command, args: readonly string[], env: Env): string | undefined {
   if (!isBehindNpm(command.name(), env)) return undefined;
-  const options = [...new Map(declaredBy(command).map((option) => [option.long, option])).values()];
-  const kept = options
+  const { leaf, rest } = addressed(command, args);
+  const options = new Map(declaredBy(leaf).map((option) => [option.long, option]));
+  const kept = [...options.values()]
     .filter(({ long }) => !args.some((arg) => arg === long || arg.startsWith(`${long}=`)))
-    .flatMap((option) => keptValues(option, env).map((value) => ({ option, value })));
+    .flatMap((option) => keptValues(option, env).map((value) => ({ option, value })))
+    // A switch of npm's, which people have in their environment; ours has a number, which is left over then.
+    .filter(({ option, value }) => option.long !== '--yes' || value !== 'true' || /^\d+$/.test(rest.join(' ')));
   if (kept.length === 0) return undefined;
-  // npm lets go of the value of an option that it does not know: then it is an argument that the command does not take.
-  const lost = kept.filter(({ option, value }) => option.required && value === 'true');
-  const isSpare =
-    lost.length === 1 && args.length === 1 && command.registeredArguments.length + command.commands.length === 0;
-  const spare = isSpare ? args[0] : undefined;
-  const words = kept.map(({ option, value }) => textOf(option, value, spare));
-  return [invocation(command.name(), env), ...(isSpare ? [] : args), ...words].join(' ');
+  const lost = kept.filter(isLost);
+  const takesWords = leaf.registeredArguments.length > 0 || lost.length === 0;
+  const spare = !takesWords && lost.length === 1 && rest.length === 1 ? rest[0] : undefined;
+  const words = takesWords ? args : args.slice(0, args.length - rest.length);
+  return [invocation(command.name(), env), ...words, ...kept.map((each) => textOf(each, spare))].join(' ');
 }

@@ -192,7 +192,14 @@ describe('an option that npm kept for itself', () => {
     ['import', 'a.tar files', { npm_config_exclude: 'true' }, 'import -- a.tar files --exclude <groups>'],
     ['generate', '', { npm_config_rename: 'a.b=c\n\nd.e=f' }, 'generate -- --rename a.b=c --rename d.e=f'],
     ['token', 'create', { npm_config_name: 'preview' }, 'token -- create --name preview'],
-    ['media', '5', { npm_config_fix: 'true', npm_config_yes: 'true' }, 'media -- 5 --fix'],
+    ['media', '5', { npm_config_fix: 'true', npm_config_yes: 'true' }, 'media -- --fix --yes 5'],
+    ['media', 'check 5', { npm_config_yes: 'true' }, 'media -- check --yes 5'],
+    [
+      'token',
+      'create custom a',
+      { npm_config_name: 'w', npm_config_type: 'true', npm_config_permission: 'true' },
+      'token -- create --name w --type <type> --permission <uid...>',
+    ],
     ['migrate', '', { npm_config_persist_to: 'state' }, 'migrate -- --persist-to state'],
   ])('is refused: npm run %s %s %j', (name, line, kept, written) => {
     const sentence = `npm takes options for its own that stand before --; write: npm run ${written}`;
@@ -202,7 +209,7 @@ describe('an option that npm kept for itself', () => {
   it('is refused where only words are left over', () => {
     const run = () => edgewise('generate check', script('generate', {}));
     expectRefusal(run, 2, 'Unexpected argument "check". Did you mean: npm run generate -- --check');
-    const media = () => edgewise('media 5', script('media', { npm_config_yes: 'true' }));
+    const media = () => edgewise('media 5', script('media', {}));
     expectRefusal(media, 2, 'Unexpected argument "5"; see: npm run media -- check --help');
   });
 
@@ -221,10 +228,16 @@ describe('an option that npm kept for itself', () => {
       { npm_lifecycle_event: 'test', npm_lifecycle_script: 'vitest', npm_config_dry_run: 'true' },
     ],
     ['is switched off', script('import', { npm_config_dry_run: '', npm_config_backup: 'true' })],
-    ['is an answer to questions of npm', script('import', { npm_config_yes: 'true' })],
     ['is a setting of npm of that name', script('import', { npm_config_replace_registry_host: 'never' })],
   ])('is none where it %s', (_, env) => {
     expectRefusal(() => edgewise('import nowhere.tar.gz', env), 1, NOT_KEPT);
+  });
+
+  it('is none where it is an answer to questions of npm', () => {
+    const run = () => edgewise('media check --yes 3', script('media', { npm_config_yes: 'true' }));
+    expectRefusal(run, 2, '--yes goes with --fix or --purge');
+    const purge = () => edgewise('media --purge --fix', script('media', { npm_config_yes: 'true' }));
+    expectRefusal(purge, 2, /cannot be used with/);
   });
 
   it('is none where it is given behind `--` as well', () => {
