@@ -3,8 +3,8 @@
  */
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
+import { literal } from '../src/cli/core/sql/sql-text.ts';
 import { createSchemaSql } from '../src/cli/migrations/migration.ts';
-import { literal } from '../src/cli/migrations/sql-text.ts';
 import { sha256 } from '../src/digest.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { COUNTER_TABLE } from '../src/registry/names.ts';

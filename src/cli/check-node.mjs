@@ -35,6 +35,6 @@ if (text !== undefined) end(text);
 
 // Scripts that are not a command of `edgewise` start with this file, and load wrangler.
 if (String(process.argv[1]).endsWith('check-node.mjs'))
-  import('./platform/wrangler-folders.ts')
+  import('./core/wrangler/wrangler-folders.ts')
     .then(({ assertFolders }) => assertFolders())
     .catch(({ message }) => end(message));

@@ -16,10 +16,10 @@ import { migrate } from './commands/migrate.ts';
 import { renew } from './commands/renew.ts';
 import { restore } from './commands/restore.ts';
 import { token } from './commands/token.ts';
+import { nearest } from './core/near-words.ts';
+import { run, UsageError } from './core/terminal.ts';
+import { CONFIG } from './core/wrangler/wrangler.ts';
 import { invocation, rewritten } from './npm.ts';
-import { CONFIG } from './platform/wrangler.ts';
-import { nearest } from './project/near-words.ts';
-import { run, UsageError } from './terminal.ts';
 
 const COMMANDS: readonly (() => Command)[] = [
   dev,

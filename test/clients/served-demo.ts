@@ -4,8 +4,8 @@
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '../../src/cli/core/free-port.ts';
 import { plantSeeds, readSeeds } from '../../src/cli/dev/seed.ts';
-import { freePort } from '../../src/cli/platform/free-port.ts';
 import { readSchemaFiles, registryOf } from '../../src/cli/project/project.ts';
 import type { SettingsInput } from '../../src/config.ts';
 import { makeScratch, removeScratch } from '../conformance/scratch.ts';

@@ -2,7 +2,7 @@
  * @module The file of a backup: a gzipped tar whose last file states what all the others are.
  */
 import { createHash } from 'node:crypto';
-import { writeArchive } from '../export/archive-writer.ts';
+import { writeArchive } from '../core/archive/archive-writer.ts';
 import { type FileNote, MANIFEST } from './manifest.ts';
 
 export interface BackupWriter {

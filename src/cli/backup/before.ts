@@ -2,13 +2,13 @@
  * @module A backup of what a command is about to replace.
  */
 import { join } from 'node:path';
-import { counted } from '../counted.ts';
-import { readSchema } from '../dev/local-schema.ts';
-import { storedRegistry } from '../import/project-registry.ts';
+import { counted } from '../core/counted.ts';
+import { timedName } from '../core/output-file.ts';
+import { progress, UserError } from '../core/terminal.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
 import type { Storage } from '../media/media-check.ts';
-import { timedName } from '../output-file.ts';
-import type { Target } from '../platform/wrangler.ts';
-import { progress, UserError } from '../terminal.ts';
+import { readSchema } from '../migrations/local-schema.ts';
+import { storedRegistry } from '../project/stored-registry.ts';
 import { writeBackup } from './backup.ts';
 
 const optionsOf = ({ remote, env, persistTo }: Target): readonly string[] => [

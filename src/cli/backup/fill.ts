@@ -2,12 +2,12 @@
  * @module Rows of a backup → tables that wait beside those that are there. Nobody reads them before the swap.
  */
 import type { Statement } from '../../sql/statement.ts';
-import type { Entry } from '../import/entries.ts';
-import { linesOf, parseLine } from '../import/json-lines.ts';
+import type { Entry } from '../core/archive/entries.ts';
+import { linesOf, parseLine } from '../core/archive/json-lines.ts';
+import { identifier } from '../core/sql/sql-text.ts';
+import type { Writer } from '../core/sql/writer.ts';
+import { UserError } from '../core/terminal.ts';
 import { LIST_CHARACTERS } from '../import/statements.ts';
-import type { Writer } from '../import/writer.ts';
-import { identifier } from '../migrations/sql-text.ts';
-import { UserError } from '../terminal.ts';
 import type { TableNote } from './manifest.ts';
 import { madeAs, type Schema, type Search, waiting } from './schema.ts';
 

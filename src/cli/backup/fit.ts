@@ -5,11 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { openMemory } from '../archive/memory-database.ts';
-import { MIGRATION_TABLE_SQL } from '../dev/applied.ts';
+import { openMemory } from '../core/sql/memory-database.ts';
+import { UserError } from '../core/terminal.ts';
+import { MIGRATION_TABLE_SQL } from '../migrations/applied.ts';
 import { assertReleased } from '../migrations/history.ts';
 import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
-import { UserError } from '../terminal.ts';
 import { type HandMade, handMade } from './hand-made.ts';
 import type { Manifest } from './manifest.ts';
 import { type Noted, SCHEMA_SQL, type Schema, schemaOf } from './schema.ts';

@@ -2,7 +2,7 @@
  * @module Indexes that were added to a database by hand, and that no migration makes. A backup states them as SQL; that is
  * parsed into names, from which the statement is built again, so that no text of a backup is executed.
  */
-import { identifier } from '../migrations/sql-text.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import type { Manifest } from './manifest.ts';
 import type { Schema } from './schema.ts';
 

@@ -2,7 +2,7 @@
  * @module `manifest.json`, the last file of a backup: what is in it, and the checksum of each file.
  */
 import * as z from 'zod/mini';
-import { UserError } from '../terminal.ts';
+import { UserError } from '../core/terminal.ts';
 
 export const MANIFEST = 'manifest.json';
 const FORMAT = 'edgewise-backup';

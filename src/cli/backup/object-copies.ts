@@ -3,10 +3,10 @@
  * before the rows that name them are read; what came since is copied afterwards.
  */
 import { PART } from '../../upload/storage.ts';
-import type { ProgressLine } from '../import/progress-line.ts';
+import type { ProgressLine } from '../core/progress-line.ts';
+import { chunksOf } from '../core/storage/objects.ts';
 import { type Listed, listObjects } from '../media/media-check.ts';
 import { isTrash } from '../media/trash.ts';
-import { chunksOf } from '../platform/objects.ts';
 import type { BackupWriter } from './backup-writer.ts';
 import type { ObjectNote } from './manifest.ts';
 

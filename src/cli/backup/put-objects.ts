@@ -3,8 +3,8 @@
  * not put again; others that are there stay.
  */
 import { PART } from '../../upload/storage.ts';
-import type { Entry } from '../import/entries.ts';
-import { type ObjectNotes, putObject } from '../platform/objects.ts';
+import type { Entry } from '../core/archive/entries.ts';
+import { type ObjectNotes, putObject } from '../core/storage/objects.ts';
 import type { ObjectNote } from './manifest.ts';
 
 const MOST_AT_ONCE = 4;

@@ -2,9 +2,9 @@
  * @module The file of a backup, read: first all of it, to compare each checksum, and then once more for what is in it.
  */
 import { createHash } from 'node:crypto';
-import { looksEnciphered, openArchive } from '../import/archive-file.ts';
-import { type Entry, readEntries } from '../import/entries.ts';
-import { UserError } from '../terminal.ts';
+import { looksEnciphered, openArchive } from '../core/archive/archive-file.ts';
+import { type Entry, readEntries } from '../core/archive/entries.ts';
+import { UserError } from '../core/terminal.ts';
 import { type FileNote, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
 
 async function textOf({ bytes }: Entry): Promise<string> {

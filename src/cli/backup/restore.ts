@@ -3,12 +3,12 @@
  * transaction at the end: a restore that is interrupted has changed nothing that anybody reads.
  */
 import { statSync } from 'node:fs';
-import { counted } from '../counted.ts';
-import { progressLine } from '../import/progress-line.ts';
-import { newWriter } from '../import/writer.ts';
+import { counted } from '../core/counted.ts';
+import { atExit } from '../core/leftovers.ts';
+import { progressLine } from '../core/progress-line.ts';
+import { newWriter } from '../core/sql/writer.ts';
+import { progress, UserError } from '../core/terminal.ts';
 import type { Storage } from '../media/media-check.ts';
-import { atExit } from '../platform/leftovers.ts';
-import { progress, UserError } from '../terminal.ts';
 import { fillTable, waitingStatements } from './fill.ts';
 import { assertFits, type Fitting } from './fit.ts';
 import type { Manifest } from './manifest.ts';

@@ -6,8 +6,8 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Row } from '../../sql/statement.ts';
-import { identifier } from '../migrations/sql-text.ts';
-import { UserError } from '../terminal.ts';
+import { identifier } from '../core/sql/sql-text.ts';
+import { UserError } from '../core/terminal.ts';
 
 /** Rows of a page: as many as have about so many characters. */
 const PAGE_CHARACTERS = 1_000_000;

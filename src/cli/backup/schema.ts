@@ -2,8 +2,8 @@
  * @module The tables of a database as SQLite has noted them, sorted into what is copied and what is made anew.
  */
 import { isReservedTable } from '../../registry/names.ts';
-import { identifier } from '../migrations/sql-text.ts';
-import { UserError } from '../terminal.ts';
+import { identifier } from '../core/sql/sql-text.ts';
+import { UserError } from '../core/terminal.ts';
 
 export const MIGRATION_TABLE = 'd1_migrations';
 

@@ -2,9 +2,9 @@
  * @module The tables that are there, and those that wait to take their place, in one transaction.
  */
 import { COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE } from '../../registry/names.ts';
-import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
-import { identifier, literal } from '../migrations/sql-text.ts';
-import { UserError } from '../terminal.ts';
+import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
+import { identifier, literal } from '../core/sql/sql-text.ts';
+import { UserError } from '../core/terminal.ts';
 import type { Manifest } from './manifest.ts';
 import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, type Schema, waiting, waitingTables } from './schema.ts';
 

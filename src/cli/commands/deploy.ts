@@ -2,8 +2,8 @@
  * @module `edgewise deploy`: uploads the Worker, migrates the deployed database, and gives the new version the traffic.
  */
 import { Command } from 'commander';
-import { withEnvironment } from '../options.ts';
 import type { DeployFlags } from '../work/deploy.ts';
+import { withEnvironment } from './options.ts';
 
 export const deploy = (): Command =>
   withEnvironment(

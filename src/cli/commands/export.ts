@@ -2,9 +2,9 @@
  * @module `edgewise export`: all content as an archive that `strapi import` takes.
  */
 import { Command } from 'commander';
-import { withTarget } from '../options.ts';
-import { assertNewFile, timedName } from '../output-file.ts';
-import type { Target } from '../platform/wrangler.ts';
+import { assertNewFile, timedName } from '../core/output-file.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
+import { withTarget } from './options.ts';
 
 interface Flags extends Target {
   readonly file?: string;

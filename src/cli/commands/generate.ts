@@ -2,8 +2,8 @@
  * @module `edgewise generate`: everything that follows from content-types/ and edgewise.config.ts.
  */
 import { Command, Option } from 'commander';
-import { collect } from '../options.ts';
 import type { GenerateFlags } from '../work/generate.ts';
+import { collect } from './options.ts';
 
 const WRITING = ['name', 'allowDrop', 'rename', 'renameType', 'renameComponent', 'persistTo'];
 

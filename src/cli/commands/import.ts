@@ -2,9 +2,9 @@
  * @module `edgewise import`: the content of a Strapi 5, from an archive that `strapi export` made.
  */
 import { Command, Option } from 'commander';
-import { openArchive } from '../import/archive-file.ts';
+import { openArchive } from '../core/archive/archive-file.ts';
 import { type Flags, groups, keyFor } from '../import/options.ts';
-import { assertBackupOption, withTarget } from '../options.ts';
+import { assertBackupOption, withTarget } from './options.ts';
 
 async function action(path: string, flags: Flags): Promise<void> {
   assertBackupOption(flags);

@@ -2,9 +2,9 @@
  * @module `edgewise media`: looks for bytes without a file and files without their bytes, and removes them.
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { wholeNumber, withTarget } from '../options.ts';
-import { UsageError } from '../terminal.ts';
+import { UsageError } from '../core/terminal.ts';
 import type { MediaFlags } from '../work/media.ts';
+import { wholeNumber, withTarget } from './options.ts';
 
 /** Percent. A library that was used for years has some leftovers; one beside a wrong database has nothing else. */
 const USUAL_MOST = 25;

@@ -2,8 +2,8 @@
  * @module `edgewise migrate`: applies the migrations in drizzle/ that a database does not have yet.
  */
 import { Command } from 'commander';
-import { withTarget } from '../options.ts';
 import type { MigrateFlags } from '../work/migrate.ts';
+import { withTarget } from './options.ts';
 
 export const migrate = (): Command =>
   withTarget(

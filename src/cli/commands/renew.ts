@@ -2,8 +2,8 @@
  * @module `edgewise renew`: invalidates cached responses after the database was changed directly.
  */
 import { Command } from 'commander';
-import { withTarget } from '../options.ts';
-import type { Target } from '../platform/wrangler.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
+import { withTarget } from './options.ts';
 
 export const renew = (): Command =>
   withTarget(

@@ -2,9 +2,9 @@
  * @module `edgewise restore`: a file of `edgewise backup` becomes the database and the bucket again.
  */
 import { Command } from 'commander';
-import { assertFile } from '../import/archive-file.ts';
-import { assertBackupOption, withTarget } from '../options.ts';
+import { assertFile } from '../core/archive/archive-file.ts';
 import type { RestoreFlags } from '../work/restore.ts';
+import { assertBackupOption, withTarget } from './options.ts';
 
 async function action(path: string, flags: RestoreFlags): Promise<void> {
   assertBackupOption(flags);

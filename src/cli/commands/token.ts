@@ -2,11 +2,11 @@
  * @module `edgewise token`: creates, lists and revokes API tokens.
  */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { withTarget } from '../options.ts';
-import { TOKEN_TYPES } from '../platform/tokens.ts';
-import type { Target } from '../platform/wrangler.ts';
-import { UsageError } from '../terminal.ts';
+import { TOKEN_TYPES } from '../core/sql/tokens.ts';
+import { UsageError } from '../core/terminal.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
 import type { CreateFlags } from '../work/token.ts';
+import { withTarget } from './options.ts';
 
 function positive(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of days, 1 to 99999.');

@@ -2,10 +2,10 @@
  * @module What a deployment finds in the account of Cloudflare: the database, the secrets of the Worker.
  */
 import { join } from 'node:path';
+import { progress, UserError } from '../core/terminal.ts';
+import { assertDone, CONFIG, envArgs, type Finished, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
+import { unstable_readConfig } from '../core/wrangler/wrangler-module.ts';
 import type { Consent } from '../migrations/consent.ts';
-import { assertDone, CONFIG, envArgs, type Finished, type Target, type Wrangler } from '../platform/wrangler.ts';
-import { unstable_readConfig } from '../platform/wrangler-module.ts';
-import { progress, UserError } from '../terminal.ts';
 
 export interface DeployTools extends Consent {
   /** The deployed database. */

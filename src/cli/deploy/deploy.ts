@@ -3,16 +3,16 @@
  * version from before has read is removed. Whatever step fails, what is live understands the tables, or it is said what to
  * run.
  */
-import { tellUnfinished } from '../import/unfinished.ts';
+import { tellUnfinished } from '../core/storage/unfinished.ts';
+import { advised, progress } from '../core/terminal.ts';
+import { type Target, targetArgs } from '../core/wrangler/wrangler.ts';
 import { applyMigrations, type Project, readProject, reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
 import { pendingOf } from '../migrations/history.ts';
 import { type Migration, type Schedule, scheduleOf } from '../migrations/when.ts';
-import { type Target, targetArgs } from '../platform/wrangler.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/project.ts';
 import { deployRemarks } from '../project/remarks.ts';
-import { advised, progress } from '../terminal.ts';
 import { configOf, type DeployTools, ensureDatabase, secretNames } from './account.ts';
 import { applyTriggers, deployFirst, routeCommand, routeTraffic, triggersCommand, uploadVersion } from './versions.ts';
 

@@ -6,9 +6,9 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withTemporaryFolder } from '../platform/leftovers.ts';
-import { assertDone, envArgs, type Target } from '../platform/wrangler.ts';
-import { progress, UserError } from '../terminal.ts';
+import { withTemporaryFolder } from '../core/leftovers.ts';
+import { progress, UserError } from '../core/terminal.ts';
+import { assertDone, envArgs, type Target } from '../core/wrangler/wrangler.ts';
 import type { DeployTools } from './account.ts';
 
 const JWT_SECRET = 'JWT_SECRET';

@@ -2,13 +2,14 @@
  * @module Migrations on a local database that `npm run dev` has changed: their statements would do over again what is
  * done, so it is brought to where they lead.
  */
-import { withStorage } from '../platform/storage.ts';
-import type { Target } from '../platform/wrangler.ts';
+
+import { servedAt } from '../core/storage/lock.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { progress, UserError } from '../core/terminal.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
+import { migrationsOf, runAll } from '../migrations/applied.ts';
+import { readSchema } from '../migrations/local-schema.ts';
 import { readSources } from '../project/sources.ts';
-import { progress, UserError } from '../terminal.ts';
-import { migrationsOf, runAll } from './applied.ts';
-import { readSchema } from './local-schema.ts';
-import { servedAt } from './lock.ts';
 import { planPush } from './push.ts';
 
 /**

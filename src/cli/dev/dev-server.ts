@@ -3,9 +3,9 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../platform/free-port.ts';
-import { spawnWrangler } from '../platform/wrangler.ts';
-import { UserError } from '../terminal.ts';
+import { freePort } from '../core/free-port.ts';
+import { UserError } from '../core/terminal.ts';
+import { spawnWrangler } from '../core/wrangler/wrangler.ts';
 import { HOST } from './gate.ts';
 import { VERSION_PATH } from './served-worker.ts';
 

@@ -3,14 +3,14 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { writeText } from '../core/disk.ts';
+import { identifier } from '../core/sql/sql-text.ts';
+import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from '../core/sql/tokens.ts';
+import type { Question } from '../core/storage/asked-database.ts';
+import { stateFile } from '../core/storage/state-folder.ts';
+import { reportUnfinished } from '../core/storage/unfinished.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
 import { UNFINISHED_SQL } from '../import/marker.ts';
-import { reportUnfinished } from '../import/unfinished.ts';
-import { identifier } from '../migrations/sql-text.ts';
-import type { Question } from '../platform/asked-database.ts';
-import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from '../platform/tokens.ts';
-import type { Target } from '../platform/wrangler.ts';
-import { writeText } from '../project/disk.ts';
-import { stateFile } from './state-folder.ts';
 
 const DEMO_NAME = 'demo';
 const SEED_NAME = 'demo content (temporary)';

@@ -3,13 +3,13 @@
  * only where everything is right. What is wrong is said, and the last version that was right goes on.
  */
 import type { Registry } from '../../registry/model.ts';
+import { progress } from '../core/terminal.ts';
+import { runAll } from '../migrations/applied.ts';
 import { reportMigrated } from '../migrations/apply.ts';
 import { changeFiles } from '../project/change-files.ts';
 import { describedFiles } from '../project/generate.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { readSources } from '../project/sources.ts';
-import { progress } from '../terminal.ts';
-import { runAll } from './applied.ts';
 import type { Gate } from './gate.ts';
 import { type Push, planPush, settle } from './push.ts';
 import { servedWorker, writeWorker } from './served-worker.ts';

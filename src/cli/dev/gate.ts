@@ -10,7 +10,7 @@ import {
   type ServerResponse,
   request as send,
 } from 'node:http';
-import { UserError } from '../terminal.ts';
+import { UserError } from '../core/terminal.ts';
 
 /** Where the Worker listens, and the gate if nothing else is asked for. */
 export const HOST = '127.0.0.1';

@@ -5,17 +5,17 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLocale as defaultLocaleOf } from '../../config.ts';
+import { applyMigrations, markAppliedSql, migrationsOf, notesOf } from '../migrations/applied.ts';
 import { checkHistory } from '../migrations/history.ts';
+import { type LocalSchema, noteSchemaSql, readSchema } from '../migrations/local-schema.ts';
 import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState, stateOf } from '../migrations/migration.ts';
 import { jsonText, readMigrations } from '../migrations/migration-files.ts';
 import { openRenames } from '../migrations/open-renames.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
 import { readState } from '../migrations/revisions.ts';
+import { storedLosses } from '../migrations/stored.ts';
 import { type Sources, type Wanted, wantedOf } from '../project/sources.ts';
-import { applyMigrations, markAppliedSql, migrationsOf, notesOf } from './applied.ts';
-import { type LocalSchema, noteSchemaSql, readSchema } from './local-schema.ts';
 import { refusalOf } from './refusal.ts';
-import { storedLosses } from './stored.ts';
 
 export interface Push {
   /** Changes the tables, and says so in the database; none when all is as it should be. */

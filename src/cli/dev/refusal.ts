@@ -1,10 +1,11 @@
 /**
  * @module Why a save is not served, and the command that makes the change.
  */
+
+import { UserError } from '../core/terminal.ts';
 import type { Layout } from '../migrations/layout.ts';
 import { type CountedLoss, lossTexts } from '../migrations/losses.ts';
 import { renameHints } from '../project/rename-hints.ts';
-import { UserError } from '../terminal.ts';
 
 interface Refused {
   /** Stored content that would go. */

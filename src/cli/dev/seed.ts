@@ -8,7 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
 import type { ContentType, Registry } from '../../registry/model.ts';
-import { UserError } from '../terminal.ts';
+import { UserError } from '../core/terminal.ts';
 
 const FOLDER = 'demo';
 

@@ -2,12 +2,14 @@
  * @module What `npm run dev` does, from the first file to the end: database, Worker, demo content, and only then answers.
  */
 import { relative } from 'node:path';
-import { withStorage } from '../platform/storage.ts';
-import type { Target } from '../platform/wrangler.ts';
+import { openControl } from '../core/storage/control.ts';
+import { lockState, noteControl } from '../core/storage/lock.ts';
+import { stateFile, stateFolder } from '../core/storage/state-folder.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { print, progress } from '../core/terminal.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
 import { importedFiles } from '../project/fresh-import.ts';
 import { withProjectLock } from '../project/project-lock.ts';
-import { print, progress } from '../terminal.ts';
-import { openControl } from './control.ts';
 import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
 import {
   answer,
@@ -22,10 +24,8 @@ import {
 import { announcement } from './examples.ts';
 import { type Brought, bringUp, type Project, startFollowing } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
-import { lockState, noteControl } from './lock.ts';
 import { openMailbox } from './mailbox.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
-import { stateFile, stateFolder } from './state-folder.ts';
 import { watchSources } from './watch.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -4,9 +4,9 @@
  */
 import { FOLDER_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
-import { madeUpDocumentId, objectKey } from '../archive/names.ts';
-import { chunksOf } from '../platform/objects.ts';
-import type { ArchiveWriter } from './archive-writer.ts';
+import type { ArchiveWriter } from '../core/archive/archive-writer.ts';
+import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
+import { chunksOf } from '../core/storage/objects.ts';
 import type { RowIndex } from './row-index.ts';
 
 export interface FileEntity {

@@ -3,7 +3,7 @@
  */
 import type { ContentType } from '../../registry/model.ts';
 import type { Row } from '../../sql/statement.ts';
-import { columnIn, identifier } from '../migrations/sql-text.ts';
+import { columnIn, identifier } from '../core/sql/sql-text.ts';
 
 const PAGE = 100;
 const SMALL_PAGE = 2_000;

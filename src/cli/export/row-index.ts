@@ -2,7 +2,7 @@
  * @module Which row is which version: links of an archive name rows, those of the database documents.
  */
 import type { Status } from '../../request/query-params.ts';
-import { openTemporary } from '../archive/temporary-database.ts';
+import { openTemporary } from '../core/sql/temporary-database.ts';
 
 export interface RowIndex {
   add(uid: string, id: number, documentId: string, locale: string, status: Status): void;

@@ -7,7 +7,7 @@ import { defaultLocale, type Settings } from '../../config.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
 import type { Row } from '../../sql/statement.ts';
-import { madeUpDocumentId } from '../archive/names.ts';
+import { madeUpDocumentId } from '../core/archive/names.ts';
 import type { RowIndex } from './row-index.ts';
 
 const timesOf = (now: string) => ({ createdAt: now, updatedAt: now, publishedAt: now, locale: null });

@@ -5,7 +5,7 @@ import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import { USER_UID } from '../../registry/system-types.ts';
 import { ownAttributeNames } from '../../registry/user-type.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../core/counted.ts';
 import { isPolymorphic } from '../project/attribute-kinds.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import type { ArchiveSchema } from './records.ts';

@@ -10,9 +10,9 @@ import { runInNewContext } from 'node:vm';
 import { parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import { isObject } from '../../json.ts';
 import type { Registry } from '../../registry/model.ts';
+import { UserError } from '../core/terminal.ts';
 import { unknownActions } from '../project/actions.ts';
 import { CONFIG } from '../project/project.ts';
-import { UserError } from '../terminal.ts';
 
 type Tree = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,8 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import { COUNTER_TABLE, linkTable } from '../../registry/names.ts';
 import { FILE_UID, ROLE_UID, SESSION_UID, USER_UID } from '../../registry/system-types.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import { statusOf } from '../migrations/migration-work.ts';
-import { identifier } from '../migrations/sql-text.ts';
 import { hasTable } from './marker.ts';
 
 /** Types of which an archive has documents: those of the project, files and users. */

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { PART } from '../../upload/storage.ts';
-import { partsOf } from '../platform/objects.ts';
+import { partsOf } from '../core/storage/objects.ts';
 
 /** Are so many bytes put in parts? */
 export const inParts = (size: number): boolean => size >= PART;

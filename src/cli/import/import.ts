@@ -9,14 +9,13 @@ import type { Registry } from '../../registry/model.ts';
 
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
 
-import { assertUnlocked } from '../dev/lock.ts';
-import { planLeaving } from '../init/leave-demo.ts';
+import { assertUnlocked } from '../core/storage/lock.ts';
+import { type StorageSession, storageSession } from '../core/storage/storage.ts';
+import { print, progress, UserError } from '../core/terminal.ts';
 import type { Storage } from '../media/media-check.ts';
-
-import { type StorageSession, storageSession } from '../platform/storage.ts';
-
+import { planLeaving } from '../project/leave-demo.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
-import { print, progress, UserError } from '../terminal.ts';
+import { storedRegistry } from '../project/stored-registry.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
 import { type ConfigChange, configChange } from './config-file.ts';
 import { appliedMigrations, filledTables } from './content-tables.ts';
@@ -25,7 +24,6 @@ import { agreeToMigrations, migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type ProjectPlan, planProject, writeProject } from './plan-project.ts';
-import { storedRegistry } from './project-registry.ts';
 import type { Remarks } from './remarks.ts';
 import { printReport } from './report.ts';
 import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';

@@ -3,8 +3,8 @@
  */
 import { IMPORT_TABLE } from '../../registry/names.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
-import { identifier } from '../migrations/sql-text.ts';
+import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 
 export type Mode = 'fresh' | 'merge' | 'replace';
 /** What is being done: old content goes, rows, links, or nothing any more. */

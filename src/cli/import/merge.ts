@@ -1,7 +1,7 @@
 /**
  * @module Which rows of an archive are newer than those that the database has of the same versions.
  */
-import { identifier } from '../migrations/sql-text.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import type { RowForm } from './rows.ts';
 import { ROW, type Staging } from './staging.ts';
 

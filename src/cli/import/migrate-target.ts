@@ -2,15 +2,16 @@
  * @module The database that an import goes into gets the tables of the project. What that loses of a deployed one is named
  * before the first file changes, as by `npm run migrate`.
  */
-import { applyDue } from '../dev/applied.ts';
+
+import type { StorageSession } from '../core/storage/storage.ts';
+import { progress } from '../core/terminal.ts';
+import { type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { catchUp } from '../dev/catch-up.ts';
+import { applyDue } from '../migrations/applied.ts';
 import { migrate, reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
 import type { MigrationFolder } from '../migrations/revisions.ts';
-import type { StorageSession } from '../platform/storage.ts';
-import { type Target, wrangler } from '../platform/wrangler.ts';
-import { progress } from '../terminal.ts';
 
 interface Database {
   /** Migrations that it has. */

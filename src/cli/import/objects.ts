@@ -3,8 +3,8 @@
  */
 import type { Settings } from '../../config.ts';
 import { openDeposit } from '../../upload/storage.ts';
-import { partsOf } from '../platform/objects.ts';
-import type { Entry } from './entries.ts';
+import type { Entry } from '../core/archive/entries.ts';
+import { partsOf } from '../core/storage/objects.ts';
 import { inParts } from './etag.ts';
 import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';

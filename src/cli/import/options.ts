@@ -2,9 +2,9 @@
  * @module What `npm run import` was asked for.
  */
 import { InvalidArgumentError } from 'commander';
-import type { Target } from '../platform/wrangler.ts';
-import { askTerminal } from '../terminal.ts';
-import { looksEnciphered } from './archive-file.ts';
+import { looksEnciphered } from '../core/archive/archive-file.ts';
+import { askTerminal } from '../core/terminal.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
 
 /** As Strapi groups them: documents, users and their links; bytes; settings. */
 const GROUPS = ['content', 'files', 'config'] as const;

@@ -8,10 +8,10 @@ import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { SchemaError } from '../../registry/schema-error.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
-import { DEMO } from '../init/leave-demo.ts';
+import { UserError } from '../core/terminal.ts';
 import type { TextChange } from '../project/change-files.ts';
+import { DEMO } from '../project/leave-demo.ts';
 import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
-import { UserError } from '../terminal.ts';
 import { differencesOf, isEmptyModel } from './compare-types.ts';
 
 /** Of the content types that a fresh clone has, as `fingerprintOf` tells it. */

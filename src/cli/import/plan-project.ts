@@ -5,17 +5,17 @@
 import type { Settings } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
-import { counted } from '../counted.ts';
-import type { Leaving } from '../init/leave-demo.ts';
+import { counted } from '../core/counted.ts';
+import type { Disk } from '../core/disk.ts';
+import { progress } from '../core/terminal.ts';
 import { type Output, readMigrations } from '../migrations/migration-files.ts';
 import { type MigrationFolder, readLocales, readRevisions } from '../migrations/revisions.ts';
 import { type Change, changeFiles } from '../project/change-files.ts';
 import { demoHint } from '../project/demo-hint.ts';
-import type { Disk } from '../project/disk.ts';
 import { type Basis, type GenerateOptions, planGenerate } from '../project/generate.ts';
+import type { Leaving } from '../project/leave-demo.ts';
 import { CONFIG, CONTENT_TYPES, readSchemaFiles, registryOf, resolveFiles } from '../project/project.ts';
 import { sourcesOf } from '../project/sources.ts';
-import { progress } from '../terminal.ts';
 import type { ConfigChange } from './config-file.ts';
 import { typeChanges } from './place-types.ts';
 

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { isObject } from '../../json.ts';
-import { UserError } from '../terminal.ts';
+import { UserError } from '../core/terminal.ts';
 
 const id = z.int();
 const position = z.optional(z.nullable(z.number()));

@@ -1,8 +1,8 @@
 /**
  * @module What an import says in the end: what was taken, what was not, and what to do about it.
  */
-import { counted } from '../counted.ts';
-import { print } from '../terminal.ts';
+import { counted } from '../core/counted.ts';
+import { print } from '../core/terminal.ts';
 import type { Configuration } from './records.ts';
 import type { Survey } from './survey.ts';
 import type { Taken } from './taking.ts';

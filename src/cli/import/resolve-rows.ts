@@ -5,7 +5,7 @@
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../core/counted.ts';
 import { unfitRelations } from './archive-types.ts';
 import { importedTypes, linkTablesOf } from './content-tables.ts';
 import type { Remarks } from './remarks.ts';

@@ -5,7 +5,7 @@ import { rolesOf } from '../../auth/roles.ts';
 import type { Settings } from '../../config.ts';
 import type { Role } from '../../sql/accounts/roles.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { identifier } from '../migrations/sql-text.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import type { ArchiveRole } from './settings-of.ts';
 import { timeOf } from './values.ts';
 

@@ -6,7 +6,7 @@ import type { Attribute, ContentType } from '../../registry/model.ts';
 import { nameKey } from '../../registry/name-key.ts';
 import { OVERFLOW_COLUMN, SYSTEM_COLUMNS } from '../../registry/names.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
-import { type Hashed, objectKey } from '../archive/names.ts';
+import { type Hashed, objectKey } from '../core/archive/names.ts';
 import type { Components } from './components.ts';
 import type { Entity } from './records.ts';
 import type { Remarks } from './remarks.ts';

@@ -5,7 +5,7 @@
 import type { Stored } from '../../registry/fields.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Statement } from '../../sql/statement.ts';
-import { identifier } from '../migrations/sql-text.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 
 // https://developers.cloudflare.com/d1/platform/limits/: a bound text has 2 MB at most.
 /** Characters of a list of rows; as many bytes, or up to three times as many in other scripts. */

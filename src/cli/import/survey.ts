@@ -4,12 +4,12 @@
  */
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
-import { type Hashed, madeUpDocumentId, objectKey } from '../archive/names.ts';
-import { UserError } from '../terminal.ts';
-import { type ArchiveFile, newFingerprint } from './archive-file.ts';
-import { type Entry, readEntries, type Stage } from './entries.ts';
+import { type ArchiveFile, newFingerprint } from '../core/archive/archive-file.ts';
+import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
+import { valuesOf } from '../core/archive/json-lines.ts';
+import { type Hashed, madeUpDocumentId, objectKey } from '../core/archive/names.ts';
+import { UserError } from '../core/terminal.ts';
 import { etagOf } from './etag.ts';
-import { valuesOf } from './json-lines.ts';
 import {
   type ArchiveSchema,
   type Configuration,

@@ -3,7 +3,8 @@
  */
 import type { ContentType } from '../../registry/model.ts';
 import { urlOf } from '../../upload/call.ts';
-import { UserError } from '../terminal.ts';
+import type { Writer } from '../core/sql/writer.ts';
+import { UserError } from '../core/terminal.ts';
 import { type Components, componentReader } from './components.ts';
 import { advanceStatement, RENEWED } from './marker.ts';
 import { newerRows } from './merge.ts';
@@ -12,7 +13,6 @@ import { type RowContext, type RowForm, rowForm } from './rows.ts';
 import { ROW } from './staging.ts';
 import { LIST_CHARACTERS, type RowStatements, rowStatements } from './statements.ts';
 import type { Counts, Taking } from './taking.ts';
-import type { Writer } from './writer.ts';
 
 /** A row as it will be stored. */
 interface Candidate {

@@ -3,20 +3,20 @@
  * how far the import has come.
  */
 import type { Statement } from '../../sql/statement.ts';
-import { counted } from '../counted.ts';
+import { readEntries } from '../core/archive/entries.ts';
+import { valuesOf } from '../core/archive/json-lines.ts';
+import { counted } from '../core/counted.ts';
+import { progressLine } from '../core/progress-line.ts';
+import { NO_WRITER, newWriter, type Writer } from '../core/sql/writer.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
-import { readEntries } from './entries.ts';
-import { valuesOf } from './json-lines.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
 import { advanceStatement, finishStatement, type Marker, RENEWED } from './marker.ts';
 import { objectWriter } from './objects.ts';
-import { progressLine } from './progress-line.ts';
 import { entityOf } from './records.ts';
 import { roleStatements } from './role-rows.ts';
 import { LIST_CHARACTERS, linkStatement, unlinkStatement } from './statements.ts';
 import { rowTaker } from './take-rows.ts';
 import type { Counts, Taken, Taking } from './taking.ts';
-import { NO_WRITER, newWriter, type Writer } from './writer.ts';
 
 /** Rows of a merge are always compared again: which of them were older is not in the note. */
 const rowsAreThere = ({ stage, mode }: Marker): boolean => stage === 'links' && mode !== 'merge';

@@ -7,8 +7,10 @@ import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { SchemaError } from '../../registry/schema-error.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
-import { counted } from '../counted.ts';
-import { assertUnlocked } from '../dev/lock.ts';
+import { counted } from '../core/counted.ts';
+import type { Disk } from '../core/disk.ts';
+import { assertUnlocked } from '../core/storage/lock.ts';
+import { UserError } from '../core/terminal.ts';
 import { type ConfigChange, configChange } from '../import/config-file.ts';
 import { DEMO_FINGERPRINT, fingerprintOf } from '../import/place-types.ts';
 import {
@@ -19,10 +21,8 @@ import {
   writeProject,
 } from '../import/plan-project.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
-import type { Disk } from '../project/disk.ts';
+import { DEMO, planLeaving } from '../project/leave-demo.ts';
 import { CONFIG, CONTENT_TYPES, loadSettings, readSchemaFiles } from '../project/project.ts';
-import { UserError } from '../terminal.ts';
-import { DEMO, planLeaving } from './leave-demo.ts';
 import { strapiCode } from './strapi-code.ts';
 import { readStrapiFiles } from './strapi-files.ts';
 

@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../json.ts';
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
+import { UserError } from '../core/terminal.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
-import { UserError } from '../terminal.ts';
 import { projectFiles } from './project-files.ts';
 
 const TYPE = /^src\/api\/([^/]+)\/content-types\/[^/]+\/schema\.json$/;

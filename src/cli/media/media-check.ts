@@ -3,8 +3,8 @@
  */
 import { type StoredFile, type StoredObject, storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
-import { counted } from '../counted.ts';
-import { UserError } from '../terminal.ts';
+import { counted } from '../core/counted.ts';
+import { UserError } from '../core/terminal.ts';
 import { formerKey, isTrash, type Said } from './trash.ts';
 
 /** The database and the bucket of a deployment, wherever they are. */

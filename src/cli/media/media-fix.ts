@@ -12,7 +12,7 @@ import { rotateStamps } from '../../sql/stamps.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { keysOf } from '../../upload/call.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../core/counted.ts';
 import { type Incomplete, isStillMissing, type Mismatches, readFiles, type Storage } from './media-check.ts';
 import { moveToTrash, type Said, takeBack } from './trash.ts';
 

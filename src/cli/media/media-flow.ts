@@ -3,8 +3,8 @@
  * and then removes.
  */
 import type { Registry } from '../../registry/model.ts';
-import { counted } from '../counted.ts';
-import { print, progress, UserError } from '../terminal.ts';
+import { counted } from '../core/counted.ts';
+import { print, progress, UserError } from '../core/terminal.ts';
 import {
   findMismatches,
   type Incomplete,

@@ -2,8 +2,8 @@
  * @module The trash of a bucket: what was removed waits there under another key, until it is purged. `/uploads/…` serves
  * no key with a slash.
  */
-import { counted } from '../counted.ts';
-import { copyObject } from '../platform/objects.ts';
+import { counted } from '../core/counted.ts';
+import { copyObject } from '../core/storage/objects.ts';
 
 const TRASH = 'trash/';
 const AT_ONCE = 8;

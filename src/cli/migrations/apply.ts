@@ -3,9 +3,10 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { counted } from '../counted.ts';
-import { executeSql } from '../platform/execute-sql.ts';
-import { withTemporaryFolder } from '../platform/leftovers.ts';
+import { counted } from '../core/counted.ts';
+import { withTemporaryFolder } from '../core/leftovers.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
+import { progress, UserError } from '../core/terminal.ts';
 import {
   CONFIG,
   databaseName,
@@ -15,9 +16,8 @@ import {
   targetArgs,
   type Wrangler,
   wrangler,
-} from '../platform/wrangler.ts';
-import { unstable_readConfig } from '../platform/wrangler-module.ts';
-import { progress, UserError } from '../terminal.ts';
+} from '../core/wrangler/wrangler.ts';
+import { unstable_readConfig } from '../core/wrangler/wrangler-module.ts';
 import { checkHistory, type History, missingNotes, notingChecksums, pendingOf, readHistory } from './history.ts';
 import { readMigrations } from './migration-files.ts';
 import type { Migration } from './when.ts';

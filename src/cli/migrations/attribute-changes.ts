@@ -4,6 +4,7 @@
 import { FIELDS } from '../../registry/fields.ts';
 import type { ScalarType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { type Conversion, convert, isSameForm, NOT_CONVERTED } from './convert.ts';
 import type { Place, Places } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
@@ -18,7 +19,6 @@ import {
   tableOf,
   type Work,
 } from './migration-work.ts';
-import { identifier, jsonPath, literal } from './sql-text.ts';
 import {
   type ColumnPlace,
   formerValue,

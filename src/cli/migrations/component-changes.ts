@@ -3,13 +3,14 @@
  * every column and at every depth, is rewritten. Instances are JSON, attributes under their names, values as answers
  * show them.
  */
+
+import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import type { AttributeRename } from './attribute-rename.ts';
 import { instanceCounts } from './component-counts.ts';
 import { type Edit, editsOf, type FindEdits, type Lose, removals } from './component-edits.ts';
 import { type BlocksPlace, blocksOf, type Layout, type Places, uidsOf } from './layout.ts';
 import type { Loss, Work } from './migration-work.ts';
 import { formerComponent } from './migration-work.ts';
-import { identifier, jsonPath, literal } from './sql-text.ts';
 
 export interface Rewrite {
   /** As the instances are when they are rewritten. */

@@ -2,9 +2,10 @@
  * @module Which rows hold a value of a component's attribute, in whatever column and at whatever depth: statements that
  * count them before a migration.
  */
+
+import { columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { type BlocksPlace, blocksOf, type Layout, type TypeLayout } from './layout.ts';
 import { countRows, type Work } from './migration-work.ts';
-import { columnIn, identifier, jsonPath, literal } from './sql-text.ts';
 
 /** An attribute of a component, as it was before the migration. */
 interface Wanted {

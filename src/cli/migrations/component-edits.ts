@@ -2,11 +2,12 @@
  * @module What becomes of the attributes of a component: which are renamed, converted, emptied, removed, and what that
  * loses.
  */
+
+import { literal } from '../core/sql/sql-text.ts';
 import { isSameForm } from './convert.ts';
 import { convertShown, emptyJson } from './convert-shown.ts';
 import type { Place, Places } from './layout.ts';
 import { formerComponent, type Work } from './migration-work.ts';
-import { literal } from './sql-text.ts';
 
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
 

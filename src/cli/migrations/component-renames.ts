@@ -2,12 +2,13 @@
  * @module `--rename-component old.uid=new.uid`, or `old=new` for a category: the instances stay. Entries of dynamic zones
  * name their component and are told its new uid.
  */
-import { UserError } from '../terminal.ts';
+
+import { identifier, literal } from '../core/sql/sql-text.ts';
+import { UserError } from '../core/terminal.ts';
 import { rewriteColumns } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import { blocksOf, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
 import type { Work } from './migration-work.ts';
-import { identifier, literal } from './sql-text.ts';
 
 export interface ComponentRename {
   /** `category.name`, or `category`. */

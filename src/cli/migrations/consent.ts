@@ -2,9 +2,9 @@
  * @module Before a deployed database is migrated: what goes is named and counted, the way back is printed, and nothing goes
  * unless that is confirmed.
  */
-import { type Ask, confirmNumber } from '../confirm.ts';
-import { envArgs, type Target, timeTravelBookmark, type Wrangler } from '../platform/wrangler.ts';
-import { progress } from '../terminal.ts';
+import { type Ask, confirmNumber } from '../core/confirm.ts';
+import { progress } from '../core/terminal.ts';
+import { envArgs, type Target, timeTravelBookmark, type Wrangler } from '../core/wrangler/wrangler.ts';
 import { type Project, readProject } from './apply.ts';
 import { pendingOf } from './history.ts';
 import { countLosses, lossTexts, lossWords } from './losses.ts';

@@ -3,10 +3,10 @@
  */
 import { sha256 } from '../../digest.ts';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
-import { executeSql } from '../platform/execute-sql.ts';
-import { databaseName, type Target, type Wrangler } from '../platform/wrangler.ts';
-import { UserError } from '../terminal.ts';
-import { identifier, literal } from './sql-text.ts';
+import { identifier, literal } from '../core/sql/sql-text.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
+import { UserError } from '../core/terminal.ts';
+import { databaseName, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
 import type { Migration } from './when.ts';
 
 export interface History {

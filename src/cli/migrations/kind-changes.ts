@@ -2,9 +2,10 @@
  * @module What a migration does about a collection type that becomes a single type: one document stays. To requests all
  * rows of a single type are its only document.
  */
+
+import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { type Layout, linksOf } from './layout.ts';
 import { countOf, formerTable, type Work } from './migration-work.ts';
-import { columnIn, identifier, literal } from './sql-text.ts';
 import { nameOfType } from './type-changes.ts';
 
 /** Rows of all documents but the first: of the published ones, else of the drafts; in the default locale, else in any. */

@@ -5,7 +5,7 @@
 import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../../registry/model.ts';
 import { linkTable, MAX_ATTRIBUTE_COLUMNS, SYSTEM_COLUMNS } from '../../registry/names.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
-import { UserError } from '../terminal.ts';
+import { UserError } from '../core/terminal.ts';
 import { searchedValues } from './searched-values.ts';
 
 type Stored =

@@ -2,9 +2,10 @@
  * @module What a migration does about the links of a relation that points elsewhere, or of which an end may have one
  * document alone from now on.
  */
+
+import { identifier } from '../core/sql/sql-text.ts';
 import type { Place } from './layout.ts';
 import { countOf, formerTable, type Work } from './migration-work.ts';
-import { identifier } from './sql-text.ts';
 
 type Links = Extract<Place, { kind: 'links' }>;
 type End = 'source' | 'target';

@@ -2,10 +2,10 @@
  * @module Relations whose table goes to their other side: the links stay, with their ends exchanged.
  */
 import { linkTable } from '../../registry/names.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import type { Layout, Place, TypeLayout } from './layout.ts';
 import { formerTable, type Work } from './migration-work.ts';
 import { diffSnapshots, linkTableSnapshot, type Snapshot } from './snapshot.ts';
-import { identifier } from './sql-text.ts';
 
 interface Turned {
   /** The type and the attribute that have had the table. */

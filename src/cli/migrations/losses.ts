@@ -1,9 +1,9 @@
 /**
  * @module What changes lose: how many rows of a database hold what goes, and the lines that say so.
  */
-import { counted } from '../counted.ts';
-import { executeSql } from '../platform/execute-sql.ts';
-import { databaseName, type Target, type Wrangler } from '../platform/wrangler.ts';
+import { counted } from '../core/counted.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
+import { databaseName, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
 import type { Loss } from './migration-work.ts';
 
 /** A loss with the number of rows that hold what goes; undefined where the database could not be asked. */

@@ -4,8 +4,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../json.ts';
+import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
 import type { Part } from './migration.ts';
-import { RENEW_STAMPS } from './renew-stamps.ts';
 import { type Migration, whenLine } from './when.ts';
 
 export const MIGRATIONS = 'drizzle';

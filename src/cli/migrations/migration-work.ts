@@ -2,9 +2,9 @@
  * @module The migration in the making: its statements so far, what they lose, and the tables as they leave them.
  */
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import type { Layout } from './layout.ts';
 import { indexedColumns, type Snapshot, type TableSnapshot } from './snapshot.ts';
-import { identifier } from './sql-text.ts';
 
 /** Stored content that a change does not keep. */
 export interface Loss {

@@ -3,6 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../registry/model.ts';
+import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { changeKinds } from './kind-changes.ts';
@@ -12,7 +13,6 @@ import { type Loss, startWork, type Work } from './migration-work.ts';
 import { changeReferences } from './reference-locales.ts';
 import { resolveRenames } from './rename-names.ts';
 import { applyRenames, NO_RENAMES, type Renames } from './renames.ts';
-import { RENEW_STAMPS } from './renew-stamps.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { shareAttributes } from './shared-attributes.ts';
 import { diffSnapshots, type Snapshot, snapshotOf, withLeftovers } from './snapshot.ts';

@@ -2,7 +2,7 @@
  * @module Which renames a database has still to make: one may have the new name already, or never have had the old one.
  */
 import type { Registry } from '../../registry/model.ts';
-import { UserError } from '../terminal.ts';
+import { UserError } from '../core/terminal.ts';
 import { renamedLayout, type SchemaState } from './migration.ts';
 import { NO_RENAMES, type Renames } from './renames.ts';
 

@@ -2,12 +2,13 @@
  * @module What a migration does about relations inside components when an end of them gets or loses locales. Each names
  * the locale of its target, or none where it follows the locale of the row.
  */
+
+import { columnIn, literal } from '../core/sql/sql-text.ts';
 import { rewriteColumns } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import type { Edit } from './component-edits.ts';
 import type { Layout, Places, TypeLayout } from './layout.ts';
 import { formerComponent, formerTable, type Work } from './migration-work.ts';
-import { columnIn, literal } from './sql-text.ts';
 
 /** uids of the types that get locales. */
 const newlyLocalized = (work: Work, { types }: Layout): ReadonlySet<string> =>

@@ -4,8 +4,8 @@
  */
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { snakeCase } from '../../registry/names.ts';
-import { nearest } from '../project/near-words.ts';
-import { UserError } from '../terminal.ts';
+import { nearest } from '../core/near-words.ts';
+import { UserError } from '../core/terminal.ts';
 import type { AttributeRename } from './attribute-rename.ts';
 import type { ComponentRename } from './component-renames.ts';
 import type { Layout } from './layout.ts';

@@ -3,12 +3,12 @@
  * `--rename-component old.uid=new.uid`.
  */
 import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
-import { UserError } from '../terminal.ts';
+import { identifier, jsonPath } from '../core/sql/sql-text.ts';
+import { UserError } from '../core/terminal.ts';
 import type { AttributeRename } from './attribute-rename.ts';
 import { type ComponentRename, parseComponentRename, renameComponents } from './component-renames.ts';
 import { attributeNames, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
 import { countRows, dropColumn, renameColumn, renameTable, type Work } from './migration-work.ts';
-import { identifier, jsonPath } from './sql-text.ts';
 import { holders, removeKey } from './stored-values.ts';
 import { nameOfType } from './type-changes.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import { openMemory } from '../archive/memory-database.ts';
+import { openMemory } from '../core/sql/memory-database.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
 import { emptyState, type SchemaState } from './migration.ts';
 import { schemaParts } from './schema-parts.ts';

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../digest.ts';
-import { UserError } from '../terminal.ts';
+import { UserError } from '../core/terminal.ts';
 import type { Layout } from './layout.ts';
 import type { Locales } from './locale-notes.ts';
 import { diffSchemas, emptyState, type SchemaState } from './migration.ts';

@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { searchTable } from '../../registry/names.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import type { Layout, TypeLayout } from './layout.ts';
-import { identifier } from './sql-text.ts';
 
 /** Texts one after the other, each on a line of its own; as a tree, since SQLite stops at a depth of 100. */
 function joined(values: readonly string[]): string {

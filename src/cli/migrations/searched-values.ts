@@ -5,7 +5,7 @@ import { FIELDS } from '../../registry/fields.ts';
 import { searchedAttributes } from '../../registry/indexes.ts';
 import type { ContentType, ScalarAttribute } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { identifier, jsonPath } from './sql-text.ts';
+import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 
 /** The value of an attribute, with `@` where the name of the row stands. */
 function storedText({ name, column, type, overflow }: ScalarAttribute): string {

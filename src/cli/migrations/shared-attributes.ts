@@ -3,10 +3,10 @@
  * any locale would spread its value over the others; so the migration lets one locale prevail, which is told before.
  */
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { withNewIds, withoutIds } from './component-ids.ts';
 import type { BlocksPlace, Layout, Place, TypeLayout } from './layout.ts';
 import { countOf, formerColumn, formerKey, formerTable, statusOf, type Work } from './migration-work.ts';
-import { identifier, jsonPath, literal } from './sql-text.ts';
 import { nameOfType } from './type-changes.ts';
 
 type ColumnPlace = Exclude<Place, { kind: 'links' }>;

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api';
 import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import type { Registry } from '../../registry/model.ts';
-import { UserError } from '../terminal.ts';
+import { UserError } from '../core/terminal.ts';
 import { buildTables, linkTableOf, type Tables } from './tables.ts';
 
 export type Snapshot = DrizzleSQLiteSnapshotJSON;

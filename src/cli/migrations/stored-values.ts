@@ -4,9 +4,9 @@
 import { FIELDS } from '../../registry/fields.ts';
 import type { ScalarType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import { columnIn, identifier, jsonPath } from '../core/sql/sql-text.ts';
 import type { Place } from './layout.ts';
 import { countOf, formerColumn, formerKey, formerTable, type Work } from './migration-work.ts';
-import { columnIn, identifier, jsonPath } from './sql-text.ts';
 
 export type ColumnPlace = Exclude<Place, { kind: 'links' }>;
 

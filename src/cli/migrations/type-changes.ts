@@ -2,9 +2,9 @@
  * @module What a migration does about a content type as a whole: removed, or under a new uid; and its totals.
  */
 import { COUNTER_TABLE } from '../../registry/names.ts';
+import { identifier, literal } from '../core/sql/sql-text.ts';
 import type { Layout, Places, TypeLayout } from './layout.ts';
 import { countOf, statusOf, type Work } from './migration-work.ts';
-import { identifier, literal } from './sql-text.ts';
 
 const COUNTERS = identifier(COUNTER_TABLE);
 

@@ -2,11 +2,12 @@
  * @module What a migration does when drafts or locales of a content type are turned on or off: rows and links move to
  * where the new rules look for them.
  */
+
+import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { renewIds } from './component-ids.ts';
 import { type Layout, type Links, linksOf, type TypeLayout } from './layout.ts';
 import { countOf, formerTable, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
-import { columnIn, identifier, literal } from './sql-text.ts';
 import { nameOfType } from './type-changes.ts';
 
 interface Change {

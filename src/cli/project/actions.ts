@@ -3,8 +3,8 @@
  */
 import { contentActions, isPattern, matchingActions } from '../../auth/actions.ts';
 import type { Registry } from '../../registry/model.ts';
-import { UserError } from '../terminal.ts';
-import { suggestion } from './near-words.ts';
+import { suggestion } from '../core/near-words.ts';
+import { UserError } from '../core/terminal.ts';
 
 /** Those of `actions` that no content type has, and patterns that match nothing. Actions of plugins are accepted as they are. */
 export function unknownActions(registry: Registry, actions: readonly string[]): readonly string[] {

@@ -3,12 +3,12 @@
  * types are renamed, counted and asked for like those that migrations have made.
  */
 import type { Registry } from '../../registry/model.ts';
+import type { Target, Wrangler } from '../core/wrangler/wrangler.ts';
 import { type CountedLoss, countLosses } from '../migrations/losses.ts';
 import { diffSchemas, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
 import { openRenames } from '../migrations/open-renames.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
 import type { Renames } from '../migrations/renames.ts';
-import type { Target, Wrangler } from '../platform/wrangler.ts';
 import { type Sources, wantedOf } from './sources.ts';
 
 interface Split {

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
-import { failureText } from '../failure-text.ts';
+import { DISK, type Disk } from '../core/disk.ts';
+import { failureText } from '../core/failure-text.ts';
+import { UserError } from '../core/terminal.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
-import { UserError } from '../terminal.ts';
-import { DISK, type Disk } from './disk.ts';
 
 /** Path from the project root, and the text; null: the file is removed, or the folder with everything in it. */
 export interface TextChange {

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import type { Registry } from '../../registry/model.ts';
-import { readAhead } from '../dev/local-schema.ts';
+import { progress, UserError } from '../core/terminal.ts';
+import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import type { Layout } from '../migrations/layout.ts';
+import { readAhead } from '../migrations/local-schema.ts';
 import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
 import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState, stateOf } from '../migrations/migration.ts';
@@ -32,8 +34,6 @@ import {
   readRevisions,
   revisionFiles,
 } from '../migrations/revisions.ts';
-import { type Target, type Wrangler, wrangler } from '../platform/wrangler.ts';
-import { progress, UserError } from '../terminal.ts';
 import { localLosses, splitRenames } from './ahead.ts';
 import { BUNDLE, bundleText } from './bundle.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';

@@ -6,9 +6,9 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { progress, UserError } from '../terminal.ts';
+import { writeText } from '../core/disk.ts';
+import { progress, UserError } from '../core/terminal.ts';
 import { settleFiles } from './change-files.ts';
-import { writeText } from './disk.ts';
 
 const FOLDER = '.wrangler/edgewise';
 /** Milliseconds that a command waits for another one. */

@@ -8,7 +8,7 @@ import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../registry
 import type { Registry } from '../../registry/model.ts';
 import { SchemaError, type SchemaProblem } from '../../registry/schema-error.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
-import { UserError } from '../terminal.ts';
+import { UserError } from '../core/terminal.ts';
 import { resolveKinds } from './attribute-kinds.ts';
 import { importFresh } from './fresh-import.ts';
 import { lintSchemas, misspeltKeys } from './schema-lint.ts';

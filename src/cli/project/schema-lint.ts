@@ -9,7 +9,7 @@ import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
 import type { SchemaProblem } from '../../registry/schema-error.ts';
-import { nearest } from './near-words.ts';
+import { nearest } from '../core/near-words.ts';
 
 /** Keys of schema files, those of Strapi that mean nothing here among them. */
 const KEYS = {

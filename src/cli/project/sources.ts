@@ -7,11 +7,11 @@ import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { systemType, USER_UID } from '../../registry/system-types.ts';
 import { ownAttributes } from '../../registry/user-type.ts';
+import { suggestion } from '../core/near-words.ts';
+import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
-import { UserError } from '../terminal.ts';
 import { nearestAction, unknownActions } from './actions.ts';
 import { demoHint } from './demo-hint.ts';
-import { suggestion } from './near-words.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 
 export interface Sources {

@@ -2,12 +2,12 @@
  * @module What `edgewise backup` does: database and bucket become one file.
  */
 import { writeBackup } from '../backup/backup.ts';
-import { counted } from '../counted.ts';
-import { storedRegistry } from '../import/project-registry.ts';
-import { withStorage } from '../platform/storage.ts';
-import { databaseName, type Target } from '../platform/wrangler.ts';
+import { counted } from '../core/counted.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { print, progress } from '../core/terminal.ts';
+import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { untilSettled } from '../project/project-lock.ts';
-import { print, progress } from '../terminal.ts';
+import { storedRegistry } from '../project/stored-registry.ts';
 
 export async function backUp(root: string, target: Target, path: string): Promise<void> {
   await untilSettled(root, 'npm run backup');

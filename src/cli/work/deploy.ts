@@ -3,9 +3,9 @@
  */
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { removeLeftovers } from '../core/leftovers.ts';
+import { spawnWrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import { deploy } from '../deploy/deploy.ts';
-import { removeLeftovers } from '../platform/leftovers.ts';
-import { spawnWrangler, wrangler } from '../platform/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 
 const openly = (args: readonly string[]): Promise<number> =>

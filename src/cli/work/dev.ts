@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeText } from '../core/disk.ts';
+import { progress } from '../core/terminal.ts';
 import { serve } from '../dev/serve.ts';
-import { writeText } from '../project/disk.ts';
-import { progress } from '../terminal.ts';
 
 export interface DevFlags {
   readonly port: number;

@@ -2,14 +2,14 @@
  * @module What `edgewise export` does: the content of a deployment becomes an archive.
  */
 import { withNamedActions } from '../../auth/actions.ts';
-import { counted } from '../counted.ts';
+import { counted } from '../core/counted.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { print } from '../core/terminal.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
 import { type Exported, exportArchive } from '../export/export.ts';
-import { storedRegistry } from '../import/project-registry.ts';
-import { withStorage } from '../platform/storage.ts';
-import type { Target } from '../platform/wrangler.ts';
 import { loadSettings } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
-import { print } from '../terminal.ts';
+import { storedRegistry } from '../project/stored-registry.ts';
 
 export interface ExportOptions {
   readonly path: string;

@@ -1,10 +1,11 @@
 /**
  * @module What `edgewise generate` does: it checks or writes what follows from content-types/ and edgewise.config.ts.
  */
+
+import { progress } from '../core/terminal.ts';
 import { parseRenames } from '../migrations/renames.ts';
 import { checkGenerated, generate } from '../project/generate.ts';
 import { withProjectLock } from '../project/project-lock.ts';
-import { progress } from '../terminal.ts';
 
 export interface GenerateFlags {
   readonly check?: true;

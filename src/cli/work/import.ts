@@ -1,11 +1,12 @@
 /**
  * @module What `edgewise import` does: the content of an archive that `strapi export` made becomes that of a deployment.
  */
-import { counted } from '../counted.ts';
-import type { ArchiveFile } from '../import/archive-file.ts';
+
+import type { ArchiveFile } from '../core/archive/archive-file.ts';
+import { counted } from '../core/counted.ts';
+import { progressLine } from '../core/progress-line.ts';
 import { importSurvey } from '../import/import.ts';
 import type { Flags } from '../import/options.ts';
-import { progressLine } from '../import/progress-line.ts';
 import { newRemarks } from '../import/remarks.ts';
 import { surveyArchive } from '../import/survey.ts';
 import { untilSettled, withProjectLock } from '../project/project-lock.ts';

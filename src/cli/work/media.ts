@@ -1,14 +1,14 @@
 /**
  * @module What `edgewise media check` does.
  */
-import { confirmYes } from '../confirm.ts';
-import { assertUnlocked, servedAt } from '../dev/lock.ts';
+import { confirmYes } from '../core/confirm.ts';
+import { assertUnlocked, servedAt } from '../core/storage/lock.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { progress } from '../core/terminal.ts';
+import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { checkMedia, purgeTrash } from '../media/media-flow.ts';
-import { withStorage } from '../platform/storage.ts';
-import { databaseName, type Target } from '../platform/wrangler.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
-import { progress } from '../terminal.ts';
 
 export interface MediaFlags extends Target {
   readonly fix?: true;

@@ -1,14 +1,15 @@
 /**
  * @module What `edgewise migrate` does: a database gets the migrations in drizzle/ that it does not have yet.
  */
-import { migrateDatabase } from '../dev/applied.ts';
+
+import { tellUnfinished } from '../core/storage/unfinished.ts';
+import { progress } from '../core/terminal.ts';
+import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { catchUp } from '../dev/catch-up.ts';
-import { tellUnfinished } from '../import/unfinished.ts';
+import { migrateDatabase } from '../migrations/applied.ts';
 import { reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
-import { databaseName, type Target, wrangler } from '../platform/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
-import { progress } from '../terminal.ts';
 
 export interface MigrateFlags extends Target {
   readonly allowDrop?: boolean;

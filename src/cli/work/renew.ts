@@ -1,11 +1,11 @@
 /**
  * @module What `edgewise renew` does: new stamps (`sql/stamps.ts`) invalidate the cached responses of all isolates.
  */
-import { RENEW_STAMPS } from '../migrations/renew-stamps.ts';
-import { executeSql } from '../platform/execute-sql.ts';
-import { databaseName, type Target } from '../platform/wrangler.ts';
+import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
+import { progress } from '../core/terminal.ts';
+import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { untilSettled } from '../project/project-lock.ts';
-import { progress } from '../terminal.ts';
 
 export async function renewStamps(root: string, target: Target): Promise<void> {
   if (!target.remote) await untilSettled(root, 'npm run renew');

@@ -4,13 +4,13 @@
 import { backUpBefore } from '../backup/before.ts';
 import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
 import { filledTables } from '../backup/swap.ts';
-import { migrateDatabase } from '../dev/applied.ts';
-import { assertUnlocked } from '../dev/lock.ts';
+import { assertUnlocked } from '../core/storage/lock.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { progress } from '../core/terminal.ts';
+import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
+import { migrateDatabase } from '../migrations/applied.ts';
 import { reportMigrated } from '../migrations/apply.ts';
-import { withStorage } from '../platform/storage.ts';
-import { databaseName, type Target } from '../platform/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
-import { progress } from '../terminal.ts';
 
 export interface RestoreFlags extends Target {
   readonly replace?: true;

@@ -2,7 +2,6 @@
  * @module What `edgewise token` does: it creates, lists and revokes API tokens.
  */
 import { isPattern } from '../../auth/actions.ts';
-import { executeSql } from '../platform/execute-sql.ts';
 import {
   createTokenSql,
   LIST_TOKENS_SQL,
@@ -10,12 +9,13 @@ import {
   REACH,
   revokeTokenSql,
   type TokenType,
-} from '../platform/tokens.ts';
-import type { Target } from '../platform/wrangler.ts';
+} from '../core/sql/tokens.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
+import { print, progress, UserError } from '../core/terminal.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
 import { namedActions } from '../project/actions.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
-import { print, progress, UserError } from '../terminal.ts';
 
 export interface CreateFlags extends Target {
   readonly name: string;

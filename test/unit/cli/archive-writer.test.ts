@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeArchive } from '../../../src/cli/export/archive-writer.ts';
-import { OWN_MARK, withTemporaryFolder } from '../../../src/cli/platform/leftovers.ts';
+import { writeArchive } from '../../../src/cli/core/archive/archive-writer.ts';
+import { OWN_MARK, withTemporaryFolder } from '../../../src/cli/core/leftovers.ts';
 
 const CHILD = join(import.meta.dirname, 'child-archive.ts');
 const folder = mkdtempSync(join(tmpdir(), 'edgewise-written-'));

@@ -3,8 +3,8 @@
  * leaves the tables as they are, or makes of them what the change wants; the migration that is made then always does.
  */
 import { expect, it } from 'vitest';
-import { runAll } from '../../../src/cli/dev/applied.ts';
 import { planPush, settle } from '../../../src/cli/dev/push.ts';
+import { runAll } from '../../../src/cli/migrations/applied.ts';
 import { createSchemaSql } from '../../../src/cli/migrations/migration.ts';
 import { type Output, readMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';

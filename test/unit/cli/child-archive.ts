@@ -2,8 +2,8 @@
  * @module An archive that is never whole, in a process of its own that can be stopped: `node child-archive.ts PATH`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { writeArchive } from '../../../src/cli/export/archive-writer.ts';
-import { temporaryFolder } from '../../../src/cli/platform/leftovers.ts';
+import { writeArchive } from '../../../src/cli/core/archive/archive-writer.ts';
+import { temporaryFolder } from '../../../src/cli/core/leftovers.ts';
 
 const [, , path = ''] = process.argv;
 const archive = writeArchive(path, undefined);

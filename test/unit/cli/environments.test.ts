@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { remoteConfig } from '../../../src/cli/platform/storage.ts';
+import { remoteConfig } from '../../../src/cli/core/storage/storage.ts';
 import { generate } from '../../../src/cli/project/generate.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
+import { RENEW_STAMPS } from '../../../src/cli/core/sql/renew-stamps.ts';
+import type { Wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
 import type { Part, When } from '../../../src/cli/migrations/migration.ts';
 import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';
-import { RENEW_STAMPS } from '../../../src/cli/migrations/renew-stamps.ts';
-import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { bundleText } from '../../../src/cli/project/bundle.ts';
 import { generate, staleFiles } from '../../../src/cli/project/generate.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
@@ -13,7 +13,7 @@ import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const said: string[] = [];
-vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({
+vi.mock(import('../../../src/cli/core/terminal.ts'), async (original) => ({
   ...(await original()),
   progress: (text: string) => void said.push(text),
 }));

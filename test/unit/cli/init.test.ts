@@ -1,9 +1,9 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DISK, type Disk } from '../../../src/cli/core/disk.ts';
 import { init } from '../../../src/cli/init/init.ts';
 import { settleFiles } from '../../../src/cli/project/change-files.ts';
-import { DISK, type Disk } from '../../../src/cli/project/disk.ts';
 import { generate } from '../../../src/cli/project/generate.ts';
 import { USER_FILE } from '../../../src/cli/project/project.ts';
 import { copyDemo } from '../../support/demo.ts';

@@ -2,8 +2,8 @@
  * @module Every change that loses stored values is named, with how many rows hold one before the migration.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
 import { countLosses, lossTexts } from '../../../src/cli/migrations/losses.ts';
-import type { Wrangler } from '../../../src/cli/platform/wrangler.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
 

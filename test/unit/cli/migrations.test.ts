@@ -12,7 +12,7 @@ import { DEMO } from '../../support/demo.ts';
 import { contentType } from './content-model.ts';
 import { scratchProject } from './scratch-project.ts';
 
-vi.mock(import('../../../src/cli/terminal.ts'), async (original) => ({
+vi.mock(import('../../../src/cli/core/terminal.ts'), async (original) => ({
   ...(await original()),
   progress: () => undefined,
 }));

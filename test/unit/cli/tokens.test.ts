@@ -8,9 +8,9 @@ import {
   REACH,
   revokeOtherTokenSql,
   revokeTokenSql,
-} from '../../../src/cli/platform/tokens.ts';
+} from '../../../src/cli/core/sql/tokens.ts';
+import { UserError } from '../../../src/cli/core/terminal.ts';
 import { namedActions, unknownActions } from '../../../src/cli/project/actions.ts';
-import { UserError } from '../../../src/cli/terminal.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';

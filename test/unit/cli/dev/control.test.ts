@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import { askServer, type Control, openControl } from '../../../../src/cli/dev/control.ts';
-import { UserError } from '../../../../src/cli/terminal.ts';
+import { askServer, type Control, openControl } from '../../../../src/cli/core/storage/control.ts';
+import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { scratchProject } from '../scratch-project.ts';
 
 const project = scratchProject();

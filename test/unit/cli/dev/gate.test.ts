@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../../../src/cli/core/free-port.ts';
 import { type Gate, headerText, openGate, PROBLEM_HEADER } from '../../../../src/cli/dev/gate.ts';
-import { freePort } from '../../../../src/cli/platform/free-port.ts';
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 

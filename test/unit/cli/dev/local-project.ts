@@ -1,9 +1,10 @@
 /**
  * @module A project in a temporary folder with a local database in memory, for tests of what `npm run dev` does to both.
  */
-import { applyMigrations, migrationsOf, runAll } from '../../../../src/cli/dev/applied.ts';
+
+import type { Wrangler } from '../../../../src/cli/core/wrangler/wrangler.ts';
 import { type Consent, type Push, planPush, settle } from '../../../../src/cli/dev/push.ts';
-import type { Wrangler } from '../../../../src/cli/platform/wrangler.ts';
+import { applyMigrations, migrationsOf, runAll } from '../../../../src/cli/migrations/applied.ts';
 import { readSources } from '../../../../src/cli/project/sources.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';

@@ -5,8 +5,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from '../../../../src/app.ts';
-import { runAll } from '../../../../src/cli/dev/applied.ts';
+import { identifier, jsonPath } from '../../../../src/cli/core/sql/sql-text.ts';
+import { createTokenSql } from '../../../../src/cli/core/sql/tokens.ts';
 import { type Consent, planPush, settle } from '../../../../src/cli/dev/push.ts';
+import { runAll } from '../../../../src/cli/migrations/applied.ts';
 import {
   type BlocksPlace,
   EMPTY_LAYOUT,
@@ -20,9 +22,7 @@ import { migrationFiles, nextMigrations } from '../../../../src/cli/migrations/m
 import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
 import { NO_RENAMES } from '../../../../src/cli/migrations/renames.ts';
 import { revisionFiles } from '../../../../src/cli/migrations/revisions.ts';
-import { identifier, jsonPath } from '../../../../src/cli/migrations/sql-text.ts';
 import { type ColumnPlace, OVERFLOW, unpacked } from '../../../../src/cli/migrations/stored-values.ts';
-import { createTokenSql } from '../../../../src/cli/platform/tokens.ts';
 import { type Sources, wantedOf } from '../../../../src/cli/project/sources.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { checkInvariants } from '../../../support/invariants.ts';

@@ -4,8 +4,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { assertUnlocked, lockState, servedAt } from '../../../../src/cli/core/storage/lock.ts';
 import { announcement } from '../../../../src/cli/dev/examples.ts';
-import { assertUnlocked, lockState, servedAt } from '../../../../src/cli/dev/lock.ts';
 import { servedWorker, writeWorker } from '../../../../src/cli/dev/served-worker.ts';
 import { parseSettings } from '../../../../src/config.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';

@@ -2,7 +2,7 @@
  * @module An import in a process of its own, that can be killed: `node child-import.ts ARCHIVE FOLDER [resume]`. It goes
  * by the note in the database, as the command does, and says when it has begun to write.
  */
-import { openArchive } from '../../../../src/cli/import/archive-file.ts';
+import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
 import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { beginStatements, type Marker, readMarkers } from '../../../../src/cli/import/marker.ts';
 import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';

@@ -4,7 +4,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openArchive } from '../../../../src/cli/import/archive-file.ts';
+import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
+import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from '../../../../src/cli/import/marker.ts';
 import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
@@ -17,7 +18,6 @@ import { takeArchive } from '../../../../src/cli/import/take.ts';
 import type { Taken } from '../../../../src/cli/import/taking.ts';
 import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { createSchemaSql } from '../../../../src/cli/migrations/migration.ts';
-import { UserError } from '../../../../src/cli/terminal.ts';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';

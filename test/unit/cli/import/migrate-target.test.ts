@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { openArchive } from '../../../../src/cli/import/archive-file.ts';
+import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
 import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { configText } from '../../../../src/cli/import/config-file.ts';
 import { importSurvey } from '../../../../src/cli/import/import.ts';
@@ -28,16 +28,16 @@ const outside = vi.hoisted(() => ({
   wrangler: undefined as unknown as StandIn,
   db: undefined as unknown as D1Database,
 }));
-vi.mock(import('../../../../src/cli/terminal.ts'), async (original) => ({
+vi.mock(import('../../../../src/cli/core/terminal.ts'), async (original) => ({
   ...(await original()),
   print: () => undefined,
   progress: (text: string) => void outside.said.push(text),
 }));
-vi.mock(import('../../../../src/cli/platform/wrangler.ts'), async (original) => ({
+vi.mock(import('../../../../src/cli/core/wrangler/wrangler.ts'), async (original) => ({
   ...(await original()),
   wrangler: (args: readonly string[]) => outside.wrangler.quietly(args),
 }));
-vi.mock(import('../../../../src/cli/platform/storage.ts'), async (original) => ({
+vi.mock(import('../../../../src/cli/core/storage/storage.ts'), async (original) => ({
   ...(await original()),
   storageSession: () => ({
     use: (work) => work({ db: outside.db, bucket: {} as R2Bucket }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { differencesOf } from '../../../../src/cli/import/compare-types.ts';
 import { configChange, configText } from '../../../../src/cli/import/config-file.ts';
@@ -17,7 +18,6 @@ import type { ArchiveSchema } from '../../../../src/cli/import/records.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { changeFiles } from '../../../../src/cli/project/change-files.ts';
 import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
-import { UserError } from '../../../../src/cli/terminal.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
 import { copyDemo, DEMO } from '../../../support/demo.ts';

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openArchive } from '../../../../src/cli/import/archive-file.ts';
+import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
 import { importSurvey } from '../../../../src/cli/import/import.ts';
 import type { Flags } from '../../../../src/cli/import/options.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';

@@ -2,7 +2,7 @@
  * @module Options that several commands share, and kinds of values.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { UsageError } from './terminal.ts';
+import { UsageError } from '../core/terminal.ts';
 
 /** A whole number. @throws InvalidArgumentError for anything else. */
 export function wholeNumber(text: string): number {
@@ -23,7 +23,7 @@ export const withEnvironment = (command: Command): Command =>
     )
     .hook('preAction', async () => {
       const { env } = command.opts<{ readonly env?: string }>();
-      if (env !== undefined) (await import('./platform/environment.ts')).assertEnvironment(env);
+      if (env !== undefined) (await import('../core/wrangler/environment.ts')).assertEnvironment(env);
     });
 
 /** `--remote`, `--env` and `--persist-to`. */

@@ -6,7 +6,7 @@ import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';
-import { readSchemaFiles, registryOf } from '../project/project.ts';
+import { readSchemaFiles, registryOf } from './project.ts';
 
 /** @throws SchemaError for wrong files. */
 export async function storedRegistry(root: string): Promise<Registry> {

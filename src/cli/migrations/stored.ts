@@ -1,8 +1,8 @@
 /**
  * @module Does a local database hold anything that a change would lose? What is empty may change at will.
  */
-import type { CountedLoss } from '../migrations/losses.ts';
-import type { Loss } from '../migrations/migration-work.ts';
+import type { CountedLoss } from './losses.ts';
+import type { Loss } from './migration-work.ts';
 
 /** Undefined for what cannot be counted: it may be there. */
 async function rowsOf(db: D1Database, { counts }: Loss): Promise<number | undefined> {

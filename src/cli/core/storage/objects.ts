@@ -1,7 +1,7 @@
 /**
  * @module Bytes from and to a bucket, piece by piece.
  */
-import { PART } from '../../upload/storage.ts';
+import { PART } from '../../../upload/storage.ts';
 
 export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();

@@ -1,7 +1,7 @@
 /**
  * @module New stamps (`sql/stamps.ts`) for what was changed past the API: answers that isolates remember are not true then.
  */
-import { EVERY_STAMP, STAMP_TABLE } from '../../registry/names.ts';
+import { EVERY_STAMP, STAMP_TABLE } from '../../../registry/names.ts';
 import { identifier, literal } from './sql-text.ts';
 
 /** A new stamp for everything; stands in every migration too. */

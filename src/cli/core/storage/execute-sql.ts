@@ -1,11 +1,20 @@
 /**
  * @module A few statements for the database of a deployment, wherever it is: deployed, local, or open in `npm run dev`.
  */
-import { askServer } from '../dev/control.ts';
+
 import { failureText } from '../failure-text.ts';
 import { UserError } from '../terminal.ts';
+import {
+  type Finished,
+  loginText,
+  parsed,
+  type Target,
+  targetArgs,
+  type Wrangler,
+  wrangler,
+} from '../wrangler/wrangler.ts';
 import type { Rows } from './asked-database.ts';
-import { type Finished, loginText, parsed, type Target, targetArgs, type Wrangler, wrangler } from './wrangler.ts';
+import { askServer } from './control.ts';
 
 interface Answer {
   readonly results: Rows;

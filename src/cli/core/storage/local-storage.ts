@@ -6,13 +6,13 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
+import type { Storage } from '../../media/media-check.ts';
+import { withChildren } from '../child.ts';
 import { failureText } from '../failure-text.ts';
-import type { Storage } from '../media/media-check.ts';
+import { temporaryFolder, withTemporaryFiles } from '../leftovers.ts';
 import { progress, UserError } from '../terminal.ts';
+import { unstable_getMiniflareWorkerOptions } from '../wrangler/wrangler-module.ts';
 import { type Ask, askedDatabase, type Rows } from './asked-database.ts';
-import { withChildren } from './child.ts';
-import { temporaryFolder, withTemporaryFiles } from './leftovers.ts';
-import { unstable_getMiniflareWorkerOptions } from './wrangler-module.ts';
 
 const WORKER = `export default {
   async fetch(request, { DB }) {

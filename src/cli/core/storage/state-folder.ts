@@ -2,7 +2,7 @@
  * @module The folder that lives and dies with a local database.
  */
 import { resolve } from 'node:path';
-import type { Target } from '../platform/wrangler.ts';
+import type { Target } from '../wrangler/wrangler.ts';
 
 export const stateFolder = (root: string, { persistTo }: Target): string =>
   resolve(root, persistTo ?? '.wrangler/state');

@@ -1,7 +1,7 @@
 /**
  * @module How far a command has come: on a terminal one line that changes, else a line for each stage.
  */
-import { progress } from '../terminal.ts';
+import { progress } from './terminal.ts';
 
 export interface ProgressLine {
   /** Bytes that were read of the file; said at most ten times a second. */

@@ -3,10 +3,10 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { stateFolder } from '../dev/state-folder.ts';
+import { stateFolder } from '../core/storage/state-folder.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
-import type { Target } from '../platform/wrangler.ts';
-import type { Change, Move } from '../project/change-files.ts';
+import type { Change, Move } from './change-files.ts';
 
 export const DEMO = 'demo';
 

@@ -3,8 +3,8 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { endWithProcess } from '../child.ts';
 import { UserError } from '../terminal.ts';
-import { endWithProcess } from './child.ts';
 import { assertFolders } from './wrangler-folders.ts';
 
 /** The local database of `wrangler dev`, or the deployed one. */

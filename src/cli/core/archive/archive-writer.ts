@@ -9,9 +9,9 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { cipherKeyOf, cipherWith } from '../archive/cipher.ts';
-import type { Stage } from '../import/entries.ts';
-import { atExit, OWN_MARK, removeLeftovers } from '../platform/leftovers.ts';
+import { atExit, OWN_MARK, removeLeftovers } from '../leftovers.ts';
+import { cipherKeyOf, cipherWith } from './cipher.ts';
+import type { Stage } from './entries.ts';
 
 const PART_CHARACTERS = 16_000_000;
 

@@ -8,9 +8,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { failureText } from '../failure-text.ts';
-import type { Ask, Question, Rows } from '../platform/asked-database.ts';
-import type { Target } from '../platform/wrangler.ts';
 import { UserError } from '../terminal.ts';
+import type { Target } from '../wrangler/wrangler.ts';
+import type { Ask, Question, Rows } from './asked-database.ts';
 import { controlOf } from './lock.ts';
 
 export interface Control {

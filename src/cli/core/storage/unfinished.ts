@@ -1,11 +1,11 @@
 /**
  * @module Commands that look at a database say when an import into it, or a restore, was interrupted.
  */
-import { WAITING_SQL } from '../backup/schema.ts';
-import { executeSql } from '../platform/execute-sql.ts';
-import type { Target, Wrangler } from '../platform/wrangler.ts';
+import { WAITING_SQL } from '../../backup/schema.ts';
+import { UNFINISHED_SQL, unfinishedText } from '../../import/marker.ts';
 import { progress } from '../terminal.ts';
-import { UNFINISHED_SQL, unfinishedText } from './marker.ts';
+import type { Target, Wrangler } from '../wrangler/wrangler.ts';
+import { executeSql } from './execute-sql.ts';
 
 /** Says it for each answer of `UNFINISHED_SQL`. */
 export function reportUnfinished(rows: readonly Readonly<Record<string, unknown>>[] = []): void {

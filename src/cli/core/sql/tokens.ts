@@ -2,9 +2,9 @@
  * @module API tokens as SQL. The database holds a token's SHA-256 and never the token.
  */
 import { randomBytes } from 'node:crypto';
-import { sha256 } from '../../digest.ts';
-import { newDocumentId } from '../../routes/document-id.ts';
-import { identifier, literal, type Value } from '../migrations/sql-text.ts';
+import { sha256 } from '../../../digest.ts';
+import { newDocumentId } from '../../../routes/document-id.ts';
+import { identifier, literal, type Value } from './sql-text.ts';
 
 export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;
 export type TokenType = (typeof TOKEN_TYPES)[number];

@@ -7,9 +7,9 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node
 import { basename } from 'node:path';
 import { Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { BLOCK_BYTES, cipherKeyOf, decipherWith } from '../archive/cipher.ts';
 import { failureText } from '../failure-text.ts';
 import { UserError } from '../terminal.ts';
+import { BLOCK_BYTES, cipherKeyOf, decipherWith } from './cipher.ts';
 
 const CHUNK = 1024 * 1024;
 const BLOCK = 512;

@@ -2,10 +2,11 @@
  * @module The local database by way of the server that has it open. A second process that opened its file would now and
  * then find it locked, and would lock it for the server, even to read.
  */
-import { askServer } from '../dev/control.ts';
+
 import { UserError } from '../terminal.ts';
+import type { Target } from '../wrangler/wrangler.ts';
 import { askedDatabase } from './asked-database.ts';
-import type { Target } from './wrangler.ts';
+import { askServer } from './control.ts';
 
 /** The database that `npm run dev` serves. */
 export const servedDatabase = (root: string, target: Target): D1Database =>

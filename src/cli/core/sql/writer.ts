@@ -2,7 +2,7 @@
  * @module Batches on their way to the database, one after the other: while one is under way the next is made ready.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Statement } from '../../sql/statement.ts';
+import type { Statement } from '../../../sql/statement.ts';
 
 export interface Writer {
   /** Sends a batch when the one before is done. @throws what the one before has failed with. */

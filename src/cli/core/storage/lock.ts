@@ -3,9 +3,9 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Target } from '../platform/wrangler.ts';
-import { writeText } from '../project/disk.ts';
+import { writeText } from '../disk.ts';
 import { UserError } from '../terminal.ts';
+import type { Target } from '../wrangler/wrangler.ts';
 import { stateFile } from './state-folder.ts';
 
 interface Holder {

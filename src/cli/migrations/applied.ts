@@ -2,17 +2,17 @@
  * @module The migrations of the project and a local database: which it has, which it lacks, and how it gets them.
  */
 import { MIGRATION_TABLE } from '../../registry/names.ts';
+import { identifier, literal } from '../core/sql/sql-text.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { UserError } from '../core/terminal.ts';
+import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
+import { unstable_splitSqlQuery as split } from '../core/wrangler/wrangler-module.ts';
 import { hasTable } from '../import/marker.ts';
-import { migrate } from '../migrations/apply.ts';
-import { assertReleased, checkHistory, type History, missingNotes, notingChecksums } from '../migrations/history.ts';
-import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
-import { joinRenames, NO_RENAMES, type Renames } from '../migrations/renames.ts';
-import { readRevisions } from '../migrations/revisions.ts';
-import { identifier, literal } from '../migrations/sql-text.ts';
-import { withStorage } from '../platform/storage.ts';
-import { databaseName, type Target, wrangler } from '../platform/wrangler.ts';
-import { unstable_splitSqlQuery as split } from '../platform/wrangler-module.ts';
-import { UserError } from '../terminal.ts';
+import { migrate } from './apply.ts';
+import { assertReleased, checkHistory, type History, missingNotes, notingChecksums } from './history.ts';
+import { MIGRATIONS, migrationNames, readMigrations } from './migration-files.ts';
+import { joinRenames, NO_RENAMES, type Renames } from './renames.ts';
+import { readRevisions } from './revisions.ts';
 
 /** As wrangler makes it. */
 export const MIGRATION_TABLE_SQL = `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;

@@ -2,7 +2,7 @@
  * @module What the commands say: progress on stderr, results on stdout, and user errors without a stack.
  */
 import { createInterface } from 'node:readline/promises';
-import { SchemaError } from '../registry/schema-error.ts';
+import { SchemaError } from '../../registry/schema-error.ts';
 import { failureText } from './failure-text.ts';
 
 /** Something the user can put right. The message names the file and the key, or the option. */
