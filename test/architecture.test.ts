@@ -112,6 +112,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   describe: {
     values: [
+      'json',
       'config',
       'registry/',
       'request/operators',

@@ -2,6 +2,7 @@
  * @module The schemas of a deployment in the form of Strapi's content-type-builder.
  */
 import * as z from 'zod/mini';
+import { isObject, type JsonObject } from '../json.ts';
 import type { Registry, SchemaJson } from '../registry/model.ts';
 import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from '../registry/panel-schemas.ts';
 import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../registry/plugin-schemas.ts';
@@ -10,55 +11,48 @@ import { FILE_UID } from '../registry/system-types.ts';
 const KINDS = ['collectionType', 'singleType'] as const;
 const firstOf = z.transform((value) => (Array.isArray(value) ? value[0] : value));
 
-/** The query of a list of types. */
 export const TYPES_QUERY = z.object({
   kind: z.optional(
     z.pipe(firstOf, z.enum(KINDS, { error: `kind must be one of the following values: ${KINDS.join(', ')}` })),
   ),
 });
 
-type Json = Readonly<Record<string, unknown>>;
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
-const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
-
-const isLocked = ({ configurable }: Json): object => (configurable === false ? { configurable } : {});
-
-function builderAttribute(json: Json): Json {
+function builderAttribute(json: JsonObject): JsonObject {
   const flags = { required: json.required === true, private: json.private === true };
-  const { type, multiple, allowedTypes, pluginOptions, inversedBy, mappedBy } = json;
-  if (type === 'media')
-    return { type, multiple: multiple === true, ...flags, ...isLocked(json), allowedTypes, pluginOptions };
+  const { type, multiple, configurable, allowedTypes, pluginOptions, inversedBy, mappedBy } = json;
+  const locked = configurable === false && { configurable };
+  if (type === 'media') return { type, multiple: multiple === true, ...flags, ...locked, allowedTypes, pluginOptions };
   return type === 'relation' ? { ...json, targetAttribute: inversedBy ?? mappedBy ?? null, ...flags } : json;
 }
 
-/** Attributes that the admin panel shows. */
-const builderAttributes = (attributes: unknown): Json =>
+/** Returns the attributes that the admin panel shows. */
+const builderAttributes = (attributes: unknown): JsonObject =>
   Object.fromEntries(
-    Object.entries(object(attributes))
-      .filter(([, json]) => object(json).visible !== false)
-      .map(([name, json]) => [name, builderAttribute(object(json))]),
+    Object.entries(objectOf(attributes))
+      .map(([name, json]) => [name, objectOf(json)] as const)
+      .filter(([, json]) => json.visible !== false)
+      .map(([name, json]) => [name, builderAttribute(json)]),
   );
 
-const isVisible = ({ pluginOptions }: Json): boolean =>
-  object(object(pluginOptions)['content-type-builder']).visible !== false;
-
-/** Which relations the panel lets its users make to a type. */
+/** Returns the kinds of relations to a type that the panel offers; null for all. */
 function relationsTo(uid: string, visible: boolean): readonly string[] | null {
   if (uid === 'admin::user') return ['oneWay', 'manyWay'];
   return uid === FILE_UID || !visible ? [] : null;
 }
 
-/** @param owner the plugin of the type; undefined for types of the project. */
-function builderType(uid: string, owner: string | undefined, json: Json, collectionName: unknown) {
-  const { displayName, singularName, pluralName, description = '' } = object(json.info);
-  const visible = isVisible(json);
+/** @param owner the plugin of the type; undefined for types of the project */
+function builderType(uid: string, owner: string | undefined, json: JsonObject, collectionName: unknown) {
+  const { displayName, singularName, pluralName, description = '' } = objectOf(json.info);
+  const visible = objectOf(objectOf(json.pluginOptions)['content-type-builder']).visible !== false;
   return {
     uid,
     ...(owner !== undefined && { plugin: owner }),
     apiID: singularName,
     schema: {
       draftAndPublish: false,
-      ...object(json.options),
+      ...objectOf(json.options),
       displayName: displayName ?? singularName,
       singularName,
       pluralName,
@@ -81,23 +75,15 @@ const ownType = (schema: PluginSchema) =>
 
 function builderComponent(uid: string, { info, pluginOptions, collectionName, attributes }: SchemaJson) {
   const [category = '', ...name] = uid.split('.');
-  const { displayName = uid, description = '', icon } = object(info);
+  const { displayName = uid, description = '', icon } = objectOf(info);
   const shown = { displayName, description, icon, collectionName, pluginOptions };
-  return {
-    uid,
-    category,
-    apiId: name.join('.'),
-    schema: { ...shown, attributes: builderAttributes(attributes) },
-  };
+  return { uid, category, apiId: name.join('.'), schema: { ...shown, attributes: builderAttributes(attributes) } };
 }
 
 const ofUpload = ({ uid }: { readonly uid: string }): boolean =>
   uid.startsWith('plugin::upload.') || uid.startsWith('plugin::i18n.');
 
-/**
- * Returns all responses of the content-type-builder, in the order in which Strapi lists them: plugins, the project's
- * own, the admin panel.
- */
+/** Returns all types and components, types in Strapi's order: plugins, the project, the admin panel. */
 export function builderSchemas({ contentTypes, components, schemas }: Registry) {
   const own = [...contentTypes.values()]
     .filter(({ system }) => !system)

@@ -1,13 +1,16 @@
 /**
- * @module Small words for writing JSON Schema, and the schemas of scalar values in answers, bodies and filters.
+ * @module Builders of JSON Schema, and the schemas of scalar values in responses, bodies and filters.
  */
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute, ScalarType } from '../registry/model.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 export const text: JsonSchema = { type: 'string' };
 export const time: JsonSchema = { type: 'string', format: 'date-time' };
+export const flag: JsonSchema = { type: 'boolean' };
+export const integer: JsonSchema = { type: 'integer' };
 export const count: JsonSchema = { type: 'integer', minimum: 0 };
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
@@ -24,7 +27,7 @@ export const objectOf = (properties: JsonSchema, required: readonly string[] = [
   properties,
 });
 
-/** The schema, or null. A schema that allows anything stays as it is. */
+/** Allows null, too. A schema that allows anything stays as it is. */
 export function nullable(schema: JsonSchema): JsonSchema {
   if (Object.keys(schema).length === 0) return schema;
   if (typeof schema.type !== 'string') return { anyOf: [schema, { type: 'null' }] };
@@ -32,23 +35,23 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [schema.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
 }
 
-/** Where bodies and filters take more than answers show. */
-const TAKEN: Partial<Readonly<Record<ScalarType, JsonSchema>>> = {
+/** Where bodies and filters accept more than responses show. */
+const ACCEPTED: Partial<Readonly<Record<ScalarType, JsonSchema>>> = {
   biginteger: { type: ['string', 'integer'] },
   datetime: { type: ['string', 'integer'], description: 'ISO date and time, or milliseconds since 1970' },
   time: { pattern: '^\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?$' },
 };
 
-/** A scalar as requests write it, whatever the rules of its attribute. */
-export const takenSchema = (type: ScalarType): JsonSchema => ({ ...FIELDS[type].jsonSchema, ...TAKEN[type] });
+/** Returns the schema of a scalar in requests, without the rules of an attribute. */
+export const acceptedSchema = (type: ScalarType): JsonSchema => ({ ...FIELDS[type].jsonSchema, ...ACCEPTED[type] });
 
-/** A scalar as answers show it. An address is shown as it was taken, and more are taken than readers may know the form of. */
+/** Returns the schema of a scalar in responses. More e-mail addresses are accepted than the format `email` allows. */
 export const shownSchema = ({ type, enum: values }: ScalarAttribute): JsonSchema => ({
   ...(type === 'email' ? { type: 'string' } : FIELDS[type].jsonSchema),
   ...(values && { enum: values }),
 });
 
-/** The pattern, if it means the same to JSON Schema, which reads patterns in Unicode mode. */
+/** Returns the pattern if it is valid in Unicode mode, which JSON Schema uses. */
 function patternOf(regex: RegExp | undefined): string | undefined {
   if (!regex) return undefined;
   try {
@@ -58,13 +61,13 @@ function patternOf(regex: RegExp | undefined): string | undefined {
   }
 }
 
-/** A scalar as a published document needs it: with the rules of its attribute. The length of passwords is not ruled. */
+/** Returns the schema of a scalar with the rules of its attribute. Strapi does not validate the length of passwords. */
 export function ruledSchema(attribute: ScalarAttribute): JsonSchema {
   const { type, enum: values, min, max, minLength, maxLength, regex } = attribute;
   const isNumber = FIELDS[type].typeName === 'number';
   const pattern = patternOf(regex);
   return {
-    ...takenSchema(type),
+    ...acceptedSchema(type),
     ...(values && { enum: values }),
     ...(isNumber && min !== undefined && { minimum: min }),
     ...(isNumber && max !== undefined && { maximum: max }),

@@ -11,12 +11,13 @@ export const SCHEMAS_TAG: JsonSchema = {
   description: 'Content types and components, as their files have them',
 };
 
+const KIND = { name: 'kind', in: 'query', schema: { type: 'string', enum: ['collectionType', 'singleType'] } };
+
 const ENTRY: JsonSchema = {
   ...objectOf({ uid: text, schema: { type: 'object' } }, ['uid', 'schema']),
   additionalProperties: true,
 };
 
-/** The paths of one kind: all, and one by its uid. */
 function pathsOf(subject: Subject, kind: string, all: string, one: string): readonly Path[] {
   const read = (action: string, summary: string, data: JsonSchema, ...missing: readonly 'NotFound'[]) =>
     operation(
@@ -30,22 +31,13 @@ function pathsOf(subject: Subject, kind: string, all: string, one: string): read
   const uid = { name: 'uid', in: 'path', required: true, schema: text };
   const name = kind.replace('-', ' ');
   const listed = read(all, `List the ${name}`, arrayOf(ENTRY));
+  const parameters = kind === 'content-types' && { parameters: [KIND] };
   return [
-    ...pathItem(path, { get: withKind(listed, kind) }),
+    ...pathItem(path, { get: listed && { ...listed, ...parameters } }),
     ...pathItem(`${path}/{uid}`, { get: read(one, `Read one of the ${name}`, ENTRY, 'NotFound') }, [uid]),
   ];
 }
 
-const KIND: JsonSchema = {
-  name: 'kind',
-  in: 'query',
-  schema: { type: 'string', enum: ['collectionType', 'singleType'] },
-};
-
-const withKind = (listed: JsonSchema | undefined, kind: string): JsonSchema | undefined =>
-  listed && kind === 'content-types' ? { ...listed, parameters: [KIND] } : listed;
-
-/** Every path of the content-type-builder that the reader may read. */
 export const schemaPaths = (subject: Subject): readonly Path[] => [
   ...pathsOf(subject, 'content-types', 'getContentTypes', 'getContentType'),
   ...pathsOf(subject, 'components', 'getComponents', 'getComponent'),

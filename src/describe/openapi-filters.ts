@@ -1,14 +1,14 @@
 /**
- * @module The schemas of `filters`: per shape its attributes and groups, per operand type the operators.
+ * @module The schemas of `filters`: attributes and groups per shape, operators per type of operand.
  */
 import { FIELDS } from '../registry/fields.ts';
 import type { Attribute, ScalarType } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { LOGIC, OPERATORS, type OperatorName } from '../request/operators.ts';
-import { arrayOf, type JsonSchema, objectOf, ref, takenSchema } from './json-schema.ts';
+import { acceptedSchema, arrayOf, integer, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
 import { type ApiShapes, pascalCase, type Shape } from './shapes.ts';
 
-/** Searchable text is compared as text, and so are JSON and blocks. */
+/** Text, JSON and blocks compare as text. */
 const isTextual = (type: ScalarType): boolean =>
   FIELDS[type].search === 'text' || !['string', 'number', 'boolean'].includes(FIELDS[type].tsType);
 
@@ -22,7 +22,7 @@ const groupsOf = (self: string): JsonSchema => ({
 
 function operatorSchema(name: OperatorName, operand: JsonSchema): JsonSchema {
   const { takes, cast, doc: description } = OPERATORS[name];
-  const value = cast ? operand : { type: 'string' };
+  const value = cast ? operand : text;
   switch (takes) {
     case 'one':
       return { ...value, description };
@@ -49,21 +49,15 @@ function operandFilter(name: string, operand: JsonSchema): JsonSchema {
 
 const RELATION_FILTER: JsonSchema = {
   description: 'The numeric id of a related version, or whether there is any',
-  anyOf: [
-    { type: 'integer' },
-    objectOf({ $null: operatorSchema('$null', {}), $notNull: operatorSchema('$notNull', {}) }),
-  ],
+  anyOf: [integer, objectOf({ $null: operatorSchema('$null', {}), $notNull: operatorSchema('$notNull', {}) })],
 };
 
-/** What `filters[attribute]` may be, by the type of the attribute. */
-export function operandFilters(): Readonly<Record<string, JsonSchema>> {
+/** Returns the schemas of `filters[attribute]`, by the type of the attribute. */
+export function operandFilters(): Schemas {
   const types = (Object.keys(FIELDS) as ScalarType[]).filter((type) => type !== 'password' && !isTextual(type));
-  const filters = types.map((type): [string, JsonSchema] => [
-    filterName(type),
-    operandFilter(filterName(type), takenSchema(type)),
-  ]);
+  const filters = types.map((type) => [filterName(type), operandFilter(filterName(type), acceptedSchema(type))]);
   return {
-    TextFilter: operandFilter('TextFilter', { type: 'string' }),
+    TextFilter: operandFilter('TextFilter', text),
     ...Object.fromEntries(filters),
     RelationFilter: RELATION_FILTER,
   };
@@ -93,7 +87,7 @@ function attributeFilter(attribute: Attribute, shape: Shape, shapes: ApiShapes):
   }
 }
 
-/** What `filters` may be on a list of these, or below a relation to them. */
+/** Returns the schema of `filters` on a list of these, or below a relation to them. */
 export function filtersSchema(shape: Shape, shapes: ApiShapes): readonly [name: string, schema: JsonSchema] {
   const name = `${shape.name}Filters`;
   const attributes = shape.shown.flatMap((attribute) => {

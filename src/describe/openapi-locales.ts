@@ -1,25 +1,24 @@
 /**
  * @module `GET /api/i18n/locales` as OpenAPI.
  */
-import { arrayOf, type JsonSchema, objectOf, text, time } from './json-schema.ts';
+import { arrayOf, flag, integer, type JsonSchema, objectOf, type Schemas, text, time } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
 import { operation, type Path, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'locales';
 export const LOCALES_TAG: JsonSchema = { name: TAG, description: 'Locales that documents may have' };
 
-const LOCALE: Readonly<Record<string, JsonSchema>> = {
-  id: { type: 'integer' },
+const LOCALE: Schemas = {
+  id: integer,
   documentId: text,
   name: text,
   code: text,
   createdAt: time,
   updatedAt: time,
   publishedAt: time,
-  isDefault: { type: 'boolean' },
+  isDefault: flag,
 };
 
-/** The path of locales, for who may list them. */
 export function localePaths(subject: Subject): readonly Path[] {
   const schema = arrayOf(objectOf(LOCALE, Object.keys(LOCALE)));
   const named = {

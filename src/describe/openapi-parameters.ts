@@ -1,9 +1,9 @@
 /**
- * @module The parameters of the Content API, those of every type and those that name its attributes.
+ * @module The parameters of the Content API.
  */
 import type { Settings } from '../config.ts';
 import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
-import { arrayOf, type JsonSchema, objectOf, ref } from './json-schema.ts';
+import { arrayOf, count, flag, integer, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
 import type { Shape } from './shapes.ts';
 
 const query = (name: string, description: string, schema: JsonSchema, rest: JsonSchema = {}): JsonSchema => ({
@@ -16,55 +16,53 @@ const query = (name: string, description: string, schema: JsonSchema, rest: Json
 
 const commaList = { style: 'form', explode: false };
 const brackets = { style: 'deepObject', explode: true };
-const texts = arrayOf({ type: 'string' });
+const texts = arrayOf(text);
 
 function paginationOf({ defaultLimit, maxLimit, withCount }: Settings['api']['rest']): JsonSchema {
-  const size = { type: 'integer', description: `Without it: ${defaultLimit}` };
+  const size = { ...integer, description: `Without it: ${defaultLimit}` };
   const most = maxLimit === null ? '' : ` At most ${maxLimit} documents come at once: larger sizes are cut.`;
   return query(
     'pagination',
     `By \`page\` and \`pageSize\`, by \`start\` and \`limit\`, or by \`after\` and \`limit\`.${most}`,
     objectOf({
-      page: { type: 'integer', description: 'Without it: 1' },
+      page: { ...integer, description: 'Without it: 1' },
       pageSize: size,
-      start: { type: 'integer', description: 'Without it: 0' },
+      start: { ...integer, description: 'Without it: 0' },
       limit: size,
       after: {
-        type: 'string',
+        ...text,
         description: 'The cursor in `meta.pagination.next` of the page before this one; empty for the first page',
       },
-      withCount: { type: 'boolean', description: `Tell \`pageCount\` and \`total\`. Without it: ${withCount}` },
+      withCount: { ...flag, description: `Tell \`pageCount\` and \`total\`. Without it: ${withCount}` },
     }),
     brackets,
   );
 }
 
+const STATUS = { ...text, enum: ['published', 'draft'], default: 'published' };
+
 function statusOf(publicDrafts: boolean): JsonSchema {
   const who = publicDrafts ? '' : ' Drafts need an API token, or the right `readDrafts` of each type that is read.';
-  return query('status', `Which version of the documents is read, related ones included.${who}`, {
-    type: 'string',
-    enum: ['published', 'draft'],
-    default: 'published',
-  });
+  return query('status', `Which version of the documents is read, related ones included.${who}`, STATUS);
 }
 
 const WRITTEN_STATUS = query(
   'status',
   'With `draft` only the draft is written. What publication needs is then not checked yet: required attributes, ' +
     'least values, lengths and counts, patterns, e-mail form, uniqueness.',
-  { type: 'string', enum: ['published', 'draft'], default: 'published' },
+  STATUS,
 );
 
-function localeParameters({ locales }: Settings['i18n']): Readonly<Record<string, JsonSchema>> {
+function localeParameters({ locales }: Settings['i18n']): Schemas {
   const initial = locales.find(({ isDefault }) => isDefault)?.code;
   const examples = locales.map(({ code }) => code);
-  const locale = { type: 'string', ...(initial !== undefined && { default: initial }), examples };
+  const locale = { ...text, ...(initial !== undefined && { default: initial }), examples };
   return {
     Locale: query('locale', 'The locale of the document.', locale),
     Locales: query(
       'locale',
       `Locale of the documents; several by repeating the parameter, \`*\` for all.${initial ? ` Without it: \`${initial}\`.` : ''}`,
-      arrayOf({ type: 'string', examples: [...examples, '*'] }),
+      arrayOf({ ...text, examples: [...examples, '*'] }),
       { style: 'form', explode: true },
     ),
     DeletedLocale: query('locale', 'The locale to delete, `*` for all.', { ...locale, examples: [...examples, '*'] }),
@@ -90,18 +88,16 @@ const SORT = query(
 const PUBLICATION_FILTER = query(
   'publicationFilter',
   'Only documents in this state of publication, judged from the version that `status` names.',
-  { type: 'string', enum: PUBLICATION_FILTERS },
+  { ...text, enum: PUBLICATION_FILTERS },
 );
 
-/** `components.parameters`: all that do not name attributes. */
-export const commonParameters = ({ api, i18n }: Settings): Readonly<Record<string, JsonSchema>> => ({
-  DocumentId: { name: 'documentId', in: 'path', required: true, schema: { type: 'string' } },
+/** Returns the `components.parameters` that do not name attributes. */
+export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
+  DocumentId: { name: 'documentId', in: 'path', required: true, schema: text },
   Sort: SORT,
   Populate: POPULATE,
   Pagination: paginationOf(api.rest),
-  Search: query('_q', 'Text that an attribute contains; a number is looked for in numeric attributes too.', {
-    type: 'string',
-  }),
+  Search: query('_q', 'Text that an attribute contains; a number is looked for in numeric attributes too.', text),
   Status: statusOf(api.rest.publicDrafts),
   WrittenStatus: WRITTEN_STATUS,
   PublicationFilter: PUBLICATION_FILTER,
@@ -110,15 +106,14 @@ export const commonParameters = ({ api, i18n }: Settings): Readonly<Record<strin
 
 const common = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
-/** `fields=title,slug` with the names that this type has. */
 function fieldsOf({ shown }: Shape): JsonSchema {
   const names = shown.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
-  const items = { type: 'string', enum: ['*', 'id', 'documentId', ...names] };
+  const items = { ...text, enum: ['*', 'id', 'documentId', ...names] };
   return query('fields', 'Attributes to show; `id` and `documentId` always are.', arrayOf(items), commaList);
 }
 
-/** The parameters that name attributes, a `fields` for each shape. */
-export const fieldsParameters = (shapes: readonly Shape[]): Readonly<Record<string, JsonSchema>> =>
+/** Returns a `fields` parameter for each shape. */
+export const fieldsParameters = (shapes: readonly Shape[]): Schemas =>
   Object.fromEntries(shapes.map((shape) => [`${shape.name}Fields`, fieldsOf(shape)]));
 
 const filtersOf = ({ name }: Shape): JsonSchema =>
@@ -132,13 +127,13 @@ const filtersOf = ({ name }: Shape): JsonSchema =>
 
 const when = (condition: boolean | undefined, name: string): readonly JsonSchema[] => (condition ? [common(name)] : []);
 
-/** What an answer shows; `GET /api/users/me` has no others. */
+/** Parameters that select what a response shows. */
 export const shownParameters = (shape: Shape): readonly JsonSchema[] => [
   common(`${shape.name}Fields`),
   common('Populate'),
 ];
 
-/** Parameters of a `GET` of one document. */
+/** Parameters of `GET /api/articles/:documentId`. */
 export const readParameters = (shape: Shape): readonly JsonSchema[] => [
   ...shownParameters(shape),
   common('Status'),
@@ -157,24 +152,24 @@ export const listParameters = (shape: Shape): readonly JsonSchema[] => [
   common('Search'),
 ];
 
-/** Parameters of a bare list, which is cut by `start` and `limit` alone. */
+/** Parameters of `GET /api/upload/files`. */
 export const bareListParameters = (shape: Shape): readonly JsonSchema[] => [
   filtersOf(shape),
   common('Sort'),
   ...shownParameters(shape),
   common('Search'),
-  query('start', 'How many to pass over.', { type: 'integer', default: 0 }),
-  query('limit', 'How many to show; without it all.', { type: 'integer' }),
+  query('start', 'How many to pass over.', { ...integer, default: 0 }),
+  query('limit', 'How many to show; without it all.', integer),
 ];
 
-/** Parameters of `POST` and `PUT`; `fields` and `populate` shape the answer. */
+/** Parameters of `POST` and `PUT`. */
 export const writeParameters = (shape: Shape): readonly JsonSchema[] => [
   ...shownParameters(shape),
   ...when(shape.drafts, 'WrittenStatus'),
   ...when(shape.contentType?.localized, 'Locale'),
 ];
 
-/** Parameters of `DELETE`, which ends draft and published version alike. */
+/** Parameters of `DELETE`, which deletes both versions. */
 export const deleteParameters = (shape: Shape): readonly JsonSchema[] =>
   when(shape.contentType?.localized, 'DeletedLocale');
 
@@ -183,11 +178,11 @@ export const DOCUMENT_ID_PARAMETER: JsonSchema = common('DocumentId');
 /** Parameters of `GET /api/users/count`. */
 export const userCountParameters = (user: Shape): readonly JsonSchema[] => [filtersOf(user), common('Search')];
 
-/** Parameters of `GET /api/users`, which has its page at the top level. */
+/** Parameters of `GET /api/users`. */
 export const userListParameters = (user: Shape): readonly JsonSchema[] => [
   ...userCountParameters(user),
   common('Sort'),
   ...shownParameters(user),
-  query('start', 'How many users to pass over', { type: 'integer', minimum: 0 }),
-  query('limit', 'How many users at most; without it, all', { type: 'integer', minimum: 0 }),
+  query('start', 'How many users to pass over', count),
+  query('limit', 'How many users at most; without it, all', count),
 ];

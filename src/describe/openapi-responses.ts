@@ -1,53 +1,41 @@
 /**
- * @module Answers of the Content API: successes, and the failures that an operation may have.
+ * @module Responses of the Content API: successes, and the failures of an operation.
  */
-import { type JsonSchema, objectOf, ref } from './json-schema.ts';
-
-export type Failure = 'BadRequest' | 'Unauthorized' | 'Forbidden' | 'NotFound' | 'TooLarge' | 'RateLimited';
+import { arrayOf, type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
 
 export const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
 
-const failure = (description: string, rest: JsonSchema = {}): JsonSchema => ({
-  description,
-  ...rest,
-  content: json(ref('Error')),
-});
-
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
 
+const STATUSES = {
+  BadRequest: { status: '400', description: 'A parameter or the body is not accepted; the error names it' },
+  Unauthorized: { status: '401', description: 'The credential is not valid' },
+  Forbidden: { status: '403', description: 'The caller has no grant for this' },
+  NotFound: { status: '404', description: 'There is no such document' },
+  TooLarge: { status: '413', description: 'The body is too large' },
+  RateLimited: { status: '429', description: 'Too many requests', headers: RETRY_AFTER },
+  Failure: { status: 'default', description: 'Any other failure' },
+};
+
+export type Failure = keyof typeof STATUSES;
+
 /** `components.responses` */
-export const FAILURES: Readonly<Record<Failure | 'Failure', JsonSchema>> = {
-  BadRequest: failure('A parameter or the body is not accepted; the error names it'),
-  Unauthorized: failure('The credential is not valid'),
-  Forbidden: failure('The caller has no grant for this'),
-  NotFound: failure('There is no such document'),
-  TooLarge: failure('The body is too large'),
-  RateLimited: failure('Too many requests', { headers: RETRY_AFTER }),
-  Failure: failure('Any other failure'),
-};
+export const FAILURES: Schemas = Object.fromEntries(
+  Object.entries(STATUSES).map(([name, { status: _, ...rest }]) => [name, { ...rest, content: json(ref('Error')) }]),
+);
 
-const FAILURE_STATUS: Readonly<Record<Failure, string>> = {
-  BadRequest: '400',
-  Unauthorized: '401',
-  Forbidden: '403',
-  NotFound: '404',
-  TooLarge: '413',
-  RateLimited: '429',
-};
-
-/** `responses` of an operation; every one may be refused for its parameters, its credential or its grants. */
+/** Returns the `responses` of an operation, with the failures that every operation has. */
 export function responses(status: string, success: JsonSchema, ...extra: readonly Failure[]): JsonSchema {
-  const names: readonly Failure[] = ['BadRequest', 'Unauthorized', 'Forbidden', ...extra];
-  const response = (name: string): JsonSchema => ({ $ref: `#/components/responses/${name}` });
-  const failures = names.map((name) => [FAILURE_STATUS[name], response(name)]);
-  return { [status]: success, ...Object.fromEntries(failures), default: response('Failure') };
+  const names: readonly Failure[] = ['BadRequest', 'Unauthorized', 'Forbidden', ...extra, 'Failure'];
+  const failures = names.map((name) => [STATUSES[name].status, { $ref: `#/components/responses/${name}` }]);
+  return { [status]: success, ...Object.fromEntries(failures) };
 }
 
 export const dataResponse = (
   description: string,
   data: JsonSchema,
   meta: JsonSchema = { type: 'object' },
-): JsonSchema => ({
-  description,
-  content: json(objectOf({ data, meta }, ['data', 'meta'])),
-});
+): JsonSchema => ({ description, content: json(objectOf({ data, meta }, ['data', 'meta'])) });
+
+export const pageResponse = (description: string, item: JsonSchema): JsonSchema =>
+  dataResponse(description, arrayOf(item), objectOf({ pagination: ref('Pagination') }));

@@ -1,16 +1,18 @@
 /**
- * @module The schemas of documents, of bodies and of the envelope's constant parts.
+ * @module The schemas of documents, of bodies and of the constant parts of responses.
  */
-import type { Attribute } from '../registry/model.ts';
+import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import {
   arrayOf,
   count,
+  integer,
   type JsonSchema,
   nullable,
   objectOf,
   ref,
   ruledSchema,
+  type Schemas,
   shownSchema,
   text,
 } from './json-schema.ts';
@@ -24,13 +26,13 @@ const relationChange = (connection: string, set: JsonSchema): JsonSchema =>
   objectOf({ connect: oneOrMany(ref(connection)), disconnect: oneOrMany(ref('DocumentReference')), set });
 
 /** Schemas that do not depend on the registry. */
-export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+export const COMMON_SCHEMAS: Schemas = {
   Error: objectOf(
     {
       data: { type: 'null' },
       error: objectOf(
         {
-          status: { type: 'integer' },
+          status: integer,
           name: { type: 'string', examples: ['ValidationError', 'NotFoundError'] },
           message: text,
           details: {
@@ -56,9 +58,9 @@ export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     description: 'A document, by documentId or by the numeric id of one of its versions',
     anyOf: [
       text,
-      { type: 'integer' },
+      integer,
       objectOf({ documentId: text, locale: text }, ['documentId']),
-      objectOf({ id: { type: 'integer' } }, ['id']),
+      objectOf({ id: integer }, ['id']),
     ],
   },
   Position: {
@@ -74,7 +76,7 @@ export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     anyOf: [
       ref('DocumentReference'),
       objectOf({ documentId: text, locale: text, position: ref('Position') }, ['documentId']),
-      objectOf({ id: { type: 'integer' }, position: ref('Position') }, ['id']),
+      objectOf({ id: integer, position: ref('Position') }, ['id']),
     ],
   },
   ToOneInput: {
@@ -89,11 +91,7 @@ export const COMMON_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
-function zoneOf(
-  components: readonly string[],
-  schemaOf: (uid: string) => JsonSchema,
-  limits: JsonSchema = {},
-): JsonSchema {
+function zoneOf(components: readonly string[], schemaOf: (uid: string) => JsonSchema, limits: JsonSchema = {}) {
   const entry = (uid: string): JsonSchema => ({
     allOf: [schemaOf(uid), objectOf({ __component: { const: uid } }, ['__component'])],
   });
@@ -104,20 +102,20 @@ function zoneOf(
 const populated = (schema: JsonSchema, multiple: boolean): JsonSchema =>
   multiple ? arrayOf(schema) : nullable(schema);
 
-/** What `populate[author][count]=true` puts in its place; media has none. */
+/** With `populate[author][count]=true` there is a count in its place, except for media. */
 const counted = (schema: JsonSchema, multiple: boolean): JsonSchema => ({
   anyOf: [...(multiple ? [arrayOf(schema)] : [schema, { type: 'null' }]), ref('Count')],
 });
 
-/** Documents that may be drafts have no value for sure; nor have components, which may stand in one. */
+/** Drafts, and components in drafts, may lack required values. */
 const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolean =>
   (attribute.required && !drafts) ||
   (contentType !== undefined && ['createdAt', 'updatedAt', 'locale'].includes(attribute.name)) ||
   (attribute.name === 'publishedAt' && contentType !== undefined && !drafts);
 
-/** A document of any content type that uses a file, with what it shows. */
+/** A document of any content type that uses a file. */
 const USE: JsonSchema = {
-  ...objectOf({ id: { type: 'integer' }, documentId: text, __type: text }, ['documentId', '__type']),
+  ...objectOf({ id: integer, documentId: text, __type: text }, ['documentId', '__type']),
   additionalProperties: true,
 };
 
@@ -152,22 +150,18 @@ function properties(
   return Object.fromEntries(schemas.filter(([, schema]) => schema !== undefined));
 }
 
-/** An answered document or component. Beyond its identity `fields` decides what is there, so nothing else is required. */
+/** Returns the schemas of a document or component. Only its identity is required, since `fields` selects the rest. */
 export function documentSchemas(shape: Shape, shapes: ApiShapes, withCreated: boolean): readonly Named[] {
   const shown = properties(shape.shown, (attribute) => shownAttribute(attribute, shape, shapes));
-  const id = { id: { type: 'integer' } };
   const described = shape.title === '' ? {} : { description: shape.title };
-  if (!shape.contentType) return [[shape.name, { ...described, ...objectOf({ ...id, ...shown }, ['id']) }]];
+  if (!shape.contentType) return [[shape.name, { ...described, ...objectOf({ id: integer, ...shown }, ['id']) }]];
   const named = { documentId: text, ...shown };
-  const document = { ...described, ...objectOf({ ...id, ...named }, ['id', 'documentId']) };
-  if (!withCreated) return [[shape.name, document]];
-  return [
-    [shape.name, document],
-    [`${shape.name}Created`, { ...described, ...objectOf(named, ['documentId']) }],
-  ];
+  const document = { ...described, ...objectOf({ id: integer, ...named }, ['id', 'documentId']) };
+  const created = { ...described, ...objectOf(named, ['documentId']) };
+  return [[shape.name, document], ...(withCreated ? [[`${shape.name}Created`, created] as const] : [])];
 }
 
-const counts = ({ min, max }: { readonly min?: number; readonly max?: number }, required: boolean): JsonSchema => ({
+const counts = ({ required, min, max }: ComponentAttribute | DynamicZoneAttribute): JsonSchema => ({
   ...(required && min !== undefined && { minItems: min }),
   ...(max !== undefined && { maxItems: max }),
 });
@@ -183,10 +177,10 @@ function writtenAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema |
       return orNull(ref(attribute.multiple ? 'ToManyInput' : 'ToOneInput'));
     case 'component': {
       const component = inputOf(attribute.component);
-      return attribute.repeatable ? arrayOf(component, counts(attribute, attribute.required)) : orNull(component);
+      return attribute.repeatable ? arrayOf(component, counts(attribute)) : orNull(component);
     }
     case 'dynamiczone':
-      return zoneOf(attribute.components, inputOf, counts(attribute, attribute.required));
+      return zoneOf(attribute.components, inputOf, counts(attribute));
     case 'creator':
     case 'localizations':
     case 'related':
@@ -196,13 +190,13 @@ function writtenAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema |
   }
 }
 
-/** What a body may say of these attributes. */
+/** Returns the properties of a body for these attributes. */
 export const writtenProperties = (attributes: Iterable<Attribute>, shapes: ApiShapes): JsonSchema =>
   properties([...attributes], (attribute) => writtenAttribute(attribute, shapes));
 
 const initialOf = (attribute: Attribute): unknown => (attribute.kind === 'scalar' ? attribute.default : undefined);
 
-/** In words: generated clients would require an attribute that has a `default`. */
+/** The initial value is in the description, since generated clients require attributes with a `default`. */
 function newAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema | undefined {
   const schema = writtenAttribute(attribute, shapes);
   const initial = initialOf(attribute);
@@ -212,21 +206,18 @@ function newAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema | und
   return { ...schema, description: description === undefined ? without : `${description}. ${without}` };
 }
 
-/** Attributes that a new document must bring to be published. */
+/** Names the attributes that a new published document must have. */
 const requiredOf = ({ written }: Shape): readonly string[] =>
   written.filter((attribute) => attribute.required && initialOf(attribute) === undefined).map(({ name }) => name);
 
-/** A component in a body: whole, or the `id` of one that is there and what changes of it. */
+/** A complete component, or the `id` of a present one with its changes. */
 const componentInput = ({ name }: Shape): JsonSchema => ({ anyOf: [ref(`${name}Update`), ref(`${name}Input`)] });
 
-/**
- * What bodies say of a shape: `ArticleInput` creates, `ArticleUpdate` is partial (and names the `id` of a component).
- * Single types are not created by a request of their own.
- */
+/** Returns `ArticleInput`, which creates (not for single types), and `ArticleUpdate`, which is partial. */
 export function inputSchemas(shape: Shape, shapes: ApiShapes): readonly Named[] {
   const created = properties(shape.written, (attribute) => newAttribute(attribute, shapes));
   const updated = properties(shape.written, (attribute) => writtenAttribute(attribute, shapes));
-  const change = shape.contentType ? objectOf(updated) : objectOf({ id: { type: 'integer' }, ...updated }, ['id']);
+  const change = shape.contentType ? objectOf(updated) : objectOf({ id: integer, ...updated }, ['id']);
   const update: Named = [`${shape.name}Update`, change];
   if (shape.contentType?.kind === 'singleType') return [update];
   return [[`${shape.name}Input`, objectOf(created, requiredOf(shape))], update];

@@ -1,10 +1,10 @@
 /**
- * @module The media library as OpenAPI: `/api/upload`.
+ * @module `/api/upload` and `/uploads` as OpenAPI.
  */
 import { FILE_UID } from '../registry/system-types.ts';
-import { arrayOf, type JsonSchema, objectOf, ref } from './json-schema.ts';
+import { arrayOf, flag, integer, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
 import { bareListParameters, listParameters } from './openapi-parameters.ts';
-import { dataResponse, type Failure, json, responses } from './openapi-responses.ts';
+import { json, pageResponse, responses } from './openapi-responses.ts';
 import { operation, type Path, pathItem, type Subject } from './operations.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
 
@@ -14,18 +14,16 @@ export const UPLOAD_TAG: JsonSchema = { name: TAG, description: 'Media library' 
 const ANSWERED = 'AnsweredFile';
 const INFO = 'FileInfo';
 
-const text = { type: ['string', 'null'] };
+const nullableText = { type: ['string', 'null'] };
 const percentage = { type: 'number', minimum: 0, maximum: 100 };
 
-/** What these operations need besides the schemas of content types. */
-export const uploadSchemas = (shapes: ApiShapes): Readonly<Record<string, JsonSchema>> => ({
-  [ANSWERED]: {
-    allOf: [ref(shapes.of(FILE_UID).name), objectOf({ isUrlSigned: { type: 'boolean', const: false } })],
-  },
+/** Returns the schemas of uploads, in addition to those of content types. */
+export const uploadSchemas = (shapes: ApiShapes): Schemas => ({
+  [ANSWERED]: { allOf: [ref(shapes.of(FILE_UID).name), objectOf({ isUrlSigned: { ...flag, const: false } })] },
   [INFO]: objectOf({
-    name: text,
-    alternativeText: text,
-    caption: text,
+    name: nullableText,
+    alternativeText: nullableText,
+    caption: nullableText,
     focalPoint: { ...objectOf({ x: percentage, y: percentage }, ['x', 'y']), type: ['object', 'null'] },
   }),
 });
@@ -36,15 +34,14 @@ const success = (description: string, schema: JsonSchema): JsonSchema => ({ desc
 const fileOperation = (subject: Subject, operationId: string, action: string, summary: string, rest: JsonSchema) =>
   operation(subject, { operationId, tag: TAG, action: `plugin::upload.content-api.${action}`, summary }, rest);
 
-const ID: JsonSchema = { type: 'integer' };
-const RUN: readonly Failure[] = ['NotFound'];
+const BINARY = { type: 'string', format: 'binary' };
 
 const FORM: JsonSchema = {
   required: true,
   content: {
     'multipart/form-data': {
       schema: objectOf({
-        files: { ...arrayOf({ type: 'string', format: 'binary' }), description: 'New files, or the bytes for `id`' },
+        files: { ...arrayOf(BINARY), description: 'New files, or the bytes for `id`' },
         fileInfo: { ...arrayOf(ref(INFO)), description: 'One for each file, as JSON' },
         ref: { type: 'string', description: 'Content type of a document that gets the files: its uid' },
         refId: { type: 'string', description: 'documentId of that document, or the numeric id of one version of it' },
@@ -56,7 +53,7 @@ const FORM: JsonSchema = {
   },
 };
 
-const fileId = (description: string) => ({ name: 'id', in: 'query', description, schema: { type: 'string' } });
+const fileId = (description: string) => ({ name: 'id', in: 'query', description, schema: text });
 const changed = success('The file of `id` as changed', file);
 
 function uploadOperation(subject: Subject, { name }: Shape) {
@@ -64,7 +61,7 @@ function uploadOperation(subject: Subject, { name }: Shape) {
   return fileOperation(subject, `create${name}`, 'upload', 'Upload files, or change one', {
     parameters: [fileId('id or documentId of a file to change, in place of a new one')],
     requestBody: FORM,
-    responses: { '200': changed, ...responses('201', created, ...RUN, 'TooLarge') },
+    responses: { '200': changed, ...responses('201', created, 'NotFound', 'TooLarge') },
   });
 }
 
@@ -72,12 +69,12 @@ const changeOperation = (subject: Subject, { name }: Shape) =>
   fileOperation(subject, `update${name}`, 'upload', 'Change a file', {
     parameters: [{ ...fileId('id or documentId of the file'), required: true }],
     requestBody: FORM,
-    responses: responses('200', changed, ...RUN, 'TooLarge'),
+    responses: responses('200', changed, 'NotFound', 'TooLarge'),
   });
 
-const BYTES: JsonSchema = { '*/*': { schema: { type: 'string', format: 'binary' } } };
+const BYTES: JsonSchema = { '*/*': { schema: BINARY } };
 
-/** Open to everybody who knows the key. */
+/** Public. */
 const KEY_OPERATION: JsonSchema = {
   operationId: 'getBytes',
   summary: 'Read the bytes of a file',
@@ -93,10 +90,9 @@ const KEY_OPERATION: JsonSchema = {
   },
 };
 
-const KEY = { name: 'key', in: 'path', required: true, schema: { type: 'string' } };
+const KEY = { name: 'key', in: 'path', required: true, schema: text };
 const BYTES_PATH = pathItem('/uploads/{key}', { get: KEY_OPERATION }, [KEY]);
 
-/** Every path of the media library. */
 export function uploadPaths(subject: Subject): readonly Path[] {
   const shape = subject.shapes.of(FILE_UID);
   const list = fileOperation(subject, `list${shape.name}`, 'find', 'List files', {
@@ -105,19 +101,16 @@ export function uploadPaths(subject: Subject): readonly Path[] {
   });
   const page = fileOperation(subject, `page${shape.name}`, 'find', 'List files by pages', {
     parameters: listParameters(shape),
-    responses: responses(
-      '200',
-      dataResponse('A page of files', arrayOf(file), objectOf({ pagination: ref('Pagination') })),
-    ),
+    responses: responses('200', pageResponse('A page of files', file)),
   });
   const get = fileOperation(subject, `get${shape.name}`, 'findOne', 'Read what is known of a file', {
     parameters: [{ $ref: '#/components/parameters/Populate' }],
-    responses: responses('200', success('The file', file), ...RUN),
+    responses: responses('200', success('The file', file), 'NotFound'),
   });
   const remove = fileOperation(subject, `delete${shape.name}`, 'destroy', 'Delete a file, with its bytes', {
-    responses: responses('200', success('The file that was', file), ...RUN),
+    responses: responses('200', success('The file that was', file), 'NotFound'),
   });
-  const path = { name: 'id', in: 'path', required: true, schema: ID };
+  const path = { name: 'id', in: 'path', required: true, schema: integer };
   return [
     ...pathItem('/api/upload', { post: uploadOperation(subject, shape), put: changeOperation(subject, shape) }),
     ...pathItem('/api/upload/files', { get: list }),

@@ -1,6 +1,5 @@
 /**
- * @module What the OpenAPI document says of `/api/auth`, `/api/users` and `/api/users-permissions`: the table of their
- * routes, with the shapes of this model.
+ * @module `/api/auth`, `/api/users` and `/api/users-permissions` as OpenAPI, from the table of their routes.
  */
 import * as z from 'zod/mini';
 import type { Settings } from '../config.ts';
@@ -8,7 +7,7 @@ import type { BodySchema } from '../registry/account-bodies.ts';
 import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
-import { arrayOf, count, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
+import { arrayOf, count, flag, integer, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
 import { type Failure, json, responses } from './openapi-responses.ts';
 import { writtenProperties } from './openapi-schemas.ts';
@@ -17,8 +16,6 @@ import type { ApiShapes } from './shapes.ts';
 
 const TAG = 'users';
 export const USERS_TAG: JsonSchema = { name: TAG, description: 'Accounts, signing in, and roles' };
-
-const flag: JsonSchema = { type: 'boolean' };
 
 const all = (properties: JsonSchema): JsonSchema => objectOf(properties, Object.keys(properties));
 const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
@@ -54,35 +51,30 @@ interface Described extends Subject {
   readonly answers: Readonly<Record<Answer, JsonSchema>>;
 }
 
-/** `deviceId` names the device of a session. */
-function fieldsOf(schema: BodySchema, settings: Settings): JsonSchema {
+/** Returns the schema of a body, without `deviceId` where there are no sessions. */
+function fieldsOf(schema: BodySchema, settings: Settings) {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input' });
   const { deviceId, ...others } = described.properties ?? {};
   const device = deviceId !== undefined && usesSessions(settings) && { deviceId };
   return { ...described, properties: { ...others, ...device } };
 }
 
-function queryOf(
-  query: Exclude<AccountRoute['query'], undefined>,
-  { shapes, settings }: Described,
-): readonly JsonSchema[] {
+function queryOf(query: NonNullable<AccountRoute['query']>, { shapes, settings }: Described): readonly JsonSchema[] {
   const user = shapes.of(USER_UID);
   if (query === 'list') return userListParameters(user);
   if (query === 'one') return shownParameters(user);
   if (query === 'count') return userCountParameters(user);
-  const { properties = {}, required = [] } = fieldsOf(query, settings) as {
-    readonly properties?: JsonSchema;
-    readonly required?: readonly string[];
-  };
+  const { properties, required = [] } = fieldsOf(query, settings);
+  const isRequired = (name: string) => required.includes(name);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
-    required: required.includes(name),
+    required: isRequired(name),
     schema,
   }));
 }
 
-/** What the project has added to users, as far as a body may say it. */
+/** Returns the custom user attributes that a body may have. */
 function ownProperties({ action }: AccountRoute, { shapes, settings }: Described): JsonSchema {
   const { contentType, written } = shapes.of(USER_UID);
   const names = new Set(contentType ? ownAttributes(contentType).keys() : []);
@@ -95,18 +87,15 @@ function ownProperties({ action }: AccountRoute, { shapes, settings }: Described
 
 function bodyOf(route: AccountRoute, schema: BodySchema, described: Described): JsonSchema {
   const fields = fieldsOf(schema, described.settings);
-  return { ...fields, properties: { ...(fields.properties as JsonSchema), ...ownProperties(route, described) } };
+  return { ...fields, properties: { ...fields.properties, ...ownProperties(route, described) } };
 }
 
 /** `auth.callback` → `authCallback` */
 const operationId = (action: string): string => action.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
 
 function failuresOf({ notFound, body, counted }: AccountRoute, { rateLimit }: Settings): readonly Failure[] {
-  return [
-    ...(notFound ? (['NotFound'] as const) : []),
-    ...(body ? (['TooLarge'] as const) : []),
-    ...(counted && rateLimit.auth.enabled ? (['RateLimited'] as const) : []),
-  ];
+  const has = { NotFound: notFound, TooLarge: body, RateLimited: counted && rateLimit.auth.enabled };
+  return (['NotFound', 'TooLarge', 'RateLimited'] as const).filter((failure) => has[failure]);
 }
 
 function operationOf(route: AccountRoute, described: Described): JsonSchema | undefined {
@@ -124,15 +113,12 @@ function operationOf(route: AccountRoute, described: Described): JsonSchema | un
   });
 }
 
-/** Sessions are addressed by a text. */
-const idOf = (path: string): JsonSchema => ({
-  name: 'id',
-  in: 'path',
-  required: true,
-  schema: path.startsWith('/api/auth/') ? text : { type: 'integer' },
-});
+/** The id of a session is a text. */
+const idOf = (path: string): JsonSchema => {
+  const schema = path.startsWith('/api/auth/') ? text : integer;
+  return { name: 'id', in: 'path', required: true, schema };
+};
 
-/** Paths of users and roles; which of them the public may ask follows from the settings. */
 export function userPaths(subject: Subject): readonly Path[] {
   const { shapes, settings } = subject;
   const described = { ...subject, answers: answersOf(shapes, settings) };

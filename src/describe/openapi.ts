@@ -4,7 +4,7 @@
 import { type Action, actionId, type Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
-import { arrayOf, type JsonSchema, objectOf, ref } from './json-schema.ts';
+import { type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
 import { SCHEMAS_TAG, schemaPaths } from './openapi-content-type-builder.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
 import { LOCALES_TAG, localePaths } from './openapi-locales.ts';
@@ -17,11 +17,11 @@ import {
   readParameters,
   writeParameters,
 } from './openapi-parameters.ts';
-import { dataResponse, FAILURES, type Failure, json, responses } from './openapi-responses.ts';
+import { dataResponse, FAILURES, type Failure, json, pageResponse, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
-import { operation, type Path, pathItem, type Subject as Whole } from './operations.ts';
+import { type Subject as ApiSubject, operation, type Path, pathItem } from './operations.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 
@@ -31,12 +31,12 @@ export interface OpenApiDocument {
   readonly info: JsonSchema;
   readonly servers: readonly JsonSchema[];
   readonly tags: readonly JsonSchema[];
-  readonly paths: Readonly<Record<string, JsonSchema>>;
-  readonly components: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
+  readonly paths: Schemas;
+  readonly components: Readonly<Record<string, Schemas>>;
 }
 
-/** What the operations of one content type are described from. */
-interface Subject extends Whole {
+/** A content type with a route. */
+interface Subject extends ApiSubject {
   readonly segment: string;
   readonly shape: Shape;
   readonly type: ContentType;
@@ -50,31 +50,18 @@ const INFO: JsonSchema = {
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
 
-const contentOperation = (subject: Subject, action: Action, verb: string, summary: string, rest: JsonSchema) =>
-  operation(
-    subject,
-    {
-      operationId: `${verb}${subject.shape.name}`,
-      tag: subject.segment,
-      action: actionId(subject.type.uid, action),
-      summary,
-    },
-    rest,
-  );
+function contentOperation(subject: Subject, action: Action, verb: string, summary: string, rest: JsonSchema) {
+  const { shape, segment: tag, type } = subject;
+  const named = { operationId: `${verb}${shape.name}`, tag, action: actionId(type.uid, action), summary };
+  return operation(subject, named, rest);
+}
 
 const body = (data: JsonSchema): JsonSchema => ({ required: true, content: json(objectOf({ data }, ['data'])) });
 
 const listOperation = (subject: Subject) =>
   contentOperation(subject, 'find', 'list', `List ${subject.segment}`, {
     parameters: listParameters(subject.shape),
-    responses: responses(
-      '200',
-      dataResponse(
-        'A page of documents',
-        arrayOf(ref(subject.shape.name)),
-        objectOf({ pagination: ref('Pagination') }),
-      ),
-    ),
+    responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name))),
   });
 
 function createOperation(subject: Subject) {
@@ -89,7 +76,7 @@ function createOperation(subject: Subject) {
   });
 }
 
-/** Single types are read with `find`; they have no `findOne`. */
+/** Single types have no `findOne`. */
 const getOperation = (subject: Subject) =>
   contentOperation(subject, subject.type.kind === 'singleType' ? 'find' : 'findOne', 'get', 'Read the document', {
     parameters: readParameters(subject.shape),
@@ -124,7 +111,7 @@ function pathsOf(subject: Subject): readonly Path[] {
   ];
 }
 
-function schemasOf(shapes: ApiShapes, settings: Settings): Readonly<Record<string, JsonSchema>> {
+function schemasOf(shapes: ApiShapes, settings: Settings): Schemas {
   const isCreated = ({ contentType }: Shape) =>
     settings.api.rest.createResponse === 'documented' && contentType?.kind === 'collectionType' && !contentType.system;
   const named = shapes.all.flatMap((shape) => [
@@ -142,43 +129,45 @@ const tagOf = ({ segment, shape }: Subject): JsonSchema => ({
 
 const LOCAL = { url: 'http://127.0.0.1:8787', description: 'The local server of `npm run dev`' };
 
-/** Where the API is: what is served is on the server it came from, what is a file names one. */
-function serversOf({ settings, grants }: Whole): readonly JsonSchema[] {
+/** A served description has its own server; a file names one. */
+function serversOf({ settings, grants }: ApiSubject): readonly JsonSchema[] {
   const { url } = settings.server;
   if (url !== '') return [{ url, description: 'The deployed Worker' }];
   return grants ? [{ url: '/', description: 'The server that this description came from' }] : [LOCAL];
 }
 
-/** Tags that operations carry. */
+/** Returns the tags of the operations. */
 function tagsOf(subjects: readonly Subject[], paths: readonly Path[]): readonly JsonSchema[] {
-  const operations = paths.flatMap(([, item]) => Object.values(item)) as readonly {
-    readonly tags?: readonly string[];
-  }[];
+  const operations = paths.flatMap(([, item]) => Object.values(item)) as { readonly tags?: readonly string[] }[];
   const used = new Set<unknown>(operations.flatMap(({ tags = [] }) => tags));
   return [...subjects.map(tagOf), UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG].filter(({ name }) => used.has(name));
 }
 
 /**
- * Describes every endpoint under these settings: documents, bodies, parameters, errors. The same input gives the same
- * document, key order included.
- * @param grants of whom it is for: what is not granted is not in it, nor is any type or attribute that only that would
- * show. Without grants it is for the owner of the API.
+ * Describes every endpoint under these settings, with a deterministic order of keys.
+ * @param grants of the reader: operations without a grant are not in it, nor are schemas that only those refer to. Absent:
+ * the reader owns the API.
  */
 export function describeOpenApi(registry: Registry, settings: Settings, grants?: Grants): OpenApiDocument {
   const shapes = shapesOf(registry, grants);
-  const whole: Whole = { shapes, settings, grants };
-  const subjects = routedShapes(registry, shapes).map(([segment, shape, type]) => ({ ...whole, segment, shape, type }));
+  const subject: ApiSubject = { shapes, settings, grants };
+  const subjects = routedShapes(registry, shapes).map(([segment, shape, type]) => ({
+    ...subject,
+    segment,
+    shape,
+    type,
+  }));
   const paths = [
     ...subjects.flatMap(pathsOf),
-    ...uploadPaths(whole),
-    ...userPaths(whole),
-    ...localePaths(whole),
-    ...schemaPaths(whole),
+    ...uploadPaths(subject),
+    ...userPaths(subject),
+    ...localePaths(subject),
+    ...schemaPaths(subject),
   ];
   return {
     openapi: '3.1.0',
     info: INFO,
-    servers: serversOf(whole),
+    servers: serversOf(subject),
     tags: tagsOf(subjects, paths),
     paths: Object.fromEntries(paths),
     components: {

@@ -1,16 +1,15 @@
 /**
- * @module Operations of the OpenAPI document, filtered by the grants of a caller.
+ * @module Operations of the OpenAPI document, filtered by grants.
  */
 import { type Grants, roleGrants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { ApiShapes } from './shapes.ts';
 
-/** What is described, and for which reader. */
 export interface Subject {
   readonly shapes: ApiShapes;
   readonly settings: Settings;
-  /** The grants of the reader; absent: the reader owns the API, and sees everything. */
+  /** Of the reader; undefined for the owner of the API, who sees everything. */
   readonly grants: Grants | undefined;
 }
 
@@ -22,10 +21,7 @@ interface Named {
   readonly summary: string;
 }
 
-/**
- * Returns an operation with its tag; undefined if the reader is not granted it. No credential is required where the
- * public role is granted it.
- */
+/** Returns undefined if the reader has no grant. `security` is optional if the public role has it. */
 export function operation(
   { settings, grants }: Subject,
   { operationId, tag, action, summary }: Named,
@@ -42,15 +38,12 @@ export function operation(
   };
 }
 
-/** A path with its operations and parameters. */
 export type Path = readonly [path: string, item: JsonSchema];
 
-type Verb = 'get' | 'post' | 'put' | 'delete';
-
-/** A path with what is left of its operations; none, if nothing is left. */
+/** Returns a path with its granted operations; an empty list without any. */
 export function pathItem(
   path: string,
-  operations: Partial<Readonly<Record<Verb, JsonSchema | undefined>>>,
+  operations: Readonly<Record<string, JsonSchema | undefined>>,
   parameters: readonly JsonSchema[] = [],
 ): readonly Path[] {
   const seen = Object.entries(operations).filter(([, described]) => described !== undefined);

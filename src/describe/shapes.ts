@@ -1,38 +1,34 @@
 /**
- * @module What clients meet of the registry: content types and components under the names that the descriptions give
- * them, with the attributes that answers show and bodies take.
+ * @module Content types and components as clients see them: named, with the attributes of responses and bodies.
  */
 import { actionId, type Grants } from '../auth/grants.ts';
-import type { Attribute, Component, ContentType, Registry } from '../registry/model.ts';
-import { isHidden } from '../registry/model.ts';
+import { type Attribute, type ContentType, isHidden, type Registry } from '../registry/model.ts';
 
-/** A content type or component as a client sees it. */
 export interface Shape {
   readonly uid: string;
-  /** `Article`, `SharedSeo`, `UploadFile`: unique, also with `SUFFIXES` behind it. */
+  /** `Article`, `SharedSeo`, `UploadFile`: unique, also with each of the `SUFFIXES`. */
   readonly name: string;
   /** Absent: a component. */
   readonly contentType?: ContentType;
   readonly title: string;
-  /** May a required attribute be missing, because the document may be a draft? Components do not know their owner. */
+  /** May it be a draft, or part of one? */
   readonly drafts: boolean;
-  /** Attributes of answers: neither private ones nor passwords. */
+  /** Attributes of responses. */
   readonly shown: readonly Attribute[];
-  /** Attributes of bodies; `publishedAt` and `locale`, which are taken but ignored, are left out. */
+  /** Attributes of bodies, without `publishedAt` and `locale`, which are ignored. */
   readonly written: readonly Attribute[];
 }
 
 export interface ApiShapes {
-  /** Content types, system types, components; each group in the order of its names. */
+  /** Content types, system types, components, each sorted. */
   readonly all: readonly Shape[];
-  /** What an attribute refers to by uid. */
   of(uid: string): Shape;
 }
 
-/** What the descriptions put behind a name: none of these may belong to another shape. */
+/** Suffixes of names in descriptions. */
 const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields'] as const;
 
-/** Names of the descriptions' own types, and global types that they use. */
+/** Types that the descriptions define or use. */
 const RESERVED = `
   BlocksContent BlockNode ComponentInput Connection ContentTypes Count Created DocumentReference DraftInput
   FileFormat InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo Status
@@ -49,7 +45,7 @@ export function pascalCase(text: string): string {
   return /^[A-Za-z]/.test(name) ? name : `_${name}`;
 }
 
-/** The first of `Base`, `Base2`, `Base3`… that is free; it is taken from then on. */
+/** Claims the first of `Base`, `Base2`, `Base3`… that is not taken. */
 function claimName(base: string, taken: Set<string>): string {
   const fits = (name: string) => SUFFIXES.every((suffix) => !taken.has(name + suffix));
   let name = base;
@@ -62,21 +58,16 @@ const inOrder = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number => inOrder(a.uid, b.uid);
 
-/** Relations to what a caller may not list are unknown to answers and bodies alike. */
+/** Without the grant to list its target a relation is not visible. */
 const isReachable = (attribute: Attribute, grants: Grants | undefined): boolean =>
   !grants || attribute.kind !== 'relation' || grants.allows(actionId(attribute.target, 'find'));
 
-/** What counts only under a condition is never sure to be there. */
-const promised = (attribute: Attribute): Attribute =>
+/** An attribute with a condition is never required. */
+const withoutCondition = (attribute: Attribute): Attribute =>
   attribute.visible === undefined ? attribute : { ...attribute, required: false };
 
-interface Attributes {
-  readonly shown: readonly Attribute[];
-  readonly written: readonly Attribute[];
-}
-
-function attributesFor(all: ReadonlyMap<string, Attribute>, grants: Grants | undefined): Attributes {
-  const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants)).map(promised);
+function attributesFor(all: ContentType['attributes'], grants: Grants | undefined): Pick<Shape, 'shown' | 'written'> {
+  const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants)).map(withoutCondition);
   return {
     shown: reachable.filter((attribute) => !isHidden(attribute)),
     written: reachable.filter((item) => item.writable && !IGNORED.has(item.name) && !(grants && item.private)),
@@ -94,17 +85,9 @@ function shapeOfType(type: ContentType, name: string, grants: Grants | undefined
   };
 }
 
-function shapeOfComponent(
-  { uid, displayName, attributes }: Component,
-  name: string,
-  grants: Grants | undefined,
-): Shape {
-  return { uid, name, title: displayName, drafts: true, ...attributesFor(attributes, grants) };
-}
-
 /**
- * Names everything that clients meet. The same registry gives the same names and order, however its files were read.
- * @param grants of whom the shapes are for: private attributes are nowhere, nor are relations to what may not be found.
+ * Names the types and components. Names and order do not depend on the order of the files.
+ * @param grants of the reader, from whom private attributes, and relations without the grant to find, are hidden
  */
 export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
   const types = [...registry.contentTypes.values()];
@@ -116,18 +99,21 @@ export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
   const all = [
     ...own.map((type) => shapeOfType(type, claim(type.singularName), grants)),
     ...system.toSorted(byUid).map((type) => shapeOfType(type, claim(type.uid.replace('plugin::', '')), grants)),
-    ...components.toSorted(byUid).map((component) => shapeOfComponent(component, claim(component.uid), grants)),
+    ...components.toSorted(byUid).map(({ uid, displayName, attributes }): Shape => {
+      const shared = { uid, name: claim(uid), title: displayName, drafts: true };
+      return { ...shared, ...attributesFor(attributes, grants) };
+    }),
   ];
-  const known = new Map(all.map((shape) => [shape.uid, shape]));
+  const shapes = new Map(all.map((shape) => [shape.uid, shape]));
   const of = (uid: string): Shape => {
-    const shape = known.get(uid);
+    const shape = shapes.get(uid);
     if (!shape) throw new Error(`the registry has no ${uid}`);
     return shape;
   };
   return { all, of };
 }
 
-/** Shapes that have endpoints, by their path segment, in its order. */
+/** Returns the shapes with endpoints, sorted by path segment. */
 export function routedShapes(
   registry: Registry,
   shapes: ApiShapes,

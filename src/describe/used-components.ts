@@ -1,13 +1,9 @@
 /**
- * @module What of the components of an OpenAPI document is in use. The rest would be of no use to readers, and may be
- * about what they do not know of.
+ * @module The components of an OpenAPI document that it refers to. Others may describe what is not visible to its reader.
  */
-import type { JsonSchema } from './json-schema.ts';
+import type { Schemas } from './json-schema.ts';
 
-type Components = Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
-
-/** `#/components/schemas/Article` → `['schemas', 'Article']` */
-const targetOf = (reference: string): readonly string[] => reference.split('/').slice(2);
+type Components = Readonly<Record<string, Schemas>>;
 
 function referencesIn(value: unknown, found: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
@@ -16,13 +12,13 @@ function referencesIn(value: unknown, found: Set<string>): void {
   for (const child of Object.values(value)) referencesIn(child, found);
 }
 
-/** The components that `root` refers to, also through one another, in their order. */
+/** Returns the components that `root` refers to, directly or through others, in their order. */
 export function usedComponents(root: unknown, components: Components): Components {
   const used = new Set<string>();
   referencesIn(root, used);
-  // A set that grows while it is walked through is walked through to its new end.
+  // The loop reaches the references that it adds.
   for (const reference of used) {
-    const [section = '', name = ''] = targetOf(reference);
+    const [section = '', name = ''] = reference.replace('#/components/', '').split('/');
     referencesIn(components[section]?.[name], used);
   }
   const kept = Object.entries(components).map(([section, named]) => {
