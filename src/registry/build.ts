@@ -107,7 +107,8 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     searchable: files.search?.includes(uid) === true,
   };
   if (type.kind === 'singleType') return type;
-  return { ...type, indexes: indexesOf(type, files.indexes?.[uid], report.bind(undefined, SETTINGS_FILE)) };
+  const reportIndex = (key: string, expected: string) => report(SETTINGS_FILE, key, expected);
+  return { ...type, indexes: indexesOf(type, files.indexes?.[uid], reportIndex) };
 }
 
 /** `components/shared/seo.json` → `shared.seo`. */
