@@ -1,6 +1,6 @@
 /**
- * @module `ref`, `refId`, `field`: a new file becomes that of a document. An `id` names one version of it, a documentId
- * the version that writes change: the draft, in the default locale.
+ * @module `ref`, `refId`, `field`: the document that new files are attached to. A documentId selects the version that
+ * writes change: the draft, in the default locale.
  */
 import { actionId, type Grants } from '../auth/grants.ts';
 import { defaultLocale, type Settings } from '../config.ts';
@@ -14,11 +14,10 @@ import { AssertionFailed } from '../sql/batch.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertRows, attachToRows, detachFromRows, type NamedRows } from '../sql/write/attach-rows.ts';
 
-export interface Attachment {
+interface Attachment {
   readonly table: LinkTable;
   readonly rows: NamedRows;
   readonly refId: string;
-  /** Does the attribute have a list of files? */
   readonly multiple: boolean;
 }
 
@@ -35,8 +34,8 @@ function rowsOf(refId: string, { localized, draftAndPublish }: ContentType, sett
 }
 
 /**
- * Reads the three fields; all of them have to be there, as in the reference.
- * @throws ApiError 400 for what names no media attribute, 403 for a type that the caller may not update.
+ * Returns undefined unless all three fields are given, as in Strapi.
+ * @throws ApiError 400 for an unknown media attribute, 403 without the grant to update its type
  */
 export function attachmentOf(
   fields: ReadonlyMap<string, readonly unknown[]>,
@@ -58,8 +57,8 @@ export function attachmentOf(
 const NO_ROWS = 'REF_ID';
 
 /**
- * Behind the files of a list; in place of the only file of another attribute. Aborts the batch for a documentId of no
- * document. An id of no row links nothing, as in Strapi: a publication gives a row another one.
+ * Appends to the files of a list, else replaces the file. Aborts the batch for an unknown documentId. An unknown id links
+ * nothing, as in Strapi: a publication changes the id of a row.
  */
 export function attach({ table, rows, multiple }: Attachment, documentIds: readonly string[]): readonly Statement[] {
   const linked = (ids: readonly string[]) => ids.map((documentId) => attachToRows(rows, documentId, table));
@@ -67,6 +66,6 @@ export function attach({ table, rows, multiple }: Attachment, documentIds: reado
   return 'id' in rows ? links : [assertRows(rows, table, NO_ROWS), ...links];
 }
 
-/** The 400 for a documentId of no document. */
+/** Returns the 400 for an unknown documentId. */
 export const explained = (failure: unknown, { refId }: Attachment): unknown =>
   failure instanceof AssertionFailed && failure.code === NO_ROWS ? wrongRefId(refId) : failure;

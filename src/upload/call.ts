@@ -1,5 +1,5 @@
 /**
- * @module What every request about files starts from, and how a file is shown.
+ * @module Requests about files, and files in responses.
  */
 import { requireGrant } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
@@ -15,9 +15,9 @@ import type { Row } from '../sql/statement.ts';
 
 export interface UploadCall extends Call {
   readonly contentType: string;
-  /** The body, which can be read once; null for a request without a body. */
+  /** Can be read once; null without a body. */
   readonly body: ReadableStream<Uint8Array> | null;
-  /** The body as text. @throws ApiError 413 beyond the limit of bodies. */
+  /** Returns the body. @throws ApiError 413 beyond `bodyBytes` */
   readonly text: () => Promise<string>;
   readonly newDocumentId: () => string;
   /** `:id` of the path. */
@@ -26,10 +26,7 @@ export interface UploadCall extends Call {
   readonly images: ImagesBinding | undefined;
 }
 
-/**
- * Runs a block for a caller who may do the action.
- * @throws ApiError 401, and 403 unless `plugin::upload.content-api.<action>` is granted.
- */
+/** Runs a block. @throws ApiError 401, and 403 without the grant `plugin::upload.content-api.<action>` */
 export const withUploadGrant = <T>(
   call: UploadCall,
   action: 'find' | 'findOne' | 'upload' | 'destroy',
@@ -43,15 +40,14 @@ export const withUploadGrant = <T>(
 
 export const fileType = ({ registry }: Pick<UploadCall, 'registry'>): ContentType => systemType(registry, FILE_UID);
 
-/** URLs are never signed here: the bytes are public. */
+/** URLs are never signed: the bytes are public. */
 export const shown = (rows: readonly Row[], plan: ReadPlan): readonly Document[] =>
   assemble(rows, plan).map((document) => ({ ...document, isUrlSigned: false }));
 
-/** Where the bytes of a key are to be had. */
 export const urlOf = (key: string, { publicUrl }: Settings['upload']): string =>
   publicUrl === '' ? `/uploads/${key}` : `${publicUrl}/${key}`;
 
-/** The objects that belong to a file: its bytes, then its formats. */
+/** Returns the keys of a file's objects: its bytes, then its formats. */
 export const keysOf = ({ hash, ext, formats }: Pick<StoredFile, 'hash' | 'ext' | 'formats'>): readonly string[] => [
   `${hash}${ext}`,
   ...Object.values(formats).map((format) => `${format.hash}${format.ext}`),

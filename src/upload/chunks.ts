@@ -1,17 +1,18 @@
 /**
- * @module A body in large pieces: what arrives in small ones costs more than it weighs.
+ * @module Bodies in large pieces, since each piece has a cost.
  */
 
 const CHUNK = 256 * 1024;
 const DASH = 0x2d;
 /** https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
-export const LONGEST_BOUNDARY = 70;
-/** A delimiter whose boundary is of dashes itself, and the two that make it the last. */
-const LONGEST_DASHES = LONGEST_BOUNDARY + 4;
+export const MAX_BOUNDARY = 70;
+/** A boundary of dashes, with the two before it and the two of the last delimiter. */
+const MAX_DASHES = MAX_BOUNDARY + 4;
 
-/** As long as Cloudflare lets a request be on most plans. */
-const MOST_DRAINED = 100_000_000;
-const LONGEST_DRAIN = 60_000;
+/** Cloudflare's limit of a request on most plans, in bytes. */
+const MAX_DRAINED = 100_000_000;
+/** Milliseconds. */
+const DRAIN_TIMEOUT = 60_000;
 
 export function joined(...pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
@@ -23,71 +24,61 @@ export function joined(...pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
   return whole;
 }
 
-interface Source {
-  read(): Promise<{ readonly value?: Uint8Array | undefined; readonly done: boolean }>;
-  cancel(): Promise<void>;
-  release(): void;
-}
-
-/** Pieces of `CHUNK` bytes or more where the stream can gather them, else as they come. */
-function open(body: ReadableStream<Uint8Array>): Source {
+/** Reads pieces of `CHUNK` bytes where the stream can gather them, else as they arrive. */
+function open(body: ReadableStream<Uint8Array>) {
   try {
     const reader = body.getReader({ mode: 'byob' });
-    const read = () => reader.readAtLeast(CHUNK, new Uint8Array(CHUNK));
-    return { read, cancel: () => reader.cancel(), release: () => reader.releaseLock() };
+    return { reader, read: () => reader.readAtLeast(CHUNK, new Uint8Array(CHUNK)) };
   } catch {
     const reader = body.getReader();
-    return { read: () => reader.read(), cancel: () => reader.cancel(), release: () => reader.releaseLock() };
+    return { reader, read: () => reader.read() };
   }
 }
 
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const source = open(body);
+  const { reader, read } = open(body);
   try {
     for (;;) {
-      const { value, done } = await source.read();
+      const { value, done } = await read();
       if (value && value.length > 0) yield value;
       if (done) return;
     }
   } finally {
-    source.release();
+    reader.releaseLock();
   }
 }
 
 /**
- * Reads the rest of a rejected body: a response while the client is still sending breaks the connection, and the client
- * would not see the error. Cuts off a client that keeps sending.
+ * Reads the rest of a rejected body, since a response to a client that is still sending breaks the connection. Cancels
+ * beyond a time and a size.
  */
 export async function drain(body: ReadableStream<Uint8Array>): Promise<void> {
   if (body.locked) return;
-  const source = open(body);
-  const cut = () => void source.cancel().catch(() => {});
-  const timer = setTimeout(cut, LONGEST_DRAIN);
+  const { reader, read } = open(body);
+  const cancel = () => void reader.cancel().catch(() => {});
+  const timer = setTimeout(cancel, DRAIN_TIMEOUT);
   try {
-    for (let left = MOST_DRAINED; left > 0; ) {
-      const { value, done } = await source.read();
+    for (let remains = MAX_DRAINED; remains > 0; ) {
+      const { value, done } = await read();
       if (done) return;
-      left -= value?.length ?? 0;
+      remains -= value?.length ?? 0;
     }
-    cut();
+    cancel();
   } catch {
-    // The client has gone away.
+    // The client has disconnected.
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** How many dashes end these bytes, if they may belong to a delimiter. */
+/** Counts the dashes at the end; 0 for more than a delimiter has. */
 function trailingDashes(bytes: Uint8Array): number {
-  const tail = bytes.subarray(-(LONGEST_DASHES + 1));
+  const tail = bytes.subarray(-(MAX_DASHES + 1));
   const dashes = tail.length - 1 - tail.findLastIndex((byte) => byte !== DASH);
-  return dashes > LONGEST_DASHES ? 0 : dashes;
+  return dashes > MAX_DASHES ? 0 : dashes;
 }
 
-/**
- * The pieces of a multipart body, for a parser that misses the end when it arrives cut between its two last dashes:
- * dashes wait for what follows, as many as may belong to a delimiter.
- */
+/** Yields a multipart body without a cut between dashes: the parser misses a last delimiter that is cut there. */
 export async function* multipartChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array = new Uint8Array();
   for await (const chunk of chunksOf(body)) {

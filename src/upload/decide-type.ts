@@ -1,19 +1,19 @@
 /**
- * @module Which type a file is stored under: that of its content, and only if every claim about it is allowed.
+ * @module The type of a file: that of its content, only if its content, name and sender are all allowed.
  */
 import { parse } from 'file-type-mime';
 import type { Settings } from '../config.ts';
 import { type ApiError, invalid } from '../errors.ts';
 import { isMediaType, typeOfExtension } from './media-types.ts';
-import { extensionOf } from './names.ts';
+import { extensionOf, hexOf } from './names.ts';
 
-/** The number of bytes that Strapi inspects. */
-const LOOKED_AT = 4_100;
+/** Bytes that Strapi inspects. */
+const INSPECTED = 4_100;
 
-/** Names that the library has for types which are called otherwise elsewhere. */
+/** Unusual names of types in the library. */
 const USUAL: Readonly<Record<string, string>> = { 'audio/mp3': 'audio/mpeg', 'audio/x-flac': 'audio/flac' };
 
-/** What the library does not know, and what must not pass as text: their first bytes in hexadecimal. */
+/** First bytes, in hexadecimal, of types that the library does not detect. */
 const SIGNATURES: readonly (readonly [start: RegExp, type: string])[] = [
   [/^7f454c46/, 'application/x-executable'],
   [/^(feedfac[ef]|c[ef]faedfe|cafebabe)/, 'application/x-mach-binary'],
@@ -27,14 +27,12 @@ const MARKUP: readonly (readonly [pattern: RegExp, type: string])[] = [
   [/^(<!doctype svg|<svg\b)/i, 'image/svg+xml'],
 ];
 
-const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
 function bySignature(head: Uint8Array): string | undefined {
-  const start = hex(head.subarray(0, 8));
+  const start = hexOf(head.subarray(0, 8));
   return SIGNATURES.find(([signature]) => signature.test(start))?.[1];
 }
 
-/** What may stand before the first element: space, comments, an XML declaration. */
+/** Removes space, comments and an XML declaration before the first element. */
 function withoutPreamble(text: string): string {
   let rest = text.trimStart();
   for (;;) {
@@ -52,22 +50,16 @@ function byMarkup(head: Uint8Array): string | undefined {
   return found ?? (text.trimStart().startsWith('<?xml') ? 'application/xml' : undefined);
 }
 
-/** @returns undefined for text, and for what has no signature that is known here. */
+/** Returns undefined for text, and for unknown signatures. */
 function detectType(content: Uint8Array): string | undefined {
-  const head = content.slice(0, LOOKED_AT);
+  const head = content.slice(0, INSPECTED);
   const found = bySignature(head) ?? parse(head.buffer)?.mime ?? byMarkup(head);
   return found && (USUAL[found] ?? found);
 }
 
-export interface Claim {
-  readonly name: string;
-  /** What the sender says: `''` and `application/octet-stream` say nothing. */
-  readonly declared: string;
-}
-
 type Rules = Pick<Settings['upload'], 'allowedTypes' | 'deniedTypes'>;
 
-/** Containers whose signature does not tell what is in them: there the extension decides among these. */
+/** Containers with several kinds of content, among which the extension decides. */
 const CONTAINERS: Readonly<Record<string, RegExp>> = {
   'application/zip': /^application\/(vnd\.(openxml|oasis|android)|epub\+zip|java-archive)/,
   'application/x-cfb': /^application\/(msword|vnd\.ms-(excel|powerpoint))$/,
@@ -79,31 +71,26 @@ const CONTAINERS: Readonly<Record<string, RegExp>> = {
   'image/heic': /^image\/heif$/,
 };
 
-/** Types that are always recognized by their content: a file that only claims one of them does not have it. */
+/** Types that are always detected: a claim alone is false. */
 const SIGNED =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff|heic|heif|x-icon|vnd\.adobe\.photoshop)|application\/(pdf|zip|gzip|msword|vnd\.(ms-excel|ms-powerpoint|openxml.*|oasis.*)))$/;
 
-/** `image/*`, `application/vnd.*`: a star stands for anything. */
-function matches(type: string, patterns: readonly string[]): boolean {
-  const wanted = type.toLowerCase();
-  return patterns.some((pattern) => {
-    const parts = pattern.toLowerCase().split('*');
-    const [start = ''] = parts;
-    if (parts.length === 1) return wanted === start;
-    const end = parts.at(-1) ?? '';
-    const middle = parts.slice(1, -1);
-    let at = start.length;
-    const fits = wanted.startsWith(start) && wanted.length >= start.length + end.length && wanted.endsWith(end);
-    return (
-      fits &&
-      middle.every((part) => {
-        const found = wanted.indexOf(part, at);
-        at = found + part.length;
-        return found >= 0 && at <= wanted.length - end.length;
-      })
-    );
-  });
+/** `image/*`, `application/vnd.*`. In linear time, which a regular expression with many stars does not have. */
+function matchesPattern(type: string, pattern: string): boolean {
+  const [start = '', ...middle] = pattern.split('*');
+  const end = middle.pop();
+  if (end === undefined) return type === start;
+  let at = start.length;
+  for (const part of middle) {
+    const found = type.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return type.startsWith(start) && type.endsWith(end) && at + end.length <= type.length;
 }
+
+const matches = (type: string, patterns: readonly string[]): boolean =>
+  patterns.some((pattern) => matchesPattern(type.toLowerCase(), pattern.toLowerCase()));
 
 const isDenied = (type: string | undefined, { deniedTypes }: Rules): type is string =>
   type !== undefined && matches(type, deniedTypes);
@@ -112,9 +99,7 @@ const isAllowed = (type: string, { allowedTypes }: Rules): boolean =>
 
 const notAllowed = (type: string): ApiError => invalid(`File type '${type}' is not allowed`);
 
-const generic = (declared: string): boolean => declared === '' || declared === 'application/octet-stream';
-
-/** The type of the content; where the content does not tell, what is claimed. */
+/** Returns the detected type, else the claimed one. */
 function typeOf(claim: string | undefined, byName: string | undefined, detected: string | undefined) {
   if (!detected) return claim;
   return byName && CONTAINERS[detected]?.test(byName) ? byName : detected;
@@ -122,13 +107,18 @@ function typeOf(claim: string | undefined, byName: string | undefined, detected:
 
 /**
  * Decides the type of a file.
- * @param head its first bytes.
- * @throws ApiError 400 when its content, its name or its sender claims a type that is denied, or its content or its
- * name one that is not allowed; when its content is not what it must be by its name; and when nothing tells its type.
+ * @param declared the type that the sender declares; `''` and `application/octet-stream` declare none
+ * @param head its first bytes
+ * @throws ApiError 400 for a denied type of the content, name or sender; for a type of the content or name that is not
+ * allowed; for content that contradicts the name; and for an unknown type
  */
-export function decideType({ name, declared }: Claim, head: Uint8Array, rules: Rules): string {
+export function decideType(
+  { name, declared }: { readonly name: string; readonly declared: string },
+  head: Uint8Array,
+  rules: Rules,
+): string {
   const byName = typeOfExtension(extensionOf(name));
-  const claimed = generic(declared) ? undefined : declared;
+  const claimed = ['', 'application/octet-stream'].includes(declared) ? undefined : declared;
   for (const type of [claimed, byName]) if (isDenied(type, rules)) throw notAllowed(type);
   const detected = detectType(head);
   if (isDenied(detected, rules)) throw notAllowed(detected);

@@ -14,11 +14,7 @@ import { compileWrite } from '../sql/write/mutate.ts';
 import { fileType, keysOf, type UploadCall, withUploadGrant } from './call.ts';
 import { assertUnchangedFile } from './write-file.ts';
 
-/**
- * Deletes the row last: as long as it exists, a delete that failed half-way can be repeated.
- * @returns the deleted file.
- * @throws ApiError 404 if the file does not exist.
- */
+/** Deletes the row last, so that a partial delete can be repeated. Returns the file. @throws ApiError 404 */
 export const deleteFile = (call: UploadCall): Promise<Document> =>
   withUploadGrant(call, 'destroy', { source: 'primary' }, async (caller) => {
     const file = await caller.read(fileById(rowId(call.id)));

@@ -1,5 +1,5 @@
 /**
- * @module `fileInfo`: the metadata that a client sends with files, cast and validated as in Strapi.
+ * @module `fileInfo`: metadata of files, cast and validated as in Strapi.
  */
 import type { Limits } from '../config.ts';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
@@ -8,7 +8,7 @@ import { printPath, wrongType } from '../plan/validate/messages.ts';
 import { type InputData, refuseDepth, wellFormed } from '../request/body.ts';
 import { checkName } from './names.ts';
 
-/** Absent: as it is, or as the file says. */
+/** Absent values stay as they are, or come from the file. */
 export interface FileInfo {
   readonly name?: string;
   readonly alternativeText?: string;
@@ -21,9 +21,7 @@ type Path = readonly string[];
 const FIELD = 'fileInfo';
 const TEXTS = ['name', 'alternativeText', 'caption'] as const;
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
-/** Returns what a text says as JSON; other values stay. @throws ApiError 400 for JSON nested deeper than `bodyDepth`. */
+/** Parses JSON text; returns other values. @throws ApiError 400 for JSON nested deeper than `bodyDepth`. */
 function parsed(value: unknown, limits: Limits, otherwise: (error: SyntaxError) => unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -36,15 +34,14 @@ function parsed(value: unknown, limits: Limits, otherwise: (error: SyntaxError) 
   }
 }
 
-/** An empty text stays one. @throws ApiError 400 for a text that is no JSON. */
+/** Keeps an empty text. @throws ApiError 400 for text that is not JSON. */
 const jsonOf = (value: unknown, limits: Limits): unknown =>
   parsed(value, limits, ({ message }) => {
     if (value === '') return value;
     throw invalid(`${FIELD} is no JSON: ${message}`, { key: FIELD, source: 'body' });
   });
 
-/** A text counts as the JSON that it is. */
-const uncovered = (value: unknown, limits: Limits): unknown => parsed(value, limits, () => undefined);
+const parsedIfJson = (value: unknown, limits: Limits): unknown => parsed(value, limits, () => undefined);
 
 const wrong = (path: Path, type: string, value: unknown, original: unknown): Issue => ({
   path,
@@ -52,9 +49,8 @@ const wrong = (path: Path, type: string, value: unknown, original: unknown): Iss
   value: type === 'string' ? value : null,
 });
 
-function textIssues(value: unknown, path: Path): readonly Issue[] {
-  return typeof value === 'object' && value !== null ? [wrong(path, 'string', value, value)] : [];
-}
+const textIssues = (value: unknown, path: Path): readonly Issue[] =>
+  typeof value === 'object' && value !== null ? [wrong(path, 'string', value, value)] : [];
 
 const numberOf = (value: unknown): number => {
   if (typeof value === 'number') return value;
@@ -70,9 +66,9 @@ function percentageIssues(value: unknown, path: Path): readonly Issue[] {
   return number > 100 ? [{ path, message: `${name} must be less than or equal to 100`, value: number }] : [];
 }
 
-/** Returns undefined for a focal point that is not an object. */
+/** Returns undefined unless the focal point is an object. */
 function pointOf({ focalPoint }: InputData, limits: Limits): InputData | undefined {
-  const point = uncovered(focalPoint, limits);
+  const point = parsedIfJson(focalPoint, limits);
   return isObject(point) ? point : undefined;
 }
 
@@ -85,11 +81,11 @@ function issuesOf(info: InputData, path: Path, limits: Limits): readonly Issue[]
   ];
 }
 
-/** What a sound value says; keys that mean nothing are passed over. */
+/** Returns a valid value without unknown keys. */
 function infoOf(info: InputData, limits: Limits): FileInfo {
   const point = pointOf(info, limits);
-  const said = TEXTS.filter((key) => isGiven(info[key])).map((key) => [key, String(info[key])]);
-  const texts: FileInfo = Object.fromEntries(said);
+  const given = TEXTS.filter((key) => info[key] !== undefined && info[key] !== null);
+  const texts: FileInfo = Object.fromEntries(given.map((key) => [key, String(info[key])]));
   return {
     ...texts,
     ...(texts.name !== undefined && { name: checkName(texts.name) }),
@@ -97,9 +93,9 @@ function infoOf(info: InputData, limits: Limits): FileInfo {
   };
 }
 
-/** @throws ApiError 400 with everything that is wrong with what is said, about one file or about each of several. */
+/** @throws ApiError 400 with all issues. */
 function infosOf(values: readonly unknown[], pathOf: (index: number) => Path, limits: Limits): readonly FileInfo[] {
-  const infos = values.map((value) => uncovered(value, limits));
+  const infos = values.map((value) => parsedIfJson(value, limits));
   const issues = infos.flatMap((info, index) => {
     const path = pathOf(index);
     return isObject(info) ? issuesOf(info, path, limits) : [wrong(path, 'object', null, values[index])];
@@ -108,40 +104,30 @@ function infosOf(values: readonly unknown[], pathOf: (index: number) => Path, li
   return infos.filter(isObject).map((info) => infoOf(info, limits));
 }
 
-/** One text that holds a list counts as the list, and a list of one as what it holds. */
-function said(values: readonly unknown[], limits: Limits): unknown {
+/** Returns the list of one text that holds a list, and the item of a list of one. */
+function valueOf(values: readonly unknown[], limits: Limits): unknown {
   const [first, ...more] = values.map((value) => jsonOf(value, limits));
   const all = more.length > 0 ? [first, ...more] : first;
   return Array.isArray(all) && all.length === 1 ? all[0] : all;
 }
 
-const about = (value: unknown, limits: Limits): FileInfo =>
+const singleInfo = (value: unknown, limits: Limits): FileInfo =>
   value === undefined ? {} : (infosOf([value], () => [FIELD], limits)[0] ?? {});
 
-/**
- * What is said about a file that comes with its bytes.
- * @param values the texts of a form.
- * @throws ApiError 400 that names the key, or `bodyDepth`.
- */
-export const oneInfo = (values: readonly unknown[], limits: Limits): FileInfo => about(said(values, limits), limits);
+/** Returns the info of a file with bytes. @param values texts of a form @throws ApiError 400 */
+export const oneInfo = (values: readonly unknown[], limits: Limits): FileInfo =>
+  singleInfo(valueOf(values, limits), limits);
 
-/**
- * What is said about a file that stays: no list.
- * @param values each a text of a form, or what a JSON body has.
- * @throws ApiError 400 that names the key, or `bodyDepth`.
- */
+/** Returns the info of a file that keeps its bytes. @param values of a form or a JSON body @throws ApiError 400 */
 export const changedInfo = (values: readonly unknown[], limits: Limits): FileInfo =>
-  about(values.length < 2 ? values[0] : values, limits);
+  singleInfo(values.length < 2 ? values[0] : values, limits);
 
-/**
- * What is said about each of several files, in their order.
- * @throws ApiError 400 for anything but a list, and what `oneInfo` throws.
- */
+/** Returns the infos of several files, in their order. @throws ApiError 400, also for anything but a list. */
 export function manyInfos(values: readonly unknown[], count: number, limits: Limits): readonly FileInfo[] {
   if (count === 1) return [oneInfo(values, limits)];
   if (values.length === 0) return [];
-  const list = said(values, limits);
-  const items = uncovered(list, limits);
+  const list = valueOf(values, limits);
+  const items = parsedIfJson(list, limits);
   if (!Array.isArray(items)) throw invalidDocument([wrong([FIELD], 'array', null, list)]);
   return infosOf(items, (index) => [FIELD, String(index)], limits);
 }

@@ -1,8 +1,7 @@
 /**
- * @module The form of an upload: its files, and what it says about them. Small files are held, large ones go to the
- * bucket in parts while they come in.
+ * @module The form of an upload. Small files are held in memory, large ones stream to the bucket in parts.
  */
-import type { Limits, Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { parseForm } from '../request/query-string.ts';
 import { joined } from './chunks.ts';
@@ -16,24 +15,25 @@ import { type Deposit, type MultipartUpload, PART, type Received } from './stora
 interface FormContext {
   readonly deposit: Deposit;
   readonly settings: Settings;
-  /** Where a file goes that takes the place of another one. */
+  /** Of the file whose bytes are replaced. */
   readonly fixed?: { readonly hash: string; readonly extension: string };
 }
 
-/** What its first bytes tell of a file. */
+/** What the first bytes of a file decide. */
 type Kind = Pick<Received, 'mime' | 'extension' | 'dimensions'>;
 
 const UNNAMED = 'unamed';
 
+const tooLarge = (message: string): ApiError => new ApiError({ kind: 'too-large', message });
+
 function refuseLarge(name: string, size: number, { sizeLimit }: Settings['upload']): void {
-  if (size > sizeLimit)
-    throw new ApiError({ kind: 'too-large', message: `${name} exceeds size limit of ${readable(sizeLimit)}.` });
+  if (size > sizeLimit) throw tooLarge(`${name} exceeds size limit of ${readable(sizeLimit)}.`);
 }
 
 class FileReceiver {
   readonly name: string;
   readonly #head: PartHead;
-  readonly #place: FormContext;
+  readonly #context: FormContext;
   #pieces: Uint8Array[] = [];
   #held = 0;
   #size = 0;
@@ -41,28 +41,28 @@ class FileReceiver {
   #parts: MultipartUpload | undefined;
   #hash: string | undefined;
 
-  /** @throws ApiError 400 for a name that is not taken. */
-  constructor(head: PartHead, place: FormContext) {
+  /** @throws ApiError 400 for an invalid name. */
+  constructor(head: PartHead, context: FormContext) {
     this.#head = head;
-    this.#place = place;
+    this.#context = context;
     this.name = head.filename ? partName(head.filename) : UNNAMED;
   }
 
-  /** Is this what a browser sends for a file input without a file? */
+  /** Browsers send an empty part for a file input without a file. */
   get isMissing(): boolean {
     return this.#head.filename === '' && this.#size === 0;
   }
 
-  /** @throws ApiError 413 as soon as the file is larger than the setting allows. */
+  /** @throws ApiError 413 beyond `sizeLimit`. */
   async write(bytes: Uint8Array): Promise<void> {
     this.#size += bytes.length;
-    refuseLarge(this.name, this.#size, this.#place.settings.upload);
+    refuseLarge(this.name, this.#size, this.#context.settings.upload);
     this.#pieces.push(bytes);
     this.#held += bytes.length;
     while (this.#held >= PART) await this.#spill();
   }
 
-  /** @throws ApiError 400 for an empty file or name, and for a type that is not taken. */
+  /** @throws ApiError 400 for an empty file or name, and for a type that is not allowed. */
   async end(): Promise<Received> {
     if (this.#size === 0) throw invalid('Files are empty');
     if (this.#head.filename === '') throw unfitName();
@@ -75,10 +75,10 @@ class FileReceiver {
     return { ...common, hash: this.#hash, complete: () => parts.complete() };
   }
 
-  /** Decided once, by the first bytes, before any of them is stored. */
+  /** Decides once, before any byte is stored. */
   #kindOf(start: Uint8Array): Kind {
     if (this.#kind) return this.#kind;
-    const { settings, fixed } = this.#place;
+    const { settings, fixed } = this.#context;
     const mime = decideType({ name: this.name, declared: this.#head.type }, start, settings.upload);
     const dimensions = dimensionsOf(start, mime);
     refuseHuge(dimensions, settings.upload);
@@ -91,8 +91,8 @@ class FileReceiver {
     const whole = joined(...this.#pieces);
     const start = whole.subarray(0, PART);
     const { mime, extension } = this.#kindOf(start);
-    this.#hash ??= this.#place.fixed?.hash ?? newHash(this.name, extension);
-    this.#parts ??= await this.#place.deposit.begin(`${this.#hash}${extension}`, mime);
+    this.#hash ??= this.#context.fixed?.hash ?? newHash(this.name, extension);
+    this.#parts ??= await this.#context.deposit.begin(`${this.#hash}${extension}`, mime);
     this.#pieces = [whole.slice(PART)];
     this.#held -= PART;
     await this.#parts.add(start);
@@ -109,7 +109,7 @@ const FILES = 'files';
 
 type Sink = Pick<FileReceiver, 'write'> & { end(): Promise<void> };
 
-/** Small files wait for the end of the form, which may bring their names; no more of them than fit one part. */
+/** Stores held files. Until then they wait for `fileInfo`, which may name them, as long as they fit one part. */
 async function storeHeld(files: readonly Received[], { deposit }: FormContext): Promise<Received[]> {
   const stored: Received[] = [];
   for (const { bytes, ...file } of files) {
@@ -123,7 +123,7 @@ async function storeHeld(files: readonly Received[], { deposit }: FormContext): 
 const heldBytes = (files: readonly Received[]): number =>
   files.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
 
-/** A part that nobody looks at is no longer than a file may be. */
+/** An ignored part may be as large as a file. */
 function ignoredSink({ name }: PartHead, { settings }: FormContext): Sink {
   let size = 0;
   return {
@@ -135,32 +135,29 @@ function ignoredSink({ name }: PartHead, { settings }: FormContext): Sink {
   };
 }
 
-/** The fields of a form, names and values together, are no longer than a body that is no form. */
+/** The fields of a form. Names and values together have the limit of other bodies. */
 class Fields {
-  readonly values: Map<string, string[]> = new Map();
-  readonly #most: number;
+  readonly #values = new Map<string, readonly string[]>();
+  readonly #limits: Settings['api']['rest']['limits'];
   #size = 0;
 
   constructor({ api }: Settings) {
-    this.#most = api.rest.limits.bodyBytes;
+    this.#limits = api.rest.limits;
   }
 
-  /** @throws ApiError 413 as soon as they are longer. */
+  /** @throws ApiError 413 beyond `bodyBytes`. */
   #count(bytes: number): void {
     this.#size += bytes;
-    if (this.#size > this.#most)
-      throw new ApiError({
-        kind: 'too-large',
-        message: `Form fields too long. Expected at most ${this.#most} bytes (bodyBytes)`,
-      });
+    const { bodyBytes } = this.#limits;
+    if (this.#size > bodyBytes) throw tooLarge(`Form fields too long. Expected at most ${bodyBytes} bytes (bodyBytes)`);
   }
 
-  /** `fileInfo[caption]` is a key of `fileInfo`, as in a form of the other kind. @throws ApiError 400 for too many keys. */
-  all(limits: Limits): Form['fields'] {
-    const all = new Map<string, readonly unknown[]>(this.values);
-    const keys = [...this.values].filter(([name]) => /^[^[]+\[/.test(name));
-    const pairs = keys.flatMap(([name, said]) => said.map((value) => [name, value]));
-    for (const [name, value] of Object.entries(parseForm(new URLSearchParams(pairs).toString(), limits)))
+  /** `fileInfo[caption]` is a key of `fileInfo`, as in a URL-encoded form. @throws ApiError 400 for too many keys. */
+  all(): Form['fields'] {
+    const all = new Map<string, readonly unknown[]>(this.#values);
+    const keys = [...this.#values].filter(([name]) => /^[^[]+\[/.test(name));
+    const pairs = keys.flatMap(([name, values]) => values.map((value) => [name, value]));
+    for (const [name, value] of Object.entries(parseForm(new URLSearchParams(pairs).toString(), this.#limits)))
       if (!all.has(name)) all.set(name, [value]);
     return all;
   }
@@ -175,45 +172,42 @@ class Fields {
         text += decoder.decode(bytes, { stream: true });
       },
       end: async () => {
-        const said = this.values.get(name) ?? [];
-        this.values.set(name, said);
-        said.push(text + decoder.decode());
+        this.#values.set(name, [...(this.#values.get(name) ?? []), text + decoder.decode()]);
       },
     };
   }
 }
 
 /**
- * Reads a form to its end. Files under other names than `files` are passed over, as in the reference; so is the empty
- * part that a browser sends for a file input without a file.
- * @throws ApiError 400 or 413 for what is not taken; what was put into the bucket before is in the deposit.
+ * Reads a form to its end. As in Strapi, files under other names than `files` are ignored, and so are missing ones.
+ * @throws ApiError 400 or 413; the deposit has the objects that were stored before.
  */
 export async function receiveForm(
   body: ReadableStream<Uint8Array>,
   contentType: string,
-  place: FormContext,
+  context: FormContext,
 ): Promise<Form> {
   let files: Received[] = [];
-  const fields = new Fields(place.settings);
+  const fields = new Fields(context.settings);
   const fileSink = (receiver: FileReceiver): Sink => ({
     write: (bytes) => receiver.write(bytes),
     async end() {
       if (receiver.isMissing) return;
       files.push(await receiver.end());
-      if (heldBytes(files) > PART) files = await storeHeld(files, place);
+      if (heldBytes(files) > PART) files = await storeHeld(files, context);
     },
   });
   const sinkOf = (head: PartHead): Sink => {
     const { name, filename, type } = head;
     const isFile = filename !== undefined || (name === FILES && type !== '');
     if (!isFile) return fields.sink(name);
-    return name === FILES ? fileSink(new FileReceiver(head, place)) : ignoredSink(head, place);
+    return name === FILES ? fileSink(new FileReceiver(head, context)) : ignoredSink(head, context);
   };
   let sink: Sink | undefined;
-  for await (const event of readParts(body, contentType, place.settings.upload.maxParts)) {
+  for await (const event of readParts(body, contentType, context.settings.upload.maxParts)) {
     if (event.kind === 'head') sink = sinkOf(event.head);
     else if (event.kind === 'bytes') await sink?.write(event.bytes);
     else await sink?.end();
   }
-  return { files, fields: fields.all(place.settings.api.rest.limits) };
+  return { files, fields: fields.all() };
 }

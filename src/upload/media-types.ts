@@ -1,8 +1,8 @@
 /**
- * @module File name extensions ↔ media types: those that the default rules speak of, allowed or denied, and their kin.
+ * @module File name extensions ↔ media types: those of the default rules, and similar ones.
  */
 
-/** The first extension is the one for files that come without. */
+/** The first extension is for files without one. */
 const TYPES: Readonly<Record<string, string>> = {
   'application/epub+zip': 'epub',
   'application/gzip': 'gz tgz',
@@ -79,53 +79,38 @@ const TYPES: Readonly<Record<string, string>> = {
   'video/x-msvideo': 'avi',
 };
 
-const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
-  Object.entries(TYPES).flatMap(([type, extensions]) =>
-    extensions.split(' ').map((extension) => [`.${extension}`, type] as const),
-  ),
+const BY_EXTENSION = new Map(
+  Object.entries(TYPES).flatMap(([type, extensions]) => extensions.split(' ').map((each) => [`.${each}`, type])),
 );
 
-/** `.png` → `image/png`, in any case; undefined for unknown extensions. */
+/** `.png` → `image/png`, case-insensitive; undefined for unknown extensions. */
 export const typeOfExtension = (extension: string): string | undefined => BY_EXTENSION.get(extension.toLowerCase());
 
-/** `image/png` → `.png`; `''` where the type has none. */
+/** `image/png` → `.png`; `''` for unknown types. */
 export function extensionOfType(type: string): string {
   const [first] = (Object.hasOwn(TYPES, type) ? (TYPES[type] ?? '') : '').split(' ');
   return first ? `.${first}` : '';
 }
 
-/** What a browser may show in place: each of these by its exact name, and neither markup nor scripts. */
-const INLINE: ReadonlySet<string> = new Set([
-  ...['apng', 'avif', 'bmp', 'gif', 'heic', 'heif', 'jpeg', 'jxl', 'png', 'tiff', 'webp'].map(
-    (name) => `image/${name}`,
-  ),
-  ...['image/vnd.microsoft.icon', 'image/x-icon'],
-  ...['aac', 'flac', 'mp4', 'mpeg', 'ogg', 'wav', 'webm', 'x-wav'].map((name) => `audio/${name}`),
-  ...['3gpp', 'mp4', 'mpeg', 'ogg', 'quicktime', 'webm', 'x-m4v', 'x-matroska', 'x-msvideo'].map(
-    (name) => `video/${name}`,
-  ),
-  ...['text/csv', 'text/plain', 'application/pdf'],
-]);
+/** Types that browsers may display inline: neither markup nor scripts. */
+const INLINE = [
+  /^image\/(apng|avif|bmp|gif|heic|heif|jpeg|jxl|png|tiff|vnd\.microsoft\.icon|webp|x-icon)$/,
+  /^audio\/(aac|flac|mp4|mpeg|ogg|wav|webm|x-wav)$/,
+  /^video\/(3gpp|mp4|mpeg|ogg|quicktime|webm|x-m4v|x-matroska|x-msvideo)$/,
+  /^(text\/(csv|plain)|application\/pdf)$/,
+];
 
-/** https://www.rfc-editor.org/rfc/rfc6838#section-4.2: of `image/x,text/html` a browser reads the last part. */
-const TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+/** Browsers read the last part of `image/x,text/html`. https://www.rfc-editor.org/rfc/rfc6838#section-4.2 */
+export const isMediaType = (text: string): boolean => /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(text);
 
-export const isMediaType = (text: string): boolean => TYPE.test(text);
-
-/** Several contents in one, whose own headers count. Firefox showed such attachments in place: CVE-2024-10461 */
+/** Their parts have their own headers. Firefox displayed such attachments inline: CVE-2024-10461 */
 const COMPOSITE = /^(multipart|message)\//;
 
-/** Headers for the bytes of a file. */
-export interface Presentation {
-  readonly contentType: string;
-  /** May a browser display them inline? Otherwise it saves them. */
-  readonly inline: boolean;
-}
-
-/** @param mime the stored type of a file, from this version or an older one. */
-export function presentationOf(mime: string | undefined): Presentation {
-  const [given = ''] = (mime ?? '').split(';');
+/** Returns the headers for the bytes of a file: its type, and whether browsers display it inline or save it. */
+export function presentationOf(mime = '') {
+  const [given = ''] = mime.split(';');
   const type = given.trim().toLowerCase();
   const known = isMediaType(type) && !COMPOSITE.test(type);
-  return { contentType: known ? type : 'application/octet-stream', inline: INLINE.has(type) };
+  const inline = INLINE.some((types) => types.test(type));
+  return { contentType: known ? type : 'application/octet-stream', inline };
 }

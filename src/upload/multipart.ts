@@ -1,27 +1,27 @@
 /**
- * @module A multipart body → its parts, as they arrive: nothing is gathered here.
+ * @module A multipart body → its parts, as they arrive.
  */
 import { type MultipartError, make, type PartInfo } from 'multipasta';
 import { type ApiError, invalid } from '../errors.ts';
-import { LONGEST_BOUNDARY, multipartChunks } from './chunks.ts';
+import { MAX_BOUNDARY, multipartChunks } from './chunks.ts';
 
 export interface PartHead {
   readonly name: string;
   /** Absent: the part is a field. */
   readonly filename?: string;
-  /** Media type, in small letters and without parameters; `''` when none is given. */
+  /** Media type in small letters, without parameters; `''` without one. */
   readonly type: string;
 }
 
-/** What the body says next. A part is a head, then bytes in any number of pieces, then its end. */
+/** A part is a head, any number of bytes, an end. */
 export type PartEvent =
   | { readonly kind: 'head'; readonly head: PartHead }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' };
 
 const BOUNDARY = /^(?! *$)[ !#-[\]-~]+$/;
-/** Bytes of the headers of one part, as the library has it. */
-const LONGEST_HEADERS = 16 * 1024;
+/** Bytes of the headers of one part, in the library. */
+const MAX_HEADERS = 16 * 1024;
 
 const malformed = (what: string): ApiError => invalid(`Malformed multipart body: ${what}`);
 
@@ -49,48 +49,44 @@ const parametersOf = (header: string): ReadonlyMap<string, string> =>
 function boundaryOf(contentType: string): string {
   const boundary = parametersOf(contentType).get('boundary');
   if (boundary === undefined) throw malformed('it has no boundary');
-  if (boundary.length > LONGEST_BOUNDARY || !BOUNDARY.test(boundary))
-    throw malformed(`its boundary must have 1 to ${LONGEST_BOUNDARY} printable characters`);
+  if (boundary.length > MAX_BOUNDARY || !BOUNDARY.test(boundary))
+    throw malformed(`its boundary must have 1 to ${MAX_BOUNDARY} printable characters`);
   return boundary;
 }
 
-const asText = (header: string | readonly string[] | undefined): string =>
-  typeof header === 'string' ? header : (header?.[0] ?? '');
+const firstOf = (header: string | readonly string[] | undefined): string => [header].flat()[0] ?? '';
 
-/** Browsers escape these three, and no percent sign. */
+/** Browsers escape only these three characters. */
 const unescaped = (value: string | undefined): string | undefined =>
   value?.replace(/%(22|0D|0A)/gi, (code) => decodeURIComponent(code));
 
-/** `UTF-8''%C3%BC.png`, as some clients write names that are not ASCII: https://www.rfc-editor.org/rfc/rfc8187 */
+/** `UTF-8''%C3%BC.png` → `ü.png`. https://www.rfc-editor.org/rfc/rfc8187 */
 const extended = (value: string | undefined): string | undefined =>
   value === undefined ? undefined : decodeURIComponent(value.replace(/^utf-8'[^']*'/i, ''));
 
-/** Every quote that is opened is closed; else nobody can tell where a name ends. */
+/** Every quote is closed. */
 const CLOSED = /^(?:[^"]|"(?:\\.|[^"\\])*")*$/;
 
-/**
- * The library reads parameters in Latin-1 only, so they are read here. It has refused what cannot be decoded.
- * @throws ApiError 400 for a quote that is not closed.
- */
+/** Reads parameters again, which the library decodes as Latin-1. @throws ApiError 400 for an open quote. */
 function headOf({ headers }: PartInfo): PartHead {
-  const disposition = asText(headers['content-disposition']);
+  const disposition = firstOf(headers['content-disposition']);
   if (!CLOSED.test(disposition)) throw malformed('a part has headers that cannot be read');
   const parameters = parametersOf(disposition);
   const filename = unescaped(parameters.get('filename')) ?? extended(parameters.get('filename*'));
-  const [type = ''] = asText(headers['content-type']).split(';');
+  const [type = ''] = firstOf(headers['content-type']).split(';');
   const name = unescaped(parameters.get('name')) ?? '';
   return { name, type: type.trim().toLowerCase(), ...(filename !== undefined && { filename }) };
 }
 
-/** Feeds the library, and keeps what it tells until that is taken. Behind the closing delimiter nothing counts. */
+/** Queues the events of the library. Ignores everything after the last delimiter. */
 class Parser {
   readonly #maxParts: number;
   readonly #parser: ReturnType<typeof make>;
   #events: PartEvent[] = [];
   #failure: MultipartError | undefined;
   #done = false;
-  /** Bytes that belong to no content of a part: headers, delimiters, what stands before and behind. */
-  #beside = 0;
+  /** Bytes outside of the content of parts. */
+  #overhead = 0;
 
   constructor(boundary: string, maxParts: number) {
     this.#maxParts = maxParts;
@@ -100,8 +96,8 @@ class Parser {
       isFile: () => true,
       onField: () => {},
       onFile: (info) => {
-        this.#tell({ kind: 'head', head: headOf(info) });
-        return (bytes) => this.#tell(bytes ? { kind: 'bytes', bytes } : { kind: 'end' });
+        this.#queue({ kind: 'head', head: headOf(info) });
+        return (bytes) => this.#queue(bytes ? { kind: 'bytes', bytes } : { kind: 'end' });
       },
       onError: (error) => {
         if (!this.#done) this.#failure ??= error;
@@ -112,44 +108,41 @@ class Parser {
     });
   }
 
-  #tell(event: PartEvent): void {
+  #queue(event: PartEvent): void {
     if (this.#done) return;
-    if (event.kind === 'bytes') this.#beside -= event.bytes.length;
+    if (event.kind === 'bytes') this.#overhead -= event.bytes.length;
     this.#events.push(event);
   }
 
-  #taken(): readonly PartEvent[] {
+  #take(): readonly PartEvent[] {
     if (this.#failure) throw explained(this.#failure, this.#maxParts);
-    if (this.#beside > (this.#maxParts + 1) * LONGEST_HEADERS) throw malformed('it has too much beside its parts');
+    if (this.#overhead > (this.#maxParts + 1) * MAX_HEADERS) throw malformed('it has too much beside its parts');
     const ready = this.#events;
     this.#events = [];
     return ready;
   }
 
   write(chunk: Uint8Array): readonly PartEvent[] {
-    this.#beside += chunk.length;
+    this.#overhead += chunk.length;
     try {
       if (!this.#done) this.#parser.write(chunk);
     } catch {
-      // Percent signs of a `filename*` that mean nothing, or an open quote.
+      // A malformed escape of `filename*`, or an open quote.
       this.#failure ??= { _tag: 'InvalidDisposition' };
     }
-    return this.#taken();
+    return this.#take();
   }
 
-  /** The library keeps the last piece until it knows that nothing follows. */
+  /** Returns the events that the library held back. */
   end(): readonly PartEvent[] {
     if (!this.#done) this.#parser.end();
-    const last = this.#taken();
+    const last = this.#take();
     if (!this.#done) throw explained({ _tag: 'EndNotReached' }, this.#maxParts);
     return last;
   }
 }
 
-/**
- * Reads a body. What the caller does between two events holds the sender back.
- * @throws ApiError 400 for a body that is malformed, ends too early, has too many parts, or too much beside them.
- */
+/** Reads a body, as fast as the caller takes events. @throws ApiError 400 for a malformed body, and for too many parts. */
 export async function* readParts(
   body: ReadableStream<Uint8Array>,
   contentType: string,

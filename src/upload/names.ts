@@ -1,36 +1,34 @@
 /**
- * @module Names and sizes of files, as the reference forms them: which names are taken, the hash under which bytes are
- * stored, and sizes as people read them.
+ * @module Names, hashes and sizes of files, as in Strapi.
  */
 import { type ApiError, application, invalid } from '../errors.ts';
 
-const LONGEST = 255;
-/** Controls, path separators, and marks that make a text read in another order than it is written. */
+const MAX_NAME = 255;
+/** Control characters, path separators and direction marks. */
 const UNFIT = /[\p{Cc}/\\\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-/** What file systems have no file for, as the reference refuses it in the name of a part. */
+/** Names that file systems reject, and Strapi in a part. */
 const UNFIT_PART = /[<>:"/|?*\p{Cc}]|^\.\.?$|^(con|prn|aux|nul|com\d|lpt\d)$/iu;
-/** What may stand in a URL as it is. */
 const PLAIN_EXTENSION = /^\.[A-Za-z0-9_-]{1,16}$/;
 const SUFFIX_BYTES = 5;
-/** A hash is a text of 255 characters at most. */
-const LONGEST_SLUG = 200;
+/** The column of hashes has 255 characters. */
+const MAX_SLUG = 200;
 
-/** @throws ApiError 400 for a name that could be taken for a path or for another name, or is too long. */
+/** @throws ApiError 400 for a name that looks like a path or another name, or is too long. */
 export function checkName(name: string): string {
-  if (name.length > LONGEST) throw invalid(`File names have at most ${LONGEST} characters`);
+  if (name.length > MAX_NAME) throw invalid(`File names have at most ${MAX_NAME} characters`);
   if (UNFIT.test(name)) throw invalid('File names have no slashes, control characters and direction marks');
   return name.normalize();
 }
 
 export const unfitName = (): ApiError => application('File name contains invalid characters');
 
-/** The name that a part brings. @throws ApiError 400 for one that is not taken. */
+/** Returns the name of a part. @throws ApiError 400 */
 export function partName(name: string): string {
   if (UNFIT_PART.test(name)) throw unfitName();
   return checkName(name);
 }
 
-/** `photo.PNG` → `.PNG`; `''` for names without an extension, and for extensions that no URL should show. */
+/** `photo.PNG` → `.PNG`; `''` without an extension that is safe in a URL. */
 export function extensionOf(name: string): string {
   const dot = name.lastIndexOf('.');
   const extension = dot > 0 ? name.slice(dot) : '';
@@ -42,7 +40,7 @@ const GERMAN_AND_NORDIC: Readonly<Record<string, string>> = {
   ...{ å: 'a', Å: 'A', đ: 'd', Đ: 'D', ł: 'l', Ł: 'L', þ: 'th', Þ: 'TH', '&': ' and ' },
 };
 
-/** `File%&Näme` → `File_and_Naeme`: Latin letters without their marks, words apart from each other. */
+/** `File%&Näme` → `File_and_Naeme` */
 function slug(text: string): string {
   return text
     .replace(/[äöüÄÖÜßæÆøØåÅđĐłŁþÞ&]/g, (letter) => GERMAN_AND_NORDIC[letter] ?? '')
@@ -55,14 +53,16 @@ function slug(text: string): string {
     .replace(/^_|_$/g, '');
 }
 
-/** `photo.png` → `photo_3f09ab12cd`: no two files share it. */
+export const hexOf = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** `photo.png` → `photo_3f09ab12cd` */
 export function newHash(name: string, extension: string): string {
   const base = extension !== '' && name.endsWith(extension) ? name.slice(0, -extension.length) : name;
-  const random = crypto.getRandomValues(new Uint8Array(SUFFIX_BYTES));
-  return `${slug(base).slice(0, LONGEST_SLUG)}_${[...random].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `${slug(base).slice(0, MAX_SLUG)}_${hexOf(crypto.getRandomValues(new Uint8Array(SUFFIX_BYTES)))}`;
 }
 
-/** The `size` of a file: thousands of bytes, to two digits. */
+/** Returns thousands of bytes, with two digits. */
 export const kilobytes = (bytes: number): number => Math.round((bytes / 1000) * 100) / 100;
 
 const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const;

@@ -1,5 +1,5 @@
 /**
- * @module Pictures: what their header says before anything decodes them, and smaller copies of them.
+ * @module Dimensions of pictures, from their headers, and their formats (smaller copies).
  */
 import { imageDimensionsFromData } from 'image-dimensions';
 import type { Settings } from '../config.ts';
@@ -8,10 +8,10 @@ import { kilobytes } from './names.ts';
 
 const EXIF = 0x45786966;
 const ORIENTATION = 0x0112;
-/** Of the eight orientations these swap width and height. */
+/** The last four of eight orientations swap width and height. */
 const FIRST_TURNED = 5;
 
-/** Offset of the Exif block's TIFF header; undefined without one before the picture itself. */
+/** Returns the offset of the Exif block's TIFF header; undefined without one. */
 function exifStart(view: DataView): number | undefined {
   for (let at = 2; at + 10 <= view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);
@@ -32,10 +32,7 @@ function orientationOf(view: DataView, start: number): number {
   return 1;
 }
 
-/**
- * Is a JPEG stored lying on its side? Cameras write how they were held into its Exif block; what cannot be read says
- * nothing.
- */
+/** Is a JPEG stored on its side? Its Exif block has the orientation of the camera; a malformed one is ignored. */
 export function isTurned(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return false;
@@ -48,34 +45,31 @@ export function isTurned(bytes: Uint8Array): boolean {
   }
 }
 
-/** Metadata and colour profiles stand before the dimensions of a JPEG. */
-const LOOKED_AT = 1_048_576;
+/** Bytes. Metadata and colour profiles precede the dimensions of a JPEG. */
+const MAX_HEADER = 1_048_576;
 
 export interface Dimensions {
   readonly width: number;
   readonly height: number;
 }
 
-/**
- * The dimensions in which a picture is seen.
- * @returns undefined for what is no picture, or none of a kind whose header is known here.
- */
+/** Returns the displayed dimensions of a picture; undefined for other types, and for unknown headers. */
 export function dimensionsOf(content: Uint8Array, mime: string): Dimensions | undefined {
   if (!mime.startsWith('image/')) return undefined;
-  const head = content.subarray(0, LOOKED_AT);
+  const head = content.subarray(0, MAX_HEADER);
   const { width = 0, height = 0 } = imageDimensionsFromData(head) ?? {};
   if (width === 0 || height === 0) return undefined;
   return isTurned(head) ? { width: height, height: width } : { width, height };
 }
 
-/** A small file can unfold to more pixels than any memory holds. @throws ApiError 400 beyond the limit. */
+/** A small file can decode to more pixels than memory holds. @throws ApiError 400 beyond `maxPixels`. */
 export function refuseHuge(dimensions: Dimensions | undefined, { maxPixels }: Settings['upload']): void {
   if (!dimensions || dimensions.width * dimensions.height <= maxPixels) return;
   const { width, height } = dimensions;
   throw application(`Image is too large to process: ${width}x${height}. Expected at most ${maxPixels} pixels`);
 }
 
-/** A picture that is stored, and how to read it again. */
+/** A stored picture. */
 export interface Original {
   readonly name: string;
   readonly hash: string;
@@ -86,7 +80,7 @@ export interface Original {
   open(): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** Of AVIF, TIFF and the like Strapi makes no formats either, or Images cannot write them. */
+/** Strapi makes no formats of other types, or Images cannot write them. */
 const OUTPUTS: Readonly<Record<string, ImageOutputOptions['format']>> = {
   'image/jpeg': 'image/jpeg',
   'image/png': 'image/png',
@@ -99,18 +93,11 @@ const LARGEST_INPUT = 20_000_000;
 
 const THUMBNAIL = { width: 245, height: 156 };
 
-interface Wanted {
-  readonly key: string;
-  readonly box: Dimensions;
-}
-
-const exceeds = (picture: Dimensions, box: Dimensions): boolean =>
-  picture.width > box.width || picture.height > box.height;
-
-/** The formats of a picture: the thumbnail, then the breakpoints that it is larger than. */
-function wantedFormats({ dimensions }: Original, { breakpoints }: Settings['upload']): readonly Wanted[] {
+/** Returns the formats that a picture exceeds: the thumbnail, then the breakpoints. */
+function formatsOf({ dimensions: { width, height } }: Original, { breakpoints }: Settings['upload']) {
   const squares = Object.entries(breakpoints).map(([key, side]) => ({ key, box: { width: side, height: side } }));
-  return [{ key: 'thumbnail', box: THUMBNAIL }, ...squares].filter(({ box }) => exceeds(dimensions, box));
+  const formats = [{ key: 'thumbnail', box: THUMBNAIL }, ...squares];
+  return formats.filter(({ box }) => width > box.width || height > box.height);
 }
 
 async function resized(original: Original, box: Dimensions, images: ImagesBinding): Promise<Uint8Array> {
@@ -120,7 +107,7 @@ async function resized(original: Original, box: Dimensions, images: ImagesBindin
   return new Uint8Array(await result.response().arrayBuffer());
 }
 
-/** Returns the format as an answer shows it, without its URL. */
+/** Returns the format in responses, without its URL. */
 function describe(original: Original, key: string, bytes: Uint8Array) {
   const dimensions = imageDimensionsFromData(bytes);
   if (!dimensions) return undefined;
@@ -130,23 +117,21 @@ function describe(original: Original, key: string, bytes: Uint8Array) {
   return { ...common, size: kilobytes(bytes.length), sizeInBytes: bytes.length };
 }
 
-/** Makes formats one after the other, since each holds a picture in memory. Logs a format that cannot be made. */
+/** Makes formats one by one, since each holds a picture in memory. Logs failures. */
 export async function* makeFormats(
   original: Original,
   settings: Settings['upload'],
   images: ImagesBinding | undefined,
 ) {
   if (!images || !OUTPUTS[original.mime] || original.size > LARGEST_INPUT) return;
-  for (const { key, box } of wantedFormats(original, settings)) {
+  for (const { key, box } of formatsOf(original, settings)) {
     try {
       const bytes = await resized(original, box, images);
       const format = describe(original, key, bytes);
       if (format) yield { key, format, bytes };
     } catch (error) {
-      const { message } = error as Error;
-      console.error(
-        JSON.stringify({ message: 'a format could not be made', file: original.hash, key, cause: message }),
-      );
+      const { message: cause } = error as Error;
+      console.error(JSON.stringify({ message: 'a format could not be made', file: original.hash, key, cause }));
     }
   }
 }

@@ -19,7 +19,7 @@ import { fileType, shown, type UploadCall, withUploadGrant } from './call.ts';
 export const listFiles = (call: UploadCall): Promise<readonly Document[]> =>
   withUploadGrant(call, 'find', {}, (caller) => caller.read(bareList(call, fileType(call), caller, shown)));
 
-/** The words of the reference for pages of files are those without strict parameters. */
+/** Strapi never reads the parameters of pages strictly. */
 const lenient = (settings: Settings): Settings => ({
   ...settings,
   api: { ...settings.api, rest: { ...settings.api.rest, strictParams: false } },
@@ -31,7 +31,6 @@ function pageParams({ query, settings }: UploadCall): QueryParams {
   return parseQueryParams(knownParams(raw, 'pagination'), 'list', lenient(settings));
 }
 
-/** The same with `pagination`, in the form of other lists. */
 export const pageOfFiles = (call: UploadCall): Promise<Body> =>
   withUploadGrant(call, 'find', {}, async (caller) => {
     const plan = planList(pageParams(call), fileType(call), readerOf(call, caller));
@@ -39,7 +38,7 @@ export const pageOfFiles = (call: UploadCall): Promise<Body> =>
     return formatList(shown(rows, plan), plan.page, total);
   });
 
-/** Of the parameters only `populate` has an effect on one file; the others are checked all the same. */
+/** Only `populate` has an effect, but all parameters are validated. */
 function planFile(call: UploadCall, caller: Caller): ReadPlan {
   const reader = readerOf(call, caller);
   const params = plainParams(call);
@@ -49,7 +48,7 @@ function planFile(call: UploadCall, caller: Caller): ReadPlan {
   return withNumber(planOne(asked, fileType(call), undefined, reader), rowId(call.id));
 }
 
-/** @throws ApiError 404 when there is no such file. */
+/** @throws ApiError 404 */
 export const findFile = (call: UploadCall): Promise<Document> =>
   withUploadGrant(call, 'findOne', {}, async (caller) => {
     const plan = planFile(call, caller);

@@ -1,5 +1,5 @@
 /**
- * @module Objects in the bucket: those that one request puts there, and those that a received file becomes.
+ * @module Objects of files in the bucket.
  */
 import type { Settings } from '../config.ts';
 import type { InputData } from '../request/body.ts';
@@ -11,42 +11,34 @@ import { presentationOf } from './media-types.ts';
 import { kilobytes, newHash } from './names.ts';
 import { type Dimensions, makeFormats, type Original } from './pictures.ts';
 
-/** A multipart upload needs parts of 5 MiB at least, all of one size but the last. */
+/** Bytes of a part. R2 requires at least 5 MiB, and one size of all but the last. */
 export const PART = 8 * 1024 * 1024;
 
-const TRIES = 3;
-const PAUSE = 50;
-
-const pause = (tries: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE * 2 ** tries));
-
-async function withRetry(work: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (tries === TRIES) throw error;
-      await pause(tries);
-    }
-  }
-}
+/** Milliseconds before each retry. */
+const PAUSES = [100, 200];
 
 /** Deletes objects that belong to no file. Logs those that cannot be deleted; `npm run media` finds them. */
 export async function deleteObjects(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  await withRetry(() => bucket.delete([...keys])).catch((error: Error) =>
-    console.error(JSON.stringify({ message: 'objects without a file were left', keys, cause: error.message })),
-  );
+  for (const pause of [...PAUSES, undefined]) {
+    try {
+      return await bucket.delete([...keys]);
+    } catch (error) {
+      const cause = (error as Error).message;
+      if (pause === undefined)
+        return console.error(JSON.stringify({ message: 'objects without a file were left', keys, cause }));
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
 }
 
-/** How the bucket itself serves an object, where it has a public domain. */
+/** Metadata with which the bucket serves an object on a public domain. */
 function metadataOf(mime: string, settings: Settings['upload']): R2HTTPMetadata {
   const { contentType, inline } = presentationOf(mime);
   const cacheControl = cacheControlOf(settings);
   return { contentType, cacheControl, ...(!inline && { contentDisposition: 'attachment' }) };
 }
 
-/** Bytes on their way into the bucket, in parts. */
 export type MultipartUpload = Awaited<ReturnType<Deposit['begin']>>;
 
 /** The objects that one request puts into the bucket. */
@@ -69,36 +61,36 @@ export function openDeposit(bucket: R2Bucket, settings: Settings['upload']) {
         async add(bytes: Uint8Array) {
           parts.push(await upload.uploadPart(parts.length + 1, bytes));
         },
-        /** Makes them an object; once that is done, nothing more. */
+        /** Creates the object; repeatable. */
         async complete() {
           if (!open.has(upload)) return;
-          // From here on the object may be there, also when the answer is lost.
+          // From now on the object may exist, even if the response is lost.
           keys.add(key);
           await upload.complete(parts);
           open.delete(upload);
         },
       };
     },
-    /** Takes everything out again, but for keys that belong to a file. */
+    /** Deletes everything except the keys of a file. */
     async undo(kept: ReadonlySet<string> = new Set()) {
       for (const upload of open) await upload.abort().catch(() => undefined);
-      const left = [...keys].filter((key) => !kept.has(key));
-      await deleteObjects(bucket, left);
+      const unused = [...keys].filter((key) => !kept.has(key));
+      await deleteObjects(bucket, unused);
     },
   };
 }
 
-/** A file that was received whole. */
+/** A complete file. */
 export interface Received {
   readonly name: string;
   readonly extension: string;
   readonly mime: string;
   readonly size: number;
   readonly dimensions?: Dimensions;
-  /** The bytes; absent: they are in the bucket already, under `hash`. */
+  /** Absent: they are in the bucket, under `hash`. */
   readonly bytes?: Uint8Array;
   readonly hash?: string;
-  /** Creates an object of the parts in the bucket. Until then the parts are not visible. */
+  /** Creates the object of parts in the bucket. */
   readonly complete?: () => Promise<void>;
 }
 
@@ -109,8 +101,6 @@ async function openStored(key: string, { bucket }: UploadCall): Promise<Readable
   if (!object) throw new Error(`${key} is not there any more`);
   return object.body;
 }
-
-const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> => new Blob([bytes]).stream();
 
 async function storeFormats(original: Original, call: UploadCall, deposit: Deposit): Promise<StoredFile['formats']> {
   const formats: Record<string, StoredObject & InputData> = {};
@@ -123,10 +113,7 @@ async function storeFormats(original: Original, call: UploadCall, deposit: Depos
   return formats;
 }
 
-/**
- * Puts what is not there yet into the bucket.
- * @param hash that of the file which this one takes the place of.
- */
+/** Puts a file and its formats into the bucket. @param hash of the file whose bytes are replaced */
 export async function storeReceived(
   file: Received,
   info: FileInfo,
@@ -139,7 +126,7 @@ export async function storeReceived(
   if (bytes) await deposit.put(key, bytes, mime);
   await file.complete?.();
   const name = info.name || file.name;
-  const open = async () => (bytes ? streamOf(bytes) : openStored(key, call));
+  const open = async () => (bytes ? new Blob([bytes]).stream() : openStored(key, call));
   const formats = dimensions
     ? await storeFormats({ name, hash, ext, mime, size, dimensions, open }, call, deposit)
     : {};

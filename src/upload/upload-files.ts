@@ -1,5 +1,5 @@
 /**
- * @module `POST /api/upload`: new files, other bytes for a file, or other words about one.
+ * @module `POST /api/upload`: creates files, or changes the bytes or metadata of one.
  */
 import type { Document } from '../document/document.ts';
 import { invalid, notFound } from '../errors.ts';
@@ -18,28 +18,30 @@ import { dropReplaced, keepsUrl, type Replacing, replaceFile, undoReplacing } fr
 import { type Deposit, openDeposit, storeReceived } from './storage.ts';
 import { insertFiles, type NewFile, updateFile } from './write-file.ts';
 
-/** What an upload answers with: a list for new files, one file for one that was there. */
-export interface Uploaded {
+/** A list for new files, one file for a changed one. */
+type UploadBody = Document | readonly Document[];
+
+interface Uploaded {
   readonly status: 200 | 201;
-  readonly body: Document | readonly Document[];
+  readonly body: UploadBody;
 }
 
-type Planning = (target: StoredFile | undefined, caller: Caller) => Promise<Change<Document | readonly Document[]>>;
+type PlanUpload = (target: StoredFile | undefined, caller: Caller) => Promise<Change<UploadBody>>;
 
 /** Any multipart type, as in Strapi. */
 const MULTIPART = /^multipart\/[\w-]+\s*;/i;
 
-/** `?id=`; an empty one counts as absent. */
-function askedId(call: UploadCall): string | undefined {
+/** Returns the `id` of the query; undefined for an empty one. */
+function queryId(call: UploadCall): string | undefined {
   const { id } = call.query();
   if (id === undefined || id === null || id === '') return undefined;
   if (typeof id === 'string') return id;
   throw invalid('File id is required and must be a single value');
 }
 
-/** The file of `?id=`; undefined without one. @throws ApiError 404 when it is that of no file. */
+/** Reads the file of `?id=`; undefined without `id`. @throws ApiError 404 */
 function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
-  const id = askedId(call);
+  const id = queryId(call);
   if (id === undefined) return constant(undefined);
   const found = /^\d+$/.test(id) ? fileById(rowId(id)) : fileByDocumentId(id);
   return mapped(found, (file) => {
@@ -48,19 +50,19 @@ function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
   });
 }
 
-/** The caller is confirmed, and the target found, before a byte of the body is read. */
-const uploadBy = (call: UploadCall, plan: Planning): Promise<Document | readonly Document[]> =>
+/** Confirms the caller and finds the target before the body is read. */
+const uploadBy = (call: UploadCall, plan: PlanUpload): Promise<UploadBody> =>
   withUploadGrant(call, 'upload', { source: 'primary' }, async (caller) => {
     const target = await caller.read(targetOf(call));
     await caller.confirm();
     return caller.write(await plan(target, caller));
   });
 
-/** A form on its way. What is received and stored stays so, however often the write is planned. */
+/** What a replanned write reuses. */
 interface Progress extends Replacing {
   form?: Form;
   stored?: readonly NewFile[];
-  /** Has reading of the body begun? Before that, the caller is not confirmed to be allowed to send one. */
+  /** Has reading of the body begun? The caller is confirmed only then. */
   begun?: boolean;
 }
 
@@ -69,7 +71,7 @@ async function storeAll({ files, fields }: Form, call: UploadCall, deposit: Depo
   const stored: NewFile[] = [];
   for (const [index, file] of files.entries()) {
     const data = await storeReceived(file, infos[index] ?? {}, call, deposit);
-    // Strapi tells of a file without formats that it has none, unless it took the place of another one.
+    // Strapi shows null for new files without formats.
     const formats = Object.keys(data.formats).length > 0 ? data.formats : null;
     stored.push({ documentId: call.newDocumentId(), data: { ...data, formats } });
   }
@@ -90,19 +92,18 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
   };
 }
 
-/** What is not said stays as it is. */
 function changeInfo(call: UploadCall, info: readonly unknown[], target: StoredFile | undefined, caller: Caller) {
   if (!target) throw invalid('Files are empty');
   return updateFile(call, caller, target, { ...changedInfo(info, call.settings.api.rest.limits) });
 }
 
-async function settle(
+async function planForm(
   call: UploadCall,
   form: Form,
   progress: Progress,
   target: StoredFile | undefined,
   caller: Caller,
-): Promise<Change<Document | readonly Document[]>> {
+): Promise<Change<UploadBody>> {
   const info = form.fields.get('fileInfo') ?? [];
   const [file, another] = form.files;
   if (!file) return changeInfo(call, info, target, caller);
@@ -116,12 +117,12 @@ async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): P
   const { bucket, contentType, settings } = call;
   const deposit = openDeposit(bucket, settings.upload);
   const progress: Progress = { deposit };
-  const plan: Planning = async (target, caller) => {
+  const plan: PlanUpload = async (target, caller) => {
     if (target) progress.replaced = target;
     const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
     progress.begun = true;
     progress.form ??= await receiveForm(body, contentType, { deposit, settings, ...(fixed && { fixed }) });
-    return settle(call, progress.form, progress, target, caller);
+    return planForm(call, progress.form, progress, target, caller);
   };
   try {
     const documents = await uploadBy(call, plan);
@@ -135,16 +136,13 @@ async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): P
 }
 
 async function uploadText(call: UploadCall): Promise<Uploaded> {
-  const plan: Planning = async (target, caller) => {
+  const plan: PlanUpload = async (target, caller) => {
     const { fileInfo } = parseObject(await call.text(), call.contentType, call.settings.api.rest.limits);
     return changeInfo(call, fileInfo === undefined ? [] : [fileInfo], target, caller);
   };
   return { status: 200, body: await uploadBy(call, plan) };
 }
 
-/**
- * Either all of the files of a request are stored, bytes and rows, or none of them.
- * @throws ApiError 403, 404 for an `?id=` of no file, 400 or 413 for what is not taken.
- */
+/** Stores all files of a request, bytes and rows, or none. @throws ApiError 400, 403, 413, 404 for an unknown `id` */
 export const upload = (call: UploadCall): Promise<Uploaded> =>
   call.body && MULTIPART.test(call.contentType) ? uploadForm(call, call.body) : uploadText(call);

@@ -1,5 +1,5 @@
 /**
- * @module Rows of files as changes: planned like any document, and read back in the same batch.
+ * @module Changes of rows of files: planned like documents, and read back in the same batch.
  */
 import type { Document } from '../document/document.ts';
 import { readerOf } from '../execute/call.ts';
@@ -37,11 +37,10 @@ function readBack(call: UploadCall, caller: Caller, documentId: string): Compile
   });
 }
 
-/** Aborts a batch when the file was written or deleted since it was read. */
+/** Aborts the batch if the file was changed or deleted since it was read. */
 export const assertUnchangedFile = (call: UploadCall, { id, updatedAt }: StoredFile): Statement =>
   assertUnchangedRow(fileType(call), id, updatedAt);
 
-/** New files, and what comes with them. */
 export function insertFiles(call: UploadCall, caller: Caller, files: readonly NewFile[]): Change<readonly Document[]> {
   const plan = files.flatMap(({ documentId, data }) => planFile(call, { documentId }, data, caller));
   const documents = files.map(({ documentId }) => readBack(call, caller, documentId));
@@ -53,14 +52,14 @@ export function insertFiles(call: UploadCall, caller: Caller, files: readonly Ne
   };
 }
 
-/** @throws Error when the file that was read has other bytes. */
+/** @throws Error if the file has other bytes. */
 const withHash = (hash: unknown, file: Compiled<Document>): Compiled<Document> =>
   mapped(file, (document) => {
     if (document.hash !== hash) throw new Error('the file has the bytes of another request');
     return document;
   });
 
-/** Other values for a file that was read before. Bytes under a new hash prove that the write was done. */
+/** Bytes under a new hash prove a commit. */
 export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, data: InputData): Change<Document> {
   const plan = planFile(call, file, data, caller);
   const result = readBack(call, caller, file.documentId);
