@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { limits } from './limits.ts';
-import { duration, durationText, flag, matching, number, positiveInteger, secondsOf, section } from './setting-values.ts';
+import { duration, durationText, flag, matching, number, positive, secondsOf, section } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-defaults.ts';
 
 // zod/mini has no messages.
@@ -12,7 +12,7 @@ z.config(en());
 
 const rest = section({
   defaultLimit: number(25),
-  maxLimit: z._default(z.nullable(positiveInteger), 100),
+  maxLimit: z._default(z.nullable(positive), 100),
   withCount: flag(true),
   strictParams: flag(true),
   createResponse: z._default(z.enum(['documented', 'strapi']), 'documented'),
@@ -145,7 +145,7 @@ const upload = section({
   /** Pixels of one picture; Cloudflare Images rejects more than 100 million. */
   maxPixels: number(100_000_000),
   /** Further sizes of a picture, by name: the longer side, in pixels. */
-  breakpoints: z._default(z.record(formatName, positiveInteger), { large: 1000, medium: 750, small: 500 }),
+  breakpoints: z._default(z.record(formatName, positive), { large: 1000, medium: 750, small: 500 }),
   /** URL of a public bucket, for the URLs of new files. */
   publicUrl: z._default(publicUrl, ''),
   /** How long caches may store a file. */

@@ -3,9 +3,9 @@
  */
 import * as z from 'zod/mini';
 
-export const positiveInteger = z.int().check(z.gte(1));
+export const positive = z.int().check(z.gte(1));
 export const flag = (value: boolean) => z._default(z.boolean(), value);
-export const number = (value: number) => z._default(positiveInteger, value);
+export const number = (value: number) => z._default(positive, value);
 export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
 
 /** @param expected for the error message */

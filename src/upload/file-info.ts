@@ -105,7 +105,7 @@ function infosOf(values: readonly unknown[], pathOf: (index: number) => Path, li
 }
 
 /** Returns the list of one text that holds a list, and the item of a list of one. */
-function valueOf(values: readonly unknown[], limits: Limits): unknown {
+function unwrapped(values: readonly unknown[], limits: Limits): unknown {
   const [first, ...more] = values.map((value) => jsonOf(value, limits));
   const all = more.length > 0 ? [first, ...more] : first;
   return Array.isArray(all) && all.length === 1 ? all[0] : all;
@@ -116,7 +116,7 @@ const singleInfo = (value: unknown, limits: Limits): FileInfo =>
 
 /** Returns the info of a file with bytes. @param values texts of a form @throws ApiError 400 */
 export const oneInfo = (values: readonly unknown[], limits: Limits): FileInfo =>
-  singleInfo(valueOf(values, limits), limits);
+  singleInfo(unwrapped(values, limits), limits);
 
 /** Returns the info of a file that keeps its bytes. @param values of a form or a JSON body @throws ApiError 400 */
 export const changedInfo = (values: readonly unknown[], limits: Limits): FileInfo =>
@@ -126,7 +126,7 @@ export const changedInfo = (values: readonly unknown[], limits: Limits): FileInf
 export function manyInfos(values: readonly unknown[], count: number, limits: Limits): readonly FileInfo[] {
   if (count === 1) return [oneInfo(values, limits)];
   if (values.length === 0) return [];
-  const list = valueOf(values, limits);
+  const list = unwrapped(values, limits);
   const items = parsedIfJson(list, limits);
   if (!Array.isArray(items)) throw invalidDocument([wrong([FIELD], 'array', null, list)]);
   return infosOf(items, (index) => [FIELD, String(index)], limits);
