@@ -183,7 +183,7 @@ describe('generate', () => {
     };
     project.write('edgewise.config.ts', `export default ${JSON.stringify({ roles })};`);
     await expect(generate(project.root)).rejects.toThrow(
-      /edgewise\.config\.ts:\n {2}roles\.public: .*"api::article\.article\.fnd"$/,
+      /edgewise\.config\.ts:\n {2}roles\.public: .*"api::article\.article\.fnd" \(did you mean api::article\.article\.find\?\)$/,
     );
   });
 
