@@ -22,10 +22,9 @@ const rest = section({
 
 const documentId = z.optional(matching(/^[\w-]{1,255}$/, 'a documentId'));
 const time = z.optional(z.iso.datetime({ precision: 3 }));
-const isDefault = z._default(z.boolean(), false);
 /** Values of an imported locale on its first server. */
 const shown = { documentId, createdAt: time, updatedAt: time, publishedAt: time };
-const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault, ...shown });
+const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: flag(false), ...shown });
 const roleDetails = z.strictObject({ documentId, name: z.optional(z.string()), description: z.optional(z.string()) });
 
 const cookie = section({
@@ -56,13 +55,11 @@ const users = section({
   allowRegistration: flag(true),
   /** Custom attributes that registration accepts. */
   register: section({ allowedFields: z._default(z.array(z.string()), []) }),
-  /** Role of users who register. */
   defaultRole: z._default(z.string(), 'authenticated'),
   /** Do roles also have the grants of a fresh Strapi (signing in, `me`, …)? */
   defaultGrants: flag(true),
   /** Name, description and documentId of roles, by their key in `roles`. */
   roleDetails: z._default(z.record(z.string(), roleDetails), {}),
-  /** May user names differ only in letter case, as in Strapi? */
   caseSensitiveNames: flag(false),
   jwtExpiresIn: duration('30d'),
   /** Does a change of password invalidate long-lived tokens? In Strapi they stay valid. */
@@ -70,7 +67,6 @@ const users = section({
   /** `refresh`: access and refresh tokens of sessions. `legacy-support`: long-lived tokens. */
   jwtManagement: z._default(z.enum(['legacy-support', 'refresh']), 'legacy-support'),
   sessions,
-  /** Must users confirm their address before they sign in? */
   emailConfirmation: flag(false),
   confirmationCodeExpiresIn: duration('3d'),
   /** Where the browser goes after the confirmation. */
@@ -83,7 +79,6 @@ const users = section({
 const server = section({
   /** Public URL of the API, for links in messages. */
   url: z._default(matching(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com'), ''),
-  /** Is `/openapi.json` served? */
   openapi: flag(true),
   /** Does `Server-Timing` report the cost of a response? On a local server it always does. */
   timing: flag(false),
@@ -136,7 +131,6 @@ const formatName = matching(/^(?!thumbnail$)[a-z][a-z0-9_]{0,31}$/, 'a short nam
 const publicUrl = matching(/^(https?:\/\/[^\s?#]+[^\s?#/])?$/, 'https://host without a slash at the end');
 
 const upload = section({
-  /** Bytes of one file. */
   sizeLimit: number(1_000_000_000),
   /** Parts of one request: files and fields. */
   maxParts: number(50),
@@ -201,7 +195,6 @@ const sections = z.strictObject({
   rateLimit: section({
     /** Sign-in, registration, passwords and codes. */
     auth: limiter(true),
-    /** Every request. */
     content: limiter(false),
   }),
 });

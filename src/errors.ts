@@ -90,7 +90,6 @@ export const MAX_ISSUES = 1_000;
 /** Maximum characters of all issues; values that do not fit are left out, then issues. */
 const MAX_ISSUE_CHARACTERS = 200_000;
 
-/** Returns `details.errors`. */
 function issueDetails(issues: readonly Issue[]): readonly Issue[] {
   const details: Issue[] = [];
   let left = MAX_ISSUE_CHARACTERS;
@@ -106,14 +105,12 @@ function issueDetails(issues: readonly Issue[]): readonly Issue[] {
   return details;
 }
 
-/** Returns one 400 with all failed rules of a document. */
 export function invalidDocument(issues: readonly Issue[]): ApiError {
   const [first] = issues;
   const message = first && issues.length === 1 ? first.message : `${issues.length} errors occurred`;
   return invalid(message, { errors: issueDetails(issues) });
 }
 
-/** Returns the 400 for a response over a size limit. */
 export function responseTooLarge(limit: 'answerRows' | 'answerBytes', max: number): ApiError {
   const unit = limit === 'answerRows' ? 'rows' : 'bytes';
   const message = `The answer has too many ${unit}. Expected at most ${max}: populate less, or ask for smaller pages`;

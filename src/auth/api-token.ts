@@ -58,13 +58,9 @@ function parseActions(permissions: string | null): readonly string[] {
 const tokenGrants = ({ type, permissions }: Permissions): Grants =>
   FIXED.get(type) ?? (type === CUSTOM ? withDrafts(only(parseActions(permissions))) : only([]));
 
-const tokenOf = (key: string, permissions: Permissions, isCached: boolean): Token => ({
-  kind: 'token',
-  key,
-  isCached,
-  type: permissions.type,
-  grants: tokenGrants(permissions),
-});
+function tokenOf(key: string, permissions: Permissions, isCached: boolean): Token {
+  return { kind: 'token', key, isCached, type: permissions.type, grants: tokenGrants(permissions) };
+}
 
 /** A token that is not cached is assumed to have full access. */
 export function assumeToken(token: string): Token {
@@ -73,10 +69,7 @@ export function assumeToken(token: string): Token {
   return tokenOf(key, permissions ?? { type: 'full-access', permissions: null }, permissions !== undefined);
 }
 
-/**
- * Returns what the row must have for the permission trace to hold. For a cached token of a fixed type that is only the
- * type: the condition is in every statement, and a short one compiles faster.
- */
+/** A cached token of a fixed type needs only the type: the condition is in every statement, and short ones are faster. */
 export function tokenNeeds({ key, isCached, type }: Token, trace: PermissionTrace, now: number): TokenNeeds {
   if (isCached && type !== CUSTOM) return { key, types: [type], now };
   const types = isCached ? [] : [...FIXED].filter(([, grants]) => agree(grants, trace)).map(([fitting]) => fitting);

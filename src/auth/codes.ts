@@ -1,6 +1,6 @@
 /**
- * @module Codes in messages: time, key of the account, and a signature over both and the use. Only the key is stored,
- * which is useless without JWT_SECRET. So any number of codes is valid at once, until they expire or the key is deleted.
+ * @module Codes in messages: time, key of the account, and a signature over both and the use. Only the key is stored, so
+ * several codes are valid at once, until they expire or the key is deleted.
  */
 import { Buffer } from 'node:buffer';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';

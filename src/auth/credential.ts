@@ -23,10 +23,7 @@ export const invalidated = (credential: Credential): Credential =>
 /** Anything else is no credential, as in Strapi. */
 const BEARER = /^\s*bearer\s+(\S+)\s*$/i;
 
-/**
- * Assumes the caller's permissions, without a round trip.
- * @throws ApiError 401 for a JWT that was not issued with this secret or has expired.
- */
+/** Assumes permissions without a round trip. @throws ApiError 401 for an expired JWT, or one of another secret */
 export async function assumeCredential(
   header: string | undefined,
   settings: Settings,
@@ -43,9 +40,9 @@ export async function assumeCredential(
 
 interface Confirmed {
   readonly credential: Claimed;
-  /** Does the permission trace hold? Otherwise the statements of the batch have not run, and the work is retried. */
+  /** Does the permission trace hold? Otherwise the statements of the batch have not run. */
   readonly holds: boolean;
-  /** Notes the use of a token; absent if that was done. */
+  /** Notes the use of a token, unless that was done within the hour. */
   readonly note?: Statement;
 }
 

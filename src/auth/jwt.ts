@@ -56,7 +56,7 @@ export async function readAccessToken(token: string, secret?: string): Promise<C
   return { id: Number(userId), issuedAt: Number(iat) * 1000, session: sessionId };
 }
 
-/** Only the database knows whether its key is still the session's. */
+/** The key may be outdated. */
 export async function readRefreshToken(token: string, secret?: string): Promise<RefreshClaims | undefined> {
   const { type, userId, sessionId, jti } = (await payloadOf(token, secret)) ?? {};
   if (type !== 'refresh' || !isId(userId) || !isText(sessionId) || !isText(jti)) return undefined;

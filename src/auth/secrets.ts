@@ -9,11 +9,8 @@ export function requiredSecret(secret: string | undefined): string {
   return secret;
 }
 
-const KEY_BYTES = 32;
-const SESSION_ID_BYTES = 16;
-
-/** The secret part of a refresh token. Only its hash is stored. */
-export const newKey = (): string => randomBytes(KEY_BYTES).toString('hex');
+/** The secret of a refresh token; only its hash is stored. */
+export const newKey = (): string => randomBytes(32).toString('hex');
 
 /** Derives the next key of a session; deterministic, so that a refresh whose response was lost can be repeated. */
 export const nextKey = (session: string, key: string, secret: string): string =>
@@ -21,5 +18,4 @@ export const nextKey = (session: string, key: string, secret: string): string =>
     .update(JSON.stringify([session, key]))
     .digest('hex');
 
-/** No secret. */
-export const newSessionId = (): string => randomBytes(SESSION_ID_BYTES).toString('hex');
+export const newSessionId = (): string => randomBytes(16).toString('hex');

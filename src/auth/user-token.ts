@@ -49,10 +49,7 @@ export function userNeeds({ id, issuedAt, session }: User, trace: PermissionTrac
   };
 }
 
-/**
- * @throws ApiError 401 for a deleted or blocked user, for a token issued before the last change of password or before the
- * user was created, and for one of an ended session.
- */
+/** @throws ApiError 401 for a deleted or blocked user, and for an outdated token or session */
 export function confirmUser(assumed: User, row: UserRow | undefined, settings: Settings): User {
   if (!row?.mayEnter) {
     cachedRoles.evict(assumed.id);

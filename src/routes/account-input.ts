@@ -1,6 +1,5 @@
 /**
- * @module Validates the inputs of account routes with `@hono/zod-validator`. Only callers who pass the precheck of the
- * route get validation errors.
+ * @module Validates the inputs of account routes; only callers who pass the precheck of the route get its errors.
  */
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
@@ -59,7 +58,6 @@ function schemaOf({ action, body, query }: Route, { registry, settings }: Deploy
   return typeof query === 'object' ? query : body;
 }
 
-/** The middleware between the rate limit of a route and its handler. */
 export function inputMiddleware(route: Route, deployment: Deployment): readonly Middleware[] {
   const schema = schemaOf(route, deployment);
   return schema ? [normalized(route), validated(route, schema)] : [];

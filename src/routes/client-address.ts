@@ -12,7 +12,6 @@ const WORKERS = '2a06:98c0:3600:0:0:0:0:103';
 
 const isIPv6 = (address: string): boolean => /^[\da-f:.]+$/i.test(address) && URL.canParse(`http://[${address}]`);
 
-/** The eight groups of an IPv6 address. */
 const groupsOf = (address: string): readonly number[] =>
   expandIPv6(address)
     .split(':')
@@ -31,10 +30,9 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Reads headers that the platform overwrites. Workers of all other zones have one address, so `cf-worker`, which the
- * platform sets on their requests only, distinguishes their zones.
- * @returns undefined without an address: on a local server, and for service bindings that do not pass it on. Such
- * requests are not counted by address.
+ * Reads headers that the platform overwrites. Workers of all other zones have one address, so `cf-worker` distinguishes
+ * their zones; the platform sets it on their requests only.
+ * @returns undefined without an address: on a local server, and for service bindings that do not pass it on
  */
 export function clientOf({ req }: AppContext): string | undefined {
   const address = req.header('cf-connecting-ip');

@@ -64,7 +64,6 @@ function share(context: AppContext, { maxAge, staleWhileRevalidate }: Policy, na
   return true;
 }
 
-/** May shared caches store the response? */
 export const isShared = (headers: Headers): boolean => headers.get('cache-control')?.startsWith('public') === true;
 
 /** Does a response report its cost? A shared cache would repeat it. */

@@ -29,12 +29,10 @@ function itemOf<T extends { readonly uid: string }>(items: readonly T[], { req }
 }
 
 /** Types that are hidden in the content-type-builder are listed, but not found by uid, as in Strapi. */
-const typeOf = ({ contentTypes }: BuilderSchemas, context: AppContext) =>
-  itemOf(
-    contentTypes.filter(({ schema }) => schema.visible),
-    context,
-    'contentType.notFound',
-  );
+function typeOf({ contentTypes }: BuilderSchemas, context: AppContext) {
+  const visible = contentTypes.filter(({ schema }) => schema.visible);
+  return itemOf(visible, context, 'contentType.notFound');
+}
 
 type Select = (schemas: BuilderSchemas, context: AppContext) => unknown;
 

@@ -33,18 +33,13 @@ async function writeCallOf(context: AppContext, call: ContentCall): Promise<Writ
 }
 
 /** Responds to POST with 201 and the row's id, as Strapi does, or with 200 and no id, by the settings. */
-function created(context: AppContext, body: Body, { settings }: Deployment): Response {
+function created(context: AppContext, body: Body, { settings }: ContentCall): Response {
   if (settings.api.rest.createResponse === 'strapi') return respond(context, body, 201);
   const { id: _, ...document } = body.data as Record<string, unknown>;
   return respond(context, { ...body, data: document });
 }
 
-async function dispatch(
-  context: AppContext,
-  endpoint: Endpoint,
-  deployment: Deployment,
-  call: ContentCall,
-): Promise<Response> {
+async function dispatch(context: AppContext, endpoint: Endpoint, call: ContentCall): Promise<Response> {
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
@@ -53,7 +48,7 @@ async function dispatch(
     case 'HEAD one':
       return respondConditionally(context, await findOne(call), call);
     case 'POST list':
-      return created(context, await write(await writeCallOf(context, call), 'create'), deployment);
+      return created(context, await write(await writeCallOf(context, call), 'create'), call);
     case 'PUT one':
       return respond(context, await write(await writeCallOf(context, call), 'update'));
     case 'DELETE one':
@@ -72,6 +67,6 @@ export function contentRoute(deployment: Deployment) {
     if (!endpoint && isRead(context)) throw notFound();
     if (!endpoint || context.req.method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
     const call = await contentCallOf(context, endpoint, deployment);
-    return bookmarked(context, call, () => dispatch(context, endpoint, deployment, call));
+    return bookmarked(context, call, () => dispatch(context, endpoint, call));
   };
 }

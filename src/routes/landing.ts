@@ -8,8 +8,6 @@ import type { AppContext, Deployment } from './context.ts';
 import { DESCRIPTION_PATH } from './description.ts';
 import { pathOfType } from './endpoint.ts';
 
-const STRAPI_DOCS = 'https://docs.strapi.io/cms/api/rest';
-
 function listed(types: readonly ContentType[]) {
   if (types.length === 0) return html`<p>Nothing is open to the public here: every request needs a token.</p>`;
   const items = types.map(
@@ -36,7 +34,7 @@ function links({ settings }: Deployment) {
       ${settings.server.openapi ? description : ''}
       <li><code>docs/README.md</code> in the project of this server: reading, writing, files, users, errors, and where
         Edgewise differs from Strapi</li>
-      <li><a href="${STRAPI_DOCS}">Strapi's documentation of the REST API</a>, which Edgewise speaks</li>
+      <li><a href="https://docs.strapi.io/cms/api/rest">Strapi's documentation of the REST API</a>, which Edgewise speaks</li>
     </ul>`;
 }
 

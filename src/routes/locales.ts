@@ -26,10 +26,7 @@ const localesOf = ({ settings }: Deployment) =>
 export function localesRoute(deployment: Deployment) {
   return async function locales(context: AppContext): Promise<Response> {
     const call = await callOf(context, deployment);
-    const list = await withCredential(call, {}, async ({ grants }) => {
-      requireGrant(grants, 'plugin::i18n.locales.listLocales');
-      return localesOf(deployment);
-    });
-    return respond(context, list);
+    await withCredential(call, {}, async ({ grants }) => requireGrant(grants, 'plugin::i18n.locales.listLocales'));
+    return respond(context, localesOf(deployment));
   };
 }

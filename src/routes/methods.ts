@@ -25,11 +25,6 @@ export function rejectBadPath(context: AppContext): void {
     throw new ApiError({ kind: 'bad-path', message: 'Malicious Path' });
 }
 
-interface Route {
-  readonly method: string;
-  readonly path: string;
-}
-
 /** A path without GET responds to it with 404. */
 function otherThan(methods: readonly string[], context: AppContext): Response {
   rejectBadPath(context);
@@ -45,7 +40,7 @@ function covers(pattern: string, path: string): boolean {
 }
 
 /** @param chain returns the middleware and the handler of a route */
-export function addRoutes<R extends Route>(
+export function addRoutes<R extends { readonly method: string; readonly path: string }>(
   app: App,
   routes: readonly R[],
   chain: (route: R) => readonly MiddlewareHandler<AppEnv>[],

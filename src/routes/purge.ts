@@ -1,6 +1,5 @@
 /**
- * @module Purges shared caches after a commit. Local servers have no such cache
- * (https://developers.cloudflare.com/workers/cache/).
+ * @module Purges the shared cache after a commit (https://developers.cloudflare.com/workers/cache/).
  */
 import { type Action, actionId, type Grants, roleGrants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';

@@ -29,11 +29,7 @@ function countersOf({ path, counted }: AccountRoute, client: string | undefined,
   return [...byClient('AUTH_ADDRESS_RATE_LIMIT'), ['AUTH_RATE_LIMIT', [path, client ?? '', email()]]];
 }
 
-/**
- * Counts a request to an account route. Requests about an e-mail address have two counters, so that varying it does not
- * help. A sign-in to a closed account is not counted.
- * @throws ApiError 429
- */
+/** Two counters if the request is about an e-mail address, so that varying it does not help. @throws ApiError 429 */
 export async function limitAuth(
   context: AppContext,
   deployment: Deployment,
@@ -47,7 +43,6 @@ export async function limitAuth(
     if (await exceeds(context, limiter, counterKey(key))) throw rateLimited(period);
 }
 
-/** Counts all requests of a client. */
 export function limitContent({ settings }: Deployment) {
   return async function contentLimit(context: AppContext, next: () => Promise<void>): Promise<void> {
     const client = clientOf(context);

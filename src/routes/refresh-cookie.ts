@@ -19,11 +19,7 @@ const usesCookie = (context: AppContext, settings: Settings, refreshed: boolean)
   context.req.header('x-strapi-refresh-cookie') === 'httpOnly' ||
   (refreshed && refreshCookieOf(context, settings) !== undefined);
 
-/**
- * Rejects other sites, since the browser stores the cookie of a response that the page cannot read: a page could sign
- * its visitor in to an account of its own.
- * @throws ApiError 403
- */
+/** Otherwise another site could sign its visitors in to an account of its own. @throws ApiError 403 */
 export function rejectOtherSites(context: AppContext, settings: Settings, refreshed: boolean): void {
   const { origins } = settings.cors;
   if (context.req.header('sec-fetch-site') !== 'cross-site' || isLocal(context)) return;

@@ -4,18 +4,13 @@
 import type { Context } from 'hono';
 import { unsupportedEncoding } from '../errors.ts';
 
-interface RequestBody {
-  readonly text: string;
-  readonly contentType: string;
-}
-
 const decoder = new TextDecoder();
 
 const MULTIPART = /^multipart\//i;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Returns the fields as a URL-encoded form; ignores files, as Strapi does. */
-async function multipartBody({ req }: Context, contentType: string): Promise<RequestBody> {
+async function multipartBody({ req }: Context, contentType: string) {
   try {
     const fields = [...(await req.raw.formData())].filter(
       (field): field is [string, string] => !(field[1] instanceof File),
@@ -28,7 +23,7 @@ async function multipartBody({ req }: Context, contentType: string): Promise<Req
 }
 
 /** Reads UTF-8, whatever the content type says; the platform's `text()` logs a warning for forms. */
-export async function requestBody(context: Context): Promise<RequestBody> {
+export async function requestBody(context: Context): Promise<{ readonly text: string; readonly contentType: string }> {
   const contentType = context.req.header('content-type') ?? '';
   if (MULTIPART.test(contentType)) return multipartBody(context, contentType);
   return { text: decoder.decode(await context.req.arrayBuffer()), contentType };

@@ -3,6 +3,7 @@
  */
 import type { Result, Router } from 'hono/router';
 import { PatternRouter } from 'hono/router/pattern-router';
+import { memoized } from '../cache.ts';
 
 type Added<T> = Parameters<Router<T>['add']>;
 
@@ -16,25 +17,21 @@ export class SectionRouter<T> implements Router<T> {
   readonly #elsewhere = new PatternRouter<T>();
   /** Routes of every section. */
   readonly #common: Added<T>[] = [];
+  readonly #routerOf = memoized((_section: string) => {
+    const router = new PatternRouter<T>();
+    for (const route of this.#common) router.add(...route);
+    return router;
+  }, this.#sections);
 
   add(...route: Added<T>): void {
     const section = sectionOf(route[1]);
     const isCommon = section === '*';
     if (isCommon) this.#common.push(route);
-    const routers = isCommon ? [this.#elsewhere, ...this.#sections.values()] : [this.#sectionOf(section)];
+    const routers = isCommon ? [this.#elsewhere, ...this.#sections.values()] : [this.#routerOf(section)];
     for (const router of routers) router.add(...route);
   }
 
   match(method: string, path: string): Result<T> {
     return (this.#sections.get(sectionOf(path)) ?? this.#elsewhere).match(method, path);
-  }
-
-  #sectionOf(name: string): PatternRouter<T> {
-    const known = this.#sections.get(name);
-    if (known) return known;
-    const router = new PatternRouter<T>();
-    for (const route of this.#common) router.add(...route);
-    this.#sections.set(name, router);
-    return router;
   }
 }

@@ -79,9 +79,9 @@ async function served(context: AppContext, { settings }: Deployment): Promise<Re
   rejectBadPath(context);
   if (!isRead(context)) return otherMethod(context, 'HEAD, GET');
   const request = context.req.raw;
-  const { body, status, headers } = await serveFile(context.env.MEDIA, lastSegment(request), request, settings.upload);
+  const file = await serveFile(context.env.MEDIA, lastSegment(request), request, settings.upload);
   // Keeps headers that were set before, such as `Vary`: caches must not serve one origin's response to another.
-  return context.newResponse(body, { status: status as StatusCode, headers });
+  return context.newResponse(file.body, { status: file.status as StatusCode, headers: file.headers });
 }
 
 export function addUploadRoutes(app: App, deployment: Deployment): void {

@@ -44,10 +44,9 @@ async function userCallOf(context: AppContext, deployment: Deployment): Promise<
   const { settings } = deployment;
   const call = await callOf(context, deployment);
   const { text, contentType } = await requestBody(context);
-  const { limits } = settings.api.rest;
   return {
     ...call,
-    body: memoized(() => parseObject(text, contentType, limits)),
+    body: memoized(() => parseObject(text, contentType, settings.api.rest.limits)),
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
     jwtSecret: secretOf(context),
@@ -57,10 +56,6 @@ async function userCallOf(context: AppContext, deployment: Deployment): Promise<
     ...mailOf(context, deployment),
     ...failuresOf(context, deployment),
   };
-}
-
-interface ValidatedInput<A extends AccountAction> {
-  readonly out: { readonly json: AccountInput<A> };
 }
 
 type Work<Input, Result> = (call: UserCall, input: Input) => Promise<Result>;
@@ -139,7 +134,10 @@ const started =
   };
 
 const handled =
-  <A extends AccountAction>(action: A, status = 200): MiddlewareHandler<AppEnv, string, ValidatedInput<A>> =>
+  <A extends AccountAction>(
+    action: A,
+    status = 200,
+  ): MiddlewareHandler<AppEnv, string, { out: { json: AccountInput<A> } }> =>
   (context) =>
     HANDLERS[action](context.get('userCall'), context.req.valid('json'), context, status);
 

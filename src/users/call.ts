@@ -14,7 +14,6 @@ export interface UserCall extends Call {
   /** `:id` of the path. */
   readonly id: string;
   readonly jwtSecret: string | undefined;
-  /** The refresh token of the cookie. */
   readonly refreshCookie: string | undefined;
   readonly userAgent: string;
   /** `https://host` of links in messages. */

@@ -26,13 +26,11 @@ export async function storedCode(call: UserCall, action: Action, account: Accoun
   return kept && codeFor(useOf(action, kept), call.now, call.jwtSecret);
 }
 
-const lifetimeOf = (action: Action, { settings: { users } }: UserCall): number =>
-  secondsOf(action === 'confirm-email' ? users.confirmationCodeExpiresIn : users.resetCodeExpiresIn);
-
 /** Reads the account of a code; undefined for a void one. */
-export const accountByCode = (call: UserCall, action: Action, code: string): Compiled<Account | undefined> =>
-  mapped(accountByCodeKey(userType(call), COLUMNS[action], keyOfCode(code)), (account) => {
-    if (!account) return undefined;
-    const isValid = isCode(code, useOf(action, account), call.now, lifetimeOf(action, call), call.jwtSecret);
-    return isValid ? account : undefined;
-  });
+export function accountByCode(call: UserCall, action: Action, code: string): Compiled<Account | undefined> {
+  const { confirmationCodeExpiresIn, resetCodeExpiresIn } = call.settings.users;
+  const lifetime = secondsOf(action === 'confirm-email' ? confirmationCodeExpiresIn : resetCodeExpiresIn);
+  return mapped(accountByCodeKey(userType(call), COLUMNS[action], keyOfCode(code)), (account) =>
+    account && isCode(code, useOf(action, account), call.now, lifetime, call.jwtSecret) ? account : undefined,
+  );
+}

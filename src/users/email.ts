@@ -1,6 +1,8 @@
 /**
  * @module Senders of e-mail: Cloudflare's binding, and providers with a JSON API.
  */
+import type { Settings } from '../config.ts';
+
 export interface EmailMessage {
   readonly to: string;
   readonly subject: string;
@@ -12,15 +14,10 @@ export interface EmailSender {
   send(message: EmailMessage): Promise<void>;
 }
 
-export interface Sender {
-  readonly from: string;
-  readonly fromName: string;
-  readonly replyTo: string;
-}
+type Sender = Omit<Settings['email'], 'provider' | 'url'>;
 
 /** https://developers.cloudflare.com/email-service/api/send-emails/workers-api/ */
-export function cloudflareSender(binding: SendEmail | undefined, sender: Sender): EmailSender {
-  const { from, fromName, replyTo } = sender;
+export function cloudflareSender(binding: SendEmail | undefined, { from, fromName, replyTo }: Sender): EmailSender {
   const fixed = { from: fromName ? { email: from, name: fromName } : from, ...(replyTo && { replyTo }) };
   return {
     async send({ to, subject, text }) {
@@ -35,8 +32,7 @@ export function cloudflareSender(binding: SendEmail | undefined, sender: Sender)
 const TIMEOUT = 10_000;
 
 /** Sends as to Resend: https://resend.com/docs/api-reference/emails/send-email */
-export function httpSender(url: string, key: string | undefined, sender: Sender): EmailSender {
-  const { from, fromName, replyTo } = sender;
+export function httpSender(url: string, key: string | undefined, { from, fromName, replyTo }: Sender): EmailSender {
   const fixed = { from: fromName ? `${fromName} <${from}>` : from, ...(replyTo && { reply_to: replyTo }) };
   return {
     async send({ to, subject, text }) {

@@ -1,6 +1,5 @@
 /**
- * @module `POST /api/auth/refresh` and `/logout`, `GET /api/auth/sessions`, `DELETE /api/auth/sessions/:id`; 404 for
- * long-lived tokens.
+ * @module `POST /api/auth/refresh` and `/logout`, `GET /api/auth/sessions`, `DELETE /api/auth/sessions/:id`.
  */
 import { readRefreshToken } from '../auth/jwt.ts';
 import { nextKey } from '../auth/secrets.ts';
@@ -29,8 +28,7 @@ const sentToken = ({ refreshCookie }: UserCall, { refreshToken }: AccountInput<'
 const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result, stamps: [] });
 
 /**
- * `POST /api/auth/refresh`. A refresh token works once. A repetition within `refreshTokenGrace` returns the same next
- * token, unless that was used.
+ * A refresh token works once; within `refreshTokenGrace`, and until the next one is used, it returns the same next one.
  * @throws ApiError 401 for an invalid, expired or used token; a used one ends its session
  */
 export const refreshTokens = (call: UserCall, sent: AccountInput<'auth.refresh'>): Promise<Tokens> =>

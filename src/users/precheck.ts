@@ -1,6 +1,5 @@
 /**
- * @module The grant and the precheck of account routes. Handlers run after both; so do rejections of inputs, which an
- * unauthorized caller must not see.
+ * @module The grant and the precheck of account routes; handlers and validation errors come after both.
  */
 import { requireGrant } from '../auth/grants.ts';
 import type { User } from '../auth/user-token.ts';
@@ -45,10 +44,7 @@ const PRECHECKS = {
 type Prechecks = typeof PRECHECKS;
 type Prechecked<A extends string> = A extends keyof Prechecks ? Awaited<ReturnType<Prechecks[A]>> : undefined;
 
-/**
- * Runs a block for a caller with the grant who passes the precheck; reads from the primary.
- * @throws ApiError 401; 403 without `plugin::users-permissions.<action>`; the error of the precheck
- */
+/** Reads from the primary. @throws ApiError 401; 403 without `plugin::users-permissions.<action>`; that of the precheck */
 export const withAccountGrant = <A extends string, T>(
   call: UserCall,
   action: A,

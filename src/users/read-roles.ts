@@ -37,7 +37,6 @@ const UNSTORED: StoredRole = { users: 0, createdAt: 0, updatedAt: 0, publishedAt
 
 const isoOf = (time: number): string => new Date(time).toISOString();
 
-/** Adds the times, as `?populate=role` shows them. */
 const shownRole = (role: Role, { createdAt, updatedAt, publishedAt }: StoredRole = UNSTORED) => ({
   ...role,
   createdAt: isoOf(createdAt),

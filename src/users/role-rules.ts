@@ -1,6 +1,5 @@
 /**
- * @module Validates the role in a body of `/api/users`, in Strapi's words: an id, or an object that connects one. The
- * planner resolves it.
+ * @module Validates the role in a body of `/api/users`, in Strapi's words: an id, or an object that connects one.
  */
 import type { Issue } from '../errors.ts';
 import { isObject, type JsonObject } from '../json.ts';

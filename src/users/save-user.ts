@@ -49,12 +49,6 @@ export interface Save {
 export const assertUnchangedUser = (call: UserCall, { id, updatedAt }: Account): Statement =>
   assertUnchangedRow(userType(call), id, updatedAt);
 
-/** Roles are settings, so a body's links to them need no read. */
-function roleTargets({ settings }: UserCall) {
-  const rows = rolesOf(settings).map(({ id, documentId }) => ({ id, documentId, locale: NO_LOCALE, published: true }));
-  return new Map([[ROLE_UID, rows]]);
-}
-
 /** The names of a body; the user's current names are undefined, and not looked up. */
 export function namesOf({ settings }: UserCall, { username, email }: InputData, account?: Account): Names {
   return {
@@ -73,9 +67,6 @@ const keysOf = ({ username, email }: InputData): InputData => ({
 /** Codes and times that only the server writes; errors do not repeat them. */
 const UNSENT: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken', 'passwordChangedAt']);
 
-const sentOf = (data: InputData): InputData =>
-  Object.fromEntries(Object.entries(data).filter(([name]) => !UNSENT.has(name)));
-
 const NAMES: ReadonlySet<string> = new Set(['UNIQUE.username', 'UNIQUE.email']);
 
 const userFailure = (failure: unknown, request: WriteRequest): unknown =>
@@ -83,9 +74,13 @@ const userFailure = (failure: unknown, request: WriteRequest): unknown =>
     ? application('Email or Username are already taken')
     : writeFailure(failure, request);
 
+/** Roles are settings, so relations to them need no read. */
 function currentOf(call: UserCall, target: Target, { taken = new Set(), own }: Save): Current {
   const found = own?.current ?? {};
-  const targets = new Map([...(found.targets ?? []), ...roleTargets(call)]);
+  const roles = rolesOf(call.settings).map(({ id, documentId }) => {
+    return { id, documentId, locale: NO_LOCALE, published: true };
+  });
+  const targets = new Map([...(found.targets ?? []), [ROLE_UID, roles] as const]);
   const current = systemCurrent(target, { ...found, targets, taken: new Set([...taken, ...(found.taken ?? [])]) });
   return current.row && found.row ? { ...current, row: { ...current.row, values: found.row.values } } : current;
 }
@@ -96,7 +91,8 @@ export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Doc
   const type = userType(call);
   refuseExcess(data, type, call.registry, call.settings.api.rest.limits);
   const target = account ?? { documentId: call.newDocumentId };
-  const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent: sentOf(data) };
+  const sent = Object.fromEntries(Object.entries(data).filter(([name]) => !UNSENT.has(name)));
+  const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent };
   const current = currentOf(call, target, save);
   const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, caller.writeContext));
   const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;

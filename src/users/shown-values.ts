@@ -1,7 +1,6 @@
 /**
- * @module Redacts the values in errors about account bodies. Texts and numbers that break the rule of their key are
- * shown, as in Strapi. Objects and lists are shown only if all their keys are known to hold no secret, since a misspelt
- * or misplaced key may have a password, code or token.
+ * @module Redacts errors about account bodies. Objects and lists are shown only if all their keys are known to hold no
+ * secret, since a misspelt or misplaced key may have a password, code or token. Strapi shows every value.
  */
 import { ApiError, type Issue, invalidDocument } from '../errors.ts';
 import { isObject } from '../json.ts';
@@ -36,7 +35,6 @@ function withoutPasswords(issue: Issue, { attributes }: ContentType): Issue {
   return { ...issue, value: Object.fromEntries(Object.entries(issue.value).filter(([name]) => !passwords.has(name))) };
 }
 
-/** The names of visible attributes of users and of components. */
 function reportedNames(type: ContentType, { components }: Registry): ReadonlySet<string> {
   const attributes = [type, ...components.values()].flatMap((owner) => [...owner.attributes.values()]);
   const hidden = new Set(attributes.filter(isHidden).map(({ name }) => name));

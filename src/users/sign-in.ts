@@ -21,7 +21,6 @@ import {
   takenNames,
 } from '../sql/accounts/users.ts';
 import { constant, together } from '../sql/compiled.ts';
-import type { Statement } from '../sql/statement.ts';
 import { type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
 import { allowedData, readCustom } from './custom-data.ts';
@@ -46,10 +45,6 @@ function rejectBarred({ confirmed, blocked }: Account, { settings }: UserCall): 
   if (blocked) throw application('Your account has been blocked by an administrator');
 }
 
-function rehashed({ id, password }: Account, given: string, { writeContext }: Caller): readonly Statement[] {
-  return isOutdated(password) ? [rehash(id, password, writeContext.hashPassword(given))] : [];
-}
-
 /** Opens the session, and updates outdated keys of names and the outdated hash of a password. */
 function entering(
   call: UserCall,
@@ -58,11 +53,9 @@ function entering(
   password: string,
   session: Session | undefined,
 ): Change<Document> {
-  const changes = [
-    ...rehashed(account, password, caller),
-    ...rekey(account),
-    ...opening(call, session, account.documentId),
-  ];
+  const { id, documentId, password: hash } = account;
+  const rehashed = isOutdated(hash) ? [rehash(id, hash, caller.writeContext.hashPassword(password))] : [];
+  const changes = [...rehashed, ...rekey(account), ...opening(call, session, documentId)];
   return {
     statements: changes.length > 0 ? [assertUnchangedUser(call, account), ...changes] : [],
     result: constant(shownRow(account.row, userType(call), call, caller)),
@@ -113,30 +106,19 @@ export async function register(call: UserCall, sent: AccountInput<'auth.register
 
 /** A change of password leaves one session: a new one, or `kept`. */
 function sessionsLeft(call: UserCall, account: Account, deviceId: string | null, kept: string | null) {
+  const { id, documentId } = account;
   const session = sessionFor(call, kept === null ? (deviceId ?? crypto.randomUUID()) : deviceId, kept ?? undefined);
   if (!session) return { session, also: [] };
-  if (kept === null)
-    return {
-      session,
-      also: [...endSessions({ user: account.id }).statements, ...opening(call, session, account.documentId)],
-    };
-  return { session, also: keepOneSession(account.id, opened(call, session, account.documentId)) };
+  if (kept !== null) return { session, also: keepOneSession(id, opened(call, session, documentId)) };
+  return { session, also: [...endSessions({ user: id }).statements, ...opening(call, session, documentId)] };
 }
 
-interface NewPassword {
-  readonly password: string;
-  readonly deviceId: string | null;
-}
-
-/**
- * Stores a new password, and invalidates codes, tokens and sessions of the user.
- * @param kept the session that makes the change
- */
+/** Invalidates the codes, tokens and sessions of the user. @param kept the session that makes the change */
 export async function replacePassword(
   call: UserCall,
   caller: Caller,
   account: Account,
-  { password, deviceId }: NewPassword,
+  { password, deviceId }: Pick<AccountInput<'auth.resetPassword'>, 'password' | 'deviceId'>,
   kept: string | null = null,
   keepsTokens = false,
 ): Promise<SignedIn> {

@@ -4,20 +4,16 @@
 import { notFound } from '../errors.ts';
 import type { Caller } from '../execute/caller.ts';
 import { rowId } from '../request/plain-params.ts';
-import { type Account, accountById, type Taken, takenNames } from '../sql/accounts/users.ts';
+import { accountById, takenNames } from '../sql/accounts/users.ts';
 import { together } from '../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
-import { type CustomCurrent, customData, readCustom } from './custom-data.ts';
+import { customData, readCustom } from './custom-data.ts';
 import { namesOf } from './save-user.ts';
 
-export interface UpdatedUser {
-  readonly account: Account;
-  readonly taken: Taken;
-  readonly own: CustomCurrent;
-}
+export type UpdatedUser = Awaited<ReturnType<typeof updatedUser>>;
 
 /** @throws ApiError 400 for custom attributes that are not writable, 404 for an unknown user */
-export async function updatedUser(call: UserCall, caller: Caller): Promise<UpdatedUser> {
+export async function updatedUser(call: UserCall, caller: Caller) {
   const id = rowId(call.id);
   const data = customData(call, call.body());
   const found = accountById(userType(call), id);
