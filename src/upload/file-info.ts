@@ -4,7 +4,7 @@
 import type { Limits } from '../config.ts';
 import { type Issue, invalid, invalidDocument } from '../errors.ts';
 import { isObject } from '../json.ts';
-import { printPath, wrongType } from '../plan/validate/messages.ts';
+import { printPath, wrongType } from '../plan/validate/issues.ts';
 import { type InputData, refuseDepth, wellFormed } from '../request/body.ts';
 import { checkName } from './names.ts';
 

@@ -3,7 +3,7 @@
  */
 import type { Issue } from '../errors.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { printPath, wrongType } from '../plan/validate/messages.ts';
+import { printPath, wrongType } from '../plan/validate/issues.ts';
 
 type Path = readonly string[];
 

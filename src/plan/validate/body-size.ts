@@ -1,9 +1,9 @@
 /**
- * @module How much a body may bring: entries of relations, components and zones, and nodes of blocks, counted together;
- * and how deep its JSON text may be nested.
+ * @module Limits of a body: its entries of relations, components and zones and its nodes of blocks together, and the depth
+ * of JSON sent as text.
  */
 import type { Limits } from '../../config.ts';
-import { type ApiError, invalid } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
@@ -13,7 +13,7 @@ import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 interface Reading {
   readonly registry: Registry;
   readonly limits: Limits;
-  /** Takes so many entries. @throws ApiError 400 when there are more than the limit. */
+  /** @throws ApiError 400 beyond the limit */
   count(entries: number): void;
 }
 
@@ -30,7 +30,6 @@ function readNodes(nodes: object, { count }: Reading): void {
   }
 }
 
-/** JSON that is sent as text is nested no deeper than a body; other text may look like it. */
 const isJsonText = (value: unknown): value is string =>
   typeof value === 'string' && typeof FIELDS.json.cast(value) !== 'string';
 
@@ -47,40 +46,30 @@ function readInstances(attribute: Attribute, value: unknown, reading: Reading): 
   for (const [item, attributes] of instancesIn(attribute, value, reading.registry)) readData(item, attributes, reading);
 }
 
-function readAttribute(attribute: Attribute, value: unknown, reading: Reading): void {
-  switch (attribute.kind) {
-    case 'scalar':
-      readScalar(attribute, value, reading);
-      break;
-    case 'component':
-    case 'dynamiczone':
+function readData(data: InputData, attributes: Attributes, reading: Reading): void {
+  for (const attribute of attributes.values()) {
+    if (!Object.hasOwn(data, attribute.name)) continue;
+    const value = data[attribute.name];
+    if (attribute.kind === 'scalar') readScalar(attribute, value, reading);
+    else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
       readInstances(attribute, value, reading);
-      break;
-    default:
-      readTargets(value, reading);
+    else readTargets(value, reading);
   }
 }
 
-function readData(data: InputData, attributes: Attributes, reading: Reading): void {
-  for (const attribute of attributes.values())
-    if (Object.hasOwn(data, attribute.name)) readAttribute(attribute, data[attribute.name], reading);
-}
-
-function tooMany({ bodyEntries }: Limits): ApiError {
-  const message = `Too many entries in the lists of the body. Expected at most ${bodyEntries}`;
-  return invalid(message, { limit: 'bodyEntries', source: 'body' });
-}
-
 /**
- * Stands before everything else that looks at the values of a body: the work of a write grows with its entries, and
- * SQLite reads no JSON that is nested more than a thousand levels deep.
- * @throws ApiError 400 beyond `bodyEntries`, and for JSON text nested deeper than `bodyDepth`.
+ * Runs before any other code reads the values: the work of a write grows with its entries, and SQLite reads JSON of at
+ * most a thousand levels.
+ * @throws ApiError 400 beyond `bodyEntries`, and for JSON text nested deeper than `bodyDepth`
  */
 export function refuseExcess(data: InputData, { attributes }: ContentType, registry: Registry, limits: Limits): void {
-  let left = limits.bodyEntries;
+  const { bodyEntries } = limits;
+  let left = bodyEntries;
   const count = (entries: number) => {
     left -= entries;
-    if (left < 0) throw tooMany(limits);
+    if (left >= 0) return;
+    const message = `Too many entries in the lists of the body. Expected at most ${bodyEntries}`;
+    throw invalid(message, { limit: 'bodyEntries', source: 'body' });
   };
   readData(data, attributes, { registry, limits, count });
 }

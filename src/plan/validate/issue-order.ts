@@ -1,27 +1,24 @@
 /**
- * @module The order in which the reference tells what is wrong with the attributes of a document or component: that of the
- * attributes, where an attribute whose path contains the name of an earlier one has the place of that one.
+ * @module Sorts the issues of a document or component like Strapi: by attribute, where one whose path contains the name of
+ * an earlier attribute comes with that one.
  */
 import type { Issue } from '../../errors.ts';
 import type { Attributes } from '../model/component-attributes.ts';
-import { printPath } from './messages.ts';
-
-type Path = readonly string[];
+import { type Path, printPath } from './issues.ts';
 
 interface Group {
   readonly issues: Issue[];
-  /** Of the first attribute whose name is in the path. */
-  readonly place: number;
-  /** Of the attribute itself. */
+  /** Index of the first attribute whose name the path contains. */
+  readonly first: number;
+  /** Index of the attribute. */
   readonly own: number;
 }
 
 const depthOf = ({ issues }: Group): number => Math.max(...issues.map(({ path }) => path.length));
 
-/** In one place what is less deep comes first, and then the later attribute. */
-const before = (a: Group, b: Group): number => a.place - b.place || depthOf(a) - depthOf(b) || b.own - a.own;
+const compare = (a: Group, b: Group): number => a.first - b.first || depthOf(a) - depthOf(b) || b.own - a.own;
 
-/** @param at where the attributes stand; all issues are below. */
+/** @param at the path of the document or component */
 export function inOrder(issues: readonly Issue[], attributes: Attributes, at: Path): readonly Issue[] {
   if (issues.length < 2) return issues;
   const names = [...attributes.keys()];
@@ -29,10 +26,10 @@ export function inOrder(issues: readonly Issue[], attributes: Attributes, at: Pa
   for (const issue of issues) {
     const name = issue.path[at.length] ?? '';
     const path = printPath([...at, name]);
-    const place = names.findIndex((each) => path.includes(each));
-    const group = groups.get(name) ?? { issues: [], place, own: names.indexOf(name) };
+    const first = names.findIndex((each) => path.includes(each));
+    const group = groups.get(name) ?? { issues: [], first, own: names.indexOf(name) };
     group.issues.push(issue);
     groups.set(name, group);
   }
-  return [...groups.values()].sort(before).flatMap((group) => group.issues);
+  return [...groups.values()].sort(compare).flatMap((group) => group.issues);
 }

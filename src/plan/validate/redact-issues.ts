@@ -1,14 +1,12 @@
 /**
- * @module Redacts issues: of private attributes, passwords and linked documents an error shows only what the body itself
- * contains.
+ * @module Redacts issues: shows private attributes, passwords and linked documents only if the body contains them.
  */
 import { type Issue, MAX_ISSUES } from '../../errors.ts';
 import { isObject, ownValue } from '../../json.ts';
 import { type Attribute, isHidden, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
-import type { TargetRow } from '../model/links.ts';
-import { targetUid } from '../model/links.ts';
+import { type TargetRow, targetUid } from '../model/links.ts';
 import type { WriteRequest } from '../model/write-request.ts';
 import type { RelationContext } from '../relations/plan-relations.ts';
 import { indexOf } from '../relations/target-index.ts';
@@ -22,22 +20,20 @@ interface Location {
   readonly hidden: boolean;
 }
 
-const isFilled = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : isObject(value));
-
 const isSecret = (attribute: Attribute | undefined, sent: unknown): boolean =>
   attribute !== undefined && isHidden(attribute) && sent === undefined;
 
-function step(spot: Location, key: string, registry: Registry): Location {
-  const value = ownValue(spot.value, key);
-  const sent = ownValue(spot.sent, key);
-  const attribute = Array.isArray(spot.value) ? spot.attribute : spot.attributes.get(key);
-  const hidden = spot.hidden || isSecret(attribute, sent);
+function step(parent: Location, key: string, registry: Registry): Location {
+  const value = ownValue(parent.value, key);
+  const sent = ownValue(parent.sent, key);
+  const attribute = Array.isArray(parent.value) ? parent.attribute : parent.attributes.get(key);
+  const hidden = parent.hidden || isSecret(attribute, sent);
   return { attributes: attributesWithin(attribute, value, registry), attribute, value, sent, hidden };
 }
 
-/** A stored link names a document that may be a draft, or one that the caller may not find. */
+/** A stored link may name a draft, or a document that the caller may not find. */
 const isStoredLink = (attribute: Attribute | undefined, value: unknown, sent: unknown): boolean =>
-  attribute?.kind === 'relation' && sent === undefined && isFilled(value);
+  attribute?.kind === 'relation' && sent === undefined && (Array.isArray(value) ? value.length > 0 : isObject(value));
 
 function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
   if (isObject(item)) return item;
@@ -60,14 +56,13 @@ function shownRelation(value: unknown, rows: readonly TargetRow[]): unknown {
 type Shown = Pick<RelationContext, 'type' | 'registry' | 'targets'>;
 
 function shownObject(value: InputData, attributes: Attributes, sent: unknown, shown: Shown): InputData {
-  const visible = Object.entries(value).filter(([name, item]) => {
+  const visible = Object.entries(value).flatMap(([name, item]) => {
     const attribute = attributes.get(name);
-    const given = ownValue(sent, name);
-    return !isSecret(attribute, given) && !isStoredLink(attribute, item, given);
+    const own = ownValue(sent, name);
+    if (isSecret(attribute, own) || isStoredLink(attribute, item, own)) return [];
+    return [[name, shownValue(item, attribute, own, shown)]];
   });
-  return Object.fromEntries(
-    visible.map(([name, item]) => [name, shownValue(item, attributes.get(name), ownValue(sent, name), shown)]),
-  );
+  return Object.fromEntries(visible);
 }
 
 /** Returns components without hidden values; a relation or JSON in the form of the body. */
@@ -87,7 +82,7 @@ function redactIssue(issue: Issue, whole: unknown, body: InputData, shown: Shown
   if (issue.path.length === 0 && isObject(issue.value))
     return { ...issue, value: shownObject(issue.value, type.attributes, body, shown) };
   const start: Location = { attributes: type.attributes, value: whole, sent: body, hidden: false };
-  const { hidden, attribute, sent } = issue.path.reduce((spot, key) => step(spot, key, registry), start);
+  const { hidden, attribute, sent } = issue.path.reduce((parent, key) => step(parent, key, registry), start);
   if (hidden) return { path: issue.path, message: issue.message.replace(/, but the final value was: .*$/s, '.') };
   return 'value' in issue ? { ...issue, value: shownValue(issue.value, attribute, sent, shown) } : issue;
 }
@@ -96,6 +91,6 @@ function redactIssue(issue: Issue, whole: unknown, body: InputData, shown: Shown
 export const redactIssues = (issues: readonly Issue[], { data, sent = data }: WriteRequest, shown: Shown) =>
   issues.slice(0, MAX_ISSUES).map((issue) => redactIssue(issue, data, sent, shown));
 
-/** Redacts issues of a stored document. None of its values counts as sent: its lists may differ from the body's. */
+/** Redacts issues of a stored document as if nothing was sent: its lists may differ from those of the body. */
 export const redactStoredIssues = (issues: readonly Issue[], stored: InputData, { type, registry }: WriteRequest) =>
   issues.slice(0, MAX_ISSUES).map((issue) => redactIssue(issue, stored, {}, { type, registry, targets: new Map() }));

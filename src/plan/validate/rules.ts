@@ -1,26 +1,25 @@
 /**
- * @module The rules of one scalar value: type first, then, if it fits, everything its attribute declares.
- * On drafts `required`, `min`, `minLength`, `regex`, email format and `unique` wait for publication.
+ * @module Checks one scalar value against its type and the rules of its attribute, and stores it. Drafts skip `required`,
+ * `min`, `minLength`, `regex`, the format of emails and `unique`.
  */
 import type { Issue } from '../../errors.ts';
 import { isEmail } from '../../registry/email.ts';
-import { FIELDS, type FieldKind, isBigInteger } from '../../registry/fields.ts';
+import { FIELDS, type FieldKind, isBigInteger, type Stored } from '../../registry/fields.ts';
 import type { FieldValues, ScalarAttribute, ScalarType } from '../../registry/model.ts';
-import { blockIssues } from './blocks.ts';
-import { NOT_UNIQUE, printPath, wrongType } from './messages.ts';
+import { blockIssues, normaliseBlocks } from './blocks.ts';
+import { NOT_UNIQUE, type Path, printPath, wrongType } from './issues.ts';
 
 export interface RuleContext {
-  /** Is the value that of a draft, checked in part? */
   readonly draft: boolean;
-  /** Does the value come from the database, passwords hashed? */
+  /** Does the value come from the database, with passwords hashed? */
   readonly stored?: boolean;
   readonly operation: 'create' | 'update';
-  /** Values that another published document has: names of attributes, and paths of what stands in components. */
+  /** Attributes, and paths in components, whose value another published document has. */
   readonly taken: ReadonlySet<string>;
 }
 
 export interface Checked {
-  /** The value in the attribute's own type; undefined when nothing was given. */
+  /** Cast to the type of the attribute; undefined if absent. */
   readonly value: unknown;
   readonly issues: readonly Issue[];
 }
@@ -29,14 +28,14 @@ export interface Checked {
 type Rule<T> = (value: T, attribute: ScalarAttribute, draft: boolean) => string | undefined;
 
 const UID = /^[A-Za-z0-9-_.~]*$/;
-/** A text without a length of its own is a VARCHAR(255) in the reference. */
+/** A string without `maxLength` is a VARCHAR(255) in Strapi. */
 const STRING_LENGTH = 255;
 
-const longest: Rule<string> = (value, { type, maxLength = type === 'string' ? STRING_LENGTH : undefined }) =>
-  maxLength !== undefined && value.length > maxLength ? `must be at most ${maxLength} characters` : undefined;
+const maxLength: Rule<string> = (value, { type, maxLength: max = type === 'string' ? STRING_LENGTH : undefined }) =>
+  max !== undefined && value.length > max ? `must be at most ${max} characters` : undefined;
 
-const shortest: Rule<string> = (value, { minLength }, draft) =>
-  !draft && minLength && value.length < minLength ? `must be at least ${minLength} characters` : undefined;
+const minLength: Rule<string> = (value, { minLength: min }, draft) =>
+  !draft && min && value.length < min ? `must be at least ${min} characters` : undefined;
 
 function matches(regex: RegExp, value: string, emptyPasses: boolean): string | undefined {
   if (regex.test(value) || (emptyPasses && value === '')) return undefined;
@@ -65,29 +64,29 @@ const wholeText: Rule<unknown> = (value) => (isBigInteger(value) ? undefined : '
 const bound = (limit: number | undefined, { type }: ScalarAttribute): number | undefined =>
   limit !== undefined && type === 'integer' ? Math.trunc(limit) : limit;
 
-const least: Rule<number> = (value, attribute, draft) => {
-  const min = bound(attribute.min, attribute);
-  return !draft && min !== undefined && value < min ? `must be greater than or equal to ${min}` : undefined;
+const min: Rule<number> = (value, attribute, draft) => {
+  const limit = bound(attribute.min, attribute);
+  return !draft && limit !== undefined && value < limit ? `must be greater than or equal to ${limit}` : undefined;
 };
 
-const most: Rule<number> = (value, attribute) => {
-  const max = bound(attribute.max, attribute);
-  return max !== undefined && value > max ? `must be less than or equal to ${max}` : undefined;
+const max: Rule<number> = (value, attribute) => {
+  const limit = bound(attribute.max, attribute);
+  return limit !== undefined && value > limit ? `must be less than or equal to ${limit}` : undefined;
 };
 
-const TEXT: readonly Rule<string>[] = [shortest, longest, pattern];
-const NUMBER: readonly Rule<number>[] = [finite, least, most];
+const TEXT: readonly Rule<string>[] = [minLength, maxLength, pattern];
+const NUMBER: readonly Rule<number>[] = [finite, min, max];
 
 const RULES: { readonly [K in ScalarType]: readonly Rule<FieldValues[K]>[] } = {
   string: TEXT,
   text: TEXT,
   richtext: TEXT,
   password: TEXT,
-  // The reference's "cannot be empty" takes the place of minLength.
-  email: [longest, pattern, email, filled],
-  uid: [shortest, longest, pattern, uidPattern],
+  // Strapi checks "cannot be empty" in place of minLength.
+  email: [maxLength, pattern, email, filled],
+  uid: [minLength, maxLength, pattern, uidPattern],
   enumeration: [listed],
-  integer: [whole, least, most],
+  integer: [whole, min, max],
   decimal: NUMBER,
   float: NUMBER,
   biginteger: [wholeText],
@@ -99,33 +98,30 @@ const RULES: { readonly [K in ScalarType]: readonly Rule<FieldValues[K]>[] } = {
   blocks: [],
 };
 
-/** Texts that a longer or another one is no value of. */
-const SHORT: ReadonlySet<string> = new Set(['string', 'enumeration']);
-
-/** Types that the reference does not type-check: a missing value is all that can be wrong with null. */
-const nullable = ({ type }: ScalarAttribute): boolean => type === 'boolean' || FIELDS[type].typeName === undefined;
-
-function missing(
-  attribute: ScalarAttribute,
-  value: unknown,
-  original: unknown,
-  path: readonly string[],
-  context: RuleContext,
-): Checked {
-  const required = attribute.required && !context.draft;
-  if (!required || (value === undefined && context.operation === 'update')) return { value, issues: [] };
-  const at = printPath(path);
-  if (value === undefined) return { value, issues: [{ path, message: `${at} must be defined.` }] };
-  const { typeName = '' } = FIELDS[attribute.type];
-  if (nullable(attribute)) {
-    const message = context.operation === 'create' ? `${at} must be defined.` : `${at} cannot be null.`;
-    return { value, issues: [{ path, message, value: null }] };
-  }
-  const shown = typeName === 'number' ? Number.NaN : null;
-  return { value, issues: [{ path, message: wrongType(at, typeName, shown, original), value: null }] };
+interface Input {
+  readonly attribute: ScalarAttribute;
+  /** As sent, or the default. */
+  readonly original: unknown;
+  /** The original, cast to the type. */
+  readonly value: unknown;
+  readonly path: Path;
+  readonly context: RuleContext;
 }
 
-/** Messages of the broken rules; undefined for a value that the type does not accept. */
+function missing({ attribute: { type, required }, original, value, path, context }: Input): readonly Issue[] {
+  const isUpdate = context.operation === 'update';
+  if (!required || context.draft || (value === undefined && isUpdate)) return [];
+  const at = printPath(path);
+  if (value === undefined) return [{ path, message: `${at} must be defined.` }];
+  const { typeName } = FIELDS[type];
+  // Strapi does not check the type of these.
+  if (typeName === undefined || type === 'boolean')
+    return [{ path, message: isUpdate ? `${at} cannot be null.` : `${at} must be defined.`, value: null }];
+  const shown = typeName === 'number' ? Number.NaN : null;
+  return [{ path, message: wrongType(at, typeName, shown, original), value: null }];
+}
+
+/** Returns the messages of broken rules; undefined for a value of another type. */
 function brokenRules<K extends ScalarType>(type: K, value: unknown, attribute: ScalarAttribute, draft: boolean) {
   const field: FieldKind<FieldValues[K]> = FIELDS[type];
   const rules: readonly Rule<FieldValues[K]>[] = RULES[type];
@@ -133,47 +129,41 @@ function brokenRules<K extends ScalarType>(type: K, value: unknown, attribute: S
   return rules.map((rule) => rule(value, attribute, draft)).filter((message) => message !== undefined);
 }
 
-function present(
-  attribute: ScalarAttribute,
-  value: unknown,
-  original: unknown,
-  path: readonly string[],
-  context: RuleContext,
-): Checked {
-  if (context.stored && attribute.type === 'password') return { value, issues: [] };
-  const { type } = attribute;
-  if (type === 'blocks' && FIELDS.blocks.accepts(value)) return { value, issues: blockIssues(value, path) };
+function present({ attribute, original, value, path, context }: Input): readonly Issue[] {
+  const { type, unique } = attribute;
+  if (context.stored && type === 'password') return [];
+  if (type === 'blocks' && FIELDS.blocks.accepts(value)) return blockIssues(value, path);
   const issueOf = (message: string): Issue => ({ path, message: `${printPath(path)} ${message}`, value });
   const broken = brokenRules(type, value, attribute, context.draft);
   if (!broken) {
-    const { typeName = '' } = FIELDS[type];
-    const wrong = { path, message: wrongType(printPath(path), typeName, value, original), value };
-    return { value, issues: type === 'enumeration' ? [wrong, issueOf(unlisted(attribute))] : [wrong] };
+    const wrong = { path, message: wrongType(printPath(path), FIELDS[type].typeName ?? '', value, original), value };
+    return type === 'enumeration' ? [wrong, issueOf(unlisted(attribute))] : [wrong];
   }
-  const issues = broken.map(issueOf);
-  if (!context.draft && attribute.unique && context.taken.has(path.join('.')))
-    issues.push({ path, message: NOT_UNIQUE, value });
-  return { value, issues };
+  const isTaken = !context.draft && unique && context.taken.has(path.join('.'));
+  return [...broken.map(issueOf), ...(isTaken ? [{ path, message: NOT_UNIQUE, value }] : [])];
 }
 
-/** An attribute of which only the type is looked at; those for short texts and enumerations take any text. */
+/** Types that limit their values even without a rule. */
+const LIMITED: ReadonlySet<string> = new Set(['string', 'enumeration']);
+
+/** Keeps only the type of an attribute; strings and enumerations become text. */
 export function withoutRules(attribute: ScalarAttribute): ScalarAttribute {
   const { max: _, maxLength: __, ...rest } = attribute;
-  return { ...rest, type: SHORT.has(attribute.type) ? 'text' : attribute.type, required: false, unique: false };
+  return { ...rest, type: LIMITED.has(attribute.type) ? 'text' : attribute.type, required: false, unique: false };
 }
 
-/** Checks one value against its attribute; a default takes the place of nothing on create. */
-export function checkScalar(
-  attribute: ScalarAttribute,
-  given: unknown,
-  path: readonly string[],
-  context: RuleContext,
-): Checked {
-  const original = given === undefined && context.operation === 'create' ? attribute.default : given;
+/** Checks one value against its attribute; on create the default replaces an absent one. */
+export function checkScalar(attribute: ScalarAttribute, sent: unknown, path: Path, context: RuleContext): Checked {
+  const original = sent === undefined && context.operation === 'create' ? attribute.default : sent;
   const value = original === null || original === undefined ? original : FIELDS[attribute.type].cast(original);
-  // JSON is looked at as it was sent: the text `null` is something.
+  // Strapi validates JSON before it parses text: the text `null` is a value.
   const seen = attribute.type === 'json' ? original : value;
-  return seen === null || seen === undefined
-    ? missing(attribute, value, original, path, context)
-    : present(attribute, value, original, path, context);
+  const check = seen === null || seen === undefined ? missing : present;
+  return { value, issues: check({ attribute, original, value, path, context }) };
+}
+
+/** Returns a checked value in the form of its column. @throws ApiError 400 for a date or time in an unknown format */
+export function storeScalar({ type }: ScalarAttribute, value: unknown): Stored {
+  if (value === null || value === undefined) return null;
+  return FIELDS[type].store(type === 'blocks' ? normaliseBlocks(value) : value);
 }

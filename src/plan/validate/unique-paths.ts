@@ -11,7 +11,7 @@ import type { Registry } from '../../registry/model.ts';
 import { type Attributes, attributesOf, componentsOf, inputAttributes, isList } from '../model/component-attributes.ts';
 import type { PathStep, UniquePath, UniquePathValues, WriteOp } from '../model/write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
-import { NOT_UNIQUE } from './messages.ts';
+import { NOT_UNIQUE } from './issues.ts';
 import { comparedValue, mayInherit, TAKEN } from './unique-values.ts';
 
 /** A unique value in the data of a document. */

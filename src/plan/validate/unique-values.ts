@@ -1,6 +1,6 @@
 /**
- * @module Unique values: which ones a write would publish, the assertions that no other document has them, and the
- * errors for violations.
+ * @module Unique values that a write publishes, the assertions that no other document has them, and the errors for
+ * violations.
  */
 
 import { invalidDocument } from '../../errors.ts';
@@ -12,28 +12,21 @@ import type { InputData } from '../../request/body.ts';
 import { scalarAttributes } from '../model/component-attributes.ts';
 import type { WriteOp } from '../model/write-plan.ts';
 import { drafts, publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
-import { NOT_UNIQUE } from './messages.ts';
-import { checkScalar } from './rules.ts';
-import { storeScalar } from './stored-scalar.ts';
+import { NOT_UNIQUE } from './issues.ts';
+import { checkScalar, type RuleContext, storeScalar } from './rules.ts';
 
-/**
- * A value that must not stand in the published row of another document. Without one the value is meant that the document
- * has: in the row that is written, or, for a new locale, in the version that it inherits from.
- */
+/** A value that no published row of another document may have. */
 export interface UniqueLookup {
   readonly attribute: ScalarAttribute;
+  /** Absent: the value in the written row, or for a new locale in the version that it inherits from. */
   readonly value?: Exclude<Stored, null>;
 }
 
-const NOTHING_TAKEN: ReadonlySet<string> = new Set();
+const TYPE_ONLY: RuleContext = { draft: true, operation: 'update', taken: new Set() };
 
-/** A value as it is stored; undefined for null, empty and malformed values, which need not be unique. */
+/** Returns the stored form; undefined for null, empty and malformed values, which need not be unique. */
 export function comparedValue(attribute: ScalarAttribute, value: unknown): UniqueLookup['value'] | undefined {
-  const { value: checked, issues } = checkScalar(attribute, value, [attribute.name], {
-    draft: true,
-    operation: 'update',
-    taken: NOTHING_TAKEN,
-  });
+  const { value: checked, issues } = checkScalar(attribute, value, [attribute.name], TYPE_ONLY);
   if (issues.length > 0) return undefined;
   try {
     const stored = storeScalar(attribute, checked);
@@ -49,11 +42,11 @@ function lookupOf(attribute: ScalarAttribute, value: unknown): UniqueLookup | un
   return compared === undefined ? undefined : { attribute, value: compared };
 }
 
-/** Can an update turn out to create a locale, which inherits the value from the others? */
+/** Can an update create a locale that inherits the value? */
 export const mayInherit = ({ type, operation }: WriteRequest, { localized }: Pick<Attribute, 'localized'>): boolean =>
   operation === 'update' && type.localized && !localized;
 
-/** The unique values that this write would publish. Null, empty and malformed ones are never looked up. */
+/** Returns the unique values that the write may publish, without null, empty and malformed ones. */
 export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
   if (drafts(request) && !publishes(request)) return [];
   const unique = scalarAttributes(request.type).filter((attribute) => attribute.unique);
@@ -68,10 +61,7 @@ export function uniqueLookups(request: WriteRequest): readonly UniqueLookup[] {
   return lookups.filter((lookup) => lookup !== undefined);
 }
 
-/**
- * Asserts inside the batch that what it publishes is free.
- * @param data that is written: of a new locale also what it inherits.
- */
+/** Asserts inside the batch that the values are free. @param data what the write publishes, inherited values included */
 export const uniqueOps = (request: WriteRequest, data: InputData): readonly WriteOp[] =>
   uniqueLookups({ ...request, data })
     .filter(({ attribute, value }) => value !== undefined && isVisible(attribute, data))
@@ -98,11 +88,6 @@ export function duplicateValue(index: string, { type, data }: WriteRequest): Err
   const columns = index.split(', ').map((column) => column.slice(column.lastIndexOf('.') + 1));
   const named = scalarAttributes(type).filter(({ column }) => columns.includes(column));
   const paths = named.length > 0 ? named.map(({ name }) => name) : [index];
-  return invalidDocument(
-    paths.map((name) => ({
-      path: [name],
-      message: `${NOT_UNIQUE}: ${index}`,
-      value: data[name] ?? null,
-    })),
-  );
+  const message = `${NOT_UNIQUE}: ${index}`;
+  return invalidDocument(paths.map((name) => ({ path: [name], message, value: data[name] ?? null })));
 }

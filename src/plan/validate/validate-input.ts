@@ -1,5 +1,5 @@
 /**
- * @module The `data` of a write → values of the right types, or everything that is wrong with it at once.
+ * @module The `data` of a write → values of the right types, and all issues.
  */
 import { type Issue, MAX_ISSUES } from '../../errors.ts';
 import { isObject, ownValue } from '../../json.ts';
@@ -14,29 +14,26 @@ import {
   isList,
   zoneUid,
 } from '../model/component-attributes.ts';
-import { checkEach } from './check-each.ts';
 import { inOrder } from './issue-order.ts';
-import { printPath, wrongType } from './messages.ts';
+import { checkEach, issueAt, type Path, printPath, wrongType } from './issues.ts';
 import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
 
 export type InputValues = ReadonlyMap<ColumnAttribute, unknown>;
 
-export interface InputContext extends RuleContext {
+interface InputContext extends RuleContext {
   readonly registry: Registry;
   /** Must required relations of components have a target? */
   readonly strictRelations: boolean;
-  /** Does a list lead to the data? Conditions see their defaults there. */
+  /** Is the data in a list? Conditions see defaults only there. */
   readonly inList?: boolean;
 }
 
-type Path = readonly string[];
-
 const failed = (value: unknown, path: Path, message: string, shown?: unknown): Checked => ({
   value,
-  issues: [{ path, message, ...(shown !== undefined && { value: shown }) }],
+  issues: [issueAt(path, message, shown)],
 });
 
-/** Does a relation of a component have a target, in any form a body may use? */
+/** Does the value of a relation, in any form of a body, have a target? */
 function hasTarget(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (!isObject(value)) return value !== null && value !== undefined;
@@ -45,7 +42,7 @@ function hasTarget(value: unknown): boolean {
   return hasTarget(set ?? connect);
 }
 
-/** The data as conditions see them. */
+/** Returns the data that conditions see. */
 function seenData(data: InputData, attributes: Attributes, { operation, inList }: InputContext): InputData {
   const own = inputAttributes(attributes);
   if (operation === 'update' || !inList || own.every(({ visible }) => visible === undefined)) return data;
@@ -89,55 +86,43 @@ function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, 
   return checkInstance(value, attributesOf(attribute.component, context.registry), path, context);
 }
 
-type CheckItem = (item: unknown, path: Path) => Checked;
+type ListAttribute = ComponentAttribute | DynamicZoneAttribute;
 
-/** Strapi turns a value that is not an object into null before it validates it. */
-const checkItem =
-  (check: (item: InputData, path: Path) => Checked): CheckItem =>
-  (item, path) =>
-    isObject(item) ? check(item, path) : failed(null, path, wrongType(printPath(path), 'object', null, item), null);
-
-function checkCount(
-  attribute: ComponentAttribute | DynamicZoneAttribute,
-  { length }: readonly unknown[],
-  list: readonly unknown[],
-  path: Path,
-  draft: boolean,
-): Issue[] {
-  const { min, max, required } = attribute;
-  const issues: Issue[] = [];
-  const report = (rule: string) =>
-    issues.push({ path, message: `${printPath(path)} field must have ${rule} items`, value: list });
-  if (draft) return issues;
-  if (min !== undefined && (required || length > 0) && length < min) report(`at least ${min}`);
-  if (max !== undefined && length > max) report(`less than or equal to ${max}`);
-  return issues;
+function checkItem(attribute: ListAttribute, item: unknown, path: Path, context: InputContext): Checked {
+  // Strapi turns a value that is not an object into null before it validates it.
+  if (!isObject(item)) return failed(null, path, wrongType(printPath(path), 'object', null, item), null);
+  if (attribute.kind === 'dynamiczone') return checkZoneEntry(item, path, context);
+  return checkInstance(item, attributesOf(attribute.component, context.registry), path, context);
 }
 
-/** Lists of components must be lists even on drafts; one that is not required starts empty. */
-function checkList(
-  attribute: ComponentAttribute | DynamicZoneAttribute,
-  sent: unknown,
-  path: Path,
-  context: InputContext,
-  check: CheckItem,
-): Checked {
+/** Returns the limits that a list of this length breaks. */
+function brokenLimits({ min, max, required }: ListAttribute, length: number): readonly string[] {
+  const limits: string[] = [];
+  if (min !== undefined && (required || length > 0) && length < min) limits.push(`at least ${min}`);
+  if (max !== undefined && length > max) limits.push(`less than or equal to ${max}`);
+  return limits;
+}
+
+/** Rejects other values than lists even on drafts; an optional list starts empty. */
+function checkList(attribute: ListAttribute, sent: unknown, path: Path, context: InputContext): Checked {
   const creating = context.operation === 'create';
   const value = sent === undefined && creating && !attribute.required ? [] : sent;
   const at = printPath(path);
   if (value === undefined) return creating ? failed(value, path, `${at} must be defined.`) : { value, issues: [] };
   if (!Array.isArray(value)) return failed(value, path, wrongType(at, 'array', value, value), value);
   const list: unknown[] = [];
-  const checkNext = (item: unknown, at: Path) => {
-    const checked = check(item, at);
+  const within = { ...context, inList: true };
+  const issues = checkEach(value, path, (item, itemPath) => {
+    const checked = checkItem(attribute, item, itemPath, within);
     list.push(checked.value);
     return checked.issues;
-  };
-  const issues = checkEach(value, path, checkNext);
-  return { value: list, issues: [...issues, ...checkCount(attribute, value, list, path, context.draft)] };
+  });
+  const limits = context.draft ? [] : brokenLimits(attribute, value.length);
+  const broken = limits.map((limit) => issueAt(path, `${at} field must have ${limit} items`, list));
+  return { value: list, issues: [...issues, ...broken] };
 }
 
-/** Names of all components, in the order in which Strapi lists them. */
+/** Returns the names of all components, in Strapi's order. */
 const componentNames = (registry: Registry): string => [...registry.components.keys()].sort().reverse().join(', ');
 
 function checkZoneEntry(item: InputData, path: Path, context: InputContext): Checked {
@@ -156,24 +141,15 @@ function checkZoneEntry(item: InputData, path: Path, context: InputContext): Che
 function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
   if (attribute.kind === 'scalar') return checkScalar(attribute, value, path, context);
   if (attribute.kind === 'component' && !attribute.repeatable) return checkSingle(attribute, value, path, context);
-  const within = { ...context, inList: true };
-  const checkEntry = (item: InputData, at: Path): Checked =>
-    attribute.kind === 'component'
-      ? checkInstance(item, attributesOf(attribute.component, context.registry), at, within)
-      : checkZoneEntry(item, at, within);
-  return checkList(attribute, value, path, context, checkItem(checkEntry));
+  return checkList(attribute, value, path, context);
 }
 
-/** What does not count, or may stand in no body, may have any value that can be stored. */
+/** Checks only the type of an attribute that is not visible or not writable. */
 function checkHidden(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
-  const free = { ...context, draft: true };
-  if (attribute.kind === 'scalar') return checkScalar(withoutRules(attribute), value, path, free);
-  return checkAttribute(
-    { ...attribute, required: false },
-    isList(attribute) && value === null ? [] : value,
-    path,
-    free,
-  );
+  const draft = { ...context, draft: true };
+  if (attribute.kind === 'scalar') return checkScalar(withoutRules(attribute), value, path, draft);
+  const present = isList(attribute) && value === null ? [] : value;
+  return checkAttribute({ ...attribute, required: false }, present, path, draft);
 }
 
 function checkAttributes(data: InputData, attributes: Attributes, path: Path, context: InputContext) {
@@ -190,11 +166,6 @@ function checkAttributes(data: InputData, attributes: Attributes, path: Path, co
   return { values, issues };
 }
 
-/** Values that were given (or come from a default on create), and all issues in the order of the attributes. */
-export function validateInput(
-  data: InputData,
-  type: ContentType,
-  context: InputContext,
-): { readonly values: InputValues; readonly issues: readonly Issue[] } {
-  return checkAttributes(data, type.attributes, [], context);
-}
+/** Returns sent values, on create with defaults, and all issues in the order of the attributes. */
+export const validateInput = (data: InputData, { attributes }: ContentType, context: InputContext) =>
+  checkAttributes(data, attributes, [], context);

@@ -1,5 +1,5 @@
 /**
- * @module The keys of a body: which of them no write may set, and which the type does not have.
+ * @module Validates the keys of a body.
  */
 import { actionId, type Grants } from '../../auth/grants.ts';
 import { invalid } from '../../errors.ts';
@@ -13,75 +13,62 @@ const SOURCE: Source = { source: 'body' };
 const IDENTITY = new Set(['id', 'documentId']);
 const RELATION_KEYS = new Set(['connect', 'disconnect', 'set', 'options']);
 
-/** Called for each key; `path` is that of the object it stands in. */
-type Visit = (
-  key: string,
-  attribute: Attribute | undefined,
-  path: string | null,
-  parent: Attribute | undefined,
-  value: unknown,
-) => void;
+interface Entry {
+  readonly key: string;
+  readonly value: unknown;
+  readonly attribute: Attribute | undefined;
+  /** The component or zone that the entry is in, with its path; undefined and null at the top. */
+  readonly parent: Attribute | undefined;
+  readonly path: string | null;
+}
 
-function walk(
+/** Returns the entries of a body and of its components, in the order of the body. */
+function* entriesOf(
   data: InputData,
   attributes: Attributes,
-  path: string | null,
-  parent: Attribute | undefined,
   registry: Registry,
-  visit: Visit,
-): void {
-  for (const key of Object.keys(data)) {
+  path: Entry['path'] = null,
+  parent?: Attribute,
+): Generator<Entry> {
+  for (const [key, value] of Object.entries(data)) {
     const attribute = attributes.get(key);
-    visit(key, attribute, path, parent, data[key]);
-    if (!attribute) continue;
-    for (const [item, inner] of instancesIn(attribute, data[key], registry))
-      walk(item, inner, childPath(path, key), attribute, registry, visit);
+    yield { key, value, attribute, parent, path };
+    const instances = attribute ? instancesIn(attribute, value, registry) : [];
+    for (const [item, inner] of instances) yield* entriesOf(item, inner, registry, childPath(path, key), attribute);
   }
 }
 
-const refuseUnwritable: Visit = (key, attribute, path) => {
-  if (attribute?.writable === false) throw invalidKey(key, childPath(path, key), SOURCE);
-};
+function isKnown({ key, attribute, parent }: Entry): boolean {
+  if (attribute) return true;
+  const isInZone = parent?.kind === 'dynamiczone';
+  return (isInZone && key === '__component') || ((isInZone || parent?.kind === 'component') && IDENTITY.has(key));
+}
 
-const refuseUnknown: Visit = (key, attribute, path, parent) => {
-  const identity = parent?.kind === 'component' || parent?.kind === 'dynamiczone';
-  const known =
-    attribute || (identity && IDENTITY.has(key)) || (parent?.kind === 'dynamiczone' && key === '__component');
-  if (!known) throw invalidKey(key, path, SOURCE);
-};
-
-/** Who may not list a type may not link to it either. */
-const refuseForbidden =
-  (grants: Grants): Visit =>
-  (key, attribute, path) => {
-    const forbidden = attribute?.kind === 'relation' && !grants.allows(actionId(attribute.target, 'find'));
-    if (forbidden) throw invalidKey(key, childPath(path, key), SOURCE);
-  };
-
-/** `author={documentId, name}`: ids, operations and names of attributes may stand there, anything else may not. */
-const refuseRelationKeys =
-  (registry: Registry): Visit =>
-  (key, attribute, path, _, value) => {
-    if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') return;
-    const target = registry.contentTypes.get(targetUid(attribute));
-    const unknown = (Array.isArray(value) ? value : [value])
-      .flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []))
-      .find((name) => !IDENTITY.has(name) && !RELATION_KEYS.has(name) && !target?.attributes.has(name));
-    if (unknown !== undefined) throw invalidKey(unknown, childPath(path, key), SOURCE);
-  };
+/** `author={documentId, name}`: allows ids, operations and names of attributes. */
+function unknownTargetKey({ value, attribute }: Entry, registry: Registry): string | undefined {
+  if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') return undefined;
+  const target = registry.contentTypes.get(targetUid(attribute));
+  return (Array.isArray(value) ? value : [value])
+    .flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []))
+    .find((name) => !IDENTITY.has(name) && !RELATION_KEYS.has(name) && !target?.attributes.has(name));
+}
 
 /**
- * Refuses keys before any value is looked at: `id` and `documentId`, then attributes the server sets, then names that the
- * type, a component or the target of a relation does not have, in the order of the body.
- * @throws ApiError 400 for the first of them.
+ * Rejects keys before any value is read: `id` and `documentId`, then attributes that the server sets, then unknown names,
+ * then relations to types that the caller may not list.
+ * @throws ApiError 400 for the first one
  */
 export function checkKeys(data: InputData, type: ContentType, registry: Registry, grants: Grants): void {
   for (const key of IDENTITY) if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...SOURCE });
-  walk(data, type.attributes, null, undefined, registry, refuseUnwritable);
-  const refuseRelation = refuseRelationKeys(registry);
-  walk(data, type.attributes, null, undefined, registry, (...visited) => {
-    refuseUnknown(...visited);
-    refuseRelation(...visited);
-  });
-  walk(data, type.attributes, null, undefined, registry, refuseForbidden(grants));
+  const entries = [...entriesOf(data, type.attributes, registry)];
+  for (const { key, attribute, path } of entries)
+    if (attribute?.writable === false) throw invalidKey(key, childPath(path, key), SOURCE);
+  for (const entry of entries) {
+    if (!isKnown(entry)) throw invalidKey(entry.key, entry.path, SOURCE);
+    const unknown = unknownTargetKey(entry, registry);
+    if (unknown !== undefined) throw invalidKey(unknown, childPath(entry.path, entry.key), SOURCE);
+  }
+  for (const { key, attribute, path } of entries)
+    if (attribute?.kind === 'relation' && !grants.allows(actionId(attribute.target, 'find')))
+      throw invalidKey(key, childPath(path, key), SOURCE);
 }

@@ -20,7 +20,7 @@ import type { WriteContext } from '../model/write-request.ts';
 import type { KeepsLink } from '../relations/inner-targets.ts';
 import { planLinks, type RelationContext } from '../relations/plan-relations.ts';
 import { relationInput } from '../relations/relation-input.ts';
-import { storeScalar } from '../validate/stored-scalar.ts';
+import { storeScalar } from '../validate/rules.ts';
 import type { InputValues } from '../validate/validate-input.ts';
 
 interface Context extends WriteContext {
