@@ -58,9 +58,7 @@ export interface PopulateOptions {
   readonly on: readonly PopulateEntry[] | 'malformed' | 'empty' | null | undefined;
 }
 
-const OPTIONS = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']);
-
-export const isOption = (key: string): boolean => OPTIONS.has(key);
+export const OPTIONS: ReadonlySet<string> = new Set(['fields', 'filters', 'sort', 'populate', 'count', 'on']);
 
 /** `populate[0]=tags` beside `populate[author]=true`: Strapi passes over a key that reads as a switch. */
 export const isPassedOver = (key: string): boolean => switchOf(key) !== undefined;
@@ -74,8 +72,8 @@ function deferred<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | un
   }
 }
 
-/** @throws ApiError the error of the part. */
-export function taken<T>(part: Deferred<T>): T {
+/** @throws ApiError the deferred error. */
+export function unwrap<T>(part: Deferred<T>): T {
   if ('refusal' in part) throw part.refusal;
   return part.value;
 }

@@ -1,46 +1,39 @@
 /**
- * @module `fields` → the scalars that are shown.
+ * @module `fields` → the scalars that a response shows.
  */
+import { memoized } from '../../cache.ts';
 import { isHidden, type ScalarAttribute } from '../../registry/model.ts';
 import { type Fields, malformedFields } from '../../request/fields.ts';
 import { identityOf, invalidKey, type Source } from '../model/resolve.ts';
 import type { NameScope } from './name-scope.ts';
 
-const known = new WeakMap<NameScope['attributes'], readonly ScalarAttribute[]>();
+const visibleScalars = memoized(
+  (attributes: NameScope['attributes']): readonly ScalarAttribute[] =>
+    [...attributes.values()].filter((attribute) => attribute.kind === 'scalar').filter((each) => !isHidden(each)),
+  new WeakMap(),
+);
 
-/** Every scalar that an answer may show: the same list each time. */
-export function shownScalars({ attributes }: NameScope): readonly ScalarAttribute[] {
-  const shown =
-    known.get(attributes) ??
-    [...attributes.values()].filter(
-      (attribute): attribute is ScalarAttribute => attribute.kind === 'scalar' && !isHidden(attribute),
-    );
-  known.set(attributes, shown);
-  return shown;
-}
+export const shownScalars = ({ attributes }: NameScope): readonly ScalarAttribute[] => visibleScalars(attributes);
 
-/** @throws ApiError 400 "Invalid key" for what is no scalar. */
+/** Returns undefined for `id` and `documentId`. @throws ApiError 400 "Invalid key" for a name that is not a scalar */
 function scalarNamed(name: string, scope: NameScope, source: Source): ScalarAttribute | undefined {
   if (identityOf(name)) return undefined;
   const attribute = scope.attributes.get(name);
-  if (!attribute) throw invalidKey(name, null, source);
-  if (attribute.kind !== 'scalar') throw invalidKey(name, name, source);
+  if (attribute?.kind !== 'scalar') throw invalidKey(name, attribute ? name : null, source);
   return attribute;
 }
 
-function shownScalar(name: string, scope: NameScope, source: Source): ScalarAttribute | undefined {
-  const attribute = scalarNamed(name, scope, source);
-  if (attribute && isHidden(attribute)) throw invalidKey(name, name, source);
-  return attribute;
-}
-
-/** `fields`, resolved; without it all that may be shown. @throws ApiError 400 "Invalid key", or for several names in one. */
+/**
+ * Resolves `fields`; absent, returns every visible scalar.
+ * @throws ApiError 400 "Invalid key", and for several names in an item of a list
+ */
 export function planFields(fields: Fields | undefined, scope: NameScope, source: Source): readonly ScalarAttribute[] {
   if (!fields) return shownScalars(scope);
-  if (fields.crowded) {
-    for (const name of fields.names) scalarNamed(name, scope, source);
-    throw malformedFields();
-  }
-  const named = fields.names.map((name) => shownScalar(name, scope, source));
+  const named = fields.names.map((name) => {
+    const attribute = scalarNamed(name, scope, source);
+    if (attribute && isHidden(attribute) && !fields.crowded) throw invalidKey(name, name, source);
+    return attribute;
+  });
+  if (fields.crowded) throw malformedFields();
   return fields.everything ? shownScalars(scope) : named.filter((attribute) => attribute !== undefined);
 }

@@ -1,5 +1,5 @@
 /**
- * @module `filters` → Condition: every key resolved, every operand converted to its attribute's type.
+ * @module Resolves the keys of `filters`, and converts operands to the types of their attributes.
  */
 import { type ApiError, invalid } from '../../errors.ts';
 import { FIELDS } from '../../registry/fields.ts';
@@ -8,41 +8,43 @@ import type { Filter, FilterNode, WrittenOperand } from '../../request/filters.t
 import { type Comparison, OPERATORS } from '../../request/operators.ts';
 import { allOf, negate } from '../model/condition.ts';
 import type { Condition, Operand } from '../model/read-plan.ts';
-import { childPath, ID, identityOf, invalidKey, type Source } from '../model/resolve.ts';
+import { childPath, ID, identityOf, invalidKey } from '../model/resolve.ts';
 import { isForbidden, joinedLead, type Lead, type NameScope, type PlanContext } from './name-scope.ts';
 
 interface Walk {
   readonly context: PlanContext;
-  readonly source: Source;
   conditions: number;
-  /** Texts that are looked for. */
+  /** Operands of text operators. */
   texts: number;
-  /** The reference names unknown keys before attributes that may not be used, wherever they stand. */
+  /** Thrown last: Strapi reports unknown keys before forbidden attributes. */
   refused?: ApiError;
 }
 
 type Comparing = Extract<FilterNode, { kind: 'comparison' }>;
+type Group = Extract<FilterNode, { kind: 'group' }>;
+type Negation = Extract<FilterNode, { kind: 'negation' }>;
+type Path = string | null;
+/** Undefined: a filter without conditions. */
+type Found = Condition | undefined;
 
-const expected = (path: string, what: string, { source }: Walk): ApiError =>
-  invalid(`Invalid parameter at 'filters.${path}'. Expected ${what}`, { ...source });
+const expected = (path: string, what: string, { context }: Walk): ApiError =>
+  invalid(`Invalid parameter at 'filters.${path}'. Expected ${what}`, context.source);
+
+function checkLimit(count: number, limit: 'conditions' | 'searchedTexts', problem: string, { context }: Walk): void {
+  const max = context.limits[limit];
+  if (count > max) throw invalid(`${problem}. Expected at most ${max}`, { ...context.source, limit });
+}
 
 function countCondition(walk: Walk): void {
   walk.conditions += 1;
-  const most = walk.context.limits.conditions;
-  if (walk.conditions <= most) return;
-  throw invalid(`Too many filter conditions. Expected at most ${most}`, { ...walk.source, limit: 'conditions' });
+  checkLimit(walk.conditions, 'conditions', 'Too many filter conditions', walk);
 }
 
-/** Operators that compare with texts read each of them for every operand. */
+/** Text operators scan each text once for every operand. */
 function countTexts({ operator, operands }: Comparing, walk: Walk): void {
   if (OPERATORS[operator].cast) return;
   walk.texts += operands.length;
-  const most = walk.context.limits.searchedTexts;
-  if (walk.texts <= most) return;
-  throw invalid(`Filters look for too many texts. Expected at most ${most}`, {
-    ...walk.source,
-    limit: 'searchedTexts',
-  });
+  checkLimit(walk.texts, 'searchedTexts', 'Filters look for too many texts', walk);
 }
 
 function operandOf(
@@ -52,7 +54,7 @@ function operandOf(
   path: string,
   walk: Walk,
 ): Operand {
-  // What is no text compares with none: neither `$contains` nor `$notContains` is true of it.
+  // Null makes both `$contains` and `$notContains` false.
   if (!OPERATORS[operator].cast) return value === undefined ? null : String(value);
   if (value === undefined) throw expected(path, 'a value', walk);
   return value === null ? null : FIELDS[attribute.type].operand(value, `filters.${path}`);
@@ -81,7 +83,7 @@ function operatorCondition(node: FilterNode, attribute: ScalarAttribute, path: s
     case 'group':
       throw expected(childPath(path, node.operator), 'no group of filters below an attribute', walk);
     default:
-      throw invalidKey(node.key, path, walk.source);
+      throw invalidKey(node.key, path, walk.context.source);
   }
 }
 
@@ -91,12 +93,7 @@ function attributeCondition(filter: Filter, attribute: ScalarAttribute, path: st
   return condition;
 }
 
-function group(
-  { operator, filters }: Extract<FilterNode, { kind: 'group' }>,
-  scope: NameScope,
-  path: string | null,
-  walk: Walk,
-): Condition | undefined {
+function group({ operator, filters }: Group, scope: NameScope, path: Path, walk: Walk): Found {
   if (!filters) throw expected(childPath(path, operator), 'a list of filters', walk);
   const conditions = filters.map((item, index) => {
     if (!item) throw expected(childPath(path, `${operator}.${index}`), 'a filter', walk);
@@ -106,12 +103,7 @@ function group(
   return given.length < 2 ? given[0] : { kind: operator === '$and' ? 'and' : 'or', conditions: given };
 }
 
-function negation(
-  { of, filter }: Extract<FilterNode, { kind: 'negation' }>,
-  scope: NameScope,
-  path: string | null,
-  walk: Walk,
-): Condition | undefined {
+function negation({ of, filter }: Negation, scope: NameScope, path: Path, walk: Walk): Found {
   const condition = of === 'filter' ? scopeCondition(filter, scope, path, walk) : undefined;
   if (!condition && !walk.refused) throw expected(childPath(path, '$not'), 'a filter', walk);
   return condition && negate(condition);
@@ -119,63 +111,49 @@ function negation(
 
 const isOperator = ({ kind }: FilterNode): boolean => kind === 'comparison' || kind === 'flag';
 
-/**
- * `filters[author]=7`, `filters[author][$null]=true`: about the id of what the relation leads to. An object without
- * operators is about its attributes, all of the same one.
- */
-function relatedCondition({ step, scope }: Lead, filter: Filter, path: string, walk: Walk): Condition | undefined {
+/** Operators (`filters[author]=7`) compare the id of a target; other keys are attributes that one target must match. */
+function relatedCondition({ step, scope }: Lead, filter: Filter, path: string, walk: Walk): Found {
   const operators = filter.filter(isOperator).length;
   if (operators > 0 && operators < filter.length) throw expected(path, 'either operators or attributes', walk);
   const where = operators > 0 ? attributeCondition(filter, ID, path, walk) : scopeCondition(filter, scope, path, walk);
   return where && { kind: 'related', step, where };
 }
 
-function namedCondition(
-  attribute: Attribute,
-  filter: Filter,
-  scope: NameScope,
-  path: string | null,
-  walk: Walk,
-): Condition | undefined {
+function namedCondition(attribute: Attribute, filter: Filter, scope: NameScope, path: Path, walk: Walk): Found {
   const at = childPath(path, attribute.name);
   const forbidden = isForbidden(attribute, walk.context);
   if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
   const lead = forbidden ? undefined : joinedLead(attribute, scope, walk.context);
   if (lead) return relatedCondition(lead, filter, at, walk);
-  walk.refused ??= invalidKey(attribute.name, at, walk.source);
+  walk.refused ??= invalidKey(attribute.name, at, walk.context.source);
   return undefined;
 }
 
-function nodeCondition(node: FilterNode, scope: NameScope, path: string | null, walk: Walk): Condition | undefined {
+function nodeCondition(node: FilterNode, scope: NameScope, path: Path, walk: Walk): Found {
+  const { source } = walk.context;
   if (node.kind === 'group') return group(node, scope, path, walk);
   if (node.kind === 'negation') return negation(node, scope, path, walk);
-  if (node.kind !== 'key') throw invalidKey(node.operator, path, walk.source);
+  if (node.kind !== 'key') throw invalidKey(node.operator, path, source);
   const identity = identityOf(node.key);
   const unknown = identity && node.filter.find(({ kind }) => kind === 'key');
-  if (unknown?.kind === 'key') throw invalidKey(unknown.key, path, walk.source);
+  if (unknown?.kind === 'key') throw invalidKey(unknown.key, path, source);
   if (identity) return attributeCondition(node.filter, identity, childPath(path, node.key), walk);
   const attribute = scope.attributes.get(node.key);
-  if (!attribute) throw invalidKey(node.key, path, walk.source);
+  if (!attribute) throw invalidKey(node.key, path, source);
   return namedCondition(attribute, node.filter, scope, path, walk);
 }
 
-function scopeCondition(filter: Filter, scope: NameScope, path: string | null, walk: Walk): Condition | undefined {
+function scopeCondition(filter: Filter, scope: NameScope, path: Path, walk: Walk): Found {
   const conditions = filter.map((node) => nodeCondition(node, scope, path, walk));
   return allOf(conditions.filter((condition) => condition !== undefined));
 }
 
 /**
- * Resolves `filters` against a content type or component. Undefined when it has no condition.
- * @throws ApiError 400 naming the key (unknown, private, password), the parameter (operand of the wrong form), or the
- * limit that was passed. A condition is never dropped.
+ * Resolves `filters` against a content type or component. Never drops a condition.
+ * @throws ApiError 400 that names the unknown or hidden key, the malformed parameter, or the limit
  */
-export function planFilters(
-  filter: Filter,
-  scope: NameScope,
-  context: PlanContext,
-  source: Source,
-): Condition | undefined {
-  const walk: Walk = { context, source, conditions: 0, texts: 0 };
+export function planFilters(filter: Filter, scope: NameScope, context: PlanContext): Found {
+  const walk: Walk = { context, conditions: 0, texts: 0 };
   const condition = scopeCondition(filter, scope, null, walk);
   if (walk.refused) throw walk.refused;
   return condition;

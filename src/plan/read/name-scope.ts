@@ -1,5 +1,5 @@
 /**
- * @module What planning knows while it follows names: the caller, the registry, and the version of targets.
+ * @module The context and the scope in which planning resolves names, and the steps along attributes.
  */
 import { actionId, type Grants } from '../../auth/grants.ts';
 import type { Limits } from '../../config.ts';
@@ -11,25 +11,27 @@ import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf } from '../model/link-tables.ts';
 import { type LinkAttribute, targetUid } from '../model/links.ts';
 import type { Step } from '../model/read-plan.ts';
+import type { Source } from '../model/resolve.ts';
 
 export interface PlanContext {
   readonly registry: Registry;
   readonly grants: Grants;
   readonly limits: Limits;
-  /** The status that was asked for: targets with drafts are shown in it, whatever the holder is. */
+  /** The requested status, in which targets with drafts are shown. */
   readonly status: Status;
-  /** The state that populated targets with drafts have to be in, as the documents themselves. */
+  /** Applies to populated targets with drafts, too. */
   readonly publicationFilter?: PublicationFilter | undefined;
+  /** The parameter that errors name. */
+  readonly source: Source;
 }
 
 /**
- * Which links of the rows in a scope filters and sorts follow, as Strapi, which joins rows: those of the `asked` version;
- * those of `both` versions, since the rows have no drafts; or, since rows of both versions were reached, those of the
- * `own` version of each row.
+ * The links that filters and sorts follow, like Strapi, which joins rows: of the `requested` version; of `both`, since the
+ * rows have no drafts; or of each row's `own` version, after a step reached rows of both.
  */
-type Reach = 'asked' | 'both' | 'own';
+type Reach = 'requested' | 'both' | 'own';
 
-/** A content type, or a component (without a type), whose attributes names may refer to. */
+/** The attributes of a content type or a component, that names refer to. */
 export interface NameScope {
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly type?: ContentType;
@@ -39,42 +41,36 @@ export interface NameScope {
 export const scopeOf = (type: ContentType): NameScope => ({
   attributes: type.attributes,
   type,
-  reach: type.draftAndPublish ? 'asked' : 'both',
+  reach: type.draftAndPublish ? 'requested' : 'both',
 });
 
-/** @param owner where the component is an attribute */
-export const componentScope = (
-  uid: string,
-  { registry }: PlanContext,
-  { reach }: Pick<NameScope, 'reach'>,
-): NameScope => ({
+/** @param owner the scope that has the component as an attribute */
+export const componentScope = (uid: string, { registry }: PlanContext, owner: NameScope): NameScope => ({
   attributes: attributesOf(uid, registry),
-  reach,
+  reach: owner.reach,
 });
 
-/** Media may always be seen; documents only by who may list them. */
-export function mayFind(attribute: LinkAttribute, { grants }: PlanContext): boolean {
-  return attribute.kind === 'media' || grants.allows(actionId(attribute.target, 'find'));
-}
+/** May the caller list the target type? Files are always visible. */
+export const canFind = (attribute: LinkAttribute, { grants }: PlanContext): boolean =>
+  attribute.kind === 'media' || grants.allows(actionId(attribute.target, 'find'));
 
-/** May the caller not know of the attribute, or of what it leads to? */
+/** Is the attribute, or its target, not visible to the caller? */
 export const isForbidden = (attribute: Attribute, context: PlanContext): boolean =>
-  isHidden(attribute) || (attribute.kind === 'relation' && !mayFind(attribute, context));
+  isHidden(attribute) || (attribute.kind === 'relation' && !canFind(attribute, context));
 
-/** A right of its own for each type: drafts that lead to drafts of another type need that of both. */
-export const mayReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>
+export const canReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>
   grants.allows(actionId(uid, 'readDrafts'));
 
-/** The version of a target that is meant. @throws ApiError 403 for a draft that the caller may not read. */
+/** Returns the version of a target. @throws ApiError 403 for a draft that the caller may not read */
 function versionOf(target: ContentType, context: PlanContext): Status {
   if (!target.draftAndPublish || context.status === 'published') return 'published';
-  if (!mayReadDrafts(target, context)) throw forbidden();
+  if (!canReadDrafts(target, context)) throw forbidden();
   return 'draft';
 }
 
 export interface Lead {
   readonly step: Step;
-  /** Where the step leads. */
+  /** The scope of its target. */
   readonly scope: NameScope;
 }
 
@@ -91,10 +87,7 @@ function linkStep(attribute: LinkAttribute, scope: NameScope, context: PlanConte
   return { step: { kind: 'link', link }, scope: next };
 }
 
-/**
- * The step that an attribute offers, and where it leads; undefined for scalars, zones and creators.
- * @throws ApiError 403 for a step to drafts that the caller may not read.
- */
+/** Returns undefined for scalars, zones and creators. @throws ApiError 403 for drafts that the caller may not read */
 export function leadOf(attribute: Attribute, scope: NameScope, context: PlanContext): Lead | undefined {
   switch (attribute.kind) {
     case 'relation':
@@ -112,16 +105,16 @@ export function leadOf(attribute: Attribute, scope: NameScope, context: PlanCont
 }
 
 /**
- * The step of a filter or a sort. Where a row without drafts leads to documents with them, both of their versions count,
- * if the caller may read drafts: otherwise hits and order would tell what is in them.
- * @throws ApiError 403 for a step to drafts that the caller may not read.
+ * Returns the step of a filter or a sort. From rows without drafts, drafts of targets count only if the caller may read
+ * them: matches and order would reveal their values.
+ * @throws ApiError 403 for drafts that the caller may not read
  */
 export function joinedLead(attribute: Attribute, scope: NameScope, context: PlanContext): Lead | undefined {
   const lead = leadOf(attribute, scope, context);
   const target = lead?.scope.type;
-  if (!lead || !target || scope.reach === 'asked' || lead.step.kind === 'localizations') return lead;
+  if (!lead || !target || scope.reach === 'requested' || lead.step.kind === 'localizations') return lead;
   const { draftAndPublish } = target;
-  const bothVersions = draftAndPublish ? mayReadDrafts(target, context) : scope.reach === 'own';
+  const bothVersions = draftAndPublish ? canReadDrafts(target, context) : scope.reach === 'own';
   const versions = { bothVersions, ofOwnVersion: scope.reach === 'own' };
   const next: NameScope = draftAndPublish && bothVersions ? { ...lead.scope, reach: 'own' } : lead.scope;
   if (lead.step.kind === 'link')

@@ -1,5 +1,5 @@
 /**
- * @module QueryParams → ReadPlan, step by step.
+ * @module QueryParams → ReadPlan.
  */
 import type { Grants } from '../../auth/grants.ts';
 import { defaultLocale, type Settings } from '../../config.ts';
@@ -9,37 +9,34 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
 import { allOf } from '../model/condition.ts';
 import type { Condition, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
-import { DOCUMENT_ID, identityOf, type Source } from '../model/resolve.ts';
+import { DOCUMENT_ID, identityOf } from '../model/resolve.ts';
 import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
 import { planCursor } from './cursor.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
-import { mayReadDrafts, type PlanContext, scopeOf } from './name-scope.ts';
+import { canReadDrafts, type PlanContext, scopeOf } from './name-scope.ts';
 import { planPopulate } from './populate.ts';
 import { endInId, planSort } from './sort.ts';
 
-/** What planning may know of the caller and the deployment. */
+/** The caller and the deployment, as planning sees them. */
 export interface Reader {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly grants: Grants;
-  /** The answer to a write shows what was written, a draft too; but no other draft. */
+  /** Does the response show a written document, which may be a draft? */
   readonly isWriter?: boolean;
-  /** Is the answer one without a body? Then nothing is read that only a body would show. */
+  /** Has the response no body? */
   readonly bodiless?: boolean;
 }
 
-const NOTHING: Selection = { attributes: [], populate: [] };
+type Param = 'filters' | 'sort' | 'fields' | 'populate';
 
-const FILTERS: Source = { source: 'query', param: 'filters' };
-const SORT: Source = { source: 'query', param: 'sort' };
-const FIELDS_SOURCE: Source = { source: 'query', param: 'fields' };
-
-const contextOf = ({ registry, grants, settings }: Reader, status: Status | undefined): PlanContext => ({
+const contextOf = ({ registry, grants, settings }: Reader, status: Status | undefined, param: Param): PlanContext => ({
   registry,
   grants,
   limits: settings.api.rest.limits,
   status: status ?? 'published',
+  source: { source: 'query', param },
 });
 
 function planSearch(text: string, type: ContentType): Condition {
@@ -52,50 +49,39 @@ function planSearch(text: string, type: ContentType): Condition {
 }
 
 /**
- * `filters`, `_q` and `publicationFilter` together; undefined when none of them is given.
- * @throws ApiError 400 for keys and values that do not fit the type, 403 for drafts that the caller may not read.
+ * Combines `filters`, `_q` and `publicationFilter`.
+ * @throws ApiError 400 for keys and values that do not fit the type; 403 for drafts that the caller may not read
  */
 export function planWhere(params: QueryParams, type: ContentType, reader: Reader): Condition | undefined {
   const status = effectiveStatus(type, params.status);
   const conditions = [
-    params.filters && planFilters(params.filters, scopeOf(type), contextOf(reader, params.status), FILTERS),
+    params.filters && planFilters(params.filters, scopeOf(type), contextOf(reader, params.status, 'filters')),
     params.search !== undefined && planSearch(params.search, type),
     params.publicationFilter && cohortCondition(type, status, params.publicationFilter),
   ];
   return allOf(conditions.filter((condition) => typeof condition === 'object'));
 }
 
-/**
- * What an answer shows of a document.
- * @throws ApiError 400 for keys that do not fit the type, 403 for drafts behind it that the caller may not read.
- */
+/** @throws ApiError 400 for keys that do not fit the type; 403 for populated drafts that the caller may not read. */
 export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
   const scope = scopeOf(type);
-  const attributes = planFields(params.fields, scope, FIELDS_SOURCE);
-  const context = { ...contextOf(reader, params.status), publicationFilter: params.publicationFilter };
+  const attributes = planFields(params.fields, scope, { source: 'query', param: 'fields' });
+  const context = { ...contextOf(reader, params.status, 'populate'), publicationFilter: params.publicationFilter };
   return { attributes, populate: planPopulate(params.populate, scope, context) };
 }
 
-/** Who may not read drafts may not ask which published documents differ from theirs either. */
+/** `publicationFilter` reveals which published documents differ from their drafts. */
 function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentType, reader: Reader): void {
-  const asksForDrafts = status === 'draft' || params.publicationFilter !== undefined;
-  if (!asksForDrafts || !type.draftAndPublish || reader.isWriter === true) return;
-  if (!mayReadDrafts(type, reader)) throw forbidden();
+  const readsDrafts = status === 'draft' || params.publicationFilter !== undefined;
+  if (!readsDrafts || !type.draftAndPublish || reader.isWriter === true) return;
+  if (!canReadDrafts(type, reader)) throw forbidden();
 }
 
-/**
- * `filters` and `sort` of a write have no effect; what they name must be there all the same.
- * @throws ApiError 400
- */
+/** Checks the names in `filters` and `sort` of a write, where they have no effect. @throws ApiError 400 */
 export function refuseUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
-  const context = contextOf(reader, undefined);
-  if (filters) planFilters(filters, scopeOf(type), context, FILTERS);
-  planSort(
-    sort.map(({ path }) => ({ path })),
-    scopeOf(type),
-    context,
-    SORT,
-  );
+  const terms = sort.map(({ path }) => ({ path }));
+  if (filters) planFilters(filters, scopeOf(type), contextOf(reader, undefined, 'filters'));
+  planSort(terms, scopeOf(type), contextOf(reader, undefined, 'sort'));
 }
 
 function joins(condition: Condition | undefined): boolean {
@@ -110,7 +96,7 @@ function joins(condition: Condition | undefined): boolean {
   }
 }
 
-/** What is sorted by is shown beside `fields` where a filter leads through a relation or component, as in the reference. */
+/** Like Strapi, selects the attributes of `sort`, too, if a filter joins another table. */
 function withSorted(selection: Selection, order: readonly Order[], where: Condition | undefined): Selection {
   if (!joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
   const sorted = order.map(({ attribute }) => attribute).filter((attribute) => !identityOf(attribute.name));
@@ -120,22 +106,23 @@ function withSorted(selection: Selection, order: readonly Order[], where: Condit
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
   refuseDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);
-  const order = endInId(planSort(params.sort, scopeOf(type), contextOf(reader, params.status), SORT));
+  const order = endInId(planSort(params.sort, scopeOf(type), contextOf(reader, params.status, 'sort')));
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
   const selection = withSorted(planSelection(params, type, reader), order, where);
   return { type, versions, order, ceiling, selection, ...(where && { where }) };
 }
 
-/** The same, without what only a body would show. */
-export const withoutBody = (plan: ReadPlan): ReadPlan => ({ ...plan, selection: NOTHING, count: 'none' });
+/** Drops what only a body shows. */
+export const withoutBody = (plan: ReadPlan): ReadPlan => ({
+  ...plan,
+  selection: { attributes: [], populate: [] },
+  count: 'none',
+});
 
 const planFor = ({ bodiless }: Reader, plan: ReadPlan): ReadPlan => (bodiless ? withoutBody(plan) : plan);
 
-/**
- * The plan of a list.
- * @throws ApiError 400 for keys and values that do not fit the type, 403 for drafts that the caller may not read.
- */
+/** @throws ApiError 400 for keys and values that do not fit the type; 403 for drafts that the caller may not read. */
 export function planList(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
   const rows = planRows(params, type, listVersions(type, params, defaultLocale(reader.settings)), reader);
   const { page } = params;
@@ -144,7 +131,7 @@ export function planList(params: QueryParams, type: ContentType, reader: Reader)
   return planFor(reader, { ...rows, page, count, ...(cursor && { cursor }) });
 }
 
-/** The plan of a read of one document; `documentId` is absent for single types. */
+/** @param documentId absent for single types */
 export function planOne(
   params: QueryParams,
   type: ContentType,

@@ -1,5 +1,5 @@
 /**
- * @module The nodes of a populate: what a step leads to, with what is shown of it.
+ * @module Builds and merges the nodes of a populate.
  */
 import { forbidden } from '../../errors.ts';
 import { type Attribute, isHidden } from '../../registry/model.ts';
@@ -7,23 +7,20 @@ import { allOf } from '../model/condition.ts';
 import type { Condition, Populate, PopulateCommon, Selection, Step } from '../model/read-plan.ts';
 import { cohortCondition } from '../model/versions.ts';
 import { shownScalars } from './fields.ts';
-import { type Lead, mayReadDrafts, type NameScope, type PlanContext } from './name-scope.ts';
+import { canReadDrafts, type Lead, type NameScope, type PlanContext } from './name-scope.ts';
 
 export const isPopulatable = (attribute: Attribute): boolean => attribute.kind !== 'scalar' && !isHidden(attribute);
 
-/** Nothing below, everything of its own. */
+/** Selects all visible scalars. */
 export const plain = (scope: NameScope): Selection => ({ attributes: shownScalars(scope), populate: [] });
 
 type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where'>>;
 
-/**
- * `publicationFilter` chooses among targets with drafts by the state of each.
- * @throws ApiError 403 for who may not read drafts: it tells which published documents differ from theirs.
- */
+/** Returns the condition of `publicationFilter` on targets. @throws ApiError 403 if the caller may not read drafts */
 function cohortOf({ step, scope: { type } }: Lead, context: PlanContext): Condition | undefined {
   const { publicationFilter: filter } = context;
   if (!filter || !type?.draftAndPublish || step.kind === 'component') return undefined;
-  if (!mayReadDrafts(type, context)) throw forbidden();
+  if (!canReadDrafts(type, context)) throw forbidden();
   return cohortCondition(type, step.kind === 'link' ? step.link.status : step.status, filter);
 }
 
@@ -33,19 +30,40 @@ function isMultiple(step: Step): boolean {
   return step.kind === 'localizations' || step.attribute.repeatable;
 }
 
-/**
- * What a step leads to: without options all of it, in its stored order.
- * @throws ApiError 403 for a `publicationFilter` of who may not read drafts.
- */
+/** Returns the node of a step; without options all targets, in their stored order. @throws ApiError 403 as `cohortOf` */
 export function nodeOf(
   name: string,
   lead: Lead,
   selection: Selection,
   context: PlanContext,
-  { where: asked, ...options }: Options = {},
+  { where: filters, ...options }: Options = {},
 ): Populate {
   const { step } = lead;
-  const where = allOf([asked, cohortOf(lead, context)].filter((condition) => condition !== undefined));
+  const where = allOf([filters, cohortOf(lead, context)].filter((condition) => condition !== undefined));
   const multiple = isMultiple(step);
   return { ...step, name, selection, order: [], count: false, multiple, ...options, ...(where && { where }) };
+}
+
+/** Merges nodes by name: `author.avatar,author.links` is one author with both. */
+export function merged(nodes: readonly Populate[]): readonly Populate[] {
+  const byName = new Map<string, Populate>();
+  for (const node of nodes) {
+    const before = byName.get(node.name);
+    byName.set(node.name, before ? mergeTwo(before, node) : node);
+  }
+  return [...byName.values()];
+}
+
+const mergeSelections = (a: Selection, b: Selection): Selection => ({
+  attributes: a.attributes,
+  populate: merged([...a.populate, ...b.populate]),
+});
+
+function mergeTwo(a: Populate, b: Populate): Populate {
+  if (a.kind === 'dynamiczone' && b.kind === 'dynamiczone') {
+    const parts = [...a.parts].map(([uid, part]) => [uid, mergeSelections(part, b.parts.get(uid) ?? part)] as const);
+    return { ...a, parts: new Map(parts) };
+  }
+  if (a.kind === 'dynamiczone' || b.kind === 'dynamiczone' || a.kind === 'related' || b.kind === 'related') return b;
+  return { ...a, selection: mergeSelections(a.selection, b.selection) };
 }

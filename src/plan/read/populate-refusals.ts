@@ -3,7 +3,7 @@
  */
 import { type ApiError, invalid } from '../../errors.ts';
 import type { Attribute } from '../../registry/model.ts';
-import { isOption, type PopulateOptions, type PopulateValue } from '../../request/populate.ts';
+import { OPTIONS, type PopulateOptions, type PopulateValue } from '../../request/populate.ts';
 import type { RawValue } from '../../request/query-string.ts';
 import { childPath, invalidKey, type Source } from '../model/resolve.ts';
 import type { NameScope, PlanContext } from './name-scope.ts';
@@ -11,7 +11,7 @@ import { isPopulatable } from './populate-nodes.ts';
 
 export const SOURCE: Source = { source: 'query', param: 'populate' };
 
-/** Strapi expands `*` to the names of all populatable attributes, and rejects the first of them. */
+/** Strapi expands `*` to the names of all populatable attributes, and rejects the first. */
 function starRefusal(scope: NameScope, path: string): ApiError | undefined {
   const first = [...scope.attributes.values()].find(isPopulatable);
   if (!first) return undefined;
@@ -19,7 +19,7 @@ function starRefusal(scope: NameScope, path: string): ApiError | undefined {
   return invalid(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
 }
 
-/** Rejects `populate[author]=name.x` by its first name. A star is valid if there is nothing to populate. */
+/** Returns the error for `populate[author]=name.x` or `*`; undefined for a star if there is nothing to populate. */
 export function textRefusal(value: PopulateValue, scope: NameScope, path: string): ApiError | undefined {
   if (value.kind === 'star') return starRefusal(scope, path);
   if (value.kind !== 'text') return undefined;
@@ -27,14 +27,14 @@ export function textRefusal(value: PopulateValue, scope: NameScope, path: string
   return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, SOURCE);
 }
 
-/** @throws ApiError 400 for the first key that is no option, and for a `count` that is neither true nor false. */
+/** @throws ApiError 400 for the first unknown option, and for a `count` that is no boolean. */
 export function refuseOption({ keys, count }: PopulateOptions, scope: NameScope, path: string): void {
   if (count === undefined) throw invalidKey('count', path, SOURCE);
-  const key = keys.find((name) => !isOption(name));
+  const key = keys.find((name) => !OPTIONS.has(name));
   if (key !== undefined) throw invalidKey(key, scope.attributes.has(key) ? childPath(path, key) : path, SOURCE);
 }
 
-/** Below an attribute each text is one path, and no list of them. @throws ApiError 400 for the first that is a list. */
+/** Below an attribute Strapi reads each text as one path. @throws ApiError 400 for the first list of paths */
 export function refuseLists(texts: readonly string[], above: string): void {
   for (const text of texts) {
     let at = above;
@@ -45,7 +45,7 @@ export function refuseLists(texts: readonly string[], above: string): void {
   }
 }
 
-/** Fragments are for zones; elsewhere even an existing component is rejected. @throws ApiError 400 */
+/** Rejects `on` outside of zones. @throws ApiError 400 */
 export function refuseFragments(
   { on }: PopulateOptions,
   attribute: Attribute,

@@ -1,6 +1,6 @@
 /**
- * @module `populate` → Populate: through relations, media, components and zones. What the caller may not find is left
- * out; what does not exist is refused.
+ * @module Resolves `populate`, through relations, media, components and zones. Omits what the caller may not find; rejects
+ * unknown names.
  */
 import { actionId } from '../../auth/grants.ts';
 import { invalid } from '../../errors.ts';
@@ -13,57 +13,56 @@ import {
   type PopulateTree,
   type PopulateValue,
   pathsIn,
-  taken,
+  unwrap,
 } from '../../request/populate.ts';
 import { tablesOf } from '../model/link-tables.ts';
 import type { Populate, Selection, ZonePart } from '../model/read-plan.ts';
 import { childPath, invalidKey } from '../model/resolve.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
-import { merged } from './merge-populate.ts';
 import {
+  canReadDrafts,
   componentScope,
   isForbidden,
   leadOf,
-  mayReadDrafts,
   type NameScope,
   type PlanContext,
   scopeOf,
 } from './name-scope.ts';
-import { isPopulatable, nodeOf, plain } from './populate-nodes.ts';
+import { isPopulatable, merged, nodeOf, plain } from './populate-nodes.ts';
 import { refuseFragments, refuseLists, refuseOption, SOURCE, textRefusal, zoneRefusal } from './populate-refusals.ts';
 import { planSort } from './sort.ts';
 
 interface Walk extends PlanContext {
   readonly nodes: { count: number };
   readonly depth: number;
-  /** Relations to many that lead here. */
+  /** Multiple relations on the way. */
   readonly lists: number;
-  /** Is a path only cut short that ends at what the caller may not find or see? So in a text with commas, as in the reference. */
+  /** Does a path omit only its end if that is forbidden? Strapi does in a text with commas. */
   readonly cuts?: boolean;
-  /** Does a star below an attribute show it alone? So on users and files; documents refuse it, as in the reference. */
+  /** Does a star below an attribute select only its scalars? Strapi does on users and files, and rejects it elsewhere. */
   readonly plainStars: boolean;
 }
 
 type Path = string | null;
-/** Undefined: nothing is shown there. */
+/** Undefined: omitted. */
 type Node = Populate | undefined;
 
 function enter(walk: Walk, attribute: Attribute): Walk {
   const { populateNodes, populateDepth, populateLists } = walk.limits;
   walk.nodes.count += 1;
-  const refuse = (what: string, most: number, limit: string) =>
-    invalid(`Populate ${what}. Expected at most ${most}`, { ...SOURCE, limit });
+  const refuse = (what: string, max: number, limit: string) =>
+    invalid(`Populate ${what}. Expected at most ${max}`, { ...SOURCE, limit });
   if (walk.nodes.count > populateNodes) throw refuse('has too many keys', populateNodes, 'populateNodes');
   if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
   const lists = walk.lists + Number(attribute.kind === 'relation' && attribute.multiple);
   if (lists > populateLists) throw refuse('has too many lists inside one another', populateLists, 'populateLists');
   const below = { ...walk, depth: walk.depth + 1, lists };
-  // Below what is left out, names are checked and nothing is read: no version is meant.
+  // Below a forbidden attribute names are checked, but nothing is read: drafts need no permission.
   return isForbidden(attribute, walk) ? { ...below, status: 'published', publicationFilter: undefined } : below;
 }
 
-/** Every type with media attributes that the caller may list; each is a key of the populate. */
+/** Includes every type with media attributes that the caller may list; each counts as a key. */
 function relatedNode(attribute: Attribute, walk: Walk): Populate {
   const types = [...walk.registry.contentTypes.values()].filter(({ uid }) => walk.grants.allows(actionId(uid, 'find')));
   const uses = types.flatMap((type) => {
@@ -71,7 +70,7 @@ function relatedNode(attribute: Attribute, walk: Walk): Populate {
     const tables = tablesOf(media, type, walk.registry);
     if (tables.length === 0) return [];
     enter(walk, attribute);
-    return [{ type, tables, attributes: shownScalars(scopeOf(type)), drafts: mayReadDrafts(type, walk) }];
+    return [{ type, tables, attributes: shownScalars(scopeOf(type)), drafts: canReadDrafts(type, walk) }];
   });
   return { kind: 'related', name: attribute.name, uses };
 }
@@ -86,7 +85,7 @@ function zoneNode(
   return { kind: 'dynamiczone', name: attribute.name, attribute, parts: new Map(parts) };
 }
 
-/** An attribute with all of its own scalars, and nothing below it. */
+/** Selects an attribute with its scalars. */
 function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
   if (attribute.kind === 'dynamiczone') return zoneNode(attribute, scope, plain, walk);
   if (attribute.kind === 'related') return relatedNode(attribute, walk);
@@ -94,18 +93,17 @@ function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
   return lead && nodeOf(attribute.name, lead, plain(lead.scope), walk);
 }
 
-/** `populate=*`: one level of everything the caller may read. */
+/** `populate=*`: one level of all visible attributes. */
 function everything(scope: NameScope, walk: Walk): readonly Populate[] {
   const attributes = [...scope.attributes.values()].filter((item) => isPopulatable(item) && !isForbidden(item, walk));
-  return attributes
-    .map((attribute) => {
-      enter(walk, attribute);
-      return simpleNode(attribute, scope, walk);
-    })
-    .filter((node) => node !== undefined);
+  const nodes = attributes.map((attribute) => {
+    enter(walk, attribute);
+    return simpleNode(attribute, scope, walk);
+  });
+  return present(nodes);
 }
 
-/** The part of a path below a zone: each component that has the name gets it. */
+/** Resolves the rest of a path in every component of a zone that has the name. */
 function zonePath(zone: DynamicZoneAttribute, owner: NameScope, rest: readonly string[], at: string, walk: Walk): Node {
   const [name = ''] = rest;
   const has = ({ attributes }: NameScope) => attributes.has(name);
@@ -118,16 +116,13 @@ function zonePath(zone: DynamicZoneAttribute, owner: NameScope, rest: readonly s
   return zoneNode(zone, owner, part, walk);
 }
 
-/** A path in a text with commas may end at what is hidden, which is left out then; elsewhere the reference refuses it. */
-const mayEndPath = (attribute: Attribute, { cuts }: Walk): boolean => cuts === true && attribute.kind !== 'scalar';
-
-/** `author.avatar`; null for what is left out as a whole, since it leads through what the caller may not find. */
+/** `author.avatar`; null omits the complete path, since the caller may not find a part of it. */
 function pathNode(path: readonly string[], scope: NameScope, above: Path, outer: Walk): Node | null {
   const [name = '', ...rest] = path;
   const at = childPath(above, name);
   const attribute = scope.attributes.get(name);
-  const isKnown = attribute && (isPopulatable(attribute) || (rest.length === 0 && mayEndPath(attribute, outer)));
-  if (!isKnown) throw invalidKey(name, at, SOURCE);
+  const isCut = outer.cuts && rest.length === 0 && attribute?.kind !== 'scalar';
+  if (!attribute || !(isCut || isPopulatable(attribute))) throw invalidKey(name, at, SOURCE);
   const walk = enter(outer, attribute);
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.cuts ? undefined : null;
   if (rest.length === 0) return simpleNode(attribute, scope, walk);
@@ -145,10 +140,10 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   if (!lead) return undefined;
   refuseOption(options, lead.scope, path);
   refuseFragments(options, attribute, scope, path, walk);
-  const order = planSort(taken(options.sort), lead.scope, walk, SOURCE);
-  const filters = taken(options.filters);
-  const where = filters && planFilters(filters, lead.scope, walk, SOURCE);
-  const fields = planFields(taken(options.fields), lead.scope, SOURCE);
+  const order = planSort(unwrap(options.sort), lead.scope, walk);
+  const filters = unwrap(options.filters);
+  const where = filters && planFilters(filters, lead.scope, walk);
+  const fields = planFields(unwrap(options.fields), lead.scope, SOURCE);
   const joined = attribute.kind !== 'localizations';
   const sorted = joined ? order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute) : [];
   const extra = sorted.filter((item) => lead.scope.attributes.get(item.name) === item && !fields.includes(item));
@@ -158,13 +153,13 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   return nodeOf(attribute.name, lead, selection, walk, { order, count, ...(where && { where }) });
 }
 
-/** `sort` is checked, and has no effect: the entries of a zone keep their order, as in the reference. */
+/** Checks `sort`, which has no effect: like in Strapi, the entries of a zone keep their order. */
 function fragmentOptions(options: PopulateOptions, scope: NameScope, path: string, walk: Walk): ZonePart {
   refuseOption(options, scope, path);
-  planSort(taken(options.sort), scope, walk, SOURCE);
-  const filters = taken(options.filters);
-  const where = filters && planFilters(filters, scope, walk, SOURCE);
-  const attributes = planFields(taken(options.fields), scope, SOURCE);
+  planSort(unwrap(options.sort), scope, walk);
+  const filters = unwrap(options.filters);
+  const where = filters && planFilters(filters, scope, walk);
+  const attributes = planFields(unwrap(options.fields), scope, SOURCE);
   return { attributes, populate: planTree(options.populate, scope, path, walk), ...(where && { where }) };
 }
 
@@ -207,14 +202,14 @@ function zoneOptions(
   const { keys, populate, on } = entry.value.options;
   const whole = populate?.kind === 'everything';
   if (keys.includes('populate') && !whole) throw invalidKey('populate', path, SOURCE);
-  // The reference passes over what else stands beside fragments.
+  // Strapi ignores other options beside fragments.
   if (on !== undefined && on !== null) return fragments(on, zone, scope, path, walk);
   if (keys.some((key) => !ZONE_OPTIONS.has(key))) throw zoneRefusal(zone, scope, entry.written);
   if (!whole) return zoneNode(zone, scope, plain, walk);
   return zoneNode(zone, scope, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
 }
 
-/** Only a switch shows what uses a file: as in Strapi, texts and options show nothing. `on` and `count` are not built. */
+/** Like Strapi, shows nothing for texts and options: only a switch shows what uses a file. Rejects `on` and `count`. */
 function relatedEntry(
   { value, written }: PopulateEntry,
   attribute: Attribute,
@@ -275,11 +270,7 @@ function planTree(tree: PopulateTree | undefined, scope: NameScope, path: Path, 
   }
 }
 
-/**
- * Resolves `populate`. Relations to what the caller may not find are left out without a word, as in the reference.
- * @throws ApiError 400 "Invalid key" for names that do not exist or cannot be populated, and for the named limits; 403
- * for drafts that the caller may not read.
- */
+/** @throws ApiError 400 "Invalid key", and for the limits; 403 for drafts that the caller may not read. */
 export const planPopulate = (
   tree: PopulateTree | undefined,
   scope: NameScope,

@@ -1,14 +1,14 @@
 /**
- * @module `sort` → Order: every path resolved, through relations, media and components.
+ * @module Resolves `sort`, through relations, media and components.
  */
 import { invalid } from '../../errors.ts';
 import { type Attribute, isHidden } from '../../registry/model.ts';
 import type { SortTerm } from '../../request/sort.ts';
 import type { Order, Step } from '../model/read-plan.ts';
-import { childPath, ID, identityOf, invalidKey, type Source } from '../model/resolve.ts';
-import { joinedLead, mayFind, type NameScope, type PlanContext } from './name-scope.ts';
+import { childPath, ID, identityOf, invalidKey } from '../model/resolve.ts';
+import { canFind, joinedLead, type NameScope, type PlanContext } from './name-scope.ts';
 
-/** @throws ApiError 400 for what is no direction. */
+/** @throws ApiError 400 for an unknown direction. */
 function isDescending({ direction: written = 'asc' }: SortTerm): boolean {
   const direction = written.toLowerCase();
   if (direction === 'asc' || direction === 'desc') return direction === 'desc';
@@ -17,12 +17,13 @@ function isDescending({ direction: written = 'asc' }: SortTerm): boolean {
 
 type Target = Pick<Order, 'steps' | 'attribute'>;
 
-/** The direction of an attribute that is not a scalar is reported as an unknown name, as in Strapi. */
+/** Strapi reads the direction of an attribute that is not a scalar as an unknown name. */
 const misplaced = (direction: string | undefined, attribute: Attribute): boolean =>
   Boolean(direction) && attribute.kind !== 'dynamiczone';
 
 /** @throws ApiError 400 "Invalid key", 403 */
-function resolveTerm({ path, direction }: SortTerm, start: NameScope, context: PlanContext, source: Source): Target {
+function resolveTerm({ path, direction }: SortTerm, start: NameScope, context: PlanContext): Target {
+  const { source } = context;
   const steps: Step[] = [];
   let scope = start;
   let at: string | null = null;
@@ -36,7 +37,7 @@ function resolveTerm({ path, direction }: SortTerm, start: NameScope, context: P
       if (!last) throw invalidKey(path[index + 1] ?? '', here, source);
       return { steps, attribute };
     }
-    const unseen = attribute.kind === 'relation' && !mayFind(attribute, context);
+    const unseen = attribute.kind === 'relation' && !canFind(attribute, context);
     if (last && !unseen && misplaced(direction, attribute)) throw invalidKey(direction ?? '', here, source);
     const lead = last || unseen ? undefined : joinedLead(attribute, scope, context);
     if (!lead) throw invalidKey(key, here, source);
@@ -48,27 +49,21 @@ function resolveTerm({ path, direction }: SortTerm, start: NameScope, context: P
 }
 
 /**
- * Names are validated first, then directions. One that is no text is refused beside other terms alone.
- * @throws ApiError 400 "Invalid key" for names that are unknown, hidden or no scalar, 400 for too many terms, 403 for
- * drafts that the caller may not read.
+ * Validates names first, then directions; like Strapi, rejects a malformed direction only beside other terms.
+ * @throws ApiError 400 "Invalid key", and for too many terms; 403 for drafts that the caller may not read
  */
-export function planSort(
-  terms: readonly SortTerm[],
-  scope: NameScope,
-  context: PlanContext,
-  source: Source,
-): readonly Order[] {
-  const most = context.limits.sortTerms;
-  if (terms.length > most)
-    throw invalid(`Too many sort terms. Expected at most ${most}`, { ...source, limit: 'sortTerms' });
-  const targets = terms.map((term) => ({ term, target: resolveTerm(term, scope, context, source) }));
+export function planSort(terms: readonly SortTerm[], scope: NameScope, context: PlanContext): readonly Order[] {
+  const max = context.limits.sortTerms;
+  if (terms.length > max)
+    throw invalid(`Too many sort terms. Expected at most ${max}`, { ...context.source, limit: 'sortTerms' });
+  const targets = terms.map((term) => ({ term, target: resolveTerm(term, scope, context) }));
   if (terms.length > 1 && terms.some(({ idle }) => idle === 'malformed'))
     throw invalid('Invalid sort type expected object or string got object');
   const sorting = targets.filter(({ term }) => !term.idle);
   return sorting.map(({ term, target }) => ({ ...target, descending: isDescending(term) }));
 }
 
-/** Pages never overlap when equal rows have an order too. */
+/** Appends `id`, so that pages never overlap. */
 export function endInId(order: readonly Order[]): readonly Order[] {
   const ends = order.some(({ attribute, steps }) => attribute === ID && steps.length === 0);
   return ends ? order : [...order, { steps: [], attribute: ID, descending: false }];

@@ -8,7 +8,7 @@ import type { QueryParams } from '../../request/query-params.ts';
 import { linkEnds } from '../model/link-tables.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import type { ChosenRows, DeletedRows, WritePlan } from '../model/write-plan.ts';
-import { mayReadDrafts } from '../read/name-scope.ts';
+import { canReadDrafts } from '../read/name-scope.ts';
 import { planSelection, planWhere, type Reader, refuseUnknownKeys } from '../read/plan-read.ts';
 
 /** The rows to delete; with filters, those to select first. */
@@ -37,7 +37,7 @@ export function rowsToDelete(
   refuseUnknownKeys(params, type, reader);
   const locale = type.localized ? (params.locale ?? defaultLocale(reader.settings)) : NO_LOCALE;
   const where = planWhere(params, type, reader);
-  if (where && type.draftAndPublish && !mayReadDrafts(type, reader)) throw forbidden();
+  if (where && type.draftAndPublish && !canReadDrafts(type, reader)) throw forbidden();
   const rows = { type, ...(documentId !== undefined && { documentId }), ...(locale !== '*' && { locale }) };
   return { rows, ...(where && { chosen: { rows, where } }) };
 }

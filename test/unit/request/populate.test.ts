@@ -9,7 +9,7 @@ import {
   type PopulateTree,
   parsePopulate,
   pathsIn,
-  taken,
+  unwrap,
 } from '../../../src/request/populate.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
 
@@ -77,11 +77,11 @@ describe('a mistake', () => {
   it.each([
     ['populate[a][fields][b]=c', 'fields', 'Invalid fields parameter'],
     ['populate[a][filters]=b', 'filters', 'The filters parameter must be an object'],
-  ] as const)('in an option is refused when the option is taken: %s', (search, name, message) => {
+  ] as const)('in an option is refused when the option is unwrapped: %s', (search, name, message) => {
     const options = optionsOf(search);
-    expect(() => taken<unknown>(options[name])).toThrow(message);
+    expect(() => unwrap<unknown>(options[name])).toThrow(message);
     for (const other of ['fields', 'filters', 'sort'] as const)
-      if (other !== name) expect(() => taken<unknown>(options[other])).not.toThrow();
+      if (other !== name) expect(() => unwrap<unknown>(options[other])).not.toThrow();
   });
 
   it('that is no fragment is told from one that is sent without a value, and from none', () => {
@@ -116,9 +116,9 @@ describe('a populate', () => {
     const search = 'populate[a][nope]=1&populate[a][fields]=b,c&populate[a][sort]=d:desc&populate[a][count]=1';
     const { keys, fields, sort, filters, count, on } = optionsOf(`${search}&populate[a][on][x.y]=true`);
     expect(keys).toEqual(['nope', 'fields', 'sort', 'count', 'on']);
-    expect(taken(fields)).toEqual({ names: ['b', 'c'], everything: false });
-    expect(taken(sort)).toEqual([{ path: ['d'], direction: 'desc' }]);
-    expect(taken(filters)).toBeUndefined();
+    expect(unwrap(fields)).toEqual({ names: ['b', 'c'], everything: false });
+    expect(unwrap(sort)).toEqual([{ path: ['d'], direction: 'desc' }]);
+    expect(unwrap(filters)).toBeUndefined();
     expect([count, on]).toEqual([true, [{ name: 'x.y', value: { kind: 'switch', on: true }, written: 'true' }]]);
     expect(read('populate[a]=x')).toMatchObject({ entries: [{ written: 'x' }] });
   });
