@@ -1,5 +1,5 @@
 /**
- * @module Body text → the `data` of a write, in the formats the reference reads.
+ * @module Body text → the `data` of a write, in Strapi's formats.
  */
 import type { Limits } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
@@ -7,25 +7,22 @@ import { isObject, type JsonObject } from '../json.ts';
 import { jsonDepth } from './json-depth.ts';
 import { parseForm } from './query-string.ts';
 
-/** Other types that end in `+json` are not read. */
+/** Strapi reads no other `+json` types. */
 const JSON_TYPE = /^application\/(json|json-patch\+json|vnd\.api\+json|csp-report|reports\+json)\s*(;|$)/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(;|$)/i;
-/** A well-formed one arrives as the other kind of form. */
+/** Only malformed multipart bodies get here as text. */
 const MULTIPART_TYPE = /^multipart\//i;
 
 export type InputData = JsonObject;
 
-/**
- * V8's parser takes any depth, the code that walks its value does not.
- * @throws ApiError 400 that names the limit `bodyDepth`.
- */
+/** Code that walks a value may run out of stack. @throws ApiError 400 beyond `bodyDepth` */
 export function refuseDepth(text: string, { bodyDepth }: Limits, name = 'Body'): void {
   if (jsonDepth(text) <= bodyDepth) return;
   const message = `${name} nested too deeply. Expected at most ${bodyDepth} levels`;
   throw invalid(message, { limit: 'bodyDepth', source: 'body' });
 }
 
-/** A key may be written with escapes. */
+/** May match the key `__proto__`, also in escapes. */
 const NAMES_PROTOTYPE = /__proto__|\\u00/;
 
 const hasPrototype = (value: unknown): boolean =>
@@ -44,11 +41,11 @@ function parseJson(text: string, limits: Limits): unknown {
   return value;
 }
 
-/** A pair of surrogates, one that is alone, or any other escape. */
+/** A pair of surrogates, a lone one (captured), or any other escape. */
 const ESCAPE = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2})|.)/gs;
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
-/** JSON without surrogates that are alone: SQLite would keep bytes that equal nothing, not even what it tells of them. */
+/** Replaces lone surrogates: SQLite would store bytes that differ from what it returns. */
 export const wellFormed = (json: string): string =>
   SURROGATE.test(json) ? json.replace(ESCAPE, (whole, alone?: string) => (alone ? '\\ufffd' : whole)) : json;
 
@@ -67,12 +64,12 @@ function parseBody(text: string, contentType: string, limits: Limits): unknown {
   return {};
 }
 
-/** What V8 repeats of the text where it stops, which may be a password. */
+/** The excerpt of the text in V8's message, which may contain a password. */
 const EXCERPT = /, (\.\.\.)?".*is not valid JSON$/s;
 
 /**
- * The whole body as an object, as users are written; anything else counts as an empty one.
- * @throws ApiError 400: SyntaxError for malformed JSON, which repeats none of it; the limits of `parseForm`.
+ * Returns the complete body of an account route; empty if it is not an object.
+ * @throws ApiError 400: SyntaxError for malformed JSON, without an excerpt; the limits of `parseForm`
  */
 export function parseObject(text: string, contentType: string, limits: Limits): InputData {
   try {
@@ -84,13 +81,13 @@ export function parseObject(text: string, contentType: string, limits: Limits): 
   }
 }
 
-/** A list that is longer is shown by its beginning alone. */
-const LONGEST_LIST = 2_000;
+/** Characters of a printed list; a longer one is cut off. */
+const MAX_PRINTED = 2_000;
 
-/** The reference prints a list in place of `data` the way its validator does: strings quoted twice. */
+/** Prints a list like Strapi's validator: strings quoted twice. */
 function printList(list: readonly unknown[]): string {
   const short = JSON.stringify(list);
-  if (short.length > LONGEST_LIST) return `${short.slice(0, LONGEST_LIST)}…`;
+  if (short.length > MAX_PRINTED) return `${short.slice(0, MAX_PRINTED)}…`;
   const quoted = (_: string, value: unknown) => {
     if (typeof value === 'string') return `"${value}"`;
     return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : value;
@@ -103,10 +100,7 @@ function refuseList(list: readonly unknown[]): ApiError {
   return invalid(message, { errors: [{ path: [], message, name: 'ValidationError', value: null }] });
 }
 
-/**
- * The `data` object of a write. Keys beside `data` are ignored.
- * @throws ApiError 400: SyntaxError for malformed JSON, ValidationError when there is no `data` object.
- */
+/** Ignores keys beside `data`. @throws ApiError 400: SyntaxError for malformed JSON, ValidationError without `data` */
 export function parseData(text: string, contentType: string, limits: Limits): InputData {
   const body = parseBody(text, contentType, limits);
   const data = isObject(body) ? body.data : undefined;

@@ -1,6 +1,6 @@
 /**
- * @module `filters` → a tree of groups, negations, operators and keys. Which keys are attributes, and what their operands
- * have to be, is for `plan/` to say; so is what is malformed, since an unknown key is named first.
+ * @module Parses `filters` into a tree. `plan/` resolves its keys; malformed parts stay in the tree, since an unknown key
+ * is reported first.
  */
 
 import { invalid } from '../errors.ts';
@@ -8,34 +8,33 @@ import { isObject } from '../json.ts';
 import { type Comparison, type Flag, isComparison, isFlag } from './operators.ts';
 import { type RawQuery, type RawValue, switchOf } from './query-string.ts';
 
-/** All of them hold. */
+/** A conjunction. */
 export type Filter = readonly FilterNode[];
 
-/** An operand as it was written; undefined where neither text nor null stands. */
+/** An operand as sent; undefined for a list or object. */
 export type WrittenOperand = string | null | undefined;
 
 export type FilterNode =
-  /** `[$or][0]…`; an undefined filter is neither an object nor a list of filters, undefined `filters` are no list. */
+  /** `[$or][0]…`; undefined stands for a malformed filter or list. */
   | {
       readonly kind: 'group';
       readonly operator: '$and' | '$or';
       readonly filters: readonly (Filter | undefined)[] | undefined;
     }
-  /** `[$not][title]=x` negates filters; `[title][$not]=x` a value that is not an object, with the operator it implies. */
+  /** `[$not][title]=x` negates a filter, `[title][$not]=x` a value. */
   | { readonly kind: 'negation'; readonly of: 'filter' | 'value'; readonly filter: Filter }
   /** `[$null]=true`. */
   | { readonly kind: 'flag'; readonly operator: Flag; readonly isNull: boolean }
   | { readonly kind: 'comparison'; readonly operator: Comparison; readonly operands: readonly WrittenOperand[] }
-  /** Any other key: an attribute, or a mistake. */
+  /** Any other key. */
   | { readonly kind: 'key'; readonly key: string; readonly filter: Filter };
 
 function comparison(operator: Comparison, value: RawValue): FilterNode {
-  const list = Array.isArray(value) ? (value as readonly RawValue[]) : [value];
-  const operands = list.map((item) => (typeof item === 'object' && item !== null ? undefined : item));
+  const operands = [value].flat().map((item) => (typeof item === 'object' && item !== null ? undefined : item));
   return { kind: 'comparison', operator, operands };
 }
 
-/** Lists and objects are true, as in Strapi. */
+/** Like Strapi, reads lists and objects as true. */
 function flag(operator: Flag, value: RawValue): FilterNode {
   const set = value !== '' && value !== null && switchOf(value) !== false;
   return { kind: 'flag', operator, isNull: set === (operator === '$null') };
@@ -43,7 +42,7 @@ function flag(operator: Flag, value: RawValue): FilterNode {
 
 const isFilter = (value: RawValue): boolean => (Array.isArray(value) ? value.every(isFilter) : isObject(value));
 
-/** All items of a list hold: `[$or][0][0]…&[$or][0][1]…`. */
+/** Joins the items of a list: `[$or][0][0]…&[$or][0][1]…`. */
 const conjunctionOf = (value: RawValue): Filter =>
   Array.isArray(value) ? value.flatMap(conjunctionOf) : filterOf(value);
 
@@ -70,10 +69,7 @@ function filterOf(value: RawValue): Filter {
 
 const nodesOf = (raw: RawQuery): Filter => Object.entries(raw).map(([key, value]) => nodeOf(key, value));
 
-/**
- * Reads `filters[title]=x`; absent without a value.
- * @throws ApiError 400 for what is no object.
- */
+/** Returns undefined without a value. @throws ApiError 400 for texts and lists */
 export function parseFilters(raw: RawValue | undefined): Filter | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (typeof raw === 'string') throw invalid('The filters parameter must be an object or an array');

@@ -1,11 +1,11 @@
 /**
- * @module How deep the text of a JSON value is nested. No value is built, for code that walks one runs out of stack.
+ * @module Measures how deep a JSON text is nested, without building a value: code that walks one may run out of stack.
  */
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Of the quote that ends a string; what is escaped is passed over. */
+/** Returns the index of the closing quote. */
 function endOfString(text: string, start: number): number {
   for (let index = start; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -15,7 +15,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Lists and objects inside one another, at most; of text that is no JSON whatever it looks like. */
+/** Returns the maximum depth of lists and objects; any number for a text that is not JSON. */
 export function jsonDepth(text: string): number {
   let depth = 0;
   let deepest = 0;

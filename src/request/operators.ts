@@ -1,11 +1,11 @@
 /**
- * @module The operators of `filters`: one table for the parser, the SQL compiler and the documentation.
+ * @module The operators of `filters`, for the parser, the SQL compiler and the documentation.
  */
 
 interface Operator {
-  /** `one` value (several are alternatives), a `list`, exactly a `pair`, or a `flag`. */
+  /** `one` operand (several are alternatives), a `list`, a `pair`, or a `flag`. */
   readonly takes: 'one' | 'list' | 'pair' | 'flag';
-  /** Is the operand converted to the attribute's type? Text operators compare with it as text. */
+  /** Convert the operand to the type of the attribute? Text operators keep it as text. */
   readonly cast: boolean;
   readonly doc: string;
 }
@@ -36,7 +36,7 @@ export const OPERATORS = {
 
 export type OperatorName = keyof typeof OPERATORS;
 
-/** Operators that compare with operands. */
+/** An operator with operands. */
 export type Comparison = {
   [Name in OperatorName]: (typeof OPERATORS)[Name]['takes'] extends 'flag' ? never : Name;
 }[OperatorName];

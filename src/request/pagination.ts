@@ -1,21 +1,20 @@
 /**
- * @module `pagination[page]`, `pagination[start]` and their odd values, to the arithmetic of Strapi
- * (text that is no number becomes NaN and is refused or capped by where it lands).
+ * @module Parses `pagination` with Strapi's arithmetic: a text that is not a number becomes NaN, and is rejected or capped.
  */
 
 import type { Settings } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { isObject } from '../json.ts';
-import { type RawQuery, type RawValue, switchOf } from './query-string.ts';
+import { isEmpty, type RawQuery, type RawValue, switchOf } from './query-string.ts';
 
 export interface Page {
-  /** Documents to skip, a whole number. */
+  /** Number of documents to skip. */
   readonly start: number;
   readonly limit: number;
-  /** Form of `meta.pagination`: page and pageSize, start and limit, or limit and the next cursor. */
+  /** The form of `meta.pagination`. */
   readonly mode: 'page' | 'offset' | 'cursor';
   readonly withCount: boolean;
-  /** `pagination[after]`: a cursor, or nothing for the first page. */
+  /** `pagination[after]`: a cursor; empty for the first page. */
   readonly after?: string;
 }
 
@@ -31,7 +30,7 @@ function parseWithCount(raw: RawQuery, rest: Rest): boolean {
   return withCount;
 }
 
-/** At least 1, at most `maxLimit`; what is no number is the maximum. */
+/** Returns at least 1 and at most `maxLimit`, which replaces NaN, too. */
 function cappedLimit(value: number, maxLimit: number | null): number {
   const limit = Math.max(value, 1);
   return maxLimit === null || limit < maxLimit ? limit : maxLimit;
@@ -43,7 +42,7 @@ function windowOf(raw: RawQuery, rest: Rest): { start: number; limit: number } {
   if (paged && offset)
     throw new ApiError({ kind: 'pagination', message: 'Cannot use both page & offset pagination in the same query' });
   if (!paged && !offset) return { start: 0, limit: cappedLimit(rest.defaultLimit, rest.maxLimit) };
-  // `limit` without a value is null, and counts as 0; `pageSize` without one is the default.
+  // `limit` without a value counts as 0, `pageSize` as the default.
   const number = (value: RawValue | undefined, fallback: number) => (value === undefined ? fallback : Number(value));
   if (offset) {
     const limit = cappedLimit(number(raw.limit, rest.defaultLimit), rest.maxLimit);
@@ -54,54 +53,56 @@ function windowOf(raw: RawQuery, rest: Rest): { start: number; limit: number } {
   return { start: Math.max((number(raw.page, 1) - 1) * limit, 0), limit };
 }
 
-/** Without strict parameters Strapi rejects the same values later, with another message. */
-function checkInteger(name: 'start' | 'limit', value: number, strict: boolean): void {
-  const [expected, least] = name === 'start' ? ['integer >= 0', 0] : ['integer >= 1 or -1', 1];
-  if (Number.isInteger(value) && value >= least) return;
-  const lenient = `convert${name === 'start' ? 'Start' : 'Limit'}QueryParams expected a positive integer got ${value}`;
-  throw invalid(strict ? `Invalid parameter at '${name}'. Expected ${expected}, received: ${value}` : lenient);
+/** Strapi's words for each number, and its minimum. */
+const NUMBERS = {
+  page: ['integer >= 1', 1],
+  pageSize: ['integer >= 1', 1],
+  start: ['integer >= 0', 0],
+  limit: ['integer >= 1 or -1', 1],
+} as const;
+
+/** Without strict parameters Strapi rejects the number later, with another message. */
+function checkNumber(name: keyof typeof NUMBERS, value: unknown, isStrict: boolean): void {
+  const [expected, min] = NUMBERS[name];
+  const number = Number(value);
+  if (Number.isInteger(number) && number >= min) return;
+  const lenient = `convert${name === 'start' ? 'Start' : 'Limit'}QueryParams expected a positive integer got ${number}`;
+  throw invalid(
+    isStrict ? `Invalid parameter at '${name}'. Expected ${expected}, received: ${String(value)}` : lenient,
+  );
 }
 
-/** The cursor alone determines where a page begins. The total is opt-in, since every page would count again. */
+/** The total is opt-in, since every page would count again. */
 function cursorPage(raw: RawQuery, rest: Rest): Page {
   const { after } = raw;
-  if (typeof after !== 'string')
-    throw invalid("Invalid parameter at 'pagination[after]'. Expected a cursor", {
-      source: 'query',
-      param: 'pagination',
-    });
+  const details = { source: 'query', param: 'pagination' };
+  if (typeof after !== 'string') throw invalid("Invalid parameter at 'pagination[after]'. Expected a cursor", details);
   const other = ['page', 'pageSize', 'start'].find((name) => isGiven(raw[name]));
-  if (other !== undefined)
-    throw new ApiError({
-      kind: 'pagination',
-      message: `Cannot use both after & ${other} pagination in the same query`,
-    });
+  const message = `Cannot use both after & ${other} pagination in the same query`;
+  if (other !== undefined) throw new ApiError({ kind: 'pagination', message });
   const limit = cappedLimit(isGiven(raw.limit) ? Number(raw.limit) : rest.defaultLimit, rest.maxLimit);
-  checkInteger('limit', limit, rest.strictParams);
+  checkNumber('limit', limit, rest.strictParams);
   return { start: 0, limit, mode: 'cursor', withCount: has(raw, 'withCount') && parseWithCount(raw, rest), after };
 }
 
 /**
- * Reads `pagination`. A value that is no object counts as none.
- * @throws ApiError 400: PaginationError when both modes are used, ValidationError for fractions and text.
+ * Reads `pagination`; ignores a value that is not an object.
+ * @throws ApiError 400: PaginationError for both modes together, ValidationError for fractions and texts
  */
 export function parsePage(value: RawValue | undefined, rest: Rest): Page {
   const raw = isObject(value) ? value : {};
   if (isGiven(raw.after)) return cursorPage(raw, rest);
   const withCount = parseWithCount(raw, rest);
   const { start, limit } = windowOf(raw, rest);
-  checkInteger('start', start, rest.strictParams);
-  checkInteger('limit', limit, rest.strictParams);
+  checkNumber('start', start, rest.strictParams);
+  checkNumber('limit', limit, rest.strictParams);
   const offset = (has(raw, 'start') || has(raw, 'limit')) && !has(raw, 'page') && !has(raw, 'pageSize');
   return { start, limit, mode: offset ? 'offset' : 'page', withCount };
 }
 
-/**
- * `?page=2` at the top level: a list refuses it (there it always meets the start and limit of `pagination`), a single
- * document takes no notice of well-formed numbers.
- */
+/** Rejects `?page=2` at the top level like Strapi: on a list, and on a single document if the number is malformed. */
 export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one', strict: boolean): void {
-  const filled = (name: string) => isGiven(raw[name]) && raw[name] !== '';
+  const filled = (name: string) => !isEmpty(raw[name]);
   const paged = filled('page') || filled('pageSize');
   if (!strict && paged && scope === 'list') throw misplacedPage();
   if (!strict) return;
@@ -110,9 +111,8 @@ export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one', stric
       'Invalid pagination parameters. Cannot use both page-based (page, pageSize) and offset-based (start, limit) pagination in the same query.',
     );
   if (scope === 'list') return;
-  for (const name of ['page', 'pageSize']) if (filled(name)) checkText(name, raw[name], 'integer >= 1', 1);
-  if (filled('start')) checkText('start', raw.start, 'integer >= 0', 0);
-  if (filled('limit') && Number(raw.limit) !== -1) checkText('limit', raw.limit, 'integer >= 1 or -1', 1);
+  for (const name of ['page', 'pageSize', 'start'] as const) if (filled(name)) checkNumber(name, raw[name], strict);
+  if (filled('limit') && Number(raw.limit) !== -1) checkNumber('limit', raw.limit, strict);
 }
 
 export const misplacedPage = (): ApiError =>
@@ -120,9 +120,3 @@ export const misplacedPage = (): ApiError =>
     kind: 'pagination',
     message: 'Invalid pagination attributes. The page parameters are incorrect and must be in the pagination object',
   });
-
-function checkText(name: string, value: RawValue | undefined, expected: string, least: number): void {
-  const number = Number(value);
-  if (Number.isInteger(number) && number >= least) return;
-  throw invalid(`Invalid parameter at '${name}'. Expected ${expected}, received: ${String(value)}`);
-}

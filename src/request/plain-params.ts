@@ -1,16 +1,14 @@
 /**
- * @module The parameters of lists that are no content types' own: bare lists, of users and of files. What they do not
- * know they ignore, as in Strapi.
+ * @module The parameters of the bare lists of users and files. Like in Strapi, they ignore unknown ones.
  */
 import type { Limits } from '../config.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { misplacedPage } from './pagination.ts';
 import { parsePublicationFilter, type QueryParams } from './query-params.ts';
-import type { RawQuery, RawValue } from './query-string.ts';
+import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
 
 const PARAMETERS = ['filters', 'sort', 'fields', 'populate', '_q'] as const;
 
-/** What a read asks for that names no parameters. */
 export const NO_PARAMS: QueryParams = {
   sort: [],
   page: { start: 0, limit: 1, mode: 'page', withCount: false },
@@ -26,8 +24,6 @@ export function knownParams(raw: RawQuery, ...more: readonly string[]): RawQuery
   const names: ReadonlySet<string> = new Set([...PARAMETERS, ...more]);
   return Object.fromEntries(Object.entries(raw).filter(([name]) => names.has(name)));
 }
-
-const isEmpty = (value: RawValue | undefined): boolean => value === undefined || value === null || value === '';
 
 function whole(name: 'start' | 'limit', value: RawValue | undefined, fallback: number): number {
   if (isEmpty(value)) return fallback;
@@ -50,10 +46,7 @@ function refusePages(raw: RawQuery): void {
   }
 }
 
-/**
- * Reads `start` and `limit` from the top level; without them the list is complete. Reads one row more than the maximum,
- * to distinguish a list that is too long from one that just fits.
- */
+/** Reads `start` and `limit` from the top level. One row more than the maximum shows that a list is too long. */
 export function windowOf(raw: RawQuery, { plainList }: Limits): QueryParams['page'] {
   refusePages(raw);
   return {
@@ -64,14 +57,11 @@ export function windowOf(raw: RawQuery, { plainList }: Limits): QueryParams['pag
   };
 }
 
-/** A list that ends early would pass for the whole one. @throws ApiError 400 that names the limit. */
+/** Rejects a list instead of cutting it off. @throws ApiError 400 that names the limit */
 export function refuseLonger(list: readonly unknown[], { plainList }: Limits): void {
-  if (list.length <= plainList) return;
-  throw invalid(`Too many entries. Expected at most ${plainList}: use start and limit`, {
-    source: 'query',
-    limit: 'plainList',
-  });
+  const message = `Too many entries. Expected at most ${plainList}: use start and limit`;
+  if (list.length > plainList) throw invalid(message, { source: 'query', limit: 'plainList' });
 }
 
-/** Numeric ids are the rows' own; anything else names none. */
+/** Reads the id of a row; -1 for any other text. */
 export const rowId = (id: string): number => (/^\d{1,15}$/.test(id) ? Number(id) : -1);

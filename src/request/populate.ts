@@ -1,6 +1,6 @@
 /**
- * @module Parses `populate`, in every notation, into a tree. `plan/` resolves its names. A malformed part stays in the
- * tree at its position, since an unknown name before it is reported first.
+ * @module Parses `populate`, in every notation, into a tree. `plan/` resolves its names; malformed parts stay in the tree,
+ * since an unknown name before them is reported first.
  */
 
 import { ApiError } from '../errors.ts';
@@ -28,7 +28,7 @@ export interface PopulatePaths {
 export interface PopulateEntry {
   readonly name: string;
   readonly value: PopulateValue;
-  /** As it was sent, for errors. */
+  /** As sent, for errors. */
   readonly written: RawValue;
 }
 
@@ -46,15 +46,15 @@ export type PopulateValue =
 export type Deferred<T> = { readonly value: T } | { readonly refusal: ApiError };
 
 export interface PopulateOptions {
-  /** Those that count, in their order; not every one has to be an option. */
+  /** All keys in order, except those that read as a switch. */
   readonly keys: readonly string[];
   readonly fields: Deferred<Fields | undefined>;
   readonly filters: Deferred<Filter | undefined>;
   readonly sort: Deferred<readonly SortTerm[]>;
   readonly populate: PopulateTree | undefined;
-  /** Undefined where it is neither true nor false. */
+  /** Undefined if malformed. */
   readonly count: boolean | undefined;
-  /** `[on][blocks.quote]…`; null where it is sent without a value, empty where with an empty one. */
+  /** `[on][blocks.quote]…`; null without a value, `empty` for an empty text. */
   readonly on: readonly PopulateEntry[] | 'malformed' | 'empty' | null | undefined;
 }
 
@@ -95,7 +95,7 @@ const optionsOf = (raw: RawQuery): PopulateOptions => ({
   on: fragmentsOf(raw.on),
 });
 
-function askedOf(raw: RawValue): PopulateValue {
+function populateValue(raw: RawValue): PopulateValue {
   if (isObject(raw)) return { kind: 'options', options: optionsOf(raw) };
   const on = switchOf(raw);
   if (on !== undefined) return { kind: 'switch', on };
@@ -105,15 +105,15 @@ function askedOf(raw: RawValue): PopulateValue {
 }
 
 const entriesOf = (raw: RawQuery | readonly RawValue[]): readonly PopulateEntry[] =>
-  Object.entries(raw).map(([name, written]) => ({ name, value: askedOf(written), written }));
+  Object.entries(raw).map(([name, written]) => ({ name, value: populateValue(written), written }));
 
-/** `author.avatar,seo` → the names of each path; a dot too many counts for nothing. */
+/** `author.avatar,seo` → the names of each path, without empty ones. */
 export function pathsIn(text: string): readonly (readonly string[])[] {
   const paths = text.split(',').map((path) => path.trim().split('.'));
   return paths.map((path) => path.filter((name) => name !== '')).filter((path) => path.length > 0);
 }
 
-/** Reads `populate`, also the one inside a populate; undefined without a value. */
+/** Returns undefined without a value. */
 export function parsePopulate(raw: RawValue | undefined): PopulateTree | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (raw === '*') return { kind: 'everything' };

@@ -1,8 +1,7 @@
 /**
- * @module The values of `publicationFilter`: one list for the parser and the documentation.
+ * @module The values of `publicationFilter`, for the parser and the documentation.
  */
 
-/** The cohorts of documents it selects, by what there is of them. */
 export const PUBLICATION_FILTERS = [
   'never-published',
   'has-published-version',

@@ -1,6 +1,6 @@
 /**
- * @module Nested value → QueryParams: the grammar of every parameter, without knowing any content type.
- * Refuses unknown parameters and values of the wrong form; whether a key exists is for `plan/` to say.
+ * @module Query string as a nested value → QueryParams. Rejects unknown parameters and malformed values; `plan/` resolves
+ * keys.
  */
 
 import type { Settings } from '../config.ts';
@@ -11,7 +11,7 @@ import { type Filter, parseFilters } from './filters.ts';
 import { type Page, parsePage, refuseRootPagination } from './pagination.ts';
 import { type PopulateTree, parsePopulate } from './populate.ts';
 import { PUBLICATION_FILTERS, type PublicationFilter } from './publication-filters.ts';
-import type { RawQuery, RawValue } from './query-string.ts';
+import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
 import { parseSort, type SortTerm } from './sort.ts';
 
 export type Status = 'published' | 'draft';
@@ -24,9 +24,9 @@ export interface QueryParams {
   readonly fields?: Fields;
   readonly populate?: PopulateTree;
   readonly page: Page;
-  /** `status=draft`; absent: the default of the verb. */
+  /** `status=draft`; absent: the default of the method. */
   readonly status?: Status;
-  /** Was it `draft` to the letter, and not what an odd value comes to? */
+  /** Is the text of `status` exactly `draft`? */
   readonly namesDraft: boolean;
   /** `locale=fr`, `locale=*`, `locale[]=fr&locale[]=en`; absent: the default locale. */
   readonly locale?: string | readonly string[];
@@ -42,15 +42,12 @@ for (const name of ['publicationFilter', 'hasPublishedVersion']) KNOWN.add(name)
 const LOCALE = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/;
 const MAX_LOCALE_LENGTH = 35;
 
-const isEmpty = (value: RawValue | undefined): value is undefined | null | '' =>
-  value === undefined || value === null || value === '';
-
 function refuseUnknown(raw: RawQuery): void {
   const key = Object.keys(raw).find((name) => !KNOWN.has(name));
   if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
 }
 
-/** What is no status takes the default `published` away and leaves the draft, as in the reference. */
+/** Like Strapi, reads any other value as `draft`. */
 function parseStatus(raw: RawValue | undefined, strict: boolean): Status | undefined {
   if (raw === undefined) return undefined;
   if (isEmpty(raw)) return 'draft';
@@ -88,14 +85,12 @@ function parseSearch(raw: RawValue | undefined): string | undefined {
 export function parsePublicationFilter(raw: RawValue | undefined): PublicationFilter | undefined {
   if (raw === undefined || raw === null) return undefined;
   const mode = PUBLICATION_FILTERS.find((name) => name === raw);
-  if (mode) return mode;
-  throw invalid(`Invalid value for 'publicationFilter'. Expected one of: ${PUBLICATION_FILTERS.join(', ')}.`, {
-    source: 'query',
-    param: 'publicationFilter',
-  });
+  const message = `Invalid value for 'publicationFilter'. Expected one of: ${PUBLICATION_FILTERS.join(', ')}.`;
+  if (!mode) throw invalid(message, { source: 'query', param: 'publicationFilter' });
+  return mode;
 }
 
-/** The older boolean form of `publicationFilter`. */
+/** The boolean predecessor of `publicationFilter`. */
 function parseHasPublishedVersion(raw: RawValue | undefined): PublicationFilter | undefined {
   if (raw === undefined || raw === null) return undefined;
   if (raw === 'true') return 'has-published-version-document';
@@ -103,12 +98,7 @@ function parseHasPublishedVersion(raw: RawValue | undefined): PublicationFilter 
   throw invalid("Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string.");
 }
 
-/**
- * Reads every parameter of a request.
- * @param scope `list` for a collection; `one` for single documents, where pagination has no meaning; `write` for writes,
- * where no order has.
- * @throws ApiError 400 that names the parameter.
- */
+/** @throws ApiError 400 that names the parameter. */
 export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write', settings: Settings): QueryParams {
   const { rest } = settings.api;
   const publicationFilter = parsePublicationFilter(raw.publicationFilter);
@@ -121,7 +111,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   const status = parseStatus(raw.status, rest.strictParams);
   const locale = parseLocale(raw.locale, rest.strictParams);
   refuseRootPagination(raw, scope === 'list' ? 'list' : 'one', rest.strictParams);
-  // Refused even where unknown parameters are not: it once reached the database of the reference.
+  // Strapi always rejects it: it once reached the database.
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const search = parseSearch(raw._q);
   const hasPublishedVersion = parseHasPublishedVersion(raw.hasPublishedVersion);

@@ -1,11 +1,11 @@
 /**
- * @module Query string → nested plain value, as Strapi's parser reads it (`qs`, nesting of 20), within limits.
+ * @module Parses query strings and forms like Strapi, within limits.
  */
 import qs from 'qs';
 import type { Limits } from '../config.ts';
 import { type ApiError, invalid } from '../errors.ts';
 
-/** What a bracketed query string says before anybody asked what it means. */
+/** A query string with brackets, as a nested value. */
 export interface RawQuery {
   readonly [name: string]: RawValue;
 }
@@ -14,59 +14,44 @@ export type RawValue = string | null | RawQuery | readonly RawValue[];
 const ON = new Set<unknown>(['t', '1', 'true']);
 const OFF = new Set<unknown>(['f', '0', 'false']);
 
-/** Undefined for what says neither on nor off. */
+/** Reads a boolean; undefined for any other value. */
 export function switchOf(raw: RawValue | undefined): boolean | undefined {
   if (ON.has(raw)) return true;
   return OFF.has(raw) ? false : undefined;
 }
 
-/** Where bracketed text came from: it is named in errors. */
-type Origin = 'query' | 'body';
+export const isEmpty = (value: RawValue | undefined): value is undefined | null | '' =>
+  value === undefined || value === null || value === '';
 
-interface Grammar {
-  readonly source: Origin;
-  /** Levels of brackets; what is nested deeper stays one key. */
-  readonly depth: number;
-  /** Is `a` without `=` null, and not an empty text? */
-  readonly strictNullHandling: boolean;
-}
+/** Brackets deeper than `depth` stay one key; with `strictNullHandling` `a` without `=` is null, not an empty text. */
+const QUERY = { source: 'query', depth: 20, strictNullHandling: true };
+const FORM = { source: 'body', depth: 5, strictNullHandling: false };
 
-const QUERY: Grammar = { source: 'query', depth: 20, strictNullHandling: true };
-const FORM: Grammar = { source: 'body', depth: 5, strictNullHandling: false };
-
-function refuse({ message }: RangeError, limits: Limits, source: Origin): ApiError {
-  const [limit, what] = message.startsWith('Parameter')
-    ? (['parameters', 'parameters'] as const)
-    : (['listItems', 'values in a list'] as const);
+function tooMany({ message }: RangeError, limits: Limits, source: string): ApiError {
+  const limit = message.startsWith('Parameter') ? 'parameters' : 'listItems';
+  const what = limit === 'parameters' ? 'parameters' : 'values in a list';
   return invalid(`Too many ${what}. Expected at most ${limits[limit]}`, { limit, source });
 }
 
-/** Makes the library throw beyond its limits, where by default it drops parameters or turns a list into an object. */
-function parseBracketed(text: string, limits: Limits, { source, ...grammar }: Grammar): RawQuery {
+/** Makes the library throw beyond its limits: by default it drops parameters, or turns a list into an object. */
+function parseBracketed(text: string, limits: Limits, { source, ...grammar }: typeof QUERY): RawQuery {
   const counts = { parameterLimit: limits.parameters, arrayLimit: limits.listItems, throwOnLimitExceeded: true };
   try {
     return qs.parse(text, { ...grammar, ...counts }) as RawQuery;
   } catch (error) {
-    throw error instanceof RangeError ? refuse(error, limits, source) : error;
+    throw error instanceof RangeError ? tooMany(error, limits, source) : error;
   }
 }
 
 /**
- * Parses the part of a URL behind `?` (percent-encoded). Names of `Object.prototype` are dropped, `a` without `=` is
- * null, nesting deeper than 20 stays one key in brackets.
- * @throws ApiError 400 that names the limit, beyond `queryLength`, `parameters` or `listItems` (also as an index).
+ * Parses the percent-encoded part of a URL after `?`. Drops names of `Object.prototype`.
+ * @throws ApiError 400 beyond `queryLength`, `parameters` or `listItems` (also as an index)
  */
 export function parseQueryString(search: string, limits: Limits): RawQuery {
-  if (search.length > limits.queryLength)
-    throw invalid(`Query string too long. Expected at most ${limits.queryLength} characters`, {
-      limit: 'queryLength',
-      source: 'query',
-    });
+  const message = `Query string too long. Expected at most ${limits.queryLength} characters`;
+  if (search.length > limits.queryLength) throw invalid(message, { limit: 'queryLength', source: 'query' });
   return parseBracketed(search, limits, QUERY);
 }
 
-/**
- * Parses a form (`application/x-www-form-urlencoded`); everything in it is text.
- * @throws ApiError 400 that names the limit, beyond `parameters` or `listItems`.
- */
+/** Parses `application/x-www-form-urlencoded`. @throws ApiError 400 beyond `parameters` or `listItems` */
 export const parseForm = (text: string, limits: Limits): RawQuery => parseBracketed(text, limits, FORM);

@@ -1,5 +1,5 @@
 /**
- * @module `sort` → terms, in every notation.
+ * @module Parses `sort`, in every notation.
  */
 import { isObject } from '../json.ts';
 import type { RawQuery, RawValue } from './query-string.ts';
@@ -7,9 +7,9 @@ import type { RawQuery, RawValue } from './query-string.ts';
 /** `sort=author.name:desc` */
 export interface SortTerm {
   readonly path: readonly string[];
-  /** As sent; validated after every name was resolved. */
+  /** As sent; validated after all names. */
   readonly direction?: string;
-  /** Where only the name is looked at: its direction is empty, or no text at all. */
+  /** Only the name is checked, since the direction is empty or not a text. */
   readonly idle?: 'empty' | 'malformed';
 }
 
@@ -21,7 +21,7 @@ function sortOfText(text: string): SortTerm[] {
   });
 }
 
-/** Without a direction nothing is sorted by, as in Strapi; the name is checked all the same. */
+/** Like Strapi, does not sort by terms without a direction, but checks their names. */
 function sortOfObject(raw: RawQuery, above: readonly string[] = []): SortTerm[] {
   return Object.entries(raw).flatMap(([key, value]): SortTerm[] => {
     const path = [...above, key];
@@ -31,7 +31,7 @@ function sortOfObject(raw: RawQuery, above: readonly string[] = []): SortTerm[] 
   });
 }
 
-/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc`: every notation, in its order. */
+/** `sort=a:desc,b`, `sort[0]=a&sort[1]=b`, `sort[a]=desc`, `sort[0][a]=desc` */
 export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   if (raw === undefined || raw === null) return [];
   if (typeof raw === 'string') return sortOfText(raw);
@@ -39,6 +39,6 @@ export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   if (raw.every((item) => typeof item === 'string')) return raw.flatMap(sortOfText);
   const objects = raw.filter((item) => isObject(item));
   if (objects.length === raw.length) return objects.flatMap((item) => sortOfObject(item));
-  // A list of both is read as an object whose first key is 0; of one thing that is neither, or of nothing, nothing is left.
+  // Strapi reads a mixed list as an object whose first key is 0, and ignores a list of one other value.
   return raw.length > 1 && raw.some((item) => item !== null) ? [{ path: ['0'], idle: 'empty' }] : [];
 }

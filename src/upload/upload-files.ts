@@ -4,7 +4,7 @@
 import type { Document } from '../document/document.ts';
 import { invalid, notFound } from '../errors.ts';
 import type { Caller, Change } from '../execute/caller.ts';
-import { stampsOfTypes } from '../plan/write/invalidation.ts';
+import { stampsOf } from '../plan/model/versions.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import { type Compiled, constant, mapped } from '../sql/compiled.ts';
@@ -88,7 +88,7 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
     ...change,
     statements: [...change.statements, ...attach(attachment, ids)],
     explain: (failure: unknown) => explained(failure, attachment),
-    stamps: [...change.stamps, ...stampsOfTypes([attachment.table.source])],
+    stamps: [...change.stamps, ...stampsOf([attachment.table.source])],
   };
 }
 

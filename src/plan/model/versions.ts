@@ -3,12 +3,19 @@
  */
 import { invalid } from '../../errors.ts';
 import type { ContentType } from '../../registry/model.ts';
+import { stampName } from '../../registry/names.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
 import type { Condition, Versions } from './read-plan.ts';
 
 /** The locale of the rows of a type without locales. */
 export const NO_LOCALE = '';
+
+const BOTH = ['draft', 'published'] as const;
+
+/** Returns the names of the version stamps of types. */
+export const stampsOf = (types: readonly ContentType[], statuses: readonly Status[] = BOTH): readonly string[] =>
+  types.flatMap(({ uid }) => statuses.map((status) => stampName(uid, status)));
 
 export const effectiveStatus = (type: ContentType, status: Status | undefined): Status =>
   type.draftAndPublish ? (status ?? 'published') : 'published';

@@ -1,39 +1,29 @@
 /**
- * @module What an answer depends on: the versions of every content type whose rows, links or totals a plan looks at.
+ * @module The version stamps that a response depends on: of every type whose rows, links or totals a plan reads.
  */
 import type { ContentType } from '../../registry/model.ts';
-import { stampName } from '../../registry/names.ts';
-import type { Status } from '../../request/query-params.ts';
 import type { Condition, Order, Populate, ReadPlan, Step, Use, ZonePart } from '../model/read-plan.ts';
+import { stampsOf } from '../model/versions.ts';
 
-type Seen = readonly [type: ContentType, status: Status];
-
-const BOTH = ['draft', 'published'] as const;
-
-/** The type that a step leads to; undefined inside the same row. */
+/** Returns the type that a step leads to; undefined within a row. */
 function stepTarget(step: Step): ContentType | undefined {
   if (step.kind === 'link') return step.link.target;
   if (step.kind === 'reference') return step.target;
   return step.kind === 'localizations' ? step.type : undefined;
 }
 
-const bothOf = (type: ContentType): readonly Seen[] => BOTH.map((status) => [type, status]);
-
-function ofStep(step: Step): readonly Seen[] {
+function ofStep(step: Step): readonly string[] {
   switch (step.kind) {
     case 'link': {
       const { table, target, status, version, bothVersions } = step.link;
-      if (bothVersions) return [target, table.source, table.target].flatMap(bothOf);
-      return [
-        [target, status],
-        [table.source, version],
-        [table.target, version],
-      ];
+      const ends = [table.source, table.target];
+      if (bothVersions) return stampsOf([target, ...ends]);
+      return [...stampsOf([target], [status]), ...stampsOf(ends, [version])];
     }
     case 'reference':
-      return step.bothVersions ? bothOf(step.target) : [[step.target, step.status]];
+      return step.bothVersions ? stampsOf([step.target]) : stampsOf([step.target], [step.status]);
     case 'localizations':
-      return [[step.type, step.status]];
+      return stampsOf([step.type], [step.status]);
     case 'component':
       return [];
     default:
@@ -41,7 +31,7 @@ function ofStep(step: Step): readonly Seen[] {
   }
 }
 
-function ofCondition(condition: Condition | undefined, type: ContentType): readonly Seen[] {
+function ofCondition(condition: Condition | undefined, type: ContentType): readonly string[] {
   switch (condition?.kind) {
     case 'and':
     case 'or':
@@ -51,43 +41,32 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
     case 'related':
       return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
     case 'other-version':
-      return bothOf(type);
+      return stampsOf([type]);
     default:
       return [];
   }
 }
 
-const ofOrder = (order: readonly Order[]): readonly Seen[] => order.flatMap(({ steps }) => steps.flatMap(ofStep));
+const ofOrder = (order: readonly Order[]): readonly string[] => order.flatMap(({ steps }) => steps.flatMap(ofStep));
 
-const ofParts = (parts: Iterable<ZonePart>, type: ContentType): readonly Seen[] =>
+const ofParts = (parts: Iterable<ZonePart>, type: ContentType): readonly string[] =>
   [...parts].flatMap(({ populate, where }) => [...ofPopulate(populate, type), ...ofCondition(where, type)]);
 
-const ofUse = ({ type, tables, drafts }: Use): readonly Seen[] =>
-  [type, ...tables.map(({ target }) => target)].flatMap((each) =>
-    BOTH.filter((status) => drafts || status === 'published').map((status) => [each, status] as const),
-  );
+const ofUse = ({ type, tables, drafts }: Use): readonly string[] =>
+  stampsOf([type, ...tables.map(({ target }) => target)], drafts ? undefined : ['published']);
 
-const ofPopulate = (nodes: readonly Populate[], type: ContentType): readonly Seen[] =>
+const ofPopulate = (nodes: readonly Populate[], type: ContentType): readonly string[] =>
   nodes.flatMap((node) => {
     if (node.kind === 'related') return node.uses.flatMap(ofUse);
     if (node.kind === 'dynamiczone') return ofParts(node.parts.values(), type);
     const target = stepTarget(node) ?? type;
     const { selection, where, order } = node;
-    return [
-      ...ofStep(node),
-      ...ofPopulate(selection.populate, target),
-      ...ofCondition(where, target),
-      ...ofOrder(order),
-    ];
+    const below = [...ofPopulate(selection.populate, target), ...ofCondition(where, target)];
+    return [...ofStep(node), ...below, ...ofOrder(order)];
   });
 
-/** Names of stamps, sorted: an answer is the same as long as none of them is new. */
+/** Returns the names of the stamps, sorted. */
 export function dependenciesOf({ type, versions, selection, where, order }: ReadPlan): readonly string[] {
-  const seen: readonly Seen[] = [
-    [type, versions.status],
-    ...ofPopulate(selection.populate, type),
-    ...ofCondition(where, type),
-    ...ofOrder(order),
-  ];
-  return [...new Set(seen.map(([{ uid }, status]) => stampName(uid, status)))].sort();
+  const rows = [...stampsOf([type], [versions.status]), ...ofCondition(where, type), ...ofOrder(order)];
+  return [...new Set([...rows, ...ofPopulate(selection.populate, type)])].sort();
 }
