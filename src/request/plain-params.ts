@@ -25,7 +25,7 @@ export function knownParams(raw: RawQuery, ...more: readonly string[]): RawQuery
   return Object.fromEntries(Object.entries(raw).filter(([name]) => names.has(name)));
 }
 
-function whole(name: 'start' | 'limit', value: RawValue | undefined, fallback: number): number {
+function integerOf(name: 'start' | 'limit', value: RawValue | undefined, fallback: number): number {
   if (isEmpty(value)) return fallback;
   const number = Number(value);
   if (name === 'limit' && (number === 0 || number === -1)) return fallback;
@@ -50,8 +50,8 @@ function refusePages(raw: RawQuery): void {
 export function windowOf(raw: RawQuery, { plainList }: Limits): QueryParams['page'] {
   refusePages(raw);
   return {
-    start: whole('start', raw.start, 0),
-    limit: Math.min(whole('limit', raw.limit, plainList + 1), plainList + 1),
+    start: integerOf('start', raw.start, 0),
+    limit: Math.min(integerOf('limit', raw.limit, plainList + 1), plainList + 1),
     mode: 'offset',
     withCount: false,
   };

@@ -200,12 +200,12 @@ function zoneOptions(
 ): Populate {
   if (entry.value.kind !== 'options') throw zoneRefusal(zone, scope, entry.written);
   const { keys, populate, on } = entry.value.options;
-  const whole = populate?.kind === 'everything';
-  if (keys.includes('populate') && !whole) throw invalidKey('populate', path, SOURCE);
+  const isEverything = populate?.kind === 'everything';
+  if (keys.includes('populate') && !isEverything) throw invalidKey('populate', path, SOURCE);
   // Strapi ignores other options beside fragments.
   if (on !== undefined && on !== null) return fragments(on, zone, scope, path, walk);
   if (keys.some((key) => !ZONE_OPTIONS.has(key))) throw zoneRefusal(zone, scope, entry.written);
-  if (!whole) return zoneNode(zone, scope, plain, walk);
+  if (!isEverything) return zoneNode(zone, scope, plain, walk);
   return zoneNode(zone, scope, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
 }
 

@@ -77,11 +77,11 @@ function shownValue(value: unknown, attribute: Attribute | undefined, sent: unkn
   return isObject(value) ? shownObject(value, attributesWithin(attribute, value, shown.registry), sent, shown) : value;
 }
 
-function redactIssue(issue: Issue, whole: unknown, body: InputData, shown: Shown): Issue {
+function redactIssue(issue: Issue, data: unknown, body: InputData, shown: Shown): Issue {
   const { type, registry } = shown;
   if (issue.path.length === 0 && isObject(issue.value))
     return { ...issue, value: shownObject(issue.value, type.attributes, body, shown) };
-  const start: Location = { attributes: type.attributes, value: whole, sent: body, hidden: false };
+  const start: Location = { attributes: type.attributes, value: data, sent: body, hidden: false };
   const { hidden, attribute, sent } = issue.path.reduce((parent, key) => step(parent, key, registry), start);
   if (hidden) return { path: issue.path, message: issue.message.replace(/, but the final value was: .*$/s, '.') };
   return 'value' in issue ? { ...issue, value: shownValue(issue.value, attribute, sent, shown) } : issue;

@@ -57,7 +57,7 @@ const unlisted = ({ enum: values = [] }: ScalarAttribute): string =>
 
 const listed: Rule<string> = (value, attribute) => (attribute.enum?.includes(value) ? undefined : unlisted(attribute));
 
-const whole: Rule<number> = (value) => (Number.isInteger(value) ? undefined : 'must be an integer');
+const integer: Rule<number> = (value) => (Number.isInteger(value) ? undefined : 'must be an integer');
 const finite: Rule<number> = (value) => (Number.isFinite(value) ? undefined : 'must be a finite number');
 const wholeText: Rule<unknown> = (value) => (isBigInteger(value) ? undefined : 'must be a valid integer');
 
@@ -86,7 +86,7 @@ const RULES: { readonly [K in ScalarType]: readonly Rule<FieldValues[K]>[] } = {
   email: [maxLength, pattern, email, filled],
   uid: [minLength, maxLength, pattern, uidPattern],
   enumeration: [listed],
-  integer: [whole, min, max],
+  integer: [integer, min, max],
   decimal: NUMBER,
   float: NUMBER,
   biginteger: [wholeText],

@@ -101,9 +101,12 @@ function resolveRequest(request: WriteRequest, { row, source }: Current): WriteR
  * @throws ApiError 400 for a missing target; 404 for a missing document; 400 with all issues of the input; 400 for
  * unresolved positions of links; 400 with all issues of the document to publish
  */
-export function planWrite(asked: WriteRequest, current: Current, writeContext: WriteContext): WritePlan {
-  refuseMissing(allRelationInputs(asked.data, asked.type.attributes, asked.registry), relationContext(asked, current));
-  const request = resolveRequest(asked, current);
+export function planWrite(unresolved: WriteRequest, current: Current, writeContext: WriteContext): WritePlan {
+  refuseMissing(
+    allRelationInputs(unresolved.data, unresolved.type.attributes, unresolved.registry),
+    relationContext(unresolved, current),
+  );
+  const request = resolveRequest(unresolved, current);
   const { type, documentId, operation, registry } = request;
   // `updated_at` always increases, so that it distinguishes versions.
   const now = Math.max(writeContext.time, (current.row?.updatedAt ?? 0) + 1);
