@@ -2,7 +2,7 @@
  * @module All that is stored, to be compared with what is stored later.
  */
 import { env } from 'cloudflare:workers';
-import { buildTables } from '../../src/cli/migrations/tables.ts';
+import { tablesOf } from '../../src/cli/migrations/tables.ts';
 import type { Registry } from '../../src/registry/model.ts';
 
 /** Tokens note when they were last used. */
@@ -15,7 +15,9 @@ const inOrder = (rows: readonly unknown[]): readonly unknown[] => {
 
 /** The rows of every table, by its name. */
 export async function everything(registry: Registry): Promise<Readonly<Record<string, readonly unknown[]>>> {
-  const names = Object.keys(buildTables(registry)).filter((name) => !IGNORED.has(name));
+  const names = tablesOf(registry)
+    .map(({ name }) => name)
+    .filter((name) => !IGNORED.has(name));
   const results = await env.DB.batch(names.map((name) => env.DB.prepare(`select * from "${name}"`)));
   return Object.fromEntries(names.map((name, index) => [name, inOrder(results[index]?.results ?? [])]));
 }

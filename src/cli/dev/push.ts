@@ -49,11 +49,11 @@ export async function settle(root: string, db: D1Database): Promise<readonly [Lo
   if (isKnown && (foreign.length > 0 || pending.length === 0)) return [known, 0];
   if (foreign.length > 0) checkHistory(readMigrations(root), { applied, checksums: new Map() }, {});
   await applyMigrations(root, db, { applied, pending, foreign });
-  return [{ state: await readState(root), pushed: false, migrations: [...applied, ...pending] }, pending.length];
+  return [{ state: readState(root), pushed: false, migrations: [...applied, ...pending] }, pending.length];
 }
 
 /** The state that the migrations would lead to if one were made now. */
-const dueState = (sources: Sources, { layout }: SchemaState): Promise<SchemaState> =>
+const dueState = (sources: Sources, { layout }: SchemaState): SchemaState =>
   stateOf(wantedOf(sources, layout).registry);
 
 const statementsOf = ({ parts }: SchemaDiff): readonly string[] => parts.flatMap(({ statements }) => statements);
@@ -70,14 +70,14 @@ export async function planPush(
   { allowConvert = false, allowDrop = false }: Consent = {},
 ): Promise<Push> {
   const { pending } = await migrationsOf(root, db);
-  const committed = await readState(root);
-  const isDue = jsonText(await dueState(sources, committed)) !== jsonText(committed);
+  const committed = readState(root);
+  const isDue = jsonText(dueState(sources, committed)) !== jsonText(committed);
   const noted = notesOf(root, pending);
   const open = openRenames(local.state, sources.declared, noted.renames);
   const renames = resolveRenames(open, local.state.layout, sources.declared);
   const wanted = wantedOf(sources, renamedLayout(local.state, sources.declared, renames, true));
   const defaultLocale = defaultLocaleOf(sources.settings);
-  const diff = await diffSchemas(local.state, await stateOf(wanted.registry), {
+  const diff = await diffSchemas(local.state, stateOf(wanted.registry), {
     renames,
     defaultLocale,
     isForced: true,

@@ -5,7 +5,7 @@ import { linkTable } from '../../registry/names.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Layout, Place, TypeLayout } from './layout.ts';
 import { formerTable, type Work } from './migration-work.ts';
-import { diffSnapshots, linkTableSnapshot, type Snapshot } from './snapshot.ts';
+import { diffSnapshots, EMPTY_SNAPSHOT, linkTableSnapshot } from './snapshot.ts';
 
 interface Turned {
   /** The type and the attribute that have had the table. */
@@ -47,11 +47,11 @@ const withAttributes = (
   return { types: { ...types, [uid]: { ...type, attributes: change(type.attributes) } }, components };
 };
 
-async function turn(work: Work, { uid, name, place, owner }: Turned, empty: Snapshot): Promise<void> {
+async function turn(work: Work, { uid, name, place, owner }: Turned): Promise<void> {
   const table = linkTable((work.layout.types[place.target] as TypeLayout).table, owner);
-  const made = await linkTableSnapshot(table);
+  const made = linkTableSnapshot(table);
   work.statements.push(
-    ...(await diffSnapshots(empty, made)),
+    ...(await diffSnapshots(EMPTY_SNAPSHOT, made)),
     `INSERT INTO ${identifier(table)} (${COLUMNS}) SELECT ${EXCHANGED} FROM ${identifier(place.table)} ORDER BY "rowid"`,
   );
   Object.assign(work.tables, made.tables);
@@ -64,6 +64,6 @@ async function turn(work: Work, { uid, name, place, owner }: Turned, empty: Snap
 }
 
 /** Afterwards `work.layout` knows the links where they are. The tables that have held them go with what is left over. */
-export async function turnLinks(work: Work, next: Layout, empty: Snapshot): Promise<void> {
-  for (const turned of turnedOf(work.layout, next)) await turn(work, turned, empty);
+export async function turnLinks(work: Work, next: Layout): Promise<void> {
+  for (const turned of turnedOf(work.layout, next)) await turn(work, turned);
 }

@@ -15,7 +15,7 @@ import { resolveRenames } from './rename-names.ts';
 import { applyRenames, NO_RENAMES, type Renames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { shareAttributes } from './shared-attributes.ts';
-import { diffSnapshots, type Snapshot, snapshotOf, withLeftovers } from './snapshot.ts';
+import { diffSnapshots, EMPTY_SNAPSHOT, type Snapshot, snapshotOf, withLeftovers } from './snapshot.ts';
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
@@ -59,11 +59,11 @@ export interface SchemaDiff {
 }
 
 /** The state before the first migration. */
-export const emptyState = async (): Promise<SchemaState> => ({ snapshot: await snapshotOf(), layout: EMPTY_LAYOUT });
+export const EMPTY_STATE: SchemaState = { snapshot: EMPTY_SNAPSHOT, layout: EMPTY_LAYOUT };
 
 /** The state that a registry asks for. */
-export const stateOf = async (registry: Registry): Promise<SchemaState> => ({
-  snapshot: await snapshotOf(registry),
+export const stateOf = (registry: Registry): SchemaState => ({
+  snapshot: snapshotOf(registry),
   layout: layoutOf(registry),
 });
 
@@ -149,10 +149,9 @@ export async function diffSchemas(
   { renames, defaultLocale, isForced }: DiffOptions,
 ): Promise<SchemaDiff> {
   const work = startWork(previous.snapshot, previous.layout);
-  const empty = await snapshotOf();
   applyRenames(work, renames, next.layout, isForced);
   matchTypes(work, next.layout);
-  await turnLinks(work, next.layout, empty);
+  await turnLinks(work, next.layout);
   changeComponents(work, next.layout, renames.attributes);
   changeAllAttributes(work, next.layout);
   const apart = await changeTables(work, previous.snapshot, next.snapshot);
@@ -171,6 +170,6 @@ export async function diffSchemas(
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */
 export async function createSchemaSql(registry: Registry): Promise<string[]> {
   const options = { renames: NO_RENAMES, defaultLocale: '' };
-  const { parts } = await diffSchemas(await emptyState(), await stateOf(registry), options);
+  const { parts } = await diffSchemas(EMPTY_STATE, stateOf(registry), options);
   return parts.flatMap(({ statements }) => statements);
 }

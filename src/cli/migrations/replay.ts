@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { openMemory } from '../core/sql/memory-database.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
-import { emptyState, type SchemaState } from './migration.ts';
+import { EMPTY_STATE, type SchemaState } from './migration.ts';
 import { schemaParts } from './schema-parts.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { diffSnapshots } from './snapshot.ts';
@@ -28,7 +28,7 @@ function differences(made: ReadonlyMap<string, unknown>, asked: ReadonlyMap<stri
 
 /** The statements that make the tables of a state from nothing. */
 async function statementsOf({ snapshot, layout }: SchemaState): Promise<readonly string[]> {
-  const tables = await diffSnapshots((await emptyState()).snapshot, snapshot);
+  const tables = await diffSnapshots(EMPTY_STATE.snapshot, snapshot);
   return withSearchIndexes(tables, EMPTY_LAYOUT, layout).statements;
 }
 

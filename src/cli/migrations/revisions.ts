@@ -8,7 +8,7 @@ import { sha256 } from '../../digest.ts';
 import { UserError } from '../core/terminal.ts';
 import type { Layout } from './layout.ts';
 import type { Locales } from './locale-notes.ts';
-import { diffSchemas, emptyState, type SchemaState } from './migration.ts';
+import { diffSchemas, EMPTY_STATE, type SchemaState } from './migration.ts';
 import { jsonText, MIGRATIONS, migrationNames, type Output } from './migration-files.ts';
 import type { Loss } from './migration-work.ts';
 import type { Renames } from './renames.ts';
@@ -133,11 +133,10 @@ export function readRevisions(root: string): readonly Revision[] {
   return revisions;
 }
 
-export const lastState = async (revisions: readonly Revision[]): Promise<SchemaState> =>
-  revisions.at(-1)?.state ?? emptyState();
+export const lastState = (revisions: readonly Revision[]): SchemaState => revisions.at(-1)?.state ?? EMPTY_STATE;
 
 /** The state that the migrations in the project lead to. @throws UserError as `readRevisions` does. */
-export const readState = (root: string): Promise<SchemaState> => lastState(readRevisions(root));
+export const readState = (root: string): SchemaState => lastState(readRevisions(root));
 
 /** The locales of the last generation; undefined before the first. @throws UserError for a damaged file. */
 export const readLocales = (root: string): Locales | undefined =>
@@ -151,7 +150,7 @@ export async function pendingLosses(
   const losses: Loss[] = [];
   for (const [index, revision] of revisions.entries()) {
     if (revision.migrations.every((name) => applied.includes(name))) continue;
-    const before = await lastState(revisions.slice(0, index));
+    const before = lastState(revisions.slice(0, index));
     const { parts } = await diffSchemas(before, revision.state, { ...revision, isForced: true });
     const files = migrations.filter(({ name }) => revision.migrations.includes(name));
     for (const { when, losses: named } of parts) {

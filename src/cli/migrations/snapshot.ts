@@ -1,12 +1,11 @@
 /**
- * @module Drizzle snapshots of the tables, and the statements between two of them. The only caller of drizzle-kit.
+ * @module Drizzle snapshots of the tables, and the statements between two of them, which drizzle-kit finds.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api';
-import { getTableConfig } from 'drizzle-orm/sqlite-core';
 import type { Registry } from '../../registry/model.ts';
 import { UserError } from '../core/terminal.ts';
-import { buildTables, linkTableOf, type Tables } from './tables.ts';
+import { type Index, linkTableOf, type Table, tablesOf } from './tables.ts';
 
 export type Snapshot = DrizzleSQLiteSnapshotJSON;
 export type TableSnapshot = Snapshot['tables'][string];
@@ -14,18 +13,17 @@ export type TableSnapshot = Snapshot['tables'][string];
 /** It takes a second to load, which commands that compare no tables do not wait for. */
 const kit = () => import('drizzle-kit/api');
 
-/** drizzle-kit gives random ids; a fixed one keeps the file free of changes that mean nothing. */
+/** The id of the snapshot before the first one; here, of every one in memory. */
 export const SNAPSHOT_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Tables and indexes share their names in SQLite, and drizzle-kit drops one of two indexes of the same name silently.
  * @throws UserError that names the clash.
  */
-function checkNames(tables: Tables): void {
+function checkNames(tables: readonly Table[]): void {
   const owners = new Map<string, string>();
-  for (const [table, built] of Object.entries(tables)) {
-    const indexes = getTableConfig(built).indexes.map(({ config }) => config.name);
-    for (const name of [table, ...indexes]) {
+  for (const { name: table, indexes } of tables)
+    for (const name of [table, ...indexes.map((index) => index.name)]) {
       const taken = owners.get(name.toLowerCase());
       if (taken !== undefined)
         throw new UserError(
@@ -33,24 +31,66 @@ function checkNames(tables: Tables): void {
         );
       owners.set(name.toLowerCase(), table);
     }
-  }
 }
 
-async function describe(tables: Tables): Promise<Snapshot> {
-  const { generateSQLiteDrizzleJson } = await kit();
-  const snapshot = await generateSQLiteDrizzleJson({ ...tables });
-  return JSON.parse(JSON.stringify({ ...snapshot, id: SNAPSHOT_ID, prevId: SNAPSHOT_ID }));
+const byName = <T extends { readonly name: string }, U>(all: readonly T[], map: (item: T) => U): Record<string, U> =>
+  Object.fromEntries(all.map((item) => [item.name, map(item)]));
+
+const indexedColumn = ({ column, descending }: Index['columns'][number]): string =>
+  descending ? `"${column}" desc` : column;
+
+function tableSnapshot({ name: table, columns, primaryKey, indexes }: Table): TableSnapshot {
+  const key = primaryKey && { name: `${table}_${primaryKey.join('_')}_pk`, columns: [...primaryKey] };
+  return {
+    name: table,
+    columns: byName(
+      columns,
+      ({ name, type, primaryKey = false, notNull = false, autoincrement = false, ...column }) => ({
+        ...{ name, type, primaryKey, notNull, autoincrement },
+        ...(column.default !== undefined && { default: `'${column.default}'` }),
+      }),
+    ),
+    indexes: byName(indexes, ({ name, isUnique, columns: indexed, rows }) => ({
+      ...{ name, columns: indexed.map(indexedColumn), isUnique },
+      ...(rows && { where: `"${table}"."published_at" is ${rows === 'draft' ? '' : 'not '}null` }),
+    })),
+    foreignKeys: {},
+    compositePrimaryKeys: key ? { [key.name]: key } : {},
+    uniqueConstraints: {},
+    checkConstraints: {},
+  };
 }
 
-/** The tables that a registry asks for, as drizzle-kit describes them; the same as when read from a file. */
-export async function snapshotOf(registry?: Registry): Promise<Snapshot> {
-  const tables = registry ? buildTables(registry) : {};
+/** drizzle-kit wants to know which columns of indexes are expressions. */
+const expressionsIn = (tables: readonly Table[]) =>
+  tables.flatMap(({ indexes }) =>
+    indexes.flatMap(({ name, columns }) => {
+      const expressions = columns.filter(({ descending }) => descending).map(indexedColumn);
+      const noted = expressions.map((expression) => [expression, { isExpression: true }] as const);
+      return noted.length > 0 ? [[name, { columns: Object.fromEntries(noted) }] as const] : [];
+    }),
+  );
+
+const describe = (tables: readonly Table[]): Snapshot => ({
+  ...{ version: '6', dialect: 'sqlite', id: SNAPSHOT_ID, prevId: SNAPSHOT_ID },
+  tables: byName(tables, tableSnapshot),
+  views: {},
+  enums: {},
+  _meta: { tables: {}, columns: {} },
+  internal: { indexes: Object.fromEntries(expressionsIn(tables)) },
+});
+
+export const EMPTY_SNAPSHOT: Snapshot = describe([]);
+
+/** The tables that a registry asks for, as drizzle-kit would describe them; the same as when read from a file. */
+export function snapshotOf(registry: Registry): Snapshot {
+  const tables = tablesOf(registry);
   checkNames(tables);
   return describe(tables);
 }
 
 /** One link table. */
-export const linkTableSnapshot = (name: string): Promise<Snapshot> => describe({ [name]: linkTableOf(name) });
+export const linkTableSnapshot = (name: string): Snapshot => describe([linkTableOf(name)]);
 
 const pick = <T>(record: Readonly<Record<string, T>>, keep: (key: string, value: T) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([key, value]) => keep(key, value)));

@@ -1,20 +1,7 @@
 /**
- * @module Registry → Drizzle tables: a row per version of a document, a link table per owning side, the counters.
+ * @module Registry → tables: a row per version of a document, a link table per owning side, the tables of Edgewise itself.
  * No foreign keys and no NOT NULL on content: a table rebuild on D1 would lose children, and rules live in `plan/`.
  */
-import { type SQL, sql } from 'drizzle-orm';
-import {
-  index,
-  integer,
-  numeric,
-  primaryKey,
-  real,
-  type SQLiteColumnBuilderBase,
-  type SQLiteTable,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core';
 import { FIELDS, type FieldKind } from '../../registry/fields.ts';
 import {
   type Attribute,
@@ -23,6 +10,7 @@ import {
   isOwner,
   type Registry,
   type ScalarAttribute,
+  type ScalarType,
 } from '../../registry/model.ts';
 import {
   COUNTER_TABLE,
@@ -32,152 +20,174 @@ import {
   OVERFLOW_COLUMN,
   STAMP_TABLE,
 } from '../../registry/names.ts';
-import { counters, stamps } from '../../sql/system-tables.ts';
 
-export type Tables = Readonly<Record<string, SQLiteTable>>;
+export interface Column {
+  readonly name: string;
+  readonly type: FieldKind<unknown>['affinity'];
+  /** What Drizzle queries call it. */
+  readonly key: string;
+  /** What Drizzle makes of a stored value, where that is not the value as it is stored. */
+  readonly mode?: 'boolean' | 'timestamp_ms' | 'json' | 'number';
+  readonly primaryKey?: true;
+  readonly autoincrement?: true;
+  readonly notNull?: true;
+  readonly default?: '';
+}
 
-const COLUMN: Record<FieldKind<unknown>['affinity'], (name: string) => SQLiteColumnBuilderBase> = {
-  text: (name) => text(name),
-  integer: (name) => integer(name),
-  real: (name) => real(name),
-  numeric: (name) => numeric(name),
+export interface Index {
+  readonly name: string;
+  readonly isUnique: boolean;
+  readonly columns: readonly Pick<IndexTerm, 'column' | 'descending'>[];
+  /** Only published rows, or only drafts. */
+  readonly rows?: 'published' | 'draft';
+}
+
+export interface Table {
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly primaryKey?: readonly string[];
+  readonly indexes: readonly Index[];
+}
+
+const required = (key: string, type: Column['type'], name = key): Column => ({ name, type, key, notNull: true });
+
+/** `''` stands for "no locale", since NULLs are never equal in an index. */
+const localeColumn = (key: string, name = key): Column => ({ ...required(key, 'text', name), default: '' });
+
+const IDENTITY: readonly Column[] = [
+  { ...required('id', 'integer'), primaryKey: true, autoincrement: true },
+  required('documentId', 'text', 'document_id'),
+  localeColumn('locale'),
+];
+
+const MODES: Partial<Readonly<Record<ScalarType, NonNullable<Column['mode']>>>> = {
+  boolean: 'boolean',
+  datetime: 'timestamp_ms',
+  decimal: 'number',
+  json: 'json',
+  blocks: 'json',
 };
 
-function attributeColumn(attribute: Attribute): [string, SQLiteColumnBuilderBase] | undefined {
+const jsonColumn = (key: string, name: string): Column => ({ name, type: 'text', key, mode: 'json' });
+
+function attributeColumn(attribute: Attribute): Column | undefined {
   switch (attribute.kind) {
-    case 'scalar':
-      return attribute.overflow
-        ? [OVERFLOW_COLUMN, text(OVERFLOW_COLUMN)]
-        : [attribute.column, COLUMN[FIELDS[attribute.type].affinity](attribute.column)];
+    case 'scalar': {
+      const { name: key, type, column: name } = attribute;
+      if (attribute.overflow) return jsonColumn('overflowAttributes', OVERFLOW_COLUMN);
+      const mode = MODES[type];
+      return { name, type: FIELDS[type].affinity, key, ...(mode && { mode }) };
+    }
     case 'component':
     case 'dynamiczone':
-      return [attribute.column, text(attribute.column)];
+      return jsonColumn(attribute.name, attribute.column);
     default:
       return undefined;
   }
 }
 
+const index = (name: string, columns: readonly string[], more: Partial<Index> = {}): Index => ({
+  ...{ name, isUnique: false, columns: columns.map((column) => ({ column, descending: false })) },
+  ...more,
+});
+
 const isIndexed = ({ name, unique, overflow }: ScalarAttribute, { indexed }: ContentType): boolean =>
   !overflow && (unique || indexed?.has(name) === true);
 
-const indexName = (table: string, terms: readonly IndexTerm[]): string =>
-  `${table}_by_${terms.map(({ column, descending }) => (descending ? `${column}_desc` : column)).join('_')}`;
+const LOCALE = { column: 'locale', descending: false };
 
-const indexColumn = (column: SQL, { descending }: IndexTerm) => (descending ? sql`${column} desc` : column);
-
-/** No draft has a date of publication. */
-const hasDraftIndex = ([first]: readonly IndexTerm[]): boolean => first?.column !== 'published_at';
+/** A declared index. No draft has a date of publication. */
+function declaredIndexes({ table, draftAndPublish }: ContentType, terms: readonly IndexTerm[]): readonly Index[] {
+  const name = `${table}_by_${terms.map(({ column, descending }) => (descending ? `${column}_desc` : column)).join('_')}`;
+  const published: Index = { name, isUnique: false, columns: [LOCALE, ...terms], rows: 'published' };
+  const hasDrafts = draftAndPublish && terms[0]?.column !== 'published_at';
+  return hasDrafts ? [published, { ...published, name: `${name}_draft`, rows: 'draft' }] : [published];
+}
 
 /**
  * The partial indexes serve both statuses: one row per version is unique, and a page in id order or in that of a declared
- * index is read without a sort. `''` stands for "no locale", since NULLs are never equal in an index.
+ * index is read without a sort.
  */
-function contentTable(type: ContentType): SQLiteTable {
-  const columns: Record<string, SQLiteColumnBuilderBase> = {
-    id: integer('id').primaryKey({ autoIncrement: true }),
-    document_id: text('document_id').notNull(),
-    locale: text('locale').notNull().default(''),
-  };
-  for (const attribute of type.attributes.values()) {
-    const entry = attributeColumn(attribute);
-    if (entry && !(entry[0] in columns)) columns[entry[0]] = entry[1];
-  }
-  return sqliteTable(type.table, columns, (table) => {
-    const column = (name: string) => table[name] as never;
-    const published = sql`${column('published_at')} is not null`;
-    const draft = sql`${column('published_at')} is null`;
-    const indexes = [
-      uniqueIndex(`${type.table}_published`).on(column('document_id'), column('locale')).where(published),
-      index(`${type.table}_published_id`).on(column('locale')).where(published),
-    ];
-    if (type.draftAndPublish)
-      indexes.push(
-        uniqueIndex(`${type.table}_draft`).on(column('document_id'), column('locale')).where(draft),
-        index(`${type.table}_draft_id`).on(column('locale')).where(draft),
-      );
-    for (const terms of type.indexes) {
-      const name = indexName(type.table, terms);
-      const columns = [column('locale'), ...terms.map((term) => indexColumn(column(term.column), term))] as const;
-      indexes.push(
-        index(name)
-          .on(...columns)
-          .where(published),
-      );
-      if (type.draftAndPublish && hasDraftIndex(terms))
-        indexes.push(
-          index(`${name}_draft`)
-            .on(...columns)
-            .where(draft),
-        );
-    }
-    for (const attribute of type.attributes.values())
-      if (attribute.kind === 'scalar' && isIndexed(attribute, type))
-        indexes.push(index(`${type.table}_${attribute.column}`).on(column(attribute.column)));
-    return indexes;
-  });
+function contentIndexes(type: ContentType): readonly Index[] {
+  const { table, draftAndPublish, attributes } = type;
+  const statuses = draftAndPublish ? (['published', 'draft'] as const) : (['published'] as const);
+  return [
+    ...statuses.flatMap((rows) => [
+      index(`${table}_${rows}`, ['document_id', 'locale'], { isUnique: true, rows }),
+      index(`${table}_${rows}_id`, ['locale'], { rows }),
+    ]),
+    ...type.indexes.flatMap((terms) => declaredIndexes(type, terms)),
+    ...[...attributes.values()].flatMap((attribute) =>
+      attribute.kind === 'scalar' && isIndexed(attribute, type)
+        ? [index(`${table}_${attribute.column}`, [attribute.column])]
+        : [],
+    ),
+  ];
 }
+
+function contentTable(type: ContentType): Table {
+  const columns = new Map(IDENTITY.map((column) => [column.name, column]));
+  for (const attribute of type.attributes.values()) {
+    const column = attributeColumn(attribute);
+    if (column && !columns.has(column.name)) columns.set(column.name, column);
+  }
+  return { name: type.table, columns: [...columns.values()], indexes: contentIndexes(type) };
+}
+
+const SOURCE = ['source_document_id', 'source_locale', 'status'];
 
 /** Both ends of a link by document and locale, `''` on types without locales; `status` is the version of both. */
-export const linkTableOf = (name: string): SQLiteTable =>
-  sqliteTable(
-    name,
-    {
-      source_document_id: text('source_document_id').notNull(),
-      source_locale: text('source_locale').notNull().default(''),
-      target_document_id: text('target_document_id').notNull(),
-      target_locale: text('target_locale').notNull().default(''),
-      status: text('status').notNull(),
-      position: real('position').notNull(),
-      inverse_position: real('inverse_position').notNull(),
-    },
-    (table) => [
-      primaryKey({
-        columns: [
-          table.source_document_id,
-          table.source_locale,
-          table.status,
-          table.target_document_id,
-          table.target_locale,
-        ],
-      }),
-      index(`${name}_position`).on(table.source_document_id, table.source_locale, table.status, table.position),
-      index(`${name}_target`).on(table.target_document_id, table.target_locale, table.status, table.inverse_position),
+export const linkTableOf = (name: string): Table => ({
+  name,
+  columns: [
+    required('sourceDocumentId', 'text', 'source_document_id'),
+    localeColumn('sourceLocale', 'source_locale'),
+    required('targetDocumentId', 'text', 'target_document_id'),
+    localeColumn('targetLocale', 'target_locale'),
+    required('status', 'text'),
+    required('position', 'real'),
+    required('inversePosition', 'real', 'inverse_position'),
+  ],
+  primaryKey: [...SOURCE, 'target_document_id', 'target_locale'],
+  indexes: [
+    index(`${name}_position`, [...SOURCE, 'position']),
+    index(`${name}_target`, ['target_document_id', 'target_locale', 'status', 'inverse_position']),
+  ],
+});
+
+const primary = (key: string, type: Column['type']): Column => ({ ...required(key, type), primaryKey: true });
+
+/** The tables of Edgewise itself; times are milliseconds since 1970. */
+const OWN: readonly Table[] = [
+  {
+    name: COUNTER_TABLE,
+    columns: [
+      ...[required('type', 'text'), required('locale', 'text'), required('status', 'text')],
+      required('total', 'integer'),
     ],
-  );
+    primaryKey: ['type', 'locale', 'status'],
+    indexes: [],
+  },
+  { name: STAMP_TABLE, columns: [primary('id', 'integer'), required('stamps', 'text')], indexes: [] },
+  {
+    // Archives that were imported, by their SHA-256, and how far.
+    name: IMPORT_TABLE,
+    columns: [
+      ...[primary('archive', 'text'), required('name', 'text'), required('mode', 'text'), required('stage', 'text')],
+      ...[required('done', 'integer'), required('startedAt', 'integer', 'started_at')],
+      { name: 'finished_at', type: 'integer', key: 'finishedAt' },
+    ],
+    indexes: [],
+  },
+  // The checksum of each migration as it was when it was applied.
+  { name: MIGRATION_TABLE, columns: [primary('name', 'text'), required('checksum', 'text')], indexes: [] },
+];
 
-/** Archives that were imported, and how far; times are milliseconds since 1970. */
-const imports = sqliteTable(IMPORT_TABLE, {
-  /** SHA-256 of the archive. */
-  archive: text('archive').primaryKey(),
-  name: text('name').notNull(),
-  mode: text('mode').notNull(),
-  stage: text('stage').notNull(),
-  done: integer('done').notNull(),
-  started_at: integer('started_at').notNull(),
-  finished_at: integer('finished_at'),
-});
-
-/** The checksum of each migration as it was when it was applied. */
-const migrations = sqliteTable(MIGRATION_TABLE, {
-  /** Of its file, as in `d1_migrations`. */
-  name: text('name').primaryKey(),
-  checksum: text('checksum').notNull(),
-});
-
-/** Every table of a deployment by its name, in registry order. */
-export function buildTables(registry: Registry): Tables {
-  const tables: Record<string, SQLiteTable> = {
-    [COUNTER_TABLE]: counters,
-    [STAMP_TABLE]: stamps,
-    [IMPORT_TABLE]: imports,
-    [MIGRATION_TABLE]: migrations,
-  };
-  for (const type of registry.contentTypes.values()) {
-    tables[type.table] = contentTable(type);
-    for (const attribute of type.attributes.values()) {
-      const name = linkTable(type.table, attribute.name);
-      if (isOwner(attribute)) tables[name] = linkTableOf(name);
-    }
-  }
-  return tables;
-}
+/** Every table of a deployment except search indexes, in registry order. */
+export const tablesOf = ({ contentTypes }: Registry): readonly Table[] => [
+  ...OWN,
+  ...[...contentTypes.values()].flatMap((type) => [
+    contentTable(type),
+    ...[...type.attributes.values()].filter(isOwner).map(({ name }) => linkTableOf(linkTable(type.table, name))),
+  ]),
+];

@@ -48,7 +48,7 @@ export async function localLosses(
 ): Promise<readonly CountedLoss[]> {
   const open = resolveRenames(openRenames(ahead, declared, renames), ahead.layout, declared);
   const { registry } = wantedOf({ declared, ...sources }, renamedLayout(ahead, declared, open, true));
-  const { parts } = await diffSchemas(ahead, await stateOf(registry), { renames: open, defaultLocale, isForced: true });
+  const { parts } = await diffSchemas(ahead, stateOf(registry), { renames: open, defaultLocale, isForced: true });
   const losses = parts.flatMap((part) => part.losses);
   return (await countLosses(losses, target, execute)).filter(({ rows }) => rows !== 0);
 }

@@ -39,6 +39,7 @@ import { BUNDLE, bundleText } from './bundle.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
 import { demoHint } from './demo-hint.ts';
+import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { renameHints } from './rename-hints.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
 import { unsupportedOptions } from './unsupported-options.ts';
@@ -92,12 +93,13 @@ export const readBasis = async (root: string): Promise<Basis> => ({
 
 async function derive({ sources, folder, locales: before }: Basis, renames: Renames): Promise<Generated> {
   const { settings, declared } = sources;
-  const state = await lastState(folder.revisions);
+  const state = lastState(folder.revisions);
   const { files, registry } = wantedOf(sources, renamedLayout(state, declared, renames));
-  const diff = await diffSchemas(state, await stateOf(registry), { renames, defaultLocale: defaultLocale(settings) });
+  const diff = await diffSchemas(state, stateOf(registry), { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);
   const derived = [
     { path: BUNDLE, text: bundleText(files) },
+    { path: DRIZZLE_SCHEMA, text: drizzleSchemaText(registry) },
     { path: LOCALES, text: jsonText(locales) },
     ...describedFiles(registry, settings),
   ];
@@ -136,13 +138,13 @@ export async function staleFiles(root: string): Promise<readonly string[]> {
   const basis = await readBasis(root);
   const { derived, diff } = await derive(basis, NO_RENAMES);
   const stale = derived.filter((output) => isStale(root, output)).map(({ path }) => path);
-  const isSame = jsonText(diff.next) === jsonText(await lastState(basis.folder.revisions));
+  const isSame = jsonText(diff.next) === jsonText(lastState(basis.folder.revisions));
   return diff.parts.length === 0 && isSame ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
 }
 
 /** @throws UserError where the migrations do not make what drizzle/meta/ says. */
 async function checkMigrations({ migrations, revisions }: MigrationFolder): Promise<void> {
-  const problems = await replayProblems(migrations, await lastState(revisions));
+  const problems = await replayProblems(migrations, lastState(revisions));
   if (problems.length === 0) return;
   throw new UserError(
     [
@@ -193,7 +195,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
   const { sources, folder } = basis;
   const { declared, settings } = sources;
-  const state = await lastState(folder.revisions);
+  const state = lastState(folder.revisions);
   const ahead = isEmpty ? undefined : await readAhead(root, target, execute);
   const { made, own } = ahead
     ? splitRenames(renames, state, ahead, declared)

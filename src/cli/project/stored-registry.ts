@@ -11,6 +11,6 @@ import { readSchemaFiles, registryOf } from './project.ts';
 /** @throws SchemaError for wrong files. */
 export async function storedRegistry(root: string): Promise<Registry> {
   const read = await readSchemaFiles(root);
-  const { layout } = await readState(root);
+  const { layout } = readState(root);
   return buildRegistry({ ...read.files, overflow: overflowOf(registryOf(read), layout) }, CHECKED);
 }

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { buildTables } from '../../../src/cli/migrations/tables.ts';
+import { tablesOf } from '../../../src/cli/migrations/tables.ts';
 import { documentOf } from '../../support/client.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
 import { everything } from '../../support/everything.ts';
@@ -18,7 +18,9 @@ const FILES = ['first', 'second'] as const;
 beforeAll(createTables);
 
 async function startAnew(): Promise<void> {
-  const names = Object.keys(buildTables(recordedRegistry)).filter((name) => !/^(edgewise_stamps|up_roles)$/.test(name));
+  const names = tablesOf(recordedRegistry)
+    .map(({ name }) => name)
+    .filter((name) => !/^(edgewise_stamps|up_roles)$/.test(name));
   // The last is where SQLite counts rows: so they get the same numbers again.
   await env.DB.batch([...names, 'sqlite_sequence'].map((name) => env.DB.prepare(`delete from "${name}"`)));
   await createToken('full', 'full-access');

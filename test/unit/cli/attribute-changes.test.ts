@@ -4,7 +4,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { diffSchemas, emptyState, type SchemaState, stateOf } from '../../../src/cli/migrations/migration.ts';
+import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../src/cli/migrations/migration.ts';
 import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
 import { parseRenames } from '../../../src/cli/migrations/renames.ts';
@@ -38,7 +38,7 @@ const migrate = (database: DatabaseSync, migrations: readonly Migration[]): void
 async function planFrom(state: SchemaState, model: Model, declared = parseRenames([], [])) {
   const registry = registryAfter(state, model, declared);
   const renames = resolveRenames(declared, state.layout, registry);
-  const { parts, next } = await diffSchemas(state, await stateOf(registry), { renames, defaultLocale: LOCALE });
+  const { parts, next } = await diffSchemas(state, stateOf(registry), { renames, defaultLocale: LOCALE });
   return { registry, parts, migrations: nextMigrations('change', parts), next: readBack(next) };
 }
 
@@ -48,7 +48,7 @@ const read = (database: DatabaseSync, { sql }: Expected) =>
     .all()
     .map((row) => Object.values(row));
 
-const empty = await emptyState();
+const empty = EMPTY_STATE;
 
 /** Makes the same of the same model once. */
 function once<T>(make: (model: Model) => Promise<T>): (model: Model) => Promise<T> {

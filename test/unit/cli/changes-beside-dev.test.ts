@@ -39,7 +39,7 @@ const partsOf = (sqlite: ReturnType<typeof memoryDatabase>['sqlite']) =>
 
 async function freshParts(sources: Sources, root: string) {
   const { sqlite } = memoryDatabase();
-  const { registry } = wantedOf(sources, (await readState(root)).layout);
+  const { registry } = wantedOf(sources, readState(root).layout);
   for (const statement of await createSchemaSql(registry)) sqlite.exec(statement);
   return partsOf(sqlite);
 }

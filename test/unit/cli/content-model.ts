@@ -4,7 +4,7 @@
 import { overflowOf } from '../../../src/cli/migrations/layout.ts';
 import {
   diffSchemas,
-  emptyState,
+  EMPTY_STATE,
   renamedLayout,
   type SchemaDiff,
   type SchemaState,
@@ -92,7 +92,7 @@ const OBJECTS = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NO
 export async function openTestDatabase(): Promise<TestDatabase> {
   const { storage, close } = await openMemoryStorage();
   const DB = storage.db;
-  let state = await emptyState();
+  let state = EMPTY_STATE;
   const run = async (sql: string) => (await DB.prepare(sql).run<Record<string, unknown>>()).results;
   return {
     run,
@@ -100,7 +100,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
       const declared = parseRenames(rename, renameType, renameComponent);
       const registry = registryAfter(state, model, declared);
       const renames = resolveRenames(declared, state.layout, registry);
-      const diff = await diffSchemas(state, await stateOf(registry), { renames, defaultLocale });
+      const diff = await diffSchemas(state, stateOf(registry), { renames, defaultLocale });
       const held: Record<string, number> = {};
       const statements = diff.parts.flatMap((part) => part.statements);
       const losses = diff.parts.flatMap((part) => part.losses);
@@ -113,7 +113,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     },
     async reset() {
       for (const { name } of await run(OBJECTS)) await run(`DROP TABLE IF EXISTS "${name}"`);
-      state = await emptyState();
+      state = EMPTY_STATE;
     },
     close,
   };

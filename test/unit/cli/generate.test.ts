@@ -29,7 +29,7 @@ beforeEach(() => {
 const STRING = { type: 'string' };
 const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });
 const ARTICLE = contentType('article', { title: STRING, lead: STRING });
-const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'openapi.json'];
+const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'openapi.json', 'drizzle/schema.ts'];
 const META = ['_journal.json', '0001_snapshot.json', '_0001_layout.json', '_locales.json'].map(
   (name) => `drizzle/meta/${name}`,
 );

@@ -30,7 +30,7 @@ async function changedProject() {
   await change({});
   await change({ lead: { type: 'string' } });
   await change({ lead: { type: 'string' } }, { indexes: { [ARTICLE]: [['rating:desc']] } });
-  const found = { migrations: readMigrations(project.root), state: await readState(project.root) };
+  const found = { migrations: readMigrations(project.root), state: readState(project.root) };
   project.remove('.');
   return found;
 }
@@ -49,7 +49,7 @@ describe('the migrations', () => {
   it('make the tables, columns, indexes and triggers that are said of them, and nothing else', async () => {
     expect(migrations).toHaveLength(3);
     expect(await problemsOf(migrations)).toEqual([]);
-    expect(await replayProblems(readMigrations(DEMO), await readState(DEMO))).toEqual([]);
+    expect(await replayProblems(readMigrations(DEMO), readState(DEMO))).toEqual([]);
   });
 
   it('that were edited are noticed', async () => {

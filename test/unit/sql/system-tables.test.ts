@@ -4,20 +4,22 @@
 import { getTableName } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
-import { buildTables } from '../../../src/cli/migrations/tables.ts';
+import { type Column, tablesOf } from '../../../src/cli/migrations/tables.ts';
 import * as system from '../../../src/sql/system-tables.ts';
 import { recordedRegistry } from '../../support/recorded-registry.ts';
 
-const made = buildTables(recordedRegistry);
+const made = new Map(tablesOf(recordedRegistry).map(({ name, columns }) => [name, columns]));
 
 const columnsOf = (table: SQLiteTable) =>
-  Object.fromEntries(
-    getTableConfig(table).columns.map((column) => [
-      column.name,
-      { type: column.getSQLType(), notNull: column.notNull, initial: column.default },
-    ]),
-  );
+  getTableConfig(table).columns.map((column) => ({
+    ...{ name: column.name, type: column.getSQLType(), notNull: column.notNull, initial: column.default },
+  }));
+
+const wantedOf = (columns: readonly Column[] = []) =>
+  columns.map(({ name, type, notNull = false, default: initial }) => ({ name, type, notNull, initial }));
 
 it.each(Object.entries(system))('%s has the columns of its table, each of its type', (_, table) => {
-  expect(columnsOf(table)).toEqual(columnsOf(made[getTableName(table)] as SQLiteTable));
+  const names = (columns: readonly { readonly name: string }[]) =>
+    columns.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+  expect(names(columnsOf(table))).toEqual(names(wantedOf(made.get(getTableName(table)))));
 });

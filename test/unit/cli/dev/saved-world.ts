@@ -17,7 +17,7 @@ import {
   type Place,
   type TypeLayout,
 } from '../../../../src/cli/migrations/layout.ts';
-import { createSchemaSql, diffSchemas, emptyState, stateOf } from '../../../../src/cli/migrations/migration.ts';
+import { createSchemaSql, diffSchemas, EMPTY_STATE, stateOf } from '../../../../src/cli/migrations/migration.ts';
 import { migrationFiles, nextMigrations } from '../../../../src/cli/migrations/migration-files.ts';
 import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
 import { NO_RENAMES } from '../../../../src/cli/migrations/renames.ts';
@@ -146,7 +146,7 @@ function versionsOf(
 async function commit(root: string, sources: Sources): Promise<void> {
   const { registry } = wantedOf(sources, EMPTY_LAYOUT);
   const declared = { renames: NO_RENAMES, defaultLocale: 'en' };
-  const { parts, next } = await diffSchemas(await emptyState(), await stateOf(registry), declared);
+  const { parts, next } = await diffSchemas(EMPTY_STATE, stateOf(registry), declared);
   const migrations = nextMigrations('initial', parts);
   const names = migrations.map(({ name }) => name);
   const revision = { migrations: names, state: next, ...declared, localRenames: NO_RENAMES, drops: [] };

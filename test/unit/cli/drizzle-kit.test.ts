@@ -1,0 +1,120 @@
+/**
+ * @module drizzle-kit works on what `npm run generate` writes.
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, globSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readMigrations } from '../../../src/cli/migrations/migration-files.ts';
+import { schemaParts } from '../../../src/cli/migrations/schema-parts.ts';
+import { checkGenerated, generate } from '../../../src/cli/project/generate.ts';
+import { component, contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+vi.mock(import('../../../src/cli/core/terminal.ts'), async (original) => ({
+  ...(await original()),
+  progress: () => undefined,
+}));
+
+const ROOT = join(import.meta.dirname, '../../..');
+const TYPES =
+  'string text richtext email uid password integer biginteger decimal float boolean date time datetime json blocks'.split(
+    ' ',
+  );
+const ALL = Object.fromEntries(TYPES.map((type) => [`${type}Value`, { type }]));
+const MANY = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`more${index}`, { type: 'string' }]));
+
+/** Every type of attribute, with and without a column; tables whose names are no names of constants. */
+const MODEL = [
+  contentType(
+    'article',
+    {
+      ...{ title: { type: 'string', unique: true }, kind: { type: 'enumeration', enum: ['a', 'b'] }, ...ALL, ...MANY },
+      seo: { type: 'component', component: 'shared.seo' },
+      zone: { type: 'dynamiczone', components: ['shared.seo'] },
+      cover: { type: 'media' },
+      notes: { type: 'relation', relation: 'manyToMany', target: 'api::note.note', inversedBy: 'articles' },
+      'odd-name': { type: 'string' },
+    },
+    { draftAndPublish: true, localized: true },
+  ),
+  contentType(
+    'note',
+    { articles: { type: 'relation', relation: 'manyToMany', target: 'api::article.article', mappedBy: 'notes' } },
+    { collectionName: 'my-notes' },
+  ),
+  contentType('klass', { title: { type: 'string' } }, { collectionName: 'class' }),
+  contentType('word', { title: { type: 'string' } }, { collectionName: 'text' }),
+  contentType('start', { title: { type: 'string' } }, { kind: 'singleType' }),
+  component('shared.seo', { title: { type: 'string' } }),
+];
+const UID = 'api::article.article';
+const SETTINGS = { indexes: { [UID]: [['decimalValue:desc', 'kind'], ['dateValue']] }, search: [UID] };
+
+let project: ScratchProject;
+beforeAll(async () => {
+  project = scratchProject();
+  project.schemas(...MODEL);
+  project.write('edgewise.config.ts', `export default ${JSON.stringify(SETTINGS)};`);
+  copyFileSync(join(ROOT, 'drizzle.config.ts'), join(project.root, 'drizzle.config.ts'));
+  symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'), 'dir');
+  await generate(project.root, { isEmpty: true });
+});
+afterAll(() => project.remove('.'));
+
+function kit(...args: readonly string[]) {
+  const bin = join(ROOT, 'node_modules/drizzle-kit/bin.cjs');
+  return spawnSync(process.execPath, [bin, ...args], { cwd: project.root, encoding: 'utf8' });
+}
+
+const files = () =>
+  globSync('drizzle/**/*.*', { cwd: project.root }).map((path) => [path, readFileSync(join(project.root, path))]);
+
+/** What SQLite reads, without what Drizzle cannot describe: search indexes and their triggers. */
+function partsAfter(statements: readonly string[]) {
+  const database = new DatabaseSync(':memory:');
+  for (const text of statements) database.exec(text);
+  const parts = [...schemaParts(database)].filter(([name]) => !/_search\b|_search_/.test(name));
+  return Object.fromEntries(parts);
+}
+
+describe('drizzle-kit', () => {
+  it('checks the snapshots, and changes no file', () => {
+    const before = files();
+    expect(kit('check')).toMatchObject({ status: 0, stdout: expect.stringContaining("Everything's fine") });
+    expect(files()).toEqual(before);
+  });
+
+  it('exports the tables that the migrations make', () => {
+    const { status, stdout } = kit('export');
+    expect(status).toBe(0);
+    const exported = partsAfter([stdout]);
+    expect(Object.keys(exported).length).toBeGreaterThan(200);
+    expect(exported).toEqual(partsAfter(readMigrations(project.root).map(({ text }) => text)));
+  });
+
+  it('finds nothing to migrate after npm run generate', async () => {
+    const before = files();
+    expect(kit('generate').stdout).toContain('No schema changes');
+    expect(files()).toEqual(before);
+    await checkGenerated(project.root);
+  });
+
+  it('notices two migrations that were made from the same state', async () => {
+    project.schemas(contentType('start', { title: { type: 'string' }, lead: { type: 'text' } }));
+    await generate(project.root, { isEmpty: true });
+    expect(kit('check').status).toBe(0);
+    project.write('drizzle/meta/0003_snapshot.json', project.read('drizzle/meta/0002_snapshot.json'));
+    expect(kit('check')).toMatchObject({ status: 1, stdout: expect.stringContaining('which is a collision') });
+    project.remove('drizzle/meta/0003_snapshot.json');
+  });
+
+  it('has the current schema only', async () => {
+    const right = project.read('drizzle/schema.ts');
+    project.write('drizzle/schema.ts', right.replace("text('title')", "text('titel')"));
+    await expect(checkGenerated(project.root)).rejects.toThrow(/Stale[\s\S]*drizzle\/schema\.ts/);
+    await generate(project.root, { isEmpty: true });
+    expect(project.read('drizzle/schema.ts')).toBe(right);
+  });
+});
