@@ -2,6 +2,7 @@
  * @module What `npm run dev` does, from the first file to the end: database, Worker, demo content, and only then answers.
  */
 import { relative } from 'node:path';
+import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
 import { lockState, noteControl } from '../core/storage/lock.ts';
 import { stateFile, stateFolder } from '../core/storage/state-folder.ts';
@@ -12,7 +13,6 @@ import { importedFiles } from '../project/fresh-import.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
 import {
-  answer,
   isPlanted,
   isPlanting,
   mailFile,
@@ -95,7 +95,7 @@ async function serveAll(session: Session): Promise<number> {
     watching.include(importedFiles());
   };
   watching.include(importedFiles());
-  const control = await openControl((questions) => gate.hold(() => answer(session.db, questions)));
+  const control = await openControl((statements) => gate.hold(() => runBatch(session.db, statements)));
   closing.push(control.close);
   noteControl(root, session.target, gate.url, control.url);
   gate.open(server.port);

@@ -4,14 +4,9 @@
 import { type StoredFile, type StoredObject, storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
 import { counted } from '../core/counted.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { UserError } from '../core/terminal.ts';
 import { formerKey, isTrash, type Said } from './trash.ts';
-
-/** The database and the bucket of a deployment, wherever they are. */
-export interface Storage {
-  readonly db: D1Database;
-  readonly bucket: R2Bucket;
-}
 
 /** An object that no file has. */
 export interface Orphan {

@@ -4,15 +4,9 @@
  */
 import type { Registry } from '../../registry/model.ts';
 import { counted } from '../core/counted.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
-import {
-  findMismatches,
-  type Incomplete,
-  listObjects,
-  type Mismatches,
-  type Orphan,
-  type Storage,
-} from './media-check.ts';
+import { findMismatches, type Incomplete, listObjects, type Mismatches, type Orphan } from './media-check.ts';
 import { fixMismatches } from './media-fix.ts';
 import { isTrash, purge } from './trash.ts';
 

@@ -4,12 +4,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Storage } from '../../media/media-check.ts';
 import { withChildren } from '../child.ts';
 import { temporaryFolder, withTemporaryFiles } from '../leftovers.ts';
 import { UserError } from '../terminal.ts';
 import { assertDone, CONFIG, type Target, wrangler } from '../wrangler/wrangler.ts';
 import { getPlatformProxy, unstable_readConfig } from '../wrangler/wrangler-module.ts';
+import type { Storage } from './bindings.ts';
 import { type OpenStorage, openLocalStorage } from './local-storage.ts';
 import { controlOf, servedAt } from './lock.ts';
 import { servedDatabase } from './served-database.ts';

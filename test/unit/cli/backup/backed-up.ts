@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_splitSqlQuery } from 'wrangler';
 import { type Noted, partsOf, SCHEMA_SQL, waitingTables } from '../../../../src/cli/backup/schema.ts';
-import type { Storage } from '../../../../src/cli/media/media-check.ts';
+import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
 import { listObjects } from '../../../../src/cli/media/media-check.ts';
-import { MIGRATION_TABLE_SQL } from '../../../../src/cli/migrations/applied.ts';
+import { D1_MIGRATIONS_SQL } from '../../../../src/cli/migrations/applied.ts';
 import { MIGRATIONS, migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
 import { PART } from '../../../../src/upload/storage.ts';
 import { DEMO } from '../../../support/demo.ts';
@@ -20,7 +20,7 @@ export async function applyMigrations(
   root: string = DEMO,
   names: readonly string[] = migrationNames(root),
 ): Promise<void> {
-  await db.prepare(MIGRATION_TABLE_SQL).run();
+  await db.prepare(D1_MIGRATIONS_SQL).run();
   for (const name of names) {
     const statements = unstable_splitSqlQuery(readFileSync(join(root, MIGRATIONS, name), 'utf8'));
     const noted = db.prepare('insert into d1_migrations (name) values (?)').bind(name);
