@@ -9,7 +9,7 @@ import { type Target, targetArgs } from '../core/wrangler/wrangler.ts';
 import { applyMigrations, type Project, readProject, reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
 import { pendingOf } from '../migrations/history.ts';
-import { type Migration, type Schedule, scheduleOf } from '../migrations/when.ts';
+import { type Migration, type Schedule, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/project.ts';
 import { deployRemarks } from '../project/remarks.ts';

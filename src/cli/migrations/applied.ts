@@ -11,7 +11,7 @@ import { unstable_splitSqlQuery as split } from '../core/wrangler/wrangler-modul
 import { migrate } from './apply.ts';
 import { assertReleased, checkHistory, type History, missingNotes, notingChecksums } from './history.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from './migration-files.ts';
-import { joinRenames, NO_RENAMES, type Renames } from './renames.ts';
+import { joinRenames, NO_RENAMES, type Renames } from './rename-options.ts';
 import { readRevisions } from './revisions.ts';
 
 /** As wrangler makes it. */

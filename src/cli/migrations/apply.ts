@@ -19,8 +19,7 @@ import {
 } from '../core/wrangler/wrangler.ts';
 import { unstable_readConfig } from '../core/wrangler/wrangler-module.ts';
 import { checkHistory, type History, missingNotes, notingChecksums, pendingOf, readHistory } from './history.ts';
-import { readMigrations } from './migration-files.ts';
-import type { Migration } from './when.ts';
+import { type Migration, readMigrations } from './migration-files.ts';
 
 /** @returns how many were applied. @throws UserError with wrangler's words. */
 function appliedBy(done: Finished): number {

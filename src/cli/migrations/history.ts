@@ -8,7 +8,7 @@ import { identifier, literal } from '../core/sql/sql-text.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { UserError } from '../core/terminal.ts';
 import { databaseName, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
-import type { Migration } from './when.ts';
+import type { Migration } from './migration-files.ts';
 
 export interface History {
   /** Names, in the order in which they were applied. */

@@ -4,7 +4,7 @@ import { RENEW_STAMPS } from '../../../src/cli/core/sql/renew-stamps.ts';
 import type { Wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
 import type { Part, When } from '../../../src/cli/migrations/migration.ts';
 import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
 import { bundleText } from '../../../src/cli/project/bundle.ts';
 import { generate, staleFiles } from '../../../src/cli/project/generate.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
