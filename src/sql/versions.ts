@@ -57,19 +57,19 @@ export function rowCondition({ type, documentId, locale, status }: LinkedRow, ta
 }
 
 /** The columns of a link table for one side: its document, and the position of the link among those of the document. */
-export interface EndColumns {
+export interface SideColumns {
   readonly documentId: string;
   readonly locale: string;
   readonly position: string;
 }
 
-const SOURCE: EndColumns = { documentId: 'source_document_id', locale: 'source_locale', position: 'position' };
-const TARGET: EndColumns = { documentId: 'target_document_id', locale: 'target_locale', position: 'inverse_position' };
+const SOURCE: SideColumns = { documentId: 'source_document_id', locale: 'source_locale', position: 'position' };
+const TARGET: SideColumns = { documentId: 'target_document_id', locale: 'target_locale', position: 'inverse_position' };
 
 /** The ends of a link as the source sees them, or as the target does. */
-export const endsOf = (owner: boolean): { readonly near: EndColumns; readonly far: EndColumns } =>
-  owner ? { near: SOURCE, far: TARGET } : { near: TARGET, far: SOURCE };
+export const sidesOf = (owner: boolean): { readonly ownSide: SideColumns; readonly otherSide: SideColumns } =>
+  owner ? { ownSide: SOURCE, otherSide: TARGET } : { ownSide: TARGET, otherSide: SOURCE };
 
 /** A row is of the document and the locale that a link names at one end. */
-export const isEnd = (link: string, end: EndColumns, row: string): SQL =>
+export const isLinked = (link: string, end: SideColumns, row: string): SQL =>
   sql`${columnOf(row, 'document_id')} = ${columnOf(link, end.documentId)} and ${columnOf(row, 'locale')} = ${columnOf(link, end.locale)}`;

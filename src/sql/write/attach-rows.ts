@@ -8,7 +8,7 @@ import type { Status } from '../../request/query-params.ts';
 import { assert, columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
-import { endsOf, rowCondition, statusOf } from '../versions.ts';
+import { rowCondition, sidesOf, statusOf } from '../versions.ts';
 import { LINK_COLUMNS, lastPlace } from './links.ts';
 
 /** Rows of a document as an upload names them: one by its number, or one version of a document. */
@@ -27,10 +27,10 @@ export const assertRows = (rows: NamedRows, { source }: LinkTable, code: string)
 
 /** Takes from rows, each in its version, what they are linked to. */
 export function detachFromRows(rows: NamedRows, { name, source }: LinkTable): Statement {
-  const { near } = endsOf(true);
+  const { ownSide } = sidesOf(true);
   return toStatement(sql`
     delete from ${sql.identifier(name)}
-    where (${sql.identifier(near.documentId)}, ${sql.identifier(near.locale)}, "status") in (
+    where (${sql.identifier(ownSide.documentId)}, ${sql.identifier(ownSide.locale)}, "status") in (
       select "$own"."document_id", "$own"."locale", ${statusOf('$own')}
       from ${sql.identifier(source.table)} as "$own"
       where ${isNamed(rows, source)}
@@ -40,13 +40,13 @@ export function detachFromRows(rows: NamedRows, { name, source }: LinkTable): St
 /** Links rows, each in its version, to a document without a locale, behind what they are linked to. */
 export function attachToRows(rows: NamedRows, documentId: string, { name, source }: LinkTable): Statement {
   const status = statusOf('$own');
-  const { near, far } = endsOf(true);
+  const { ownSide, otherSide } = sidesOf(true);
   const own = (column: string) => (column === 'status' ? status : columnOf('$own', column));
   const file: Readonly<Record<string, SQL>> = { document_id: sql`${documentId}`, locale: sql`''`, status };
   return toStatement(sql`
     insert into ${sql.identifier(name)} (${LINK_COLUMNS})
     select "$own"."document_id", "$own"."locale", ${documentId}, '', ${status},
-      ${lastPlace(name, near, own)}, ${lastPlace(name, far, (column) => file[column] ?? sql`''`)}
+      ${lastPlace(name, ownSide, own)}, ${lastPlace(name, otherSide, (column) => file[column] ?? sql`''`)}
     from ${sql.identifier(source.table)} as "$own"
     where ${isNamed(rows, source)}`);
 }

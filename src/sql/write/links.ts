@@ -1,6 +1,6 @@
 /**
  * @module Link tables: making the links of a row what a write wants them to be. Both ends of a link are named alike, so
- * each statement is written once, for the end at hand (`near`) and the other one (`far`).
+ * each statement is written once, for the end at hand (`ownSide`) and the other one (`otherSide`).
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
@@ -10,12 +10,12 @@ import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
 import { balanced, columnOf, valuesOf } from '../pieces.ts';
 import { nameList } from '../render.ts';
-import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition } from '../versions.ts';
+import { isDocument, isLinked, isVersion, rowCondition, type SideColumns, sidesOf } from '../versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 
-const typesOf = ({ table, owner }: LinkEnd): { readonly near: ContentType; readonly far: ContentType } =>
-  owner ? { near: table.source, far: table.target } : { near: table.target, far: table.source };
+const typesOf = ({ table, owner }: LinkEnd): { readonly ownSide: ContentType; readonly otherSide: ContentType } =>
+  owner ? { ownSide: table.source, otherSide: table.target } : { ownSide: table.target, otherSide: table.source };
 
 /** The version of a type that a link of a version leads to: without drafts there is only one. */
 const versionOf = ({ draftAndPublish }: ContentType, status: Status): Status =>
@@ -23,8 +23,8 @@ const versionOf = ({ draftAndPublish }: ContentType, status: Status): Status =>
 
 /** Links of a row have the locale of the row, where both ends have locales. */
 export const followsLocale = (end: LinkEnd): boolean => {
-  const { near, far } = typesOf(end);
-  return near.localized && far.localized;
+  const { ownSide, otherSide } = typesOf(end);
+  return ownSide.localized && otherSide.localized;
 };
 
 /** What a row that is known in part has in a column. */
@@ -39,10 +39,10 @@ const documentOf = (row: LinkedRow): SQLChunk => row.documentId ?? ofOwn(row, sq
 const localeOf = (row: LinkedRow): SQLChunk => row.locale ?? ofOwn(row, sql`min("$own"."locale")`);
 
 /** The links that an end has in a version. */
-export const linksOf = (row: LinkedRow, { documentId, locale }: EndColumns, status: Status, link: string): SQL =>
+export const linksOf = (row: LinkedRow, { documentId, locale }: SideColumns, status: Status, link: string): SQL =>
   sql`${columnOf(link, documentId)} = ${documentOf(row)} and ${columnOf(link, locale)} = ${localeOf(row)} and ${columnOf(link, 'status')} = ${status}`;
 
-const pair = ({ documentId, locale }: EndColumns): SQL =>
+const pair = ({ documentId, locale }: SideColumns): SQL =>
   sql`(${sql.identifier(documentId)}, ${sql.identifier(locale)})`;
 
 const FOUR = sql`"source_document_id", "source_locale", "target_document_id", "target_locale"`;
@@ -61,7 +61,7 @@ function listed(links: readonly (Link | PositionedLink)[], locale: string | unde
 /** The place behind the last link of an end. */
 export function lastPlace(
   table: string,
-  { documentId, locale, position }: EndColumns,
+  { documentId, locale, position }: SideColumns,
   of: (column: string) => SQL,
 ): SQL {
   return sql`coalesce((
@@ -73,57 +73,65 @@ export function lastPlace(
   ), 0) + ${LINK_STEP}`;
 }
 
-/** Links of `far` ends to others than the row go, where an end may be linked to one document alone. */
+/** Links of `otherSide` ends to others than the row go, where an end may be linked to one document alone. */
 function takeFromOthers(op: LinkEnd, row: RowRef, status: Status, taken: SQL): SQL {
-  const { near, far } = endsOf(op.owner);
+  const { ownSide, otherSide } = sidesOf(op.owner);
   return sql`
     delete from ${sql.identifier(op.table.name)}
-    where ${pair(far)} in (${taken}) and "status" = ${status} and ${sql.identifier(near.documentId)} <> ${row.documentId}`;
+    where ${pair(otherSide)} in (${taken}) and "status" = ${status} and ${sql.identifier(ownSide.documentId)} <> ${row.documentId}`;
 }
 
 const isExclusive = ({ table, owner }: LinkEnd): boolean => (owner ? table.exclusive.source : table.exclusive.target);
 
 function removal({ row, owner, table, status, change }: LinkOp, placed: SQL, locale: string | undefined): SQL[] {
-  const { near, far } = endsOf(owner);
-  const own = linksOf(row, near, status, table.name);
+  const { ownSide, otherSide } = sidesOf(owner);
+  const own = linksOf(row, ownSide, status, table.name);
   const pairs = (list: SQL) => sql`(select "document_id", "locale" from ${list})`;
   if (change.removed === 'others')
-    return [sql`delete from ${sql.identifier(table.name)} where ${own} and ${pair(far)} not in ${pairs(placed)}`];
+    return [sql`delete from ${sql.identifier(table.name)} where ${own} and ${pair(otherSide)} not in ${pairs(placed)}`];
   if (change.removed.length === 0) return [];
   const gone = pairs(listed(change.removed, locale));
-  return [sql`delete from ${sql.identifier(table.name)} where ${own} and ${pair(far)} in ${gone}`];
+  return [sql`delete from ${sql.identifier(table.name)} where ${own} and ${pair(otherSide)} in ${gone}`];
 }
 
 /** Links of a row in one version; what stays as it is, is not written. Only versions that are there are linked to. */
 export function link(op: LinkOp): readonly SQL[] {
   const { row, table, owner, status, change, isNew } = op;
-  const { near, far } = endsOf(owner);
+  const { ownSide, otherSide } = sidesOf(owner);
   const name = sql.identifier(table.name);
-  const target = typesOf(op).far;
+  const target = typesOf(op).otherSide;
   const locale = followsLocale(op) ? row.locale : undefined;
   const placed = listed(change.positioned, locale);
-  const place = sql.identifier(near.position);
+  const place = sql.identifier(ownSide.position);
   const shifts = change.shifts.map(
     ({ from, by }) => sql`
       update ${name}
       set ${place} = ${place} + ${by}
-      where ${linksOf(row, near, status, table.name)} and ${place} >= ${from}`,
+      where ${linksOf(row, ownSide, status, table.name)} and ${place} >= ${from}`,
   );
   const before = [...shifts, ...(isNew ? [] : removal(op, placed, locale))];
   if (change.positioned.length === 0) return before;
   const taken = sql`select "document_id", "locale" from ${placed}`;
-  const of = (column: string) => (column === 'status' ? sql`${status}` : columnOf('$far', column));
-  const columns = [near.documentId, near.locale, far.documentId, far.locale, 'status', near.position, far.position];
+  const of = (column: string) => (column === 'status' ? sql`${status}` : columnOf('$target', column));
+  const columns = [
+    ownSide.documentId,
+    ownSide.locale,
+    otherSide.documentId,
+    otherSide.locale,
+    'status',
+    ownSide.position,
+    otherSide.position,
+  ];
   return [
     ...before,
     ...(isExclusive(op) ? [takeFromOthers(op, row, status, taken)] : []),
     sql`
       insert into ${name} (${nameList(columns)})
-      select ${row.documentId}, ${row.locale}, "$far"."document_id", "$far"."locale", ${status}, "$placed"."position",
-        ${lastPlace(table.name, far, of)}
-      from ${placed} as "$placed" join ${sql.identifier(target.table)} as "$far"
-        on "$far"."document_id" = "$placed"."document_id" and "$far"."locale" = "$placed"."locale"
-          and ${isVersion('$far', versionOf(target, status))}
+      select ${row.documentId}, ${row.locale}, "$target"."document_id", "$target"."locale", ${status}, "$positioned"."position",
+        ${lastPlace(table.name, otherSide, of)}
+      from ${placed} as "$positioned" join ${sql.identifier(target.table)} as "$target"
+        on "$target"."document_id" = "$positioned"."document_id" and "$target"."locale" = "$positioned"."locale"
+          and ${isVersion('$target', versionOf(target, status))}
       where true
       on conflict ${KEY} do update set ${place} = excluded.${place}
       where ${place} <> excluded.${place}`,
@@ -132,28 +140,28 @@ export function link(op: LinkOp): readonly SQL[] {
 
 /** Is the other side of a link `$draft` published, and free where a one-way link may not take it over? */
 function isPublishable({ table, owner }: LinkEnd): SQL {
-  const { far } = endsOf(owner);
+  const { otherSide } = sidesOf(owner);
   const isPublished = sql`exists (
-    select 1 from ${sql.identifier(typesOf({ table, owner }).far.table)} as "$far"
-    where ${isEnd('$draft', far, '$far')} and ${isVersion('$far', 'published')}
+    select 1 from ${sql.identifier(typesOf({ table, owner }).otherSide.table)} as "$target"
+    where ${isLinked('$draft', otherSide, '$target')} and ${isVersion('$target', 'published')}
   )`;
   if (owner || table.mutual || !table.single) return isPublished;
   return sql`${isPublished} and not exists (
     select 1 from ${sql.identifier(table.name)} as "$present"
-    where ${columnOf('$present', far.documentId)} = ${columnOf('$draft', far.documentId)}
-      and ${columnOf('$present', far.locale)} = ${columnOf('$draft', far.locale)} and "$present"."status" = 'published'
+    where ${columnOf('$present', otherSide.documentId)} = ${columnOf('$draft', otherSide.documentId)}
+      and ${columnOf('$present', otherSide.locale)} = ${columnOf('$draft', otherSide.locale)} and "$present"."status" = 'published'
   )`;
 }
 
 /** Deletes the published links of a row that its draft does not have. */
 function removeStale(draft: RowRef, { table, owner }: LinkEnd): SQL {
-  const { near, far } = endsOf(owner);
-  const same = [near.documentId, near.locale, far.documentId, far.locale].map(
+  const { ownSide, otherSide } = sidesOf(owner);
+  const same = [ownSide.documentId, ownSide.locale, otherSide.documentId, otherSide.locale].map(
     (column) => sql`${columnOf('$draft', column)} = ${columnOf(table.name, column)}`,
   );
   return sql`
     delete from ${sql.identifier(table.name)}
-    where ${linksOf(draft, near, 'published', table.name)} and not exists (
+    where ${linksOf(draft, ownSide, 'published', table.name)} and not exists (
       select 1
       from ${sql.identifier(table.name)} as "$draft"
       where ${balanced(same, 'and')} and "$draft"."status" = 'draft'
@@ -161,19 +169,19 @@ function removeStale(draft: RowRef, { table, owner }: LinkEnd): SQL {
 }
 
 /**
- * Replaces the published links of a row with those of its draft, as far as both sides are published. Targets of
+ * Replaces the published links of a row with those of its draft, as otherSide as both sides are published. Targets of
  * exclusive relations are unlinked from other documents. A one-way link belongs to its holder: its target removes none,
  * and adds none to a holder that may have one link and has it. Writes only differences.
  * @param isNew the row is new, and had no links
  */
 export function publishLinks(draft: RowRef, end: LinkEnd, isNew: boolean): readonly SQL[] {
   const { table, owner } = end;
-  const { near, far } = endsOf(owner);
-  const drafts = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(draft, near, 'draft', '$draft')}`;
+  const { ownSide, otherSide } = sidesOf(owner);
+  const drafts = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(draft, ownSide, 'draft', '$draft')}`;
   const statements: SQL[] = [];
   if (!isNew && (owner || table.mutual)) statements.push(removeStale(draft, end));
   if (isExclusive(end)) {
-    const taken = sql`select ${columnOf('$draft', far.documentId)}, ${columnOf('$draft', far.locale)} ${drafts}`;
+    const taken = sql`select ${columnOf('$draft', otherSide.documentId)}, ${columnOf('$draft', otherSide.locale)} ${drafts}`;
     statements.push(takeFromOthers(end, draft, 'published', taken));
   }
   statements.push(sql`
@@ -200,23 +208,23 @@ export function deletedRows({ type, documentId, locale, ids }: DeletedRows): SQL
 
 /** Links that have lost the end at hand: its row is gone, or all of its rows are. */
 export function unlink(rows: DeletedRows, { table, owner }: LinkEnd): SQL {
-  const { near } = endsOf(owner);
+  const { ownSide } = sidesOf(owner);
   const { type, documentId, locale } = rows;
   const column = (name: string) => columnOf(table.name, name);
   const of = (status: Status) =>
-    sql`(${isEnd(table.name, near, '$left')} and ${isVersion('$left', status)} and ${column('status')} = ${status})`;
+    sql`(${isLinked(table.name, ownSide, '$remaining')} and ${isVersion('$remaining', status)} and ${column('status')} = ${status})`;
   // Spelled out for each version, since the indexes of documents are partial.
   const row = type.draftAndPublish
     ? sql`${of('draft')} or ${of('published')}`
-    : sql`${isEnd(table.name, near, '$left')} and ${isVersion('$left', 'published')}`;
+    : sql`${isLinked(table.name, ownSide, '$remaining')} and ${isVersion('$remaining', 'published')}`;
   const terms: SQL[] = [];
-  if (documentId !== undefined) terms.push(sql`${column(near.documentId)} = ${documentId}`);
-  if (locale !== undefined) terms.push(isAnyOf(column(near.locale), locale));
+  if (documentId !== undefined) terms.push(sql`${column(ownSide.documentId)} = ${documentId}`);
+  if (locale !== undefined) terms.push(isAnyOf(column(ownSide.locale), locale));
   return sql`
     delete from ${sql.identifier(table.name)}
     where ${balanced(terms, 'and')} and not exists (
       select 1
-      from ${sql.identifier(type.table)} as "$left"
+      from ${sql.identifier(type.table)} as "$remaining"
       where ${row}
     )`;
 }
@@ -238,13 +246,13 @@ function copiedTo(own: SQL, status: Status, from: RowRef, { name, source, target
   const locale = follows ? sql`"$own"."locale"` : columnOf('$from', 'target_locale');
   return sql`
     insert into ${sql.identifier(name)} (${LINK_COLUMNS})
-    select "$own"."document_id", "$own"."locale", "$far"."document_id", "$far"."locale", ${status},
+    select "$own"."document_id", "$own"."locale", "$target"."document_id", "$target"."locale", ${status},
       "$from"."position", "$from"."inverse_position"
     from ${sql.identifier(name)} as "$from" join ${own} as "$own"
-      join ${sql.identifier(target.table)} as "$far"
-        on "$far"."document_id" = "$from"."target_document_id" and "$far"."locale" = ${locale}
-          and ${isVersion('$far', versionOf(target, status))}
-    where ${linksOf(from, endsOf(true).near, from.status, '$from')}
+      join ${sql.identifier(target.table)} as "$target"
+        on "$target"."document_id" = "$from"."target_document_id" and "$target"."locale" = ${locale}
+          and ${isVersion('$target', versionOf(target, status))}
+    where ${linksOf(from, sidesOf(true).ownSide, from.status, '$from')}
     order by "$from"."rowid"
     on conflict ${KEY} do update set "position" = excluded."position"
     where "position" <> excluded."position"`;
@@ -256,7 +264,7 @@ export function shareLinks(row: RowRef, table: LinkTable): readonly SQL[] {
   const kept = sql`
     select "$from"."target_document_id"
     from ${name} as "$from"
-    where ${linksOf(row, endsOf(true).near, row.status, '$from')}`;
+    where ${linksOf(row, sidesOf(true).ownSide, row.status, '$from')}`;
   const others = sql`(
     select *
     from ${sql.identifier(row.type.table)}

@@ -8,7 +8,7 @@ import type { TargetLookup } from '../../plan/relations/plan-relations.ts';
 import type { LinkLookup } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
-import { endsOf, isDocument, isVersion, ofAnyVersion } from '../versions.ts';
+import { isDocument, isVersion, ofAnyVersion, sidesOf } from '../versions.ts';
 import { followsLocale, linksOf } from './links.ts';
 
 export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;
@@ -54,18 +54,18 @@ export const LINK = ['document_id', 'locale', 'published', 'position'] as const;
 
 /** Places of the links that are named, of their neighbours, and of both ends of the list. */
 function placesAround(row: LinkedRow, { table, owner, status }: LinkLookup, named: TargetLookup): SQL {
-  const { near, far } = endsOf(owner);
+  const { ownSide, otherSide } = sidesOf(owner);
   const name = sql.identifier(table.name);
-  const place = columnOf('$near', near.position);
+  const place = columnOf('$link', ownSide.position);
   const own = (end: 'max' | 'min', where: SQL) => sql`
     select ${end === 'max' ? sql`max(${place})` : sql`min(${place})`}
-    from ${name} as "$near"
-    where ${linksOf(row, near, status, '$near')} and ${where}`;
+    from ${name} as "$link"
+    where ${linksOf(row, ownSide, status, '$link')} and ${where}`;
   return sql`
     with "$named" as (
       select ${place} as "place"
-      from ${name} as "$near"
-      where ${linksOf(row, near, status, '$near')} and ${columnOf('$near', far.documentId)} in (${lookedUp(named)})
+      from ${name} as "$link"
+      where ${linksOf(row, ownSide, status, '$link')} and ${columnOf('$link', otherSide.documentId)} in (${lookedUp(named)})
     )
     select "place" from "$named"
     union all select (${own('max', sql`${place} < "$named"."place"`)}) from "$named"
@@ -77,23 +77,23 @@ function placesAround(row: LinkedRow, { table, owner, status }: LinkLookup, name
 /** What a row is linked to in a version, in order, seen from its side, with the columns `LINK`. */
 export function presentLinks(row: LinkedRow, question: LinkLookup): SQL {
   const { table, owner, status, named } = question;
-  const { near, far } = endsOf(owner);
+  const { ownSide, otherSide } = sidesOf(owner);
   const column = (name: string) => columnOf(table.name, name);
   const other = owner ? table.target : table.source;
   const published = sql`exists (
     select 1
     from ${sql.identifier(other.table)} as "$seen"
-    where "$seen"."document_id" = ${column(far.documentId)} and ${isVersion('$seen', 'published')}
+    where "$seen"."document_id" = ${column(otherSide.documentId)} and ${isVersion('$seen', 'published')}
   )`;
-  const terms = [linksOf(row, near, status, table.name)];
-  if (named) terms.push(sql`${column(near.position)} in (${placesAround(row, question, named)})`);
+  const terms = [linksOf(row, ownSide, status, table.name)];
+  if (named) terms.push(sql`${column(ownSide.position)} in (${placesAround(row, question, named)})`);
   return sql`
     select
-      ${column(far.documentId)} as "document_id",
-      ${followsLocale(question) ? sql`''` : column(far.locale)} as "locale",
+      ${column(otherSide.documentId)} as "document_id",
+      ${followsLocale(question) ? sql`''` : column(otherSide.locale)} as "locale",
       ${published} as "published",
-      cast(${column(near.position)} as integer) as "position"
+      cast(${column(ownSide.position)} as integer) as "position"
     from ${sql.identifier(table.name)}
     where ${balanced(terms, 'and')}
-    order by ${column(near.position)}, ${column('rowid')}`;
+    order by ${column(ownSide.position)}, ${column('rowid')}`;
 }
