@@ -41,16 +41,16 @@ export function versionTerms(walk: LinkWalk, link: string, target: string) {
 
 function linked(walk: LinkWalk, scope: RowScope): Joined {
   const { depth, target, link } = aliases(scope);
-  const { ownSide, otherSide } = sidesOf(walk.owner);
+  const { own, other } = sidesOf(walk);
   const column = (name: string) => columnOf(link, name);
   const { isLink, isTarget } = versionTerms(walk, link, target);
-  const own = walk.ofOwnVersion ? [sql`${column('status')} = ${statusOf(scope.alias)}`] : [];
+  const sameVersion = walk.ofOwnVersion ? [sql`${column('status')} = ${statusOf(scope.alias)}`] : [];
   return {
     from: sql`${sql.identifier(walk.table.name)} as ${sql.identifier(link)}
       join ${sql.identifier(walk.target.table)} as ${sql.identifier(target)}
-        on ${balanced([isLinked(link, otherSide, target), isTarget], 'and')}`,
-    where: balanced([isLinked(link, ownSide, scope.alias), ...isLink, ...own], 'and'),
-    order: sql`${column(ownSide.position)}, ${column('rowid')}`,
+        on ${balanced([isLinked(link, other, target), isTarget], 'and')}`,
+    where: balanced([isLinked(link, own, scope.alias), ...isLink, ...sameVersion], 'and'),
+    order: sql`${column(own.position)}, ${column('rowid')}`,
     scope: rowScope(walk.target, target, depth),
   };
 }

@@ -18,11 +18,11 @@ type Compile = (condition: Condition, scope: Scope) => SQL;
  */
 function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL): SQL {
   const names = aliases(scope);
-  const { ownSide, otherSide } = sidesOf(walk.owner);
+  const { own, other } = sidesOf(walk);
   const column = (name: string) => columnOf(names.link, name);
-  const own = (name: string) => columnOf(scope.alias, name);
-  const pairs = [[own('document_id'), column(ownSide.documentId)] as const];
-  if (scope.type.localized) pairs.push([own('locale'), column(ownSide.locale)]);
+  const row = (name: string) => columnOf(scope.alias, name);
+  const pairs = [[row('document_id'), column(own.documentId)] as const];
+  if (scope.type.localized) pairs.push([row('locale'), column(own.locale)]);
   if (walk.ofOwnVersion) pairs.push([statusOf(scope.alias), column('status')]);
   const { isLink, isTarget } = versionTerms(walk, names.link, names.target);
   const terms = [...isLink, sql`unlikely(${isTarget})`, where(rowScope(walk.target, names.target, names.depth))];
@@ -30,7 +30,7 @@ function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL
   return sql`${pairs.length > 1 ? sql`(${left})` : left} in (
     select ${commaList(pairs.map(([, linked]) => linked))}
     from ${sql.identifier(walk.table.name)} as ${sql.identifier(names.link)}
-    join ${sql.identifier(walk.target.table)} as ${sql.identifier(names.target)} on ${isLinked(names.link, otherSide, names.target)}
+    join ${sql.identifier(walk.target.table)} as ${sql.identifier(names.target)} on ${isLinked(names.link, other, names.target)}
     where ${balanced(terms, 'and')}
   )`;
 }

@@ -1,7 +1,7 @@
 /**
  * @module The rows of a type whose media attributes link to a file.
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Use } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { type RowScope, rowScope } from '../scope.ts';
@@ -14,17 +14,16 @@ import { aliases } from './joins.ts';
  */
 export function usersOf({ type, tables, drafts }: Use, scope: RowScope) {
   const { depth, target, link } = aliases(scope);
-  const own = (name: string) => columnOf(target, name);
-  const { ownSide } = sidesOf(true);
+  const documentId = columnOf(target, 'document_id');
   const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
-  const linked = tables.map(({ name }) => sql`from ${sql.identifier(name)} as ${sql.identifier(link)} where ${named}`);
-  const users = linked.map(
-    (links) => sql`${own('document_id')} in (select ${columnOf(link, ownSide.documentId)} ${links})`,
-  );
-  const marks = linked.map(
-    (links) =>
-      sql`exists (select 1 ${links} and ${isLinked(link, ownSide, target)} and ${columnOf(link, 'status')} = ${statusOf(target)})`,
-  );
+  const users: SQL[] = [];
+  const marks: SQL[] = [];
+  for (const table of tables) {
+    const links = sql`from ${sql.identifier(table.name)} as ${sql.identifier(link)} where ${named}`;
+    const isUser = isLinked(link, sidesOf({ table, owner: true }).own, target);
+    users.push(sql`${documentId} in (select ${columnOf(link, 'source_document_id')} ${links})`);
+    marks.push(sql`exists (select 1 ${links} and ${isUser} and ${columnOf(link, 'status')} = ${statusOf(target)})`);
+  }
   const published = drafts ? [] : [isVersion(target, 'published')];
   return {
     from: sql`${sql.identifier(type.table)} as ${sql.identifier(target)}`,
