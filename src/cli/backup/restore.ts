@@ -9,11 +9,12 @@ import { progressLine } from '../core/progress-line.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { newWriter } from '../core/sql/writer.ts';
 import type { Storage } from '../core/storage/bindings.ts';
+import { objectWriter } from '../core/storage/object-writer.ts';
+import type { ObjectNotes } from '../core/storage/objects.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { fillTable, waitingStatements } from './fill.ts';
 import { assertFits, type Fitting } from './fit.ts';
-import type { Manifest } from './manifest.ts';
-import { objectPutter } from './put-objects.ts';
+import type { Manifest, ObjectNote } from './manifest.ts';
 import { backupEntries, verifyBackup } from './read-backup.ts';
 import { assertFilled, dropWaiting, swap, tablesWithContent } from './swap.ts';
 
@@ -48,19 +49,27 @@ export async function assertEmpty({ db }: Storage): Promise<void> {
   );
 }
 
+function notesOf({ httpMetadata, customMetadata }: ObjectNote): ObjectNotes {
+  const { cacheExpiry, ...texts } = httpMetadata ?? {};
+  return {
+    ...(httpMetadata && { httpMetadata: { ...texts, ...(cacheExpiry && { cacheExpiry: new Date(cacheExpiry) }) } }),
+    ...(customMetadata && { customMetadata }),
+  };
+}
+
 async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Verified): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [table.file, table]));
   const objects = new Map(manifest.objects.map((object) => [object.file, object]));
   const line = progressLine('writing rows and objects', statSync(path).size);
   const writer = newWriter(db);
-  const putter = objectPutter(bucket);
+  const writing = objectWriter(bucket);
   for await (const entry of backupEntries(path, line.advance)) {
     const [table, object] = [tables.get(entry.name), objects.get(entry.name)];
     if (table) await fillTable(table, schema, entry, writer, line.count);
-    if (object) await putter.put(object, entry);
+    if (object) await writing.put({ ...object, notes: notesOf(object), bytes: entry.bytes });
   }
   await writer.finish();
-  await putter.finish();
+  await writing.finish();
   line.done('rows and objects are there');
 }
 

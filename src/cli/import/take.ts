@@ -9,10 +9,10 @@ import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { listsOf } from '../core/sql/row-lists.ts';
 import { NO_WRITER, newWriter, type Writer } from '../core/sql/writer.ts';
+import { assetWriter } from './assets.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
 import { advanceStatement, finishStatement, type Marker, RENEWED } from './marker.ts';
-import { objectWriter } from './objects.ts';
 import { entityOf } from './records.ts';
 import { roleStatements } from './role-rows.ts';
 import { linkInserter, unlinkStatement } from './statements.ts';
@@ -30,7 +30,7 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   const { staging } = survey;
   const objects =
     storage &&
-    objectWriter({ bucket: storage.bucket, settings: settings.upload, staging, remarks, uploads: survey.uploads });
+    assetWriter({ bucket: storage.bucket, settings: settings.upload, staging, remarks, uploads: survey.uploads });
   const skipped = marker.stage === 'rows' && marker.mode !== 'merge' ? marker.done : 0;
   let number = 0;
   for await (const entry of readEntries(survey.file, line.advance)) {
