@@ -4,8 +4,8 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BUNDLE, bundleText } from '../src/cli/project/bundle.ts';
-import { readSchemaFiles, registryOf } from '../src/cli/project/project.ts';
+import { writeProject } from '../src/cli/build/project-file.ts';
+import { loadSettings, readSchemaFiles, registryOf } from '../src/cli/project/project.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { INDEXES, SEARCH } from './declared.ts';
 
@@ -23,7 +23,8 @@ const setting = (text: string, key: string, value: string): string =>
   text.replace(new RegExp(`^${key} = .*$`, 'm'), `${key} = ${JSON.stringify(value)}`);
 
 function writeConfigs(): Scratch['configs'] {
-  const text = readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8');
+  // The project file is written here, once.
+  const text = readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8').replace(/^\[build\]\n(.+\n)*/m, '');
   const configs = { product: join(SCRATCH, 'wrangler.toml'), handwritten: join(SCRATCH, 'handwritten.toml') };
   writeFileSync(configs.product, setting(text, 'name', 'bench-product'));
   const handwritten = setting(text, 'name', 'bench-handwritten');
@@ -46,6 +47,6 @@ export async function makeScratch(model: string = import.meta.dirname): Promise<
     cpSync(join(import.meta.dirname, path), join(SCRATCH, 'bench', path), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(SCRATCH, 'node_modules'), 'dir');
   writeFileSync(join(SCRATCH, 'edgewise.config.ts'), `export { default } from './bench/settings.ts';\n`);
-  writeFileSync(join(SCRATCH, BUNDLE), bundleText(read.files));
+  writeProject(SCRATCH, read.files, await loadSettings(SCRATCH));
   return { root: SCRATCH, registry, configs: writeConfigs() };
 }

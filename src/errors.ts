@@ -18,7 +18,7 @@ export type Problem =
   | { readonly kind: 'unsupported-encoding'; readonly message: string }
   | { readonly kind: 'too-large'; readonly message?: string }
   | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
-  | { readonly kind: 'forbidden' | 'internal' };
+  | { readonly kind: 'forbidden' | 'internal' | 'not-ready' };
 
 /** Error of a request; `app.onError` turns it into the response. `cause` is only logged. */
 export class ApiError extends Error {
@@ -58,6 +58,7 @@ const RESPONSES: Readonly<Record<Problem['kind'], ProblemResponse>> = {
   'unsupported-encoding': [415, 'Error', ''],
   'rate-limited': [429, 'RateLimitError', 'Too many requests, please try again later.', {}],
   overloaded: [503, 'ServiceUnavailableError', 'Service Unavailable', {}],
+  'not-ready': [503, 'ServiceUnavailableError', 'Service Unavailable', {}],
   internal: [500, 'InternalServerError', 'Internal Server Error'],
 };
 
@@ -121,6 +122,8 @@ export const notFound = (message = 'Not Found'): ApiError => new ApiError({ kind
 export const unsupportedEncoding = (encoding: string): ApiError =>
   new ApiError({ kind: 'unsupported-encoding', message: `Unsupported Content-Encoding: ${cut(encoding)}` });
 export const application = (message: string): ApiError => new ApiError({ kind: 'application', message });
+/** Returns the 503 of a deployment that lacks something. @param cause what it lacks and what to do, for the log */
+export const notReady = (cause: string): ApiError => new ApiError({ kind: 'not-ready' }, { cause });
 export const forbidden = (): ApiError => new ApiError({ kind: 'forbidden' });
 export const unauthorized = (message = 'Missing or invalid credentials'): ApiError =>
   new ApiError({ kind: 'unauthorized', message });

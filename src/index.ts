@@ -1,12 +1,7 @@
 /**
- * @module The Worker: this deployment's content types and settings, bound to the app.
+ * @module The Worker of this project.
  */
-import settings from '../edgewise.config.ts';
-import { createApp } from './app.ts';
-import { parseSettings } from './config.ts';
-import { buildRegistry, TRUSTED } from './registry/build.ts';
-import { bundled } from './registry/bundled.ts';
+import { registry, settings } from '../.edgewise/project.ts';
+import { createWorker } from './worker.ts';
 
-const app = createApp({ registry: buildRegistry(bundled, TRUSTED), settings: parseSettings(settings) });
-
-export default { fetch: app.fetch } satisfies ExportedHandler<Env>;
+export default createWorker(registry, settings);

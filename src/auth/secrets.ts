@@ -2,10 +2,11 @@
  * @module The deployment's secret, and keys of sessions.
  */
 import { createHmac, randomBytes } from 'node:crypto';
+import { notReady } from '../errors.ts';
 
-/** @throws Error without a JWT_SECRET: anyone could sign with an empty one. */
+/** @throws ApiError 503 without JWT_SECRET: anyone could sign with an empty one. */
 export function requiredSecret(secret: string | undefined): string {
-  if (!secret) throw new Error('JWT_SECRET is not set: run `wrangler secret put JWT_SECRET`, or see .dev.vars');
+  if (!secret) throw notReady('JWT_SECRET is not set: run `wrangler secret put JWT_SECRET`, or see .dev.vars');
   return secret;
 }
 

@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { backup } from './commands/backup.ts';
+import { build } from './commands/build.ts';
 import { deploy } from './commands/deploy.ts';
 import { dev } from './commands/dev.ts';
 import { exportCommand } from './commands/export.ts';
@@ -18,11 +19,12 @@ import { restore } from './commands/restore.ts';
 import { token } from './commands/token.ts';
 import { nearest } from './core/near-words.ts';
 import { run, UsageError } from './core/terminal.ts';
-import { WRANGLER_TOML } from './core/wrangler/wrangler.ts';
+import { CONFIG } from './core/wrangler/wrangler.ts';
 import { invocation, rewritten } from './npm.ts';
 
 const COMMANDS: readonly (() => Command)[] = [
   dev,
+  build,
   init,
   generate,
   migrate,
@@ -78,8 +80,8 @@ function assertTaken(command: Command): void {
 
 /** @throws UsageError in a folder that is no project. */
 function assertProject(): void {
-  if (existsSync(WRANGLER_TOML)) return;
-  throw new UsageError(`There is no ${WRANGLER_TOML} in ${process.cwd()}: run the command in the folder of a project`);
+  if (existsSync(CONFIG)) return;
+  throw new UsageError(`There is no ${CONFIG} in ${process.cwd()}: run the command in the folder of a project`);
 }
 
 export function newProgram(): Command {

@@ -34,7 +34,7 @@ export interface SchemaFile {
   readonly json: unknown;
 }
 
-/** What `generate` bundles. */
+/** The content types of a project, as `.edgewise/project.ts` has them. */
 export interface SchemaFiles {
   readonly contentTypes: readonly SchemaFile[];
   readonly components: readonly SchemaFile[];
@@ -60,7 +60,7 @@ export interface Shapes {
 
 const trusted = <T>(): Parser<T> => ({ safeParse: (value) => ({ success: true, data: value as T }) });
 
-/** For bundled files, which `generate` has checked: a Worker that starts does not check them again. */
+/** For files that `edgewise build` has checked: a Worker does not check them again when it starts. */
 export const TRUSTED: Shapes = { contentType: trusted(), component: trusted() };
 
 const expectedBy = ({ code, message }: Issue): string =>

@@ -3,7 +3,7 @@
  */
 
 import { memoized } from '../cache.ts';
-import { ApiError, responseTooLarge } from '../errors.ts';
+import { ApiError, notReady, responseTooLarge } from '../errors.ts';
 import { apart, type Gathered, gathered, pageOf } from './gather.ts';
 import { type Results, type Row, SHARE, type Statement } from './statement.ts';
 
@@ -70,6 +70,8 @@ const TOO_BIG = /string or blob too big/;
 const EXHAUSTED = /exceeded its (CPU time|memory) limit|out of memory|SQLITE_NOMEM|interrupted/;
 /** Failures that a measured page avoids: a value over its share, or bytes, which JSON cannot hold. */
 const UNFIT = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory|JSON cannot hold BLOB`);
+/** The database lacks tables of this version. */
+const UNMIGRATED = /no such (?:table|column): [^\s:]+|table \S+ has no column named [^\s:]+/;
 /** The code of a response limit: the setting and its value. */
 const LIMIT = /^LIMIT (\w+) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
@@ -118,6 +120,8 @@ function translated(error: unknown): Error {
   const excess = excessOf(message);
   if (excess)
     return new ApiError({ kind: 'validation', message: excess, details: { limit: 'database' } }, { cause: error });
+  const [missing] = UNMIGRATED.exec(message) ?? [];
+  if (missing) return notReady(`A migration was not applied (${missing}): npm run migrate, or with -- --remote`);
   if (OVERLOADED.test(message)) return new ApiError({ kind: 'overloaded', retryAfter: 1 }, { cause: error });
   return error instanceof Error ? error : new Error(message);
 }

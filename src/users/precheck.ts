@@ -2,6 +2,7 @@
  * @module The grant and the precheck of account routes; handlers and validation errors come after both.
  */
 import { requireGrant } from '../auth/grants.ts';
+import { requiredSecret } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { application, notFound, unauthorized } from '../errors.ts';
 import { type Caller, withCredential } from '../execute/caller.ts';
@@ -52,6 +53,8 @@ export const withAccountGrant = <A extends string, T>(
 ): Promise<T> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     requireGrant(caller.grants, `plugin::users-permissions.${action}`);
+    // Nothing is written for a caller who gets no token in the end.
+    if (action.startsWith('auth.')) requiredSecret(call.jwtSecret);
     const precheck = (PRECHECKS as Partial<Record<string, Prechecks[keyof Prechecks]>>)[action];
     return block(caller, (await precheck?.(call, caller)) as Prechecked<A>);
   });

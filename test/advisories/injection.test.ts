@@ -256,7 +256,7 @@ describe('reading the inside of the server in what goes wrong', () => {
     const broken = {
       withSession: () => ({
         prepare: () => {
-          throw new Error(`no such table: up_users ${SECRET}`);
+          throw new Error(`malformed row of up_users ${SECRET}`);
         },
         getBookmark: () => null,
       }),

@@ -3,21 +3,21 @@
  * and a bucket for itself; docs/testing.md says what `project` can do.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { registry } from '../../.edgewise/project.ts';
 import settings from '../../edgewise.config.ts';
 import { parseSettings } from '../../src/config.ts';
 import { buildRegistry, TRUSTED } from '../../src/registry/build.ts';
-import { bundled } from '../../src/registry/bundled.ts';
 import { openProject, type Project } from './support/project.ts';
 
 let project: Project;
 beforeAll(async () => {
-  project = await openProject({ files: bundled, settings });
+  project = await openProject({ files: registry, settings });
 });
 
 const ARTICLE = 'api::article.article';
 /** The demo has such articles. A test of your own content types needs no such condition. */
 const hasArticles =
-  buildRegistry(bundled, TRUSTED).contentTypes.get(ARTICLE)?.draftAndPublish === true &&
+  buildRegistry(registry, TRUSTED).contentTypes.get(ARTICLE)?.draftAndPublish === true &&
   parseSettings(settings).roles.public?.includes(`${ARTICLE}.findOne`) === true;
 
 describe.runIf(hasArticles)('an article', () => {

@@ -3,11 +3,11 @@
  */
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { DEV_URL } from '../build/dev-url.ts';
 import { freePort } from '../core/free-port.ts';
 import { UserError } from '../core/terminal.ts';
 import { spawnWrangler } from '../core/wrangler/wrangler.ts';
 import { HOST } from './gate.ts';
-import { VERSION_PATH } from './served-worker.ts';
 
 const PATIENCE = 60_000;
 
@@ -21,12 +21,12 @@ export interface DevServer {
 }
 
 export interface ServerOptions {
-  /** File of the Worker. */
-  readonly worker: string;
   /** Where the API is reached, for links. */
   readonly url: string;
   /** URL that takes what the server would send by e-mail. */
   readonly mailbox: string;
+  /** URL that `edgewise build` calls. */
+  readonly buildUrl: string;
   readonly persistTo: string;
 }
 
@@ -65,19 +65,12 @@ async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> 
 }
 
 /** Starts `wrangler dev` on the local database; its output is kept back until `show`. */
-export async function startDevServer({ worker, url, mailbox, persistTo }: ServerOptions): Promise<DevServer> {
+export async function startDevServer({ url, mailbox, buildUrl, persistTo }: ServerOptions): Promise<DevServer> {
   const port = await freePort();
   const vars = ['--var', `LOCAL_MAILBOX:${mailbox}`, '--var', `LOCAL_URL:${url}`];
-  const options = [
-    '--ip',
-    HOST,
-    '--port',
-    String(port),
-    '--inspector-port',
-    '0',
-    '--show-interactive-dev-session=false',
-  ];
-  const child = spawnWrangler(['dev', worker, ...options, ...vars, '--persist-to', persistTo], true);
+  const address = ['--ip', HOST, '--port', String(port), '--inspector-port', '0'];
+  const args = ['dev', ...address, '--show-interactive-dev-session=false', ...vars, '--persist-to', persistTo];
+  const child = spawnWrangler(args, true, { [DEV_URL]: buildUrl });
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? 0));
   });
@@ -93,20 +86,20 @@ export async function startDevServer({ worker, url, mailbox, persistTo }: Server
   };
 }
 
-async function versionAt(port: number): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`http://${HOST}:${port}${VERSION_PATH}`, { signal: AbortSignal.timeout(5_000) });
-    return await answer.text();
-  } catch {
-    return undefined;
-  }
-}
+const responds = (port: number): Promise<boolean> =>
+  fetch(`http://${HOST}:${port}/favicon.ico`, { signal: AbortSignal.timeout(5_000) }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return true;
+    },
+    () => false,
+  );
 
-/** @throws UserError when the server ends, or does not serve the version for a minute; its output is shown then. */
-export async function untilServed({ port, ended, show }: DevServer, version: string): Promise<void> {
+/** @throws UserError when the server ends, or does not respond for a minute; its output is shown then. */
+export async function untilServed({ port, ended, show }: DevServer): Promise<void> {
   const end = ended.then(() => 'ended' as const);
   for (const limit = Date.now() + PATIENCE; Date.now() < limit; ) {
-    if ((await versionAt(port)) === version) return;
+    if (await responds(port)) return;
     if ((await Promise.race([end, pause(100)])) === 'ended') break;
   }
   show(true);

@@ -1,8 +1,9 @@
 /**
- * @module From the files of a project to what is served: the tables of the local database first, then the Worker, and
- * only where everything is right. What is wrong is said, and the last version that was right goes on.
+ * @module From the files of a project to what is served: the tables of the local database first, then the file that
+ * wrangler bundles, and only where everything is right. Otherwise the last version that was right is still served.
  */
 import type { Registry } from '../../registry/model.ts';
+import { writeProject } from '../build/project-file.ts';
 import { progress } from '../core/terminal.ts';
 import { runAll } from '../migrations/applied.ts';
 import { reportMigrated } from '../migrations/apply.ts';
@@ -10,31 +11,13 @@ import { changeFiles } from '../project/change-files.ts';
 import { describedFiles } from '../project/generate.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { readSources } from '../project/sources.ts';
-import type { Gate } from './gate.ts';
 import { type Push, planPush, settle } from './push.ts';
-import { servedWorker, writeWorker } from './served-worker.ts';
-
-export interface Project {
-  readonly root: string;
-  readonly db: D1Database;
-  /** File of the Worker that is served. */
-  readonly worker: string;
-}
-
-export interface Brought {
-  readonly registry: Registry;
-  /** Of the Worker. */
-  readonly version: string;
-  /** Is it another Worker than before? */
-  readonly isNew: boolean;
-  readonly push: Push;
-}
 
 /**
- * Brings the database and the file of the Worker up to what the files ask for.
+ * Brings the local database and `.edgewise/project.ts` up to what the files ask for.
  * @throws SchemaError or UserError; nothing has changed then, but for migrations of the project.
  */
-export async function bringUp({ root, db, worker }: Project): Promise<Brought> {
+async function bringUp(root: string, db: D1Database) {
   const sources = await readSources(root);
   const [local, applied] = await settle(root, db);
   if (applied > 0) reportMigrated(applied, {});
@@ -42,62 +25,53 @@ export async function bringUp({ root, db, worker }: Project): Promise<Brought> {
   await runAll(db, 'content-types/', push.statements);
   const { registry, files } = push.wanted;
   for (const path of changeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
-  const served = servedWorker(root, worker, files, sources.settings);
-  return { registry, version: served.version, isNew: writeWorker(worker, served), push };
+  writeProject(root, files, sources.settings);
+  return { push, registry };
 }
 
 /** Milliseconds for a command that changes the project, such as `npm run generate`. */
 const PATIENCE = 60_000;
 
 export interface Follower {
-  /** Works off a change of the files. Never fails. */
+  /** The content types that are served first. */
+  readonly first: Promise<Registry>;
+  /** Prepares what wrangler bundles next. Never fails. */
   follow(): Promise<void>;
 }
 
-/** Says what is new since the last time. */
+/** Reports changes of the tables, and once that a migration is due. */
 function reporter() {
   let wasDue = false;
-  return ({ push }: Brought): void => {
-    if (push.what !== undefined) progress(`local database: ${push.what}`);
-    if (push.isDue && (!wasDue || push.what !== undefined))
+  return ({ what, isDue }: Push): void => {
+    if (what !== undefined) progress(`local database: ${what}`);
+    if (isDue && (!wasDue || what !== undefined))
       progress('No migration has these changes yet. When they are done: npm run generate -- --name <what they do>');
-    wasDue = push.isDue;
+    wasDue = isDue;
   };
 }
 
-/**
- * @param first what is served at the start.
- * @param served waits until a version is served.
- */
-export function startFollowing(
-  project: Project,
-  gate: Gate,
-  first: Brought,
-  served: (version: string) => Promise<void>,
-): Follower {
+/** wrangler lets requests wait while it builds, so none reaches the Worker while its tables change. */
+export function createFollower(root: string, db: D1Database): Follower {
   const report = reporter();
+  const first = Promise.withResolvers<Registry>();
+  let isFirst = true;
   let problem: string | undefined;
-  report(first);
-  const change = async () => {
-    const brought = await bringUp(project);
-    if (brought.isNew) await served(brought.version);
-    return brought;
-  };
   return {
+    first: first.promise,
     async follow() {
       try {
-        // Before the gate is held: the command that has the lock may query the database through the gate.
-        const held = () => gate.hold(change);
-        const brought = await withProjectLock(project.root, 'npm run dev', held, PATIENCE);
-        report(brought);
-        if (brought.isNew || problem !== undefined) progress('served with what was saved');
+        const { push, registry } = await withProjectLock(root, 'npm run dev', () => bringUp(root, db), PATIENCE);
+        report(push);
+        if (problem !== undefined) progress('The files are right again.');
         problem = undefined;
+        first.resolve(registry);
       } catch (error) {
+        first.reject(error);
         const { message } = error as Error;
-        if (message !== problem) progress(`${message}\nThe last version that was right is still served.`);
+        if (!isFirst && message !== problem) progress(`${message}\nThe last version that was right is still served.`);
         problem = message;
       }
-      gate.tell(problem);
+      isFirst = false;
     },
   };
 }

@@ -23,13 +23,10 @@ function urlOf(host: string, port: number): string {
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
-/** Says in local answers what is wrong with the files, while the last version that was right is served. */
-export const PROBLEM_HEADER = 'x-edgewise-problem';
-
 /** Longer than the default of `api.rest.limits.queryLength`, which is the one to refuse. */
 const HEADER_BYTES = 262_144;
-const DRAIN = 30_000;
-const MAX_PROBLEM = 1_000;
+/** Milliseconds. Requests that wait for a build of wrangler end only after it, and do not use the database. */
+const DRAIN = 3_000;
 
 export interface Gate {
   readonly url: string;
@@ -39,32 +36,20 @@ export interface Gate {
   open(port: number): void;
   /** Does some work while no request is on its way; new ones wait. Work that is held at the same time follows. */
   hold<T>(work: () => Promise<T>): Promise<T>;
-  /** What answers say in their header; undefined: nothing is wrong. */
-  tell(problem: string | undefined): void;
   close(): void;
 }
-
-/** A text of several lines as the value of a header. */
-export const headerText = (text: string): string =>
-  text
-    .trim()
-    .replaceAll(/\s*\n\s*/g, '; ')
-    .replaceAll(/[^\x20-\x7e]/g, '?')
-    .slice(0, MAX_PROBLEM);
 
 /** Headers of one connection, which are not passed on. */
 const HOP = new Set(['connection', 'keep-alive', 'expect']);
 
-const answerHeaders = (raw: readonly string[], problem: string | undefined): string[] => [
-  ...raw.filter((_, index) => !HOP.has((raw[index - (index % 2)] ?? '').toLowerCase())),
-  ...(problem === undefined ? [] : [PROBLEM_HEADER, headerText(problem)]),
-];
+const answerHeaders = (raw: readonly string[]): string[] =>
+  raw.filter((_, index) => !HOP.has((raw[index - (index % 2)] ?? '').toLowerCase()));
 
 const requestHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP.has(name)));
 
 /** Passes one request on, and settles when its answer has ended in one way or another. */
-function pass(request: IncomingMessage, response: ServerResponse, port: number, problem?: string): Promise<void> {
+function pass(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   const { method, url } = request;
   const headers = requestHeaders(request.headers);
@@ -80,7 +65,7 @@ function pass(request: IncomingMessage, response: ServerResponse, port: number, 
     } as const;
     const onward = send(options, (answer) => {
       const { statusCode = 502, statusMessage, rawHeaders } = answer;
-      response.writeHead(statusCode, statusMessage, answerHeaders(rawHeaders, problem));
+      response.writeHead(statusCode, statusMessage, answerHeaders(rawHeaders));
       answer.on('error', () => response.destroy());
       answer.pipe(response);
     });
@@ -121,7 +106,6 @@ function whyNot({ code, message }: NodeJS.ErrnoException, host: string, port: nu
 export async function openGate(port: number, host: string = HOST): Promise<Gate> {
   const running = new Set<Promise<void>>();
   let behind = 0;
-  let problem: string | undefined;
   let start: () => void = () => {};
   let held: Promise<unknown> = new Promise<void>((resolve) => {
     start = resolve;
@@ -131,7 +115,7 @@ export async function openGate(port: number, host: string = HOST): Promise<Gate>
       waited = held;
       await waited;
     }
-    const passed = pass(request, response, behind, problem);
+    const passed = pass(request, response, behind);
     running.add(passed);
     await passed;
     running.delete(passed);
@@ -155,9 +139,6 @@ export async function openGate(port: number, host: string = HOST): Promise<Gate>
       const result = before.then(() => drained(running)).then(work);
       held = result.catch(() => {});
       return result;
-    },
-    tell(text) {
-      problem = text;
     },
     close() {
       server.close();

@@ -2,17 +2,17 @@
  * @module What `npm run dev` does, from the first file to the end: database, Worker, demo content, and only then answers.
  */
 import { relative } from 'node:path';
-import { runBatch } from '../core/sql/database.ts';
+import type { Registry } from '../../registry/model.ts';
 import { openControl } from '../core/storage/control.ts';
 import { lockState, noteControl } from '../core/storage/lock.ts';
-import { stateFile, stateFolder } from '../core/storage/state-folder.ts';
+import { stateFolder } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { importedFiles } from '../project/fresh-import.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
 import {
+  answer,
   isPlanted,
   isPlanting,
   mailFile,
@@ -22,11 +22,10 @@ import {
   revokeSeedToken,
 } from './dev-state.ts';
 import { announcement } from './examples.ts';
-import { type Brought, bringUp, type Project, startFollowing } from './follow.ts';
+import { createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
 import { openMailbox } from './mailbox.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
-import { watchSources } from './watch.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -40,7 +39,9 @@ const STOPPED_PLANTING = 'Stopped while the demo content was being planted. The 
 
 type Close = () => void | Promise<void>;
 
-interface Session extends Project {
+interface Session {
+  readonly root: string;
+  readonly db: D1Database;
   readonly target: Target;
   readonly gate: Gate;
   /** Called at the end, the last one first. */
@@ -48,7 +49,7 @@ interface Session extends Project {
 }
 
 /** @returns the read-only token. */
-async function prepareContent(session: Session, { registry }: Brought, server: DevServer): Promise<string> {
+async function prepareContent(session: Session, registry: Registry, server: DevServer): Promise<string> {
   const { root, db, target } = session;
   const seeds = isPlanted(root, target) ? [] : readSeeds(root, registry, progress);
   const tables = seeds.map(({ type }) => type.table);
@@ -64,46 +65,33 @@ async function prepareContent(session: Session, { registry }: Brought, server: D
   return demoToken;
 }
 
-async function startServer({ root, target, gate, worker, closing }: Session): Promise<DevServer> {
+async function startServer({ root, target, gate, closing }: Session, buildUrl: string): Promise<DevServer> {
   const mail = mailFile(root, target);
   const mailbox = await openMailbox(mail, () => progress(`an e-mail was written to ${relative(root, mail)}`));
   closing.push(mailbox.close);
-  progress('starting the Worker …');
   const persistTo = stateFolder(root, target);
-  const server = await startDevServer({ worker, url: gate.url, mailbox: mailbox.url, persistTo });
+  const server = await startDevServer({ url: gate.url, mailbox: mailbox.url, buildUrl, persistTo });
   closing.push(server.stop);
   return server;
 }
 
 /** Serves until the server ends by itself. @returns its exit code. */
 async function serveAll(session: Session): Promise<number> {
-  const { root, gate, closing } = session;
-  let follow = async () => {
-    missed = true;
-  };
-  let missed = false;
-  const watching = await watchSources(root, () => follow());
-  closing.push(watching.close);
-  progress('preparing the local database …');
-  const first = await withProjectLock(root, 'npm run dev', () => bringUp(session));
-  const server = await startServer(session);
-  await untilServed(server, first.version);
-  const token = await prepareContent(session, first, server);
-  const follower = startFollowing(session, gate, first, (version) => untilServed(server, version));
-  follow = async () => {
-    await follower.follow();
-    watching.include(importedFiles());
-  };
-  watching.include(importedFiles());
-  const control = await openControl((statements) => gate.hold(() => runBatch(session.db, statements)));
+  const { root, db, target, gate, closing } = session;
+  progress('preparing the local database and the Worker …');
+  const follower = createFollower(root, db);
+  const control = await openControl((questions) => gate.hold(() => answer(db, questions)), follower.follow);
   closing.push(control.close);
-  noteControl(root, session.target, gate.url, control.url);
+  const server = await startServer(session, control.buildUrl);
+  // wrangler calls `buildUrl` before it bundles.
+  const [registry] = await Promise.all([follower.first, untilServed(server)]);
+  const token = await prepareContent(session, registry, server);
+  noteControl(root, target, gate.url, control.url);
   gate.open(server.port);
-  for (const line of announcement(gate.url, token, first.registry)) print(line);
+  for (const line of announcement(gate.url, token, registry)) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
-  print(`E-mails are written to ${relative(root, mailFile(root, session.target))}. Ctrl-C stops the server.`);
+  print(`E-mails are written to ${relative(root, mailFile(root, target))}. Ctrl-C stops the server.`);
   server.show(false);
-  if (missed) await follow();
   return server.ended;
 }
 
@@ -145,7 +133,7 @@ export async function serve(
       if (log === undefined) delete process.env.WRANGLER_LOG;
       // Whoever opens a database lets signals end the process at once.
       for (const signal of SIGNALS) process.removeAllListeners(signal);
-      return untilEnd({ root, target, db, gate, closing, worker: stateFile(root, target, 'worker.js') });
+      return untilEnd({ root, target, db, gate, closing });
     });
   } finally {
     await closeAll(closing);

@@ -3,10 +3,12 @@
  * types are renamed, counted and asked for like those that migrations have made.
  */
 import type { Registry } from '../../registry/model.ts';
-import { type CountedLoss, type Run, storedLosses } from '../migrations/losses.ts';
-import { diffSchemas, openRenames, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
+import type { Target, Wrangler } from '../core/wrangler/wrangler.ts';
+import { type CountedLoss, countLosses } from '../migrations/losses.ts';
+import { diffSchemas, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
+import { openRenames } from '../migrations/open-renames.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
-import type { Renames } from '../migrations/rename-options.ts';
+import type { Renames } from '../migrations/renames.ts';
 import { type Sources, wantedOf } from './sources.ts';
 
 interface Split {
@@ -32,7 +34,8 @@ export function splitRenames(renames: Renames, state: SchemaState, ahead: Schema
 }
 
 interface Counting {
-  readonly run: Run;
+  readonly target: Target;
+  readonly execute: Wrangler;
   readonly defaultLocale: string;
 }
 
@@ -41,13 +44,11 @@ export async function localLosses(
   ahead: SchemaState,
   { declared, ...sources }: Sources,
   renames: Renames,
-  { run, defaultLocale }: Counting,
+  { target, execute, defaultLocale }: Counting,
 ): Promise<readonly CountedLoss[]> {
   const open = resolveRenames(openRenames(ahead, declared, renames), ahead.layout, declared);
   const { registry } = wantedOf({ declared, ...sources }, renamedLayout(ahead, declared, open, true));
   const { parts } = await diffSchemas(ahead, stateOf(registry), { renames: open, defaultLocale, isForced: true });
-  return storedLosses(
-    parts.flatMap((part) => part.losses),
-    run,
-  );
+  const losses = parts.flatMap((part) => part.losses);
+  return (await countLosses(losses, target, execute)).filter(({ rows }) => rows !== 0);
 }

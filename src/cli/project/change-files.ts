@@ -8,7 +8,6 @@ import { dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { DISK, type Disk } from '../core/disk.ts';
 import { failureText } from '../core/failure-text.ts';
 import { UserError } from '../core/terminal.ts';
-import { MIGRATIONS } from '../migrations/migration-files.ts';
 
 /** Path from the project root, and the text; null: the file is removed, or the folder with everything in it. */
 export interface TextChange {
@@ -25,8 +24,8 @@ export interface Move {
 export type Change = TextChange | Move;
 
 /** Journals: before and after the commit. */
-const PREPARING = `${MIGRATIONS}/.preparing`;
-const COMMITTED = `${MIGRATIONS}/.committed`;
+const PREPARING = '.edgewise/changes.preparing';
+const COMMITTED = '.edgewise/changes.committed';
 
 /** A change in a journal; SHA-256 of the bytes before and after it, null for no file. */
 interface Note {
@@ -116,7 +115,7 @@ function complete(root: string, notes: readonly Note[], disk: Disk): void {
 }
 
 function prepare(root: string, changes: readonly Change[], notes: readonly Note[], disk: Disk): void {
-  disk.makeFolder(join(root, MIGRATIONS));
+  disk.makeFolder(join(root, dirname(PREPARING)));
   disk.write(join(root, PREPARING), JSON.stringify(notes));
   for (const change of changes) {
     if ('to' in change || change.text === null) continue;

@@ -6,20 +6,14 @@ import { join } from 'node:path';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import type { Registry } from '../../registry/model.ts';
-import { executeSql } from '../core/storage/execute-sql.ts';
+import { PROJECT_FILE, projectText } from '../build/project-file.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import type { Layout } from '../migrations/layout.ts';
 import { readAhead } from '../migrations/local-schema.ts';
-import { type CountedLoss, countLosses, lossTexts, lossWords, type Run } from '../migrations/losses.ts';
-import {
-  diffSchemas,
-  openRenames,
-  renamedLayout,
-  type SchemaDiff,
-  type SchemaState,
-  stateOf,
-} from '../migrations/migration.ts';
+import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
+import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
+import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState, stateOf } from '../migrations/migration.ts';
 import {
   jsonText,
   migrationFiles,
@@ -28,23 +22,24 @@ import {
   readMigrations,
 } from '../migrations/migration-files.ts';
 import type { Loss } from '../migrations/migration-work.ts';
+import { openRenames } from '../migrations/open-renames.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
-import { joinRenames, NO_RENAMES, type Renames } from '../migrations/rename-options.ts';
+import { joinRenames, NO_RENAMES, type Renames } from '../migrations/renames.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import {
+  LOCALES,
   lastState,
   type MigrationFolder,
   nextRevisions,
+  readLocales,
   readRevisions,
   revisionFiles,
 } from '../migrations/revisions.ts';
 import { localLosses, splitRenames } from './ahead.ts';
-import { BUNDLE, bundleText } from './bundle.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
 import { demoHint } from './demo-hint.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
-import { LOCALES, type Locales, localeNotes, localesOf, readLocales } from './locale-notes.ts';
 import { renameHints } from './rename-hints.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
 import { unsupportedOptions } from './unsupported-options.ts';
@@ -76,8 +71,10 @@ export interface Basis {
 interface Generated {
   /** The content types on the tables that they ask for. */
   readonly registry: Registry;
-  /** Files that depend on the sources alone. */
+  /** Files of version control that depend on the sources alone. */
   readonly derived: readonly Output[];
+  /** What the Worker is bundled with. */
+  readonly bundle: Output;
   readonly diff: SchemaDiff;
   /** What the user should know of changes that lose nothing. */
   readonly notes: readonly string[];
@@ -96,20 +93,20 @@ export const readBasis = async (root: string): Promise<Basis> => ({
   locales: readLocales(root),
 });
 
-async function derive({ sources, folder, locales: before }: Basis, renames: Renames): Promise<Generated> {
+async function derive(root: string, { sources, folder, locales: before }: Basis, renames: Renames): Promise<Generated> {
   const { settings, declared } = sources;
   const state = lastState(folder.revisions);
   const { files, registry } = wantedOf(sources, renamedLayout(state, declared, renames));
   const diff = await diffSchemas(state, stateOf(registry), { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);
   const derived = [
-    { path: BUNDLE, text: bundleText(files) },
     { path: DRIZZLE_SCHEMA, text: drizzleSchemaText(registry) },
     { path: LOCALES, text: jsonText(locales) },
     ...describedFiles(registry, settings),
   ];
   const notes = [...localeNotes(before, locales, registry), ...unsupportedOptions(sources.files)];
-  return { registry, derived, diff, notes };
+  const bundle = { path: PROJECT_FILE, text: projectText(root, files, settings) };
+  return { registry, derived, bundle, diff, notes };
 }
 
 const isStale = (root: string, { path, text }: Output): boolean =>
@@ -141,7 +138,7 @@ function refuse(root: string, losses: readonly string[], hints: readonly string[
  */
 export async function staleFiles(root: string): Promise<readonly string[]> {
   const basis = await readBasis(root);
-  const { derived, diff } = await derive(basis, NO_RENAMES);
+  const { derived, diff } = await derive(root, basis, NO_RENAMES);
   const stale = derived.filter((output) => isStale(root, output)).map(({ path }) => path);
   const isSame = jsonText(diff.next) === jsonText(lastState(basis.folder.revisions));
   return diff.parts.length === 0 && isSame ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
@@ -158,6 +155,15 @@ async function checkMigrations({ migrations, revisions }: MigrationFolder): Prom
       'Bring the files back from version control.',
     ].join('\n'),
   );
+}
+
+/** @throws UserError where the content types need a migration that is not there, with what it would lose. */
+export async function assertMigrated(root: string): Promise<void> {
+  const { diff } = await derive(root, await readBasis(root), NO_RENAMES);
+  if (diff.parts.length === 0) return;
+  const lost = diff.parts.flatMap(({ losses }) => losses.map(({ subject }) => subject));
+  const loss = lost.length > 0 ? `, which loses stored content (${lost.join(', ')})` : '';
+  throw new UserError(`content-types/ needs a migration (${diff.what})${loss}; make it: npm run generate`);
 }
 
 /**
@@ -205,15 +211,14 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const { made, own } = ahead
     ? splitRenames(renames, state, ahead, declared)
     : { made: resolveRenames(renames, state.layout, declared), own: NO_RENAMES };
-  const { derived, diff, notes, registry } = await derive(basis, made);
+  const { derived, bundle, diff, notes, registry } = await derive(root, basis, made);
   const isChanged = diff.parts.length > 0;
   if (isChanged && folder.migrations.length > 0) await checkMigrations(folder);
   const all = joinRenames([made, own]);
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
-  const run: Run = (statements) => executeSql(statements, target, execute);
-  const counting = { run, defaultLocale: defaultLocale(settings) };
+  const counting = { target, execute, defaultLocale: defaultLocale(settings) };
   const local = ahead && isChanged ? await localLosses(ahead, sources, all, counting) : [];
-  const counted = ahead ? localCounts(named, local) : await countLosses(named, run);
+  const counted = ahead ? localCounts(named, local) : await countLosses(named, target, execute);
   const ownLosses = local.filter(({ subject }) => !named.some((loss) => loss.subject === subject));
   const befores = [state, ...(ahead ? [ahead] : [])].map((each) => renamedOnly(each, declared, all));
   const losses = [...counted, ...ownLosses];
@@ -227,7 +232,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   });
   return {
     registry,
-    outputs: [...migrationFiles(migrations), ...revisionFiles(revisions), ...derived],
+    outputs: [...migrationFiles(migrations), ...revisionFiles(revisions), ...derived, bundle],
     folder: { migrations: [...folder.migrations, ...migrations], revisions },
     lines: [...lines, ...notes],
   };

@@ -9,7 +9,7 @@ import { createTables, createToken, serve } from '../../support/recorded.ts';
 
 const LOST = 'D1_ERROR: Network connection lost.';
 const OVERLOADED = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.';
-const UNKNOWN = `D1_ERROR: no such table: secrets: SQLITE_ERROR in "select pin from authors where pin = 'hunter2'"`;
+const UNKNOWN = `D1_ERROR: datatype mismatch: SQLITE_ERROR in "select pin from authors where pin = 'hunter2'"`;
 
 function failing(...messages: string[]) {
   const { database, asked } = failingDatabase(env.DB, messages);
@@ -62,6 +62,24 @@ describe('an overloaded database', () => {
       error: { status: 503, name: 'ServiceUnavailableError', message: 'Service Unavailable', details: {} },
     });
     expect(asked()).toBe(1);
+  });
+});
+
+describe('a database without the tables of this version', () => {
+  it.each([
+    'no such table: tags: SQLITE_ERROR',
+    'no such column: tags.color: SQLITE_ERROR',
+    'table tags has no column named color: SQLITE_ERROR',
+  ])('responds with 503, and the log names what is missing and what to run: %s', async (message) => {
+    const { client } = failing(`D1_ERROR: ${message} in "select pin"`);
+    const response = await client.create('/api/tags', { name: 'a' });
+    expect(response.status).toBe(503);
+    expect(await response.text()).not.toContain('tags');
+    expect(log.mock.calls).toHaveLength(1);
+    const { cause } = JSON.parse(String(log.mock.calls[0]?.[0]));
+    expect(cause).toBe(
+      `A migration was not applied (${message.replace(': SQLITE_ERROR', '')}): npm run migrate, or with -- --remote`,
+    );
   });
 });
 

@@ -62,7 +62,8 @@ describe('a change of several files', () => {
     const names = Object.keys(after).filter((path) => !(path in before));
     const moved = ['', '/v3', '/v3/db'];
     expect(names).toEqual([
-      ...['drizzle/0002_alter_articles.sql', 'new', 'new/folder', 'new/folder/b.json'],
+      ...['drizzle/0002_alter_articles.sql', 'drizzle/meta/0002_snapshot.json', 'drizzle/meta/_0002_layout.json'],
+      ...['new', 'new/folder', 'new/folder/b.json'],
       ...moved.map((path) => `state.old-1${path}`),
     ]);
     expect(Object.keys(before).filter((path) => !(path in after))).toEqual([
@@ -125,16 +126,16 @@ describe('a change of several files', () => {
   it('is not completed over files that were changed since, or outside of the project', () => {
     const [, first] = changes;
     commitOnly();
-    project.write('drizzle/meta/snapshot.json', '{}');
+    project.write('drizzle/meta/_journal.json', '{}');
     expect(() => settleFiles(project.root)).toThrow(
-      /interrupted while it changed files, and drizzle\/meta\/snapshot\.json is another one since.*remove drizzle\/\.committed/,
+      /interrupted while it changed files, and drizzle\/meta\/_journal\.json is another one since.*remove \.edgewise\/changes\.committed/,
     );
     reset();
     const outside = join(project.root, '../edgewise-outside');
     mkdirSync(outside);
     writeFileSync(join(outside, 'kept'), 'kept');
     const note = { path: '../edgewise-outside/kept', before: null, after: null };
-    project.write('drizzle/.committed', JSON.stringify([{ ...note, path: first?.path, after: null }, note]));
+    project.write('.edgewise/changes.committed', JSON.stringify([{ ...note, path: first?.path, after: null }, note]));
     settleFiles(project.root);
     expect(readFileSync(join(outside, 'kept'), 'utf8')).toBe('kept');
     rmSync(outside, { recursive: true });
@@ -158,7 +159,7 @@ describe('generate', () => {
 
   it('--check says that one was interrupted', async () => {
     reset();
-    project.write('drizzle/.committed', '[]');
+    project.write('.edgewise/changes.committed', '[]');
     await expect(checkGenerated(project.root)).rejects.toThrow(/interrupted.*npm run generate/);
   });
 });

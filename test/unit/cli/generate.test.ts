@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
+import { projectText } from '../../../src/cli/build/project-file.ts';
 import { RENEW_STAMPS } from '../../../src/cli/core/sql/renew-stamps.ts';
 import type { Wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
 import type { Part, When } from '../../../src/cli/migrations/migration.ts';
 import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
-import { bundleText } from '../../../src/cli/project/bundle.ts';
+import { parseRenames } from '../../../src/cli/migrations/renames.ts';
 import { generate, staleFiles } from '../../../src/cli/project/generate.ts';
+import { parseSettings } from '../../../src/config.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { userFile } from '../../support/schema-files.ts';
 import { component, contentType } from './content-model.ts';
@@ -29,7 +30,7 @@ beforeEach(() => {
 const STRING = { type: 'string' };
 const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });
 const ARTICLE = contentType('article', { title: STRING, lead: STRING });
-const GENERATED = ['src/registry/bundled.ts', 'types/content-types.d.ts', 'openapi.json', 'drizzle/schema.ts'];
+const GENERATED = ['types/content-types.d.ts', 'openapi.json', 'drizzle/schema.ts'];
 const META = ['_journal.json', '0001_snapshot.json', '_0001_layout.json', '_locales.json'].map(
   (name) => `drizzle/meta/${name}`,
 );
@@ -136,7 +137,7 @@ describe('generate', () => {
     const sql = project.read('drizzle/0002_alter_up_users.sql');
     expect(sql).toContain('ALTER TABLE `up_users` ADD `nickname` text');
     expect(sql).toMatch(/CREATE TABLE `up_users_likes_lnk`[\s\S]*CREATE INDEX `up_users_nickname`/);
-    expect(project.read('src/registry/bundled.ts')).toContain('user: {"path":"content-types/extensions/');
+    expect(project.read('.edgewise/project.ts')).toContain('user: {"path":"content-types/extensions/');
     expect(project.read('types/content-types.d.ts')).toContain('  nickname: string | null;');
     const allow = (name: string) =>
       project.write('edgewise.config.ts', `export default { users: { register: { allowedFields: ['${name}'] } } };`);
@@ -189,7 +190,9 @@ describe('generate', () => {
 
   it('writes the bundle, the descriptions, the first migration and its state', async () => {
     const written = await generate(project.root);
-    expect([...written].sort()).toEqual(['drizzle/0001_initial.sql', ...GENERATED, ...META].sort());
+    expect([...written].sort()).toEqual(
+      ['.edgewise/project.ts', 'drizzle/0001_initial.sql', ...GENERATED, ...META].sort(),
+    );
   });
 
   it('writes nothing when nothing has changed', async () => {
@@ -201,7 +204,7 @@ describe('generate', () => {
   it('writes no migration for what the database does not know', async () => {
     await generate(project.root);
     project.schemas(contentType('article', { lead: STRING, title: { ...STRING, required: true } }));
-    expect(await generate(project.root)).toContain('src/registry/bundled.ts');
+    expect(await generate(project.root)).toContain('.edgewise/project.ts');
     expect(project.migrations()).toEqual(['0001_initial.sql']);
   });
 
@@ -302,28 +305,30 @@ describe('--check', () => {
     project.schemas(contentType('tag', { name: STRING }));
     const stale = await staleFiles(project.root);
     expect(stale).toContain('drizzle/ (a migration is missing: add_tags)');
-    expect(stale).toContain('src/registry/bundled.ts');
     expect(project.migrations()).toEqual(['0001_initial.sql']);
-    expect(project.read('src/registry/bundled.ts')).not.toContain('tag');
+    expect(project.read('.edgewise/project.ts')).not.toContain('tag');
   });
 });
 
 describe('the bundle', () => {
   const files = { contentTypes: [ARTICLE], components: [], overflow: {}, indexes: {}, search: [] };
 
-  it('is the same text for the same files', () => expect(bundleText(files)).toBe(bundleText(structuredClone(files))));
+  it('is the same text for the same files', () => {
+    const text = () => projectText(project.root, structuredClone(files), parseSettings({}));
+    expect(text()).toBe(text());
+  });
 
   it('carries the files as they are, with their paths', async () => {
     await generate(project.root);
-    const { bundled } = await import(`${project.root}/src/registry/bundled.ts`);
-    expect(bundled).toEqual(files);
+    const { registry } = await import(`${project.root}/.edgewise/project.ts`);
+    expect(registry).toEqual(files);
   });
 
   it('says which attributes have no column', async () => {
     const many = Array.from({ length: MAX_ATTRIBUTE_COLUMNS + 1 }, (_, index) => [`a${index}`, STRING]);
     project.schemas(contentType('article', Object.fromEntries(many)));
     await generate(project.root);
-    expect(project.read('src/registry/bundled.ts')).toContain(
+    expect(project.read('.edgewise/project.ts')).toContain(
       `overflow: {"api::article.article":["a${MAX_ATTRIBUTE_COLUMNS}"]}`,
     );
   });

@@ -119,7 +119,7 @@ describe('npm run init', () => {
     );
     await run({ from: strapi.root });
     expect(project.read('edgewise.config.ts')).toContain('export default defineConfig({\n  roles: {},\n});');
-    expect(project.read('src/registry/bundled.ts')).toContain('search: []');
+    expect(project.read('.edgewise/project.ts')).toContain('search: []');
   });
 
   it('keeps content types of your own that you have put there by hand', async () => {

@@ -7,43 +7,47 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { Rendered, Results } from '../../../sql/statement.ts';
 import { failureText } from '../failure-text.ts';
 import { UserError } from '../terminal.ts';
 import type { Target } from '../wrangler/wrangler.ts';
+import type { Ask, Question, Rows } from './asked-database.ts';
 import { controlOf } from './lock.ts';
-import type { RunStatements } from './relayed-database.ts';
 
 export interface Control {
   /** Takes statements. Its path is random, so that no page in a browser can know it. */
   readonly url: string;
+  /** Takes notice of a save, and responds when wrangler may bundle. */
+  readonly buildUrl: string;
   close(): void;
 }
 
-async function answerOf(run: RunStatements, statements: unknown): Promise<readonly [number, unknown]> {
+async function answerOf(run: Ask, questions: unknown): Promise<readonly [number, unknown]> {
   try {
-    return [200, await run(statements as readonly Rendered[])];
+    return [200, await run(questions as readonly Question[])];
   } catch (error) {
     const failure = failureText(error);
     return failure === undefined ? [400, (error as Error).message] : [500, failure];
   }
 }
 
-export async function openControl(run: RunStatements): Promise<Control> {
+export async function openControl(run: Ask, prepareBuild: () => Promise<void>): Promise<Control> {
   const path = `/${randomBytes(16).toString('hex')}`;
   const server = createServer(async (request, response) => {
-    const known = request.method === 'POST' && request.url === path;
-    const [status, body] = known ? await answerOf(run, await json(request)) : [404, null];
-    response.writeHead(status).end(JSON.stringify(body));
+    const respond = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
+    const target = request.method === 'POST' ? request.url : undefined;
+    if (target === path) return respond(...(await answerOf(run, await json(request))));
+    if (target === `${path}/build`) return respond(200, await prepareBuild());
+    return respond(404, null);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}${path}`, close: () => void server.close() };
+  const url = `http://127.0.0.1:${port}${path}`;
+  return { url, buildUrl: `${url}/build`, close: () => void server.close() };
 }
 
 export type Asked =
-  | { readonly kind: 'rows'; readonly rows: Results }
+  | { readonly kind: 'rows'; readonly rows: readonly Rows[] }
   | { readonly kind: 'refused'; readonly message: string };
 
 /**
@@ -53,15 +57,15 @@ export type Asked =
 export async function askServer(
   root: string,
   target: Target,
-  statements: readonly Rendered[],
+  questions: readonly Question[],
 ): Promise<Asked | undefined> {
   const url = target.remote ? undefined : controlOf(root, target);
   if (url === undefined) return undefined;
-  const [status, body] = await fetch(url, { method: 'POST', body: JSON.stringify(statements) })
+  const [status, body] = await fetch(url, { method: 'POST', body: JSON.stringify(questions) })
     .then(async (answer) => [answer.status, await answer.json()] as const)
     // It has just ended.
     .catch(() => [undefined, undefined] as const);
   if (status === undefined) return undefined;
   if (status === 500) throw new UserError(String(body));
-  return status === 200 ? { kind: 'rows', rows: body as Results } : { kind: 'refused', message: String(body) };
+  return status === 200 ? { kind: 'rows', rows: body as readonly Rows[] } : { kind: 'refused', message: String(body) };
 }

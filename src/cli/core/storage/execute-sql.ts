@@ -2,9 +2,7 @@
  * @module A few statements for the database of a deployment, wherever it is: deployed, local, or open in `npm run dev`.
  */
 
-import type { Results, Row } from '../../../sql/statement.ts';
 import { failureText } from '../failure-text.ts';
-import { runBatch } from '../sql/database.ts';
 import { UserError } from '../terminal.ts';
 import {
   type Finished,
@@ -15,10 +13,11 @@ import {
   type Wrangler,
   wrangler,
 } from '../wrangler/wrangler.ts';
+import type { Rows } from './asked-database.ts';
 import { askServer } from './control.ts';
 
 interface Answer {
-  readonly results: readonly Row[];
+  readonly results: Rows;
 }
 
 function refused(message: string): UserError {
@@ -33,24 +32,25 @@ function errorOf({ stdout, stderr }: Finished): UserError {
   return login === undefined ? refused(message) : new UserError(login);
 }
 
-async function byWrangler(statements: readonly string[], target: Target, run: Wrangler): Promise<Results> {
+async function byWrangler(statements: readonly string[], target: Target, run: Wrangler): Promise<readonly Rows[]> {
   const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', statements.join(';\n')]);
   const answers = done.code === 0 ? parsed(done.stdout) : undefined;
   if (!Array.isArray(answers)) throw errorOf(done);
   return (answers as readonly Answer[]).map(({ results }) => results);
 }
 
-async function locally(statements: readonly string[], target: Target): Promise<Results> {
+async function locally(statements: readonly string[], target: Target): Promise<readonly Rows[]> {
   const root = process.cwd();
-  const rendered = statements.map((sql) => ({ sql, params: [] }));
-  const asked = target.env === undefined ? await askServer(root, target, rendered) : undefined;
+  const questions = statements.map((sql) => ({ sql, params: [] }));
+  const asked = target.env === undefined ? await askServer(root, target, questions) : undefined;
   if (asked?.kind === 'refused') throw refused(asked.message);
   if (asked) return asked.rows;
   const { withStorage } = await import('./storage.ts');
   return withStorage(root, target, async ({ db }) => {
-    return runBatch(db, statements).catch((error: Error) => {
+    const answers = await db.batch(statements.map((sql) => db.prepare(sql))).catch((error: Error) => {
       throw failureText(error) === undefined ? refused(error.message) : error;
     });
+    return answers.map(({ results }) => results as Rows);
   });
 }
 
@@ -63,5 +63,5 @@ export const executeSql = (
   statements: readonly string[],
   target: Target,
   run: Wrangler = wrangler,
-): Promise<Results> =>
+): Promise<readonly Rows[]> =>
   run === wrangler && !target.remote ? locally(statements, target) : byWrangler(statements, target, run);

@@ -25,7 +25,7 @@ export interface Finished {
 /** What `deploy` and `migrate` need of wrangler; tests have their own. */
 export type Wrangler = (args: readonly string[]) => Promise<Finished>;
 
-export const WRANGLER_TOML = 'wrangler.toml';
+export const CONFIG = 'wrangler.toml';
 
 const CLI = createRequire(import.meta.url).resolve('wrangler');
 
@@ -33,9 +33,14 @@ const CLI = createRequire(import.meta.url).resolve('wrangler');
  * Starts wrangler. Its entry file runs directly: the bin script would start another process, and not pass signals on.
  * It ends with this process, so that a deployment that was stopped does not go on.
  * @param silent pipes its output and lets it ask nothing.
+ * @param variables more environment variables.
  * @throws UserError where wrangler cannot write its folders.
  */
-export function spawnWrangler(args: readonly string[], silent: boolean): ChildProcess {
+export function spawnWrangler(
+  args: readonly string[],
+  silent: boolean,
+  variables: Readonly<Record<string, string>> = {},
+): ChildProcess {
   assertFolders();
   const child = spawn(process.execPath, ['--no-warnings', CLI, ...args], {
     stdio: silent ? ['ignore', 'pipe', 'pipe'] : 'inherit',
@@ -43,6 +48,7 @@ export function spawnWrangler(args: readonly string[], silent: boolean): ChildPr
     env: {
       ...process.env,
       WRANGLER_SEND_METRICS: 'false',
+      ...variables,
       ...(silent && { CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' }),
     },
   });

@@ -4,6 +4,7 @@ import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { scratchProject } from '../scratch-project.ts';
 
 const project = scratchProject();
+const NOTHING = async () => {};
 let control: Control;
 afterEach(() => {
   control.close();
@@ -17,10 +18,26 @@ it('a command beside npm run dev is told that the disk is full, and what else th
   ];
   control = await openControl(async () => {
     throw failures.shift();
-  });
+  }, NOTHING);
   const holder = { pid: process.ppid, url: 'http://127.0.0.1:1', control: control.url };
   project.write('.wrangler/state/edgewise/serving.json', JSON.stringify(holder));
   const ask = () => askServer(project.root, {}, []);
   await expect(ask()).rejects.toEqual(new UserError('/p cannot be used: there is no space left on the disk'));
   expect(await ask()).toEqual({ kind: 'refused', message: 'D1_ERROR: no' });
+});
+
+it('a build waits until what it bundles is prepared, and a URL without the secret reaches nothing', async () => {
+  const done: string[] = [];
+  control = await openControl(
+    async () => [],
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      done.push('prepared');
+    },
+  );
+  expect((await fetch(control.buildUrl)).status).toBe(404);
+  expect((await fetch(new URL('/build', control.url), { method: 'POST' })).status).toBe(404);
+  expect(done).toEqual([]);
+  expect((await fetch(control.buildUrl, { method: 'POST' })).status).toBe(200);
+  expect(done).toEqual(['prepared']);
 });

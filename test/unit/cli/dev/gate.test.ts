@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../../src/cli/core/free-port.ts';
-import { type Gate, headerText, openGate, PROBLEM_HEADER } from '../../../../src/cli/dev/gate.ts';
+import { type Gate, openGate } from '../../../../src/cli/dev/gate.ts';
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
@@ -114,15 +114,6 @@ describe('the gate', () => {
     expect(await gate.hold(async () => 'done')).toBe('done');
   });
 
-  it('says in a header what is wrong, until nothing is', async () => {
-    gate.open(portOf(first as Server));
-    gate.tell('a.json: key\n  expected “x”');
-    const told = await fetch(gate.url);
-    expect(told.headers.get(PROBLEM_HEADER)).toBe('a.json: key; expected ?x?');
-    gate.tell(undefined);
-    expect((await fetch(gate.url)).headers.has(PROBLEM_HEADER)).toBe(false);
-  });
-
   it('has room for query strings that only the API may refuse', async () => {
     gate.open(portOf(first as Server));
     expect((await fetch(`${gate.url}/?q=${'x'.repeat(15_000)}`)).status).toBe(200);
@@ -132,8 +123,4 @@ describe('the gate', () => {
     gate.open(1);
     expect((await fetch(gate.url)).status).toBe(502);
   });
-});
-
-it('has problems of any length in a header', () => {
-  expect(headerText('é\r\n'.repeat(2_000)).length).toBe(1_000);
 });

@@ -1,12 +1,12 @@
 /**
- * @module What `npm run dev` keeps beside the local database: who serves it, and the Worker that is served.
+ * @module What `npm run dev` keeps beside the local database: who serves it; and what its Worker is bundled with.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { writeProject } from '../../../../src/cli/build/project-file.ts';
 import { assertUnlocked, lockState, servedAt } from '../../../../src/cli/core/storage/lock.ts';
 import { announcement } from '../../../../src/cli/dev/examples.ts';
-import { servedWorker, writeWorker } from '../../../../src/cli/dev/served-worker.ts';
 import { parseSettings } from '../../../../src/config.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
@@ -47,31 +47,21 @@ describe('a local database', () => {
   });
 });
 
-describe('the Worker that is served', () => {
+describe('what the Worker is bundled with', () => {
   const settings = parseSettings({});
   const files = { contentTypes: [contentType('article', { title: { type: 'string' } })], components: [] };
-  const path = () => `${project.root}/.wrangler/state/edgewise/worker.js`;
 
-  it('has the settings as the deployed one reads them', () => {
+  it('has the settings as the Worker reads them', () => {
     expect(JSON.parse(JSON.stringify(settings))).toEqual(settings);
   });
 
-  it('finds the source from where it stands, in or outside of the project, with slashes alone', () => {
-    expect(servedWorker(project.root, path(), files, settings).text).toContain(`from '../../../src/app.ts'`);
-    const outside = `${project.root}-state/worker.js`;
-    expect(servedWorker(project.root, outside, files, settings).text).toMatch(/from '\.\.\/[^'\\]+\/src\/app\.ts'/);
-  });
-
-  it('is another one when the content types or the settings are, and is written only then', () => {
-    const served = servedWorker(project.root, path(), files, settings);
-    const more = servedWorker(project.root, path(), { ...files, search: ['api::article.article'] }, settings);
-    const other = servedWorker(project.root, path(), files, parseSettings({ roles: { public: [] } }));
-    expect(new Set([served, more, other].map(({ version }) => version)).size).toBe(3);
-    expect([writeWorker(path(), served), writeWorker(path(), served), writeWorker(path(), more)]).toEqual([
-      true,
-      false,
-      true,
-    ]);
+  it('is written only where the content types or the settings are others', () => {
+    const search = ['api::article.article'];
+    const write = (more: object, input: object) =>
+      writeProject(project.root, { ...files, ...more }, parseSettings(input));
+    expect([write({}, {}), write({}, {}), write({ search }, {}), write({ search }, { roles: { public: [] } })]).toEqual(
+      [true, false, true, true],
+    );
   });
 });
 

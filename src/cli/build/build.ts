@@ -1,0 +1,26 @@
+/**
+ * @module What wrangler runs before it bundles (`[build]` in wrangler.toml), so that the Worker always has the content
+ * types and the settings of the files.
+ */
+import { renamedLayout } from '../migrations/migration.ts';
+import { NO_RENAMES } from '../migrations/renames.ts';
+import { readState } from '../migrations/revisions.ts';
+import { assertMigrated } from '../project/generate.ts';
+import { readSources, wantedOf } from '../project/sources.ts';
+import { writeProject } from './project-file.ts';
+
+/** As wrangler names its commands in WRANGLER_COMMAND. */
+const DEPLOYMENTS: readonly string[] = ['deploy', 'versions upload'];
+
+/**
+ * Writes `.edgewise/project.ts`.
+ * @param command the command of wrangler that bundles; undefined outside of wrangler
+ * @throws SchemaError or UserError for wrong files, and before a deployment for content types without their migration
+ */
+export async function buildProject(root: string, command?: string): Promise<void> {
+  if (DEPLOYMENTS.includes(command ?? '')) await assertMigrated(root);
+  const sources = await readSources(root);
+  const layout = renamedLayout(readState(root), sources.declared, NO_RENAMES);
+  const { files } = wantedOf(sources, layout);
+  writeProject(root, files, sources.settings);
+}

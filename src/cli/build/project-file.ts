@@ -1,0 +1,50 @@
+/**
+ * @module `.edgewise/project.ts`: the content types and the settings as the Worker is bundled with them. It is written,
+ * never edited, and not kept in version control.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Settings } from '../../config.ts';
+import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
+import { writeText } from '../core/disk.ts';
+
+export const PROJECT_FILE = '.edgewise/project.ts';
+
+/** A clone of Edgewise has the product in `src/`; other projects have it as a package. */
+const productOf = (root: string): string => (existsSync(join(root, 'src/worker.ts')) ? '../src/worker.ts' : 'edgewise');
+
+const fileList = (files: readonly SchemaFile[]): string =>
+  files.length === 0 ? '[]' : `[\n${files.map((file) => `    ${JSON.stringify(file)},\n`).join('')}  ]`;
+
+/** Returns the text of the file; equal projects have equal texts. */
+export function projectText(root: string, files: SchemaFiles, settings: Settings): string {
+  const { contentTypes, components, user, overflow = {}, indexes = {}, search = [] } = files;
+  const fields = [
+    `contentTypes: ${fileList(contentTypes)}`,
+    `components: ${fileList(components)}`,
+    ...(user ? [`user: ${JSON.stringify(user)}`] : []),
+    `overflow: ${JSON.stringify(overflow)}`,
+    `indexes: ${JSON.stringify(indexes)}`,
+    `search: ${JSON.stringify(search)}`,
+  ];
+  return `// Written by \`edgewise build\` from content-types/ and edgewise.config.ts. Do not edit.
+import type { SchemaFiles, Settings } from '${productOf(root)}';
+
+export const registry: SchemaFiles = {
+${fields.map((field) => `  ${field},\n`).join('')}};
+
+export const settings: Settings = ${JSON.stringify(settings)};
+`;
+}
+
+/** Replaces the file in one step, so that a bundler never reads half of it. @returns has it changed? */
+export function writeProject(root: string, files: SchemaFiles, settings: Settings): boolean {
+  const path = join(root, PROJECT_FILE);
+  const text = projectText(root, files, settings);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.${process.pid}`;
+  writeText(part, text);
+  renameSync(part, path);
+  return true;
+}

@@ -1,0 +1,15 @@
+/**
+ * @module `edgewise build`: what the Worker is bundled with. wrangler runs it by itself.
+ */
+import { Command } from 'commander';
+import { DEV_URL } from '../build/dev-url.ts';
+
+export const build = (): Command =>
+  new Command('build')
+    .description('Writes .edgewise/project.ts, which the Worker is bundled with; wrangler runs this by itself.')
+    .action(async () => {
+      const dev = process.env[DEV_URL];
+      if (dev !== undefined) return void (await fetch(dev, { method: 'POST' }));
+      const { buildProject } = await import('../build/build.ts');
+      await buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
+    });

@@ -1,0 +1,19 @@
+/**
+ * @module Makes the Worker of a project: its content types and settings, bound to the app.
+ */
+import { createApp } from './app.ts';
+import type { Settings } from './config.ts';
+import { buildRegistry, type SchemaFiles, TRUSTED } from './registry/build.ts';
+
+export type { Settings } from './config.ts';
+export type { SchemaFiles } from './registry/build.ts';
+
+/**
+ * Returns the handler that `src/index.ts` exports.
+ * @param registry the content types, as `edgewise build` writes them
+ * @param settings the settings of `edgewise.config.ts` with their defaults, as `edgewise build` writes them
+ */
+export function createWorker(registry: SchemaFiles, settings: Settings) {
+  const app = createApp({ registry: buildRegistry(registry, TRUSTED), settings });
+  return { fetch: app.fetch } satisfies ExportedHandler<Env>;
+}
