@@ -3,6 +3,7 @@
  */
 
 import type { BoundedCache } from '../cache.ts';
+import { ApiError } from '../errors.ts';
 import type { Call } from '../execute/call.ts';
 import { type AppContext, isLocal } from './context.ts';
 
@@ -33,5 +34,7 @@ export function reportCosts({ database, caches }: Call, context: AppContext): vo
 /** Logs what the response does not have, under its request id. */
 export function report(error: unknown, context: AppContext): void {
   const { message, stack, cause } = error as Error;
-  console.error(JSON.stringify({ requestId: context.get('requestId'), message, stack, cause: String(cause ?? '') }));
+  const isNotReady = error instanceof ApiError && error.problem.kind === 'not-ready';
+  const entry = isNotReady ? { message: cause } : { message, stack, cause: String(cause ?? '') };
+  console.error(JSON.stringify({ requestId: context.get('requestId'), ...entry }));
 }

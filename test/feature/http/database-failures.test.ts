@@ -76,10 +76,11 @@ describe('a database without the tables of this version', () => {
     expect(response.status).toBe(503);
     expect(await response.text()).not.toContain('tags');
     expect(log.mock.calls).toHaveLength(1);
-    const { cause } = JSON.parse(String(log.mock.calls[0]?.[0]));
-    expect(cause).toBe(
-      `A migration was not applied (${message.replace(': SQLITE_ERROR', '')}): npm run migrate, or with -- --remote`,
-    );
+    const reason = message.replace(': SQLITE_ERROR', '');
+    expect(JSON.parse(String(log.mock.calls[0]?.[0]))).toEqual({
+      requestId: response.headers.get('x-request-id'),
+      message: `A migration was not applied (${reason}): npm run migrate, or with -- --remote`,
+    });
   });
 });
 
