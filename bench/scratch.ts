@@ -4,8 +4,8 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeProject } from '../src/cli/build/project-file.ts';
 import { loadSettings, readSchemaFiles, registryOf } from '../src/cli/project/project.ts';
+import { writeProject } from '../src/cli/project/project-file.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { INDEXES, SEARCH } from './declared.ts';
 

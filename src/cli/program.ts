@@ -19,7 +19,7 @@ import { restore } from './commands/restore.ts';
 import { token } from './commands/token.ts';
 import { nearest } from './core/near-words.ts';
 import { run, UsageError } from './core/terminal.ts';
-import { CONFIG } from './core/wrangler/wrangler.ts';
+import { WRANGLER_TOML } from './core/wrangler/wrangler.ts';
 import { invocation, rewritten } from './npm.ts';
 
 const COMMANDS: readonly (() => Command)[] = [
@@ -80,8 +80,8 @@ function assertTaken(command: Command): void {
 
 /** @throws UsageError in a folder that is no project. */
 function assertProject(): void {
-  if (existsSync(CONFIG)) return;
-  throw new UsageError(`There is no ${CONFIG} in ${process.cwd()}: run the command in the folder of a project`);
+  if (existsSync(WRANGLER_TOML)) return;
+  throw new UsageError(`There is no ${WRANGLER_TOML} in ${process.cwd()}: run the command in the folder of a project`);
 }
 
 export function newProgram(): Command {

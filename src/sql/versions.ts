@@ -4,6 +4,7 @@
  */
 import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../cache.ts';
+import type { LinkEnd } from '../plan/model/links.ts';
 import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
@@ -56,20 +57,23 @@ export function rowCondition({ type, documentId, locale, status }: LinkedRow, ta
   return documentId === undefined ? inLocale : sql`${columnOf(table, 'document_id')} = ${documentId} and ${inLocale}`;
 }
 
-/** The columns of a link table for one side: its document, and the position of the link among those of the document. */
-export interface EndColumns {
+/** One side of a link table: its type and its columns. `position` orders the links of a row on this side. */
+export interface LinkSide {
+  readonly type: ContentType;
   readonly documentId: string;
   readonly locale: string;
   readonly position: string;
 }
 
-const SOURCE: EndColumns = { documentId: 'source_document_id', locale: 'source_locale', position: 'position' };
-const TARGET: EndColumns = { documentId: 'target_document_id', locale: 'target_locale', position: 'inverse_position' };
+const SOURCE = { documentId: 'source_document_id', locale: 'source_locale', position: 'position' };
+const TARGET = { documentId: 'target_document_id', locale: 'target_locale', position: 'inverse_position' };
 
-/** The ends of a link as the source sees them, or as the target does. */
-export const endsOf = (owner: boolean): { readonly near: EndColumns; readonly far: EndColumns } =>
-  owner ? { near: SOURCE, far: TARGET } : { near: TARGET, far: SOURCE };
+export function sidesOf({ table, owner }: LinkEnd): { readonly own: LinkSide; readonly other: LinkSide } {
+  const source = { ...SOURCE, type: table.source };
+  const target = { ...TARGET, type: table.target };
+  return owner ? { own: source, other: target } : { own: target, other: source };
+}
 
-/** A row is of the document and the locale that a link names at one end. */
-export const isEnd = (link: string, end: EndColumns, row: string): SQL =>
-  sql`${columnOf(row, 'document_id')} = ${columnOf(link, end.documentId)} and ${columnOf(row, 'locale')} = ${columnOf(link, end.locale)}`;
+/** Is a row on this side of a link? */
+export const isLinked = (link: string, { documentId, locale }: LinkSide, row: string): SQL =>
+  sql`${columnOf(row, 'document_id')} = ${columnOf(link, documentId)} and ${columnOf(row, 'locale')} = ${columnOf(link, locale)}`;

@@ -33,7 +33,7 @@ export async function deleteObjects(bucket: R2Bucket, keys: readonly string[]): 
 }
 
 /** Metadata with which the bucket serves an object on a public domain. */
-function metadataOf(mime: string, settings: Settings['upload']): R2HTTPMetadata {
+export function httpMetadataOf(mime: string, settings: Settings['upload']): R2HTTPMetadata {
   const { contentType, inline } = presentationOf(mime);
   const cacheControl = cacheControlOf(settings);
   return { contentType, cacheControl, ...(!inline && { contentDisposition: 'attachment' }) };
@@ -50,10 +50,10 @@ export function openDeposit(bucket: R2Bucket, settings: Settings['upload']) {
   return {
     async put(key: string, bytes: Uint8Array, mime: string) {
       keys.add(key);
-      await bucket.put(key, bytes, { httpMetadata: metadataOf(mime, settings) });
+      await bucket.put(key, bytes, { httpMetadata: httpMetadataOf(mime, settings) });
     },
     async begin(key: string, mime: string) {
-      const upload = await bucket.createMultipartUpload(key, { httpMetadata: metadataOf(mime, settings) });
+      const upload = await bucket.createMultipartUpload(key, { httpMetadata: httpMetadataOf(mime, settings) });
       open.add(upload);
       const parts: R2UploadedPart[] = [];
       return {

@@ -3,11 +3,12 @@
  */
 import { createHash } from 'node:crypto';
 import { writeArchive } from '../core/archive/archive-writer.ts';
+import type { Chunks } from '../core/bytes.ts';
 import { type FileNote, MANIFEST } from './manifest.ts';
 
 export interface BackupWriter {
   /** @param bytes so many as `size` says. */
-  stream(name: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  stream(name: string, size: number, bytes: Chunks): Promise<void>;
   /** Of each file so far. */
   notes(): Readonly<Record<string, FileNote>>;
   finish(manifest: string): Promise<void>;

@@ -11,7 +11,7 @@ import { linesOf } from '../core/archive/json-lines.ts';
 import { counted } from '../core/counted.ts';
 import { withTemporaryFolder } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
-import type { Storage } from '../media/media-check.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { type BackupWriter, openBackup } from './backup-writer.ts';
 import { manifestText } from './manifest.ts';
 import { keptObjects, objectCopies } from './object-copies.ts';

@@ -4,9 +4,9 @@
 import { join } from 'node:path';
 import { counted } from '../core/counted.ts';
 import { timedName } from '../core/output-file.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import type { Storage } from '../media/media-check.ts';
 import { readSchema } from '../migrations/local-schema.ts';
 import { storedRegistry } from '../project/stored-registry.ts';
 import { writeBackup } from './backup.ts';

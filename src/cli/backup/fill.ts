@@ -4,10 +4,10 @@
 import type { Statement } from '../../sql/statement.ts';
 import type { Entry } from '../core/archive/entries.ts';
 import { linesOf, parseLine } from '../core/archive/json-lines.ts';
+import { LIST_CHARACTERS, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Writer } from '../core/sql/writer.ts';
 import { UserError } from '../core/terminal.ts';
-import { LIST_CHARACTERS } from '../import/statements.ts';
 import type { TableNote } from './manifest.ts';
 import { madeAs, type Schema, type Search, waiting } from './schema.ts';
 
@@ -23,8 +23,6 @@ function rowOf(json: string, { columns }: TableNote, name: string, number: numbe
 }
 
 const MOST_ROWS = 2_000;
-/** A row whose JSON is longer travels value by value: a bound text has 2 MB at most. */
-const LONGEST_LISTED = 600_000;
 
 /** Empty tables, and search indexes over nothing. */
 export const waitingStatements = ({ tables, searches }: Schema): readonly string[] =>
@@ -33,20 +31,6 @@ export const waitingStatements = ({ tables, searches }: Schema): readonly string
 interface Line {
   readonly json: string;
   readonly id: string;
-}
-
-function inserts({ name, columns }: TableNote) {
-  const into = `insert into ${identifier(waiting(name))} (${columns.map(identifier).join(', ')})`;
-  const listed = `${into} select ${columns.map((_, index) => `value ->> ${index}`).join(', ')} from json_each(?)`;
-  const single = `${into} values (${columns.map(() => '?').join(', ')})`;
-  return (lines: readonly Line[]): readonly Statement[] => {
-    const small = lines.filter(({ json }) => json.length <= LONGEST_LISTED);
-    const large = lines.filter(({ json }) => json.length > LONGEST_LISTED);
-    return [
-      ...(small.length > 0 ? [{ sql: listed, params: [`[${small.map(({ json }) => json).join(',')}]`] }] : []),
-      ...large.map(({ json }) => ({ sql: single, params: [...(JSON.parse(json) as Values)] })),
-    ];
-  };
 }
 
 /** The rows from one id to another go into the search index. They lie in the file in the order of their ids. */
@@ -63,7 +47,7 @@ export async function fillTable(
   writer: Writer,
   told: (rows: number) => void,
 ): Promise<void> {
-  const insert = inserts(table);
+  const insert = rowInserter(waiting(table.name), table.columns);
   const own = searches.filter((search) => search.table === table.name);
   const at = table.columns.indexOf('id');
   let batch: Line[] = [];
@@ -71,7 +55,10 @@ export async function fillTable(
   const flush = async (): Promise<void> => {
     const [first, last] = [batch[0], batch.at(-1)];
     if (!first || !last) return;
-    await writer.write([...insert(batch), ...own.map((search) => indexed(search, first.id, last.id))]);
+    await writer.write([
+      ...insert(batch.map(({ json }) => json)),
+      ...own.map((search) => indexed(search, first.id, last.id)),
+    ]);
     told(batch.length);
     batch = [];
     characters = 0;

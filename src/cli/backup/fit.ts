@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { openMemory } from '../core/sql/memory-database.ts';
 import { UserError } from '../core/terminal.ts';
-import { MIGRATION_TABLE_SQL } from '../migrations/applied.ts';
+import { D1_MIGRATIONS_SQL } from '../migrations/applied.ts';
 import { assertReleased } from '../migrations/history.ts';
 import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
 import { type HandMade, handMade } from './hand-made.ts';
@@ -40,7 +40,7 @@ function columnsOf(db: DatabaseSync, { tables }: Schema): ReadonlyMap<string, st
 function tablesAfter(root: string, migrations: readonly string[]): Tables {
   const db = openMemory();
   try {
-    db.exec(MIGRATION_TABLE_SQL);
+    db.exec(D1_MIGRATIONS_SQL);
     for (const name of migrations)
       try {
         db.exec(readFileSync(join(root, MIGRATIONS, name), 'utf8'));

@@ -2,7 +2,8 @@
  * @module `manifest.json`, the last file of a backup: what is in it, and the checksum of each file.
  */
 import * as z from 'zod/mini';
-import { UserError } from '../core/terminal.ts';
+import { parseLine } from '../core/archive/json-lines.ts';
+import { readValue } from '../core/read-value.ts';
 
 export const MANIFEST = 'manifest.json';
 const FORMAT = 'edgewise-backup';
@@ -58,17 +59,5 @@ export const manifestText = (values: Omit<Manifest, 'format' | 'version'>): stri
   JSON.stringify({ format: FORMAT, version: VERSION, ...values }, null, 1);
 
 /** @throws UserError for a text that is no manifest, or that of another version. */
-export function parseManifest(text: string, path: string): Manifest {
-  const read = z.safeParse(manifest, jsonOf(text));
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new UserError(`${path}: ${MANIFEST}: ${issue?.path.join('.') || '(whole file)'}: ${issue?.message}`);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parseManifest = (text: string, path: string): Manifest =>
+  readValue(manifest, parseLine(text, `${path}: ${MANIFEST}`, 1), `${path}: ${MANIFEST}`);

@@ -3,9 +3,9 @@
  * before the rows that name them are read; what came since is copied afterwards.
  */
 import { PART } from '../../upload/storage.ts';
+import { type Chunks, joined } from '../core/bytes.ts';
 import type { ProgressLine } from '../core/progress-line.ts';
-import { chunksOf } from '../core/storage/objects.ts';
-import { type Listed, listObjects } from '../media/media-check.ts';
+import { chunksOf, type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { isTrash } from '../media/trash.ts';
 import type { BackupWriter } from './backup-writer.ts';
 import type { ObjectNote } from './manifest.ts';
@@ -21,8 +21,8 @@ export interface Copies {
 }
 
 /** All objects but those in the trash. */
-export const keptObjects = async (bucket: R2Bucket): Promise<readonly Listed[]> =>
-  (await listObjects(bucket, () => undefined)).filter(({ key }) => !isTrash(key));
+export const keptObjects = async (bucket: R2Bucket): Promise<readonly ListedObject[]> =>
+  (await listObjects(bucket)).filter(({ key }) => !isTrash(key));
 
 const textsOf = (values: object): Record<string, string> =>
   Object.fromEntries(
@@ -31,7 +31,7 @@ const textsOf = (values: object): Record<string, string> =>
 
 interface Fetched {
   readonly object: R2Object;
-  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly bytes: Chunks;
 }
 
 /** @param isSmall its bytes are read at once. */
@@ -39,18 +39,11 @@ async function fetched(bucket: R2Bucket, key: string, isSmall: boolean): Promise
   const object = await bucket.get(key);
   if (!object) return undefined;
   const bytes = chunksOf(object.body);
-  if (!isSmall) return { object, bytes };
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return { object, bytes: whole(chunks) };
-}
-
-async function* whole(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
-  yield* chunks;
+  return { object, bytes: isSmall ? [await joined(bytes)] : bytes };
 }
 
 /** Objects in order, some small ones asked for ahead, since each takes a round trip. One that is gone is passed over. */
-async function* fetchedAhead(bucket: R2Bucket, objects: readonly Listed[]): AsyncGenerator<Fetched> {
+async function* fetchedAhead(bucket: R2Bucket, objects: readonly ListedObject[]): AsyncGenerator<Fetched> {
   const queue: (() => Promise<Fetched | undefined>)[] = [];
   const next = async function* (): AsyncGenerator<Fetched> {
     const found = await queue.shift()?.();
@@ -96,7 +89,7 @@ export function objectCopies(bucket: R2Bucket, archive: BackupWriter): Copies {
   };
 }
 
-async function* told(bytes: AsyncIterable<Uint8Array>, line: ProgressLine): AsyncGenerator<Uint8Array> {
+async function* told(bytes: Chunks, line: ProgressLine): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     line.advance(chunk.length);
     yield chunk;

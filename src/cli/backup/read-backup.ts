@@ -4,14 +4,9 @@
 import { createHash } from 'node:crypto';
 import { looksEnciphered, openArchive } from '../core/archive/archive-file.ts';
 import { type Entry, readEntries } from '../core/archive/entries.ts';
+import { joined } from '../core/bytes.ts';
 import { UserError } from '../core/terminal.ts';
 import { type FileNote, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
-
-async function textOf({ bytes }: Entry): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 async function noteOf({ bytes }: Entry): Promise<FileNote> {
   const hash = createHash('sha256');
@@ -48,7 +43,7 @@ export async function verifyBackup(path: string, told: (bytes: number) => void):
   const found = new Map<string, FileNote>();
   let manifest: Manifest | undefined;
   for await (const entry of readEntries(openArchive(path, undefined), told)) {
-    if (entry.name === MANIFEST) manifest = parseManifest(await textOf(entry), path);
+    if (entry.name === MANIFEST) manifest = parseManifest((await joined(entry.bytes)).toString(), path);
     else found.set(entry.name, await noteOf(entry));
   }
   if (!manifest && found.has('metadata.json'))

@@ -6,15 +6,17 @@ import { statSync } from 'node:fs';
 import { counted } from '../core/counted.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
+import { runBatch } from '../core/sql/database.ts';
 import { newWriter } from '../core/sql/writer.ts';
+import type { Storage } from '../core/storage/bindings.ts';
+import { objectWriter } from '../core/storage/object-writer.ts';
+import type { ObjectNotes } from '../core/storage/objects.ts';
 import { progress, UserError } from '../core/terminal.ts';
-import type { Storage } from '../media/media-check.ts';
 import { fillTable, waitingStatements } from './fill.ts';
 import { assertFits, type Fitting } from './fit.ts';
-import type { Manifest } from './manifest.ts';
-import { objectPutter } from './put-objects.ts';
+import type { Manifest, ObjectNote } from './manifest.ts';
 import { backupEntries, verifyBackup } from './read-backup.ts';
-import { assertFilled, dropWaiting, filledTables, makeWaiting, swap } from './swap.ts';
+import { assertFilled, dropWaiting, swap, tablesWithContent } from './swap.ts';
 
 export interface Verified extends Fitting {
   readonly path: string;
@@ -40,11 +42,19 @@ export async function checkBackup(root: string, path: string): Promise<Verified>
 
 /** @throws UserError for a database that somebody would miss something of. */
 export async function assertEmpty({ db }: Storage): Promise<void> {
-  const filled = await filledTables(db);
+  const filled = await tablesWithContent(db);
   if (filled.length === 0) return;
   throw new UserError(
     `The database has content (${filled.join(', ')}). --replace puts the backup in its place, after a backup of what is there`,
   );
+}
+
+function notesOf({ httpMetadata, customMetadata }: ObjectNote): ObjectNotes {
+  const { cacheExpiry, ...texts } = httpMetadata ?? {};
+  return {
+    ...(httpMetadata && { httpMetadata: { ...texts, ...(cacheExpiry && { cacheExpiry: new Date(cacheExpiry) }) } }),
+    ...(customMetadata && { customMetadata }),
+  };
 }
 
 async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Verified): Promise<void> {
@@ -52,14 +62,14 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Ve
   const objects = new Map(manifest.objects.map((object) => [object.file, object]));
   const line = progressLine('writing rows and objects', statSync(path).size);
   const writer = newWriter(db);
-  const putter = objectPutter(bucket);
+  const writing = objectWriter(bucket);
   for await (const entry of backupEntries(path, line.advance)) {
     const [table, object] = [tables.get(entry.name), objects.get(entry.name)];
     if (table) await fillTable(table, schema, entry, writer, line.count);
-    if (object) await putter.put(object, entry);
+    if (object) await writing.put({ ...object, notes: notesOf(object), bytes: entry.bytes });
   }
   await writer.finish();
-  await putter.finish();
+  await writing.finish();
   line.done('rows and objects are there');
 }
 
@@ -73,7 +83,7 @@ export async function restore(storage: Storage, verified: Verified): Promise<voi
   await dropWaiting(db);
   const forget = atExit(() => progress(INTERRUPTED));
   try {
-    await makeWaiting(db, waitingStatements(schema));
+    await runBatch(db, waitingStatements(schema));
     await takeFiles(storage, verified);
     await assertFilled(db, manifest);
     await swap(db, manifest, schema, indexes);

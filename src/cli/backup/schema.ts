@@ -2,20 +2,14 @@
  * @module The tables of a database as SQLite has noted them, sorted into what is copied and what is made anew.
  */
 import { isReservedTable } from '../../registry/names.ts';
+import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
+import { RESTORE_PREFIX } from '../core/storage/unfinished.ts';
 import { UserError } from '../core/terminal.ts';
 
-export const MIGRATION_TABLE = 'd1_migrations';
-
-/** Before the names of tables that a restore is filling. */
-const WAITING = 'edgewise_restore_';
-
 /** A table that a restore fills before it takes the place of another one. */
-export const waiting = (name: string): string => `${WAITING}${name}`;
-const isWaiting = (name: string): boolean => name.startsWith(WAITING);
-
-/** The tables that an interrupted restore left. */
-export const WAITING_SQL = `SELECT "name" FROM sqlite_master WHERE "type" = 'table' AND substr("name", 1, ${WAITING.length}) = '${WAITING}' LIMIT 1`;
+export const waiting = (name: string): string => `${RESTORE_PREFIX}${name}`;
+const isWaiting = (name: string): boolean => name.startsWith(RESTORE_PREFIX);
 
 export interface Noted {
   readonly type: 'table' | 'index' | 'trigger' | 'view';
@@ -44,7 +38,7 @@ export interface Parts {
 /** What a database has; what SQLite, D1 and an interrupted restore keep to themselves is left out. */
 export function partsOf(noted: readonly Noted[]): Parts {
   const all = noted.filter(({ type, name, tbl_name }) => {
-    const isOurs = !isReservedTable(name) || name === MIGRATION_TABLE;
+    const isOurs = !isReservedTable(name) || name === D1_MIGRATIONS;
     return isOurs && !isWaiting(name) && !isWaiting(tbl_name) && (type === 'table' || !isReservedTable(tbl_name));
   });
   const virtual = all.filter((item) => item.type === 'table' && isVirtual(item));

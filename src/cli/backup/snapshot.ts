@@ -7,18 +7,19 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import { EVERY_STAMP, STAMP_TABLE } from '../../registry/names.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
 import type { Row } from '../../sql/statement.ts';
+import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
+import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
-import { linkTablesOf } from '../import/content-tables.ts';
 import type { Manifest, TableNote } from './manifest.ts';
 import { type Columns, fileName, type Reading, readPages, rowFile, selected } from './row-files.ts';
-import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, schemaOf } from './schema.ts';
+import { type Noted, partsOf, SCHEMA_SQL, schemaOf } from './schema.ts';
 
 const ROUNDS = 8;
 
 const STAMPS_SQL = `select "stamps" from ${identifier(STAMP_TABLE)} where "id" = 1`;
 const SEQUENCES_SQL = 'select "name", "seq" from sqlite_sequence';
-const MIGRATIONS_SQL = `select "name" from ${identifier(MIGRATION_TABLE)} order by "id"`;
+const MIGRATIONS_SQL = `select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`;
 
 export interface Snapshot extends Pick<Manifest, 'migrations' | 'rest' | 'sequences'> {
   readonly tables: readonly TableNote[];
@@ -52,9 +53,11 @@ function committed(before: Stamps, after: Stamps): ReadonlySet<string> | undefin
 async function columnsOf(db: D1Database, noted: readonly Noted[]): Promise<ReadonlyMap<string, Columns>> {
   const names = partsOf(noted).tables.map(({ name }) => name);
   if (names.length === 0) throw new UserError('The database has no tables yet: npm run migrate');
-  const asked = names.map((name) => db.prepare('select "name", "type" from pragma_table_info(?)').bind(name));
-  const answers = await db.batch<{ name: string; type: string }>(asked);
-  return new Map(names.map((name, index) => [name, answers[index]?.results ?? []]));
+  const found = await runBatch(
+    db,
+    names.map((name) => ({ sql: 'select "name", "type" from pragma_table_info(?)', params: [name] })),
+  );
+  return new Map(names.map((name, index) => [name, (found[index] ?? []) as unknown as Columns]));
 }
 
 /** What is read at the end of a round, in one transaction. */
@@ -71,8 +74,7 @@ async function readMoment({ db, columns }: Reading, tables: readonly string[]): 
     (table) => `select ${selected(columns.get(table) ?? [])} from ${identifier(table)} order by "_rowid_"`,
   );
   const asked = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, MIGRATIONS_SQL, ...rows];
-  const answers = await db.batch<Row>(asked.map((sql) => db.prepare(sql)));
-  const [stamps, noted, sequences, migrations, ...others] = answers.map(({ results }) => results);
+  const [stamps, noted, sequences, migrations, ...others] = await runBatch(db, asked);
   return {
     stamps: stampsIn(stamps),
     noted: (noted ?? []) as unknown as readonly Noted[],
@@ -117,7 +119,7 @@ export async function readSnapshot(
 ): Promise<Snapshot> {
   const noted = (await db.prepare(SCHEMA_SQL).all()).results as unknown as readonly Noted[];
   const columns = await columnsOf(db, noted);
-  for (const table of [STAMP_TABLE, MIGRATION_TABLE])
+  for (const table of [STAMP_TABLE, D1_MIGRATIONS])
     if (!columns.has(table)) throw new UserError('The database is not up to date: npm run migrate');
   const reading: Reading = { db, folder, columns, told };
   const { moment, counts } = await settled(reading, noted, stampedTables(registry));

@@ -2,43 +2,42 @@
  * @module The tables that are there, and those that wait to take their place, in one transaction.
  */
 import { COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE } from '../../registry/names.ts';
+import { D1_MIGRATIONS, filledTables, runBatch } from '../core/sql/database.ts';
 import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import type { Manifest } from './manifest.ts';
-import { MIGRATION_TABLE, type Noted, partsOf, SCHEMA_SQL, type Schema, waiting, waitingTables } from './schema.ts';
+import { type Noted, partsOf, SCHEMA_SQL, type Schema, waiting, waitingTables } from './schema.ts';
 
 /** Tables with rows that are nobody's content; roles are those of the settings. */
-const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE, MIGRATION_TABLE, 'up_roles'];
+const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE, D1_MIGRATIONS, 'up_roles'];
 
 const notedIn = async (db: D1Database): Promise<readonly Noted[]> =>
   (await db.prepare(SCHEMA_SQL).all()).results as unknown as readonly Noted[];
 
 /** Tables with content: documents, files, users, tokens, whatever somebody would miss. */
-export async function filledTables(db: D1Database): Promise<readonly string[]> {
-  const tables = partsOf(await notedIn(db))
-    .tables.map(({ name }) => name)
-    .filter((name) => !WITHOUT_CONTENT.includes(name));
-  if (tables.length === 0) return [];
-  const answers = await db.batch(tables.map((name) => db.prepare(`select 1 from ${identifier(name)} limit 1`)));
-  return tables.filter((_, index) => (answers[index]?.results.length ?? 0) > 0);
+export async function tablesWithContent(db: D1Database): Promise<readonly string[]> {
+  const names = partsOf(await notedIn(db)).tables.map(({ name }) => name);
+  return filledTables(
+    db,
+    names.filter((name) => !WITHOUT_CONTENT.includes(name)),
+  );
 }
-
-const runAll = async (db: D1Database, statements: readonly string[]): Promise<void> => {
-  if (statements.length > 0) await db.batch(statements.map((sql) => db.prepare(sql)));
-};
 
 const dropped = (name: string): string => `drop table ${identifier(name)}`;
 
 /** Takes away what a restore that was interrupted has left. */
-export const dropWaiting = async (db: D1Database): Promise<void> =>
-  runAll(db, waitingTables(await notedIn(db)).map(dropped));
+export async function dropWaiting(db: D1Database): Promise<void> {
+  await runBatch(db, waitingTables(await notedIn(db)).map(dropped));
+}
 
 /** @throws UserError when a table has not got all of its rows. */
 export async function assertFilled(db: D1Database, { tables }: Manifest): Promise<void> {
-  const asked = tables.map(({ name }) => db.prepare(`select count(*) as "rows" from ${identifier(waiting(name))}`));
-  const answers = await db.batch<{ rows: number }>(asked);
-  const lacking = tables.find(({ rows }, index) => answers[index]?.results[0]?.rows !== rows);
+  const counted = await runBatch(
+    db,
+    tables.map(({ name }) => `select count(*) as "rows" from ${identifier(waiting(name))}`),
+  );
+  const lacking = tables.find(({ rows }, index) => counted[index]?.[0]?.rows !== rows);
   if (lacking) throw new UserError(`The rows of ${lacking.name} are not all there. What was there before is unchanged`);
 }
 
@@ -60,7 +59,7 @@ export async function swap(
   const { tables, virtual, rest } = partsOf(await notedIn(db));
   const views = rest.filter(({ type }) => type === 'view');
   const taking = [...schema.tables, ...schema.searches];
-  await runAll(db, [
+  await runBatch(db, [
     ...views.map(({ name }) => `drop view ${identifier(name)}`),
     // Their triggers go with them, before the search indexes that these write to.
     ...[...tables, ...virtual].map(({ name }) => dropped(name)),
@@ -71,6 +70,3 @@ export async function swap(
     RENEW_STAMPS,
   ]);
 }
-
-/** Makes the tables that wait. */
-export const makeWaiting = (db: D1Database, statements: readonly string[]): Promise<void> => runAll(db, statements);

@@ -3,11 +3,11 @@
  * types and the settings of the files.
  */
 import { renamedLayout } from '../migrations/migration.ts';
-import { NO_RENAMES } from '../migrations/renames.ts';
+import { NO_RENAMES } from '../migrations/rename-options.ts';
 import { readState } from '../migrations/revisions.ts';
 import { assertMigrated } from '../project/generate.ts';
+import { writeProject } from '../project/project-file.ts';
 import { readSources, wantedOf } from '../project/sources.ts';
-import { writeProject } from './project-file.ts';
 
 /** As wrangler names its commands in WRANGLER_COMMAND. */
 const DEPLOYMENTS: readonly string[] = ['deploy', 'versions upload'];

@@ -23,7 +23,7 @@ export const withEnvironment = (command: Command): Command =>
     )
     .hook('preAction', async () => {
       const { env } = command.opts<{ readonly env?: string }>();
-      if (env !== undefined) (await import('../core/wrangler/environment.ts')).assertEnvironment(env);
+      if (env !== undefined) (await import('../core/wrangler/configuration.ts')).assertEnvironment(env);
     });
 
 /** `--remote`, `--env` and `--persist-to`. */

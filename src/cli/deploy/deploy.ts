@@ -5,15 +5,16 @@
  */
 import { tellUnfinished } from '../core/storage/unfinished.ts';
 import { advised, progress } from '../core/terminal.ts';
+import { readConfiguration } from '../core/wrangler/configuration.ts';
 import { type Target, targetArgs } from '../core/wrangler/wrangler.ts';
 import { applyMigrations, type Project, readProject, reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
 import { pendingOf } from '../migrations/history.ts';
-import { type Migration, type Schedule, scheduleOf } from '../migrations/when.ts';
+import { type Migration, type Schedule, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/project.ts';
 import { deployRemarks } from '../project/remarks.ts';
-import { configOf, type DeployTools, ensureDatabase, secretNames } from './account.ts';
+import { type DeployTools, ensureDatabase, secretNames } from './account.ts';
 import { applyTriggers, deployFirst, routeCommand, routeTraffic, triggersCommand, uploadVersion } from './versions.ts';
 
 /** Time for the last requests of the version from before. */
@@ -22,7 +23,7 @@ const SETTLING = 10_000;
 async function check(root: string, target: Target): Promise<void> {
   progress('checking that nothing is stale …');
   await checkGenerated(root);
-  for (const remark of deployRemarks(await loadSettings(root), configOf(root, target))) progress(remark);
+  for (const remark of deployRemarks(await loadSettings(root), readConfiguration(root, target))) progress(remark);
 }
 
 interface Deployment {

@@ -4,13 +4,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeText } from '../core/disk.ts';
+import { runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from '../core/sql/tokens.ts';
-import type { Question } from '../core/storage/asked-database.ts';
 import { stateFile } from '../core/storage/state-folder.ts';
-import { reportUnfinished } from '../core/storage/unfinished.ts';
+import { reportUnfinished, UNFINISHED_SQL } from '../core/storage/unfinished.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { UNFINISHED_SQL } from '../import/marker.ts';
 
 const DEMO_NAME = 'demo';
 const SEED_NAME = 'demo content (temporary)';
@@ -55,19 +54,6 @@ export interface Prepared {
   readonly seedToken?: string;
 }
 
-/** Asks some questions or none. @returns the rows of each. */
-export async function answer(db: D1Database, questions: readonly Question[]) {
-  const asked = questions.map(({ sql, params }) => db.prepare(sql).bind(...params));
-  const answers = await db.batch<Readonly<Record<string, unknown>>>(asked);
-  return answers.map(({ results }) => results);
-}
-
-const execute = (db: D1Database, statements: readonly string[]) =>
-  answer(
-    db,
-    statements.map((sql) => ({ sql, params: [] })),
-  );
-
 /**
  * Makes sure of the demo token, and of a temporary one if `tables` are to be filled and are empty, or were being filled
  * when the last run was stopped.
@@ -80,7 +66,7 @@ export async function prepareTokens(
 ): Promise<Prepared> {
   const now = Date.now();
   const demo = demoToken(root, target);
-  const results = await execute(db, [
+  const results = await runBatch(db, [
     UNFINISHED_SQL,
     revokeOtherTokenSql(DEMO_NAME, demo),
     createTokenSql({ name: DEMO_NAME, type: 'read-only' }, demo, now),
@@ -91,11 +77,11 @@ export async function prepareTokens(
   if (tables.length === 0 || !(isEmpty || isPlanting(root, target))) return { demoToken: demo };
   const seed = newToken();
   const temporary = { name: SEED_NAME, type: 'full-access', expiresAt: now + 10 * MINUTES } as const;
-  await execute(db, [revokeTokenSql(SEED_NAME), createTokenSql(temporary, seed, now)]);
+  await runBatch(db, [revokeTokenSql(SEED_NAME), createTokenSql(temporary, seed, now)]);
   return { demoToken: demo, seedToken: seed };
 }
 
 /** Ends the temporary token. */
 export async function revokeSeedToken(db: D1Database): Promise<void> {
-  await execute(db, [revokeTokenSql(SEED_NAME)]);
+  await runBatch(db, [revokeTokenSql(SEED_NAME)]);
 }

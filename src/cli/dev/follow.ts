@@ -3,12 +3,12 @@
  * wrangler bundles, and only where everything is right. Otherwise the last version that was right is still served.
  */
 import type { Registry } from '../../registry/model.ts';
-import { writeProject } from '../build/project-file.ts';
 import { progress } from '../core/terminal.ts';
 import { runAll } from '../migrations/applied.ts';
 import { reportMigrated } from '../migrations/apply.ts';
 import { changeFiles } from '../project/change-files.ts';
 import { describedFiles } from '../project/generate.ts';
+import { writeProject } from '../project/project-file.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { readSources } from '../project/sources.ts';
 import { type Push, planPush, settle } from './push.ts';

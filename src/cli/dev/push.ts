@@ -5,15 +5,22 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLocale as defaultLocaleOf } from '../../config.ts';
+import { runBatch } from '../core/sql/database.ts';
 import { applyMigrations, markAppliedSql, migrationsOf, notesOf } from '../migrations/applied.ts';
 import { checkHistory } from '../migrations/history.ts';
 import { type LocalSchema, noteSchemaSql, readSchema } from '../migrations/local-schema.ts';
-import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState, stateOf } from '../migrations/migration.ts';
+import { type Run, storedLosses } from '../migrations/losses.ts';
+import {
+  diffSchemas,
+  openRenames,
+  renamedLayout,
+  type SchemaDiff,
+  type SchemaState,
+  stateOf,
+} from '../migrations/migration.ts';
 import { jsonText, readMigrations } from '../migrations/migration-files.ts';
-import { openRenames } from '../migrations/open-renames.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
 import { readState } from '../migrations/revisions.ts';
-import { storedLosses } from '../migrations/stored.ts';
 import { type Sources, type Wanted, wantedOf } from '../project/sources.ts';
 import { refusalOf } from './refusal.ts';
 
@@ -83,10 +90,11 @@ export async function planPush(
     isForced: true,
   });
   const losses = diff.parts.flatMap((part) => part.losses).filter(({ subject }) => !noted.dropped.has(subject));
-  const lost = allowDrop ? [] : await storedLosses(db, losses);
+  const run: Run = (statements) => runBatch(db, statements);
+  const lost = allowDrop ? [] : await storedLosses(losses, run);
   // A migration that leads to these files converts what they ask for.
   const isMade = allowConvert || (!isDue && pending.length > 0);
-  const converted = isMade ? [] : await storedLosses(db, diff.conversions);
+  const converted = isMade ? [] : await storedLosses(diff.conversions, run);
   if (lost.length + converted.length > 0)
     throw refusalOf({ lost, converted, before: local.state.layout, after: diff.next.layout, isDue });
   const schema: LocalSchema = {

@@ -3,6 +3,7 @@
  */
 import { relative } from 'node:path';
 import type { Registry } from '../../registry/model.ts';
+import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
 import { lockState, noteControl } from '../core/storage/lock.ts';
 import { stateFolder } from '../core/storage/state-folder.ts';
@@ -12,7 +13,6 @@ import type { Target } from '../core/wrangler/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
 import {
-  answer,
   isPlanted,
   isPlanting,
   mailFile,
@@ -80,7 +80,7 @@ async function serveAll(session: Session): Promise<number> {
   const { root, db, target, gate, closing } = session;
   progress('preparing the local database and the Worker …');
   const follower = createFollower(root, db);
-  const control = await openControl((questions) => gate.hold(() => answer(db, questions)), follower.follow);
+  const control = await openControl((statements) => gate.hold(() => runBatch(db, statements)), follower.follow);
   closing.push(control.close);
   const server = await startServer(session, control.buildUrl);
   // wrangler calls `buildUrl` before it bundles.

@@ -8,8 +8,8 @@ import type { Row } from '../../sql/statement.ts';
 import { type ArchiveWriter, type LineWriter, writeArchive } from '../core/archive/archive-writer.ts';
 import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
-import { importedTypes } from '../import/content-tables.ts';
-import type { Storage } from '../media/media-check.ts';
+import { archivedTypes } from '../core/sql/type-tables.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { readSchemaFiles } from '../project/project.ts';
 import { entityOf } from './entity-lines.ts';
 import { type FileEntity, folderLines, keepFolder, writeBytes } from './file-lines.ts';
@@ -51,7 +51,7 @@ interface Work extends Exporting {
 }
 
 async function indexRows({ storage, registry, index }: Work): Promise<void> {
-  for (const type of importedTypes(registry))
+  for (const type of archivedTypes(registry))
     for await (const page of versionsOf(storage.db, type))
       for (const { id, document_id, locale, published } of page)
         index.add(type.uid, Number(id), String(document_id), String(locale), published === 1 ? 'published' : 'draft');
@@ -102,7 +102,7 @@ async function writeEntities(work: Work): Promise<void> {
   const lines = archive.lines('entities');
   await folderEntities(work, lines);
   await settingEntities(work, lines);
-  for (const type of importedTypes(registry)) await typeEntities(type, work, lines);
+  for (const type of archivedTypes(registry)) await typeEntities(type, work, lines);
   await lines.finish();
 }
 
@@ -125,7 +125,7 @@ async function writeLinks(work: Work): Promise<void> {
     counts.links += 1;
   };
   for (const link of index.kept()) await add(link);
-  for (const type of importedTypes(registry))
+  for (const type of archivedTypes(registry))
     for await (const link of linkLines(storage.db, type, work)) await add(link);
   await lines.finish();
 }

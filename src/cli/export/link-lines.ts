@@ -6,7 +6,7 @@ import { LINK_STEP } from '../../registry/names.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { Row } from '../../sql/statement.ts';
-import { linkTablesOf } from '../import/content-tables.ts';
+import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { linksOf } from './read-tables.ts';
 import type { RowIndex } from './row-index.ts';
 

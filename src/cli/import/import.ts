@@ -8,18 +8,19 @@ import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
-
+import { appliedMigrations, runBatch } from '../core/sql/database.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { assertUnlocked } from '../core/storage/lock.ts';
 import { type StorageSession, storageSession } from '../core/storage/storage.ts';
+import { unfinishedText } from '../core/storage/unfinished.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
-import type { Storage } from '../media/media-check.ts';
 import { planLeaving } from '../project/leave-demo.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
 import { storedRegistry } from '../project/stored-registry.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
 import { type ConfigChange, configChange } from './config-file.ts';
-import { appliedMigrations, filledTables } from './content-tables.ts';
-import { beginStatements, type Marker, type Mode, readMarkers, unfinishedText } from './marker.ts';
+import { tablesWithContent } from './content-tables.ts';
+import { beginStatements, type Marker, type Mode, readMarkers } from './marker.ts';
 import { agreeToMigrations, migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
@@ -46,9 +47,9 @@ async function lookBefore(root: string, flags: Flags, session: StorageSession): 
   if (!flags.remote && !existsSync(join(root, flags.persistTo ?? '.wrangler/state', 'v3/d1'))) return NOTHING;
   const registry = registryOf(await readSchemaFiles(root));
   return session.use(async ({ db }) => ({
-    filled: await filledTables(db, registry),
+    filled: await tablesWithContent(db, registry),
     markers: await readMarkers(db),
-    migrations: await appliedMigrations(db),
+    migrations: new Set(await appliedMigrations(db)),
   }));
 }
 
@@ -186,7 +187,7 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
     startedAt: Date.now(),
     finishedAt: null,
   };
-  await db.batch(beginStatements(marker).map(({ sql, params }) => db.prepare(sql).bind(...params)));
+  await runBatch(db, beginStatements(marker));
   return marker;
 }
 

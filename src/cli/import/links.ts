@@ -5,7 +5,7 @@
 import type { ContentType } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
-import { linkTablesOf } from './content-tables.ts';
+import { linkTablesOf } from '../core/sql/type-tables.ts';
 import type { Remarks } from './remarks.ts';
 import type { TypesByUid } from './resolve-rows.ts';
 import { ROW, type Staging } from './staging.ts';

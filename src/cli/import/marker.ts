@@ -3,6 +3,7 @@
  */
 import { IMPORT_TABLE } from '../../registry/names.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { hasTable } from '../core/sql/database.ts';
 import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 
@@ -22,11 +23,6 @@ export interface Marker {
 }
 
 const TABLE = identifier(IMPORT_TABLE);
-
-export async function hasTable(db: D1Database, name: string): Promise<boolean> {
-  const found = await db.prepare("select 1 from sqlite_master where type = 'table' and name = ?").bind(name).first();
-  return found !== null;
-}
 
 /** Every import of the database, the last one first; none where the table is not there yet. */
 export async function readMarkers(db: D1Database): Promise<readonly Marker[]> {
@@ -65,9 +61,3 @@ export const finishStatement = (archive: string, now: number): Statement => ({
   sql: `update ${TABLE} set "stage" = 'done', "done" = 0, "finished_at" = ? where "archive" = ?`,
   params: [now, archive],
 });
-
-/** What commands say about a database whose import was interrupted. */
-export const UNFINISHED_SQL = `SELECT "name" FROM ${TABLE} WHERE "finished_at" IS NULL`;
-
-export const unfinishedText = (name: string): string =>
-  `The import of ${name} was interrupted: what is in the database is not whole. Go on with npm run import -- FILE --resume`;

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { isObject } from '../../json.ts';
-import { UserError } from '../core/terminal.ts';
+import { readValue } from '../core/read-value.ts';
 
 const id = z.int();
 const position = z.optional(z.nullable(z.number()));
@@ -46,24 +46,10 @@ export interface Place {
   readonly line: number;
 }
 
-type Parser<T> = {
-  safeParse(
-    value: unknown,
-  ):
-    | { success: true; data: T }
-    | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
-};
-
-/** The values themselves are not told: they may be secrets. */
-function reader<T>(what: string, parser: Parser<T>): (value: unknown, place: Place) => T {
-  return (value, { name, line }) => {
-    const result = parser.safeParse(value);
-    if (result.success) return result.data;
-    const [issue] = result.error.issues;
-    const at = issue?.path.map(String).join('.') || '(whole line)';
-    throw new UserError(`${name}, line ${line}: no ${what}: ${at}: ${issue?.message}`);
-  };
-}
+const reader =
+  <T>(what: string, form: z.ZodMiniType<T>) =>
+  (value: unknown, { name, line }: Place): T =>
+    readValue(form, value, `${name}, line ${line}: no ${what}`);
 
 const strictEntity = reader<Entity>('entity', entity);
 const strictLink = reader<Link>('link', link);

@@ -6,8 +6,8 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
 import { counted } from '../core/counted.ts';
+import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import { unfitRelations } from './archive-types.ts';
-import { importedTypes, linkTablesOf } from './content-tables.ts';
 import type { Remarks } from './remarks.ts';
 import { isComponent, ROW, type Staging } from './staging.ts';
 import type { Survey } from './survey.ts';
@@ -17,7 +17,7 @@ export type TypesByUid = ReadonlyMap<string, ContentType>;
 
 /** @param renamed uid in the archive → uid here. */
 export function typesOf({ rows }: Survey, registry: Registry, renamed: ReadonlyMap<string, string>): TypesByUid {
-  const known = new Map(importedTypes(registry).map((type) => [type.uid, type]));
+  const known = new Map(archivedTypes(registry).map((type) => [type.uid, type]));
   const entries = [...rows.keys()].flatMap((uid) => {
     const type = known.get(renamed.get(uid) ?? uid);
     return type ? [[uid, type] as const] : [];

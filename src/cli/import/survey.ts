@@ -6,8 +6,9 @@ import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
 import { type ArchiveFile, newFingerprint } from '../core/archive/archive-file.ts';
 import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
-import { valuesOf } from '../core/archive/json-lines.ts';
+import { parseLine, valuesOf } from '../core/archive/json-lines.ts';
 import { type Hashed, madeUpDocumentId, objectKey } from '../core/archive/names.ts';
+import { joined } from '../core/bytes.ts';
 import { UserError } from '../core/terminal.ts';
 import { etagOf } from './etag.ts';
 import {
@@ -112,13 +113,7 @@ const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) 
 
 async function metadataIn({ name, bytes, size }: Entry): Promise<Metadata> {
   if (size > MOST_METADATA) throw new UserError(`${name} is too large`);
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  try {
-    return metadataOf(JSON.parse(Buffer.concat(chunks).toString()), { name, line: 1 });
-  } catch (error) {
-    throw error instanceof UserError ? error : new UserError(`${name}: no JSON; ${(error as Error).message}`);
-  }
+  return metadataOf(parseLine((await joined(bytes)).toString(), name, 1), { name, line: 1 });
 }
 
 async function takeEntry(entry: Entry, found: Found): Promise<void> {

@@ -3,6 +3,7 @@
  */
 import type { ContentType } from '../../registry/model.ts';
 import { urlOf } from '../../upload/call.ts';
+import { LIST_CHARACTERS, type RowInserter } from '../core/sql/row-lists.ts';
 import type { Writer } from '../core/sql/writer.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Components, componentReader } from './components.ts';
@@ -11,7 +12,7 @@ import { newerRows } from './merge.ts';
 import type { Entity } from './records.ts';
 import { type RowContext, type RowForm, rowForm } from './rows.ts';
 import { ROW } from './staging.ts';
-import { LIST_CHARACTERS, type RowStatements, rowStatements } from './statements.ts';
+import { typeInserter } from './statements.ts';
 import type { Counts, Taking } from './taking.ts';
 
 /** A row as it will be stored. */
@@ -25,7 +26,7 @@ interface Candidate {
 interface Batch {
   readonly uid: string;
   readonly form: RowForm;
-  readonly statements: RowStatements;
+  readonly insert: RowInserter;
   readonly rows: Candidate[];
   characters: number;
 }
@@ -67,14 +68,14 @@ export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTak
   const { staging } = survey;
   const context = rowContext(taking);
   const mostRows = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
-  const forms = new Map<string, Pick<Batch, 'form' | 'statements'>>();
+  const forms = new Map<string, Pick<Batch, 'form' | 'insert'>>();
   const find = staging.prepare('select document_id, locale, published, state from rows where type = ? and id = ?');
   let batch: Batch | undefined;
   let done = 0;
 
   const formOf = (type: ContentType) => {
     const form = rowForm(type, context);
-    return { form, statements: rowStatements(type, form.columns) };
+    return { form, insert: typeInserter(type, form.columns) };
   };
 
   const batchOf = (uid: string): Batch | undefined => {
@@ -87,14 +88,17 @@ export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTak
 
   const flush = async (): Promise<void> => {
     if (!batch || batch.rows.length === 0) return;
-    const { rows, form, statements, uid } = batch;
+    const { rows, form, insert, uid } = batch;
     batch = undefined;
     const merging = storage && marker.mode === 'merge';
     const taken = merging ? await newerRows(storage.db, staging, uid, form, rows, orEqual) : rows;
     counts.rows += taken.length;
     counts.kept += rows.length - taken.length;
-    const inserted = statements.insert(taken.map(({ json }) => json));
-    await writer.write([...inserted, advanceStatement(marker.archive, 'rows', done), RENEWED]);
+    await writer.write([
+      ...insert(taken.map(({ json }) => json)),
+      advanceStatement(marker.archive, 'rows', done),
+      RENEWED,
+    ]);
   };
 
   const add = ({ form, rows }: Batch, entity: Entity, row: Readonly<Record<string, unknown>>): number => {

@@ -7,14 +7,15 @@ import { readEntries } from '../core/archive/entries.ts';
 import { valuesOf } from '../core/archive/json-lines.ts';
 import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
+import { listsOf } from '../core/sql/row-lists.ts';
 import { NO_WRITER, newWriter, type Writer } from '../core/sql/writer.ts';
+import { assetWriter } from './assets.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
 import { advanceStatement, finishStatement, type Marker, RENEWED } from './marker.ts';
-import { objectWriter } from './objects.ts';
 import { entityOf } from './records.ts';
 import { roleStatements } from './role-rows.ts';
-import { LIST_CHARACTERS, linkStatement, unlinkStatement } from './statements.ts';
+import { linkInserter, unlinkStatement } from './statements.ts';
 import { rowTaker } from './take-rows.ts';
 import type { Counts, Taken, Taking } from './taking.ts';
 
@@ -29,7 +30,7 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   const { staging } = survey;
   const objects =
     storage &&
-    objectWriter({ bucket: storage.bucket, settings: settings.upload, staging, remarks, uploads: survey.uploads });
+    assetWriter({ bucket: storage.bucket, settings: settings.upload, staging, remarks, uploads: survey.uploads });
   const skipped = marker.stage === 'rows' && marker.mode !== 'merge' ? marker.done : 0;
   let number = 0;
   for await (const entry of readEntries(survey.file, line.advance)) {
@@ -54,26 +55,9 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   line.done(`${counted(counts.rows, 'row')}, ${counted(counts.files, 'object')}`);
 }
 
-/** Lists of values, as many at once as a statement takes. */
-function* chunks<T>(values: Iterable<T>, lengthOf: (value: T) => number): Generator<readonly T[]> {
-  let chunk: T[] = [];
-  let characters = 0;
-  for (const value of values) {
-    const length = lengthOf(value) + 1;
-    if (chunk.length > 0 && characters + length > LIST_CHARACTERS) {
-      yield chunk;
-      chunk = [];
-      characters = 0;
-    }
-    chunk.push(value);
-    characters += length;
-  }
-  if (chunk.length > 0) yield chunk;
-}
-
 /** Deletes the links that rows which were taken own in the database. */
 async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, writer: Writer): Promise<void> {
-  for (const versions of chunks(
+  for (const versions of listsOf(
     ownedVersions(uid, source, survey.staging),
     (version) => JSON.stringify(version).length,
   ))
@@ -82,11 +66,12 @@ async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, write
 
 /** The links of one attribute. */
 async function takeLinkSet(set: LinkSet, rows: Iterable<string>, taking: Taking, writer: Writer, advanced: Statement) {
+  const insert = linkInserter(set.table);
   let count = 0;
   if (taking.marker.mode === 'merge') await unlink(set, taking, writer);
-  for (const some of chunks(rows, (json) => json.length)) {
+  for (const some of listsOf(rows, (json) => json.length)) {
     count += some.length;
-    await writer.write([linkStatement(set.table, some), advanced, RENEWED]);
+    await writer.write([...insert(some), advanced, RENEWED]);
   }
   return count;
 }

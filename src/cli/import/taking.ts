@@ -3,7 +3,7 @@
  */
 import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
-import type { Storage } from '../media/media-check.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import type { Marker } from './marker.ts';
 import type { Remarks } from './remarks.ts';
 import type { TypesByUid } from './resolve-rows.ts';

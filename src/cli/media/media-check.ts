@@ -4,26 +4,10 @@
 import { type StoredFile, type StoredObject, storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
 import { counted } from '../core/counted.ts';
+import type { Storage } from '../core/storage/bindings.ts';
+import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { UserError } from '../core/terminal.ts';
 import { formerKey, isTrash, type Said } from './trash.ts';
-
-/** The database and the bucket of a deployment, wherever they are. */
-export interface Storage {
-  readonly db: D1Database;
-  readonly bucket: R2Bucket;
-}
-
-/** An object that no file has. */
-export interface Orphan {
-  readonly key: string;
-  readonly size: number;
-  readonly uploaded: Date;
-}
-
-/** An object as the bucket lists it. */
-export interface Listed extends Orphan {
-  readonly etag: string;
-}
 
 /** A file that lacks objects: `main` its bytes, or some of its formats. */
 export interface Incomplete {
@@ -42,11 +26,11 @@ export interface Mismatches {
   readonly objects: number;
   /** How many of them belong to a file. */
   readonly owned: number;
-  readonly orphans: readonly Orphan[];
+  readonly orphans: readonly ListedObject[];
   /** Objects without a file under keys that Edgewise does not make. */
-  readonly strange: readonly Orphan[];
+  readonly strange: readonly ListedObject[];
   readonly incomplete: readonly Incomplete[];
-  readonly trash: readonly Orphan[];
+  readonly trash: readonly ListedObject[];
 }
 
 const PAGE = 1_000;
@@ -73,20 +57,6 @@ export async function readFiles(db: D1Database, said: Said): Promise<readonly St
     said(`  ${counted(files.length, 'file')} read …`);
     if (results.length < PAGE) return files;
   }
-}
-
-/** Every object, in the order of keys; those in the trash too. */
-export async function listObjects(bucket: R2Bucket, said: Said): Promise<readonly Listed[]> {
-  const objects: Listed[] = [];
-  let cursor: string | undefined;
-  do {
-    const page: R2Objects = await bucket.list({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
-    for (const { key, size, uploaded, etag } of page.objects)
-      objects.push({ key, size, uploaded: new Date(uploaded), etag });
-    said(`  ${counted(objects.length, 'object')} listed …`);
-    cursor = page.truncated ? page.cursor : undefined;
-  } while (cursor !== undefined);
-  return objects;
 }
 
 export const keyOf = ({ hash, ext }: StoredObject): string => `${hash}${ext}`;
@@ -135,7 +105,7 @@ async function incompleteOf(storage: Storage, files: readonly StoredFile[], plac
 export async function findMismatches(storage: Storage, said: Said): Promise<Mismatches> {
   const { db, bucket } = storage;
   const listedAt = Date.now();
-  const all = await listObjects(bucket, said);
+  const all = await listObjects(bucket, (count) => said(`  ${counted(count, 'object')} listed …`));
   const files = await readFiles(db, said);
   const trash = all.filter(({ key }) => isTrash(key));
   const objects = all.filter(({ key }) => !isTrash(key));

@@ -13,11 +13,10 @@ import type { Statement } from '../../sql/statement.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { keysOf } from '../../upload/call.ts';
 import { counted } from '../core/counted.ts';
-import { type Incomplete, isStillMissing, type Mismatches, readFiles, type Storage } from './media-check.ts';
+import { runBatch } from '../core/sql/database.ts';
+import type { Storage } from '../core/storage/bindings.ts';
+import { type Incomplete, isStillMissing, type Mismatches, readFiles } from './media-check.ts';
 import { moveToTrash, type Said, takeBack } from './trash.ts';
-
-const run = (db: D1Database, statements: readonly Statement[]) =>
-  db.batch(statements.map(({ sql, params }) => db.prepare(sql).bind(...params)));
 
 /** A file without its bytes is deleted as the API would, with all that links to it. */
 const deletion = ({ documentId }: StoredFile, registry: Registry): readonly Statement[] =>
@@ -43,7 +42,7 @@ async function complete(storage: Storage, item: Incomplete, registry: Registry):
   if (item.trashed.length > 0) return;
   if (item.main) await moveToTrash(storage.bucket, keysOf(item.file), () => undefined);
   const change = item.main ? deletion(item.file, registry) : [withoutFormats(item, Date.now())];
-  await run(storage.db, [...change, newStamps(registry)]);
+  await runBatch(storage.db, [...change, newStamps(registry)]);
 }
 
 /** Puts right what was found, but for what has changed since. */

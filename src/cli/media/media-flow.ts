@@ -4,15 +4,10 @@
  */
 import type { Registry } from '../../registry/model.ts';
 import { counted } from '../core/counted.ts';
+import type { Storage } from '../core/storage/bindings.ts';
+import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
-import {
-  findMismatches,
-  type Incomplete,
-  listObjects,
-  type Mismatches,
-  type Orphan,
-  type Storage,
-} from './media-check.ts';
+import { findMismatches, type Incomplete, type Mismatches } from './media-check.ts';
 import { fixMismatches } from './media-fix.ts';
 import { isTrash, purge } from './trash.ts';
 
@@ -29,7 +24,7 @@ export interface CheckOptions {
 
 const MINUTE = 60_000;
 
-const orphanLine = ({ key, size, uploaded }: Orphan): string =>
+const orphanLine = ({ key, size, uploaded }: ListedObject): string =>
   `object without a file: ${key} (${size} bytes, ${uploaded.toISOString().slice(0, 16)})`;
 
 function incompleteLine({ file, name, main, formats, trashed }: Incomplete): string {
@@ -38,7 +33,7 @@ function incompleteLine({ file, name, main, formats, trashed }: Incomplete): str
   return `${what}: ${file.id} ${name}${main ? '' : ` (${formats.join(', ')})`}${where}`;
 }
 
-function settled(orphans: readonly Orphan[], minAge: number): readonly Orphan[] {
+function settled(orphans: readonly ListedObject[], minAge: number): readonly ListedObject[] {
   const newest = Date.now() - minAge * MINUTE;
   return minAge === 0 ? orphans : orphans.filter(({ uploaded }) => uploaded.getTime() <= newest);
 }
@@ -107,7 +102,9 @@ export async function checkMedia(
 
 /** Empties the trash. */
 export async function purgeTrash({ bucket }: Storage, confirm: Confirm): Promise<void> {
-  const trashed = (await listObjects(bucket, progress)).filter(({ key }) => isTrash(key));
+  const trashed = (await listObjects(bucket, (count) => progress(`  ${counted(count, 'object')} listed …`))).filter(
+    ({ key }) => isTrash(key),
+  );
   if (trashed.length === 0) return progress('the trash is empty');
   const bytes = trashed.reduce((sum, { size }) => sum + size, 0);
   for (const { key, size } of trashed) print(`in the trash: ${key} (${size} bytes)`);

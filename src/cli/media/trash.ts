@@ -3,12 +3,10 @@
  * no key with a slash.
  */
 import { counted } from '../core/counted.ts';
-import { copyObject } from '../core/storage/objects.ts';
+import { copyObject, OBJECT_PAGE } from '../core/storage/objects.ts';
 
 const TRASH = 'trash/';
 const AT_ONCE = 8;
-/** As many as R2 lists and deletes at once. */
-const PAGE = 1_000;
 
 export type Said = (text: string) => void;
 
@@ -42,8 +40,8 @@ export async function takeBack(bucket: R2Bucket, trashed: string): Promise<void>
 
 /** Deletes objects for good. */
 export async function purge(bucket: R2Bucket, trashed: readonly string[], said: Said): Promise<void> {
-  for (let start = 0; start < trashed.length; start += PAGE) {
-    const keys = trashed.slice(start, start + PAGE);
+  for (let start = 0; start < trashed.length; start += OBJECT_PAGE) {
+    const keys = trashed.slice(start, start + OBJECT_PAGE);
     await bucket.delete([...keys]);
     said(`  ${start + keys.length} of ${counted(trashed.length, 'object')} deleted …`);
   }

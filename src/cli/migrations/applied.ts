@@ -2,20 +2,20 @@
  * @module The migrations of the project and a local database: which it has, which it lacks, and how it gets them.
  */
 import { MIGRATION_TABLE } from '../../registry/names.ts';
+import { appliedMigrations, D1_MIGRATIONS, hasTable, runBatch } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { UserError } from '../core/terminal.ts';
 import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { unstable_splitSqlQuery as split } from '../core/wrangler/wrangler-module.ts';
-import { hasTable } from '../import/marker.ts';
 import { migrate } from './apply.ts';
 import { assertReleased, checkHistory, type History, missingNotes, notingChecksums } from './history.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from './migration-files.ts';
-import { joinRenames, NO_RENAMES, type Renames } from './renames.ts';
+import { joinRenames, NO_RENAMES, type Renames } from './rename-options.ts';
 import { readRevisions } from './revisions.ts';
 
 /** As wrangler makes it. */
-export const MIGRATION_TABLE_SQL = `CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+export const D1_MIGRATIONS_SQL = `CREATE TABLE IF NOT EXISTS ${D1_MIGRATIONS} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 export interface Migrations {
   /** Of the database. */
@@ -27,11 +27,7 @@ export interface Migrations {
 }
 
 export async function migrationsOf(root: string, db: D1Database): Promise<Migrations> {
-  const known = await hasTable(db, 'd1_migrations');
-  const { results } = known
-    ? await db.prepare('SELECT name FROM d1_migrations ORDER BY id').all<{ readonly name: string }>()
-    : { results: [] };
-  const [names, applied] = [migrationNames(root), results.map(({ name }) => name)];
+  const [names, applied] = [migrationNames(root), await appliedMigrations(db)];
   assertReleased(applied, names, databaseName({}));
   return {
     applied,
@@ -45,15 +41,14 @@ export const markAppliedSql = (names: readonly string[]): readonly string[] =>
   names.length === 0
     ? []
     : [
-        MIGRATION_TABLE_SQL,
-        ...names.map((name) => `INSERT OR IGNORE INTO d1_migrations (name) VALUES (${literal(name)})`),
+        D1_MIGRATIONS_SQL,
+        ...names.map((name) => `INSERT OR IGNORE INTO ${D1_MIGRATIONS} (name) VALUES (${literal(name)})`),
       ];
 
 /** Does some statements or none. @throws UserError with what the database said. */
 export async function runAll(db: D1Database, what: string, statements: readonly string[]): Promise<void> {
-  if (statements.length === 0) return;
   try {
-    await db.batch(statements.map((sql) => db.prepare(sql)));
+    await runBatch(db, statements);
   } catch (error) {
     throw new UserError(`${what}: the local database refused: ${(error as Error).message}`);
   }

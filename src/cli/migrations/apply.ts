@@ -7,8 +7,8 @@ import { counted } from '../core/counted.ts';
 import { withTemporaryFolder } from '../core/leftovers.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { progress, UserError } from '../core/terminal.ts';
+import { type Binding, readConfiguration } from '../core/wrangler/configuration.ts';
 import {
-  CONFIG,
   databaseName,
   type Finished,
   failureText,
@@ -17,10 +17,8 @@ import {
   type Wrangler,
   wrangler,
 } from '../core/wrangler/wrangler.ts';
-import { unstable_readConfig } from '../core/wrangler/wrangler-module.ts';
 import { checkHistory, type History, missingNotes, notingChecksums, pendingOf, readHistory } from './history.ts';
-import { readMigrations } from './migration-files.ts';
-import type { Migration } from './when.ts';
+import { type Migration, readMigrations } from './migration-files.ts';
 
 /** @returns how many were applied. @throws UserError with wrangler's words. */
 function appliedBy(done: Finished): number {
@@ -35,22 +33,16 @@ function appliedBy(done: Finished): number {
   );
 }
 
-interface Entry {
-  readonly binding: string;
-}
-
 /**
  * wrangler applies all files of a folder as they are. So those that are meant, each with what it notes, are put into
  * another folder, with a configuration beside it that names the same database.
  */
-function configureFolder(root: string, folder: string, files: readonly Migration[], { env }: Target): string {
-  const { name, account_id, compatibility_date, d1_databases } = unstable_readConfig({
-    config: join(root, CONFIG),
-    ...(env !== undefined && { env }),
-  });
+function configureFolder(root: string, folder: string, files: readonly Migration[], target: Target): string {
+  const { env } = target;
+  const { name, account_id, compatibility_date, d1_databases } = readConfiguration(root, target);
   const databases = d1_databases
-    .filter(({ binding }: Entry) => binding === 'DB')
-    .map((entry: Entry) => ({ ...entry, migrations_dir: 'migrations' }));
+    .filter(({ binding }: Binding) => binding === 'DB')
+    .map((entry: Binding) => ({ ...entry, migrations_dir: 'migrations' }));
   const path = join(folder, 'wrangler.json');
   const config = { name, account_id, compatibility_date, d1_databases: databases };
   const inEnvironment = env !== undefined && { env: { [env]: { d1_databases: databases } } };

@@ -5,12 +5,11 @@
  */
 
 import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
-import type { AttributeRename } from './attribute-rename.ts';
 import { instanceCounts } from './component-counts.ts';
 import { type Edit, editsOf, type FindEdits, type Lose, removals } from './component-edits.ts';
 import { type BlocksPlace, blocksOf, type Layout, type Places, uidsOf } from './layout.ts';
-import type { Loss, Work } from './migration-work.ts';
-import { formerComponent } from './migration-work.ts';
+import { formerComponent, type Loss, type Work } from './migration-work.ts';
+import type { AttributeRename } from './rename-options.ts';
 
 export interface Rewrite {
   /** As the instances are when they are rewritten. */
@@ -122,4 +121,25 @@ export function changeComponents(work: Work, next: Layout, renames: readonly Att
     work.statements.push(...rewriteColumns(table, before.attributes, now));
     work.late.push(...rewriteColumns(table, attributes, late));
   }
+}
+
+/** A number as new components get one. */
+const NEW_ID: Edit = { from: 'id', to: 'id', convert: () => `abs(random() % ${Number.MAX_SAFE_INTEGER}) + 1` };
+
+const editAll = (layout: Layout, edit: Edit): Rewrite => ({
+  layout,
+  edits: new Map(Object.keys(layout.components).map((uid) => [uid, [edit]] as const)),
+});
+
+/** SQL for JSON text of components with new ids. */
+export const withNewIds = (place: BlocksPlace, json: string, layout: Layout): string =>
+  rewriteBlocks(place, json, editAll(layout, NEW_ID), 0);
+
+/** SQL for JSON text of components without ids, which are equal where the components are. */
+export const withoutIds = (place: BlocksPlace, json: string, layout: Layout): string =>
+  rewriteBlocks(place, json, editAll(layout, { from: 'id' }), 0);
+
+/** @param where SQL: a condition on the rows. */
+export function renewIds(table: string, places: Places, layout: Layout, where: string): readonly string[] {
+  return rewriteColumns(table, places, editAll(layout, NEW_ID), where);
 }

@@ -9,22 +9,7 @@ import { rewriteColumns } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import { blocksOf, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
 import type { Work } from './migration-work.ts';
-
-export interface ComponentRename {
-  /** `category.name`, or `category`. */
-  readonly from: string;
-  readonly to: string;
-}
-
-/** @throws UserError for an option in another form. */
-export function parseComponentRename(text: string): ComponentRename {
-  const [, from, to] = /^([\w-]+(?:\.[\w-]+)?)=([\w-]+(?:\.[\w-]+)?)$/.exec(text) ?? [];
-  if (!from || !to || from.includes('.') !== to.includes('.'))
-    throw new UserError(
-      `--rename-component ${text}: expected category.oldName=category.newName, or oldCategory=newCategory`,
-    );
-  return { from, to };
-}
+import type { ComponentRename } from './rename-options.ts';
 
 type Uids = ReadonlyMap<string, string>;
 

@@ -3,6 +3,7 @@
  * unless that is confirmed.
  */
 import { type Ask, confirmNumber } from '../core/confirm.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
 import { progress } from '../core/terminal.ts';
 import { envArgs, type Target, timeTravelBookmark, type Wrangler } from '../core/wrangler/wrangler.ts';
 import { type Project, readProject } from './apply.ts';
@@ -23,7 +24,9 @@ async function agreeToLosses(
   { allowDrop, ask }: Consent,
   execute: Wrangler,
 ): Promise<void> {
-  const losses = await countLosses(await pendingLosses(folder, applied), target, execute);
+  const losses = await countLosses(await pendingLosses(folder, applied), (statements) =>
+    executeSql(statements, target, execute),
+  );
   const bookmark = await timeTravelBookmark(target, execute);
   if (losses.length > 0) progress(`${losses.length} ${lossWords(losses.length)}:`);
   for (const line of lossTexts(losses, target)) progress(line);

@@ -3,11 +3,12 @@
  */
 import { sha256 } from '../../digest.ts';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
+import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { UserError } from '../core/terminal.ts';
 import { databaseName, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
-import type { Migration } from './when.ts';
+import type { Migration } from './migration-files.ts';
 
 export interface History {
   /** Names, in the order in which they were applied. */
@@ -17,8 +18,9 @@ export interface History {
 }
 
 const CHECKSUMS = identifier(MIGRATION_TABLE);
-const NAMES = 'SELECT "name" FROM "d1_migrations" ORDER BY "id"';
-const BOTH = `SELECT "own"."name", "noted"."checksum" FROM "d1_migrations" AS "own" LEFT JOIN ${CHECKSUMS} AS "noted" ON "noted"."name" = "own"."name" ORDER BY "own"."id"`;
+const APPLIED = identifier(D1_MIGRATIONS);
+const NAMES = `SELECT "name" FROM ${APPLIED} ORDER BY "id"`;
+const BOTH = `SELECT "own"."name", "noted"."checksum" FROM ${APPLIED} AS "own" LEFT JOIN ${CHECKSUMS} AS "noted" ON "noted"."name" = "own"."name" ORDER BY "own"."id"`;
 
 const lacksTable = (error: unknown, table: string): boolean =>
   error instanceof UserError && error.message.includes(`no such table: ${table}`);
@@ -32,7 +34,7 @@ export async function readHistory(target: Target, execute: Wrangler): Promise<Hi
     const noted = rows.filter(({ checksum }) => checksum !== null);
     return { applied: rows.map(nameOf), checksums: new Map(noted.map((row) => [nameOf(row), String(row.checksum)])) };
   } catch (error) {
-    if (lacksTable(error, 'd1_migrations')) return { applied: [], checksums: new Map() };
+    if (lacksTable(error, D1_MIGRATIONS)) return { applied: [], checksums: new Map() };
     if (!lacksTable(error, MIGRATION_TABLE)) throw error;
     // wrangler makes the first table even where it applies nothing.
     const [rows = []] = await executeSql([NAMES], target, execute);

@@ -2,11 +2,13 @@
  * @module Where the attributes of each content type are stored, as the last migration left them
  * (`drizzle/meta/_NNNN_layout.json`). It says what the Drizzle snapshot cannot: which column is whose.
  */
+import { FIELDS } from '../../registry/fields.ts';
+import { searchedAttributes } from '../../registry/indexes.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../../registry/model.ts';
-import { linkTable, MAX_ATTRIBUTE_COLUMNS, SYSTEM_COLUMNS } from '../../registry/names.ts';
+import { linkTable, MAX_ATTRIBUTE_COLUMNS, OVERFLOW_COLUMN, SYSTEM_COLUMNS } from '../../registry/names.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
+import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
-import { searchedValues } from './searched-values.ts';
 
 type Stored =
   | { readonly kind: 'scalar'; readonly type: ScalarType; readonly column: string; readonly overflow: boolean }
@@ -108,6 +110,17 @@ function placesOf(attributes: ReadonlyMap<string, Attribute>, table: string): Pl
   }
   return sorted(places);
 }
+
+/** The value of an attribute, with `@` where the name of the row stands. */
+function storedText({ name, column, type, overflow }: ScalarAttribute): string {
+  if (!overflow) return `@.${identifier(column)}`;
+  const stored = `@.${identifier(OVERFLOW_COLUMN)} ->> ${jsonPath(name)}`;
+  return FIELDS[type].affinity === 'text' ? `(${stored})` : `cast((${stored}) as numeric)`;
+}
+
+/** What an index has of each row; undefined for types without one. */
+const searchedValues = (type: ContentType): readonly string[] | undefined =>
+  type.searchable ? ['@."document_id"', ...searchedAttributes(type).map(storedText).sort()] : undefined;
 
 function typeLayout(type: ContentType): TypeLayout {
   const { table, kind, draftAndPublish, localized, attributes } = type;

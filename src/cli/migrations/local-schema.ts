@@ -6,11 +6,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { LOCAL_TABLE } from '../../registry/names.ts';
+import { hasTable } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { stateFolder } from '../core/storage/state-folder.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
-import { hasTable } from '../import/marker.ts';
 import type { SchemaState } from './migration.ts';
 
 export interface LocalSchema {

@@ -1,9 +1,9 @@
 /**
  * @module What changes lose: how many rows of a database hold what goes, and the lines that say so.
  */
+import type { Results } from '../../sql/statement.ts';
 import { counted } from '../core/counted.ts';
-import { executeSql } from '../core/storage/execute-sql.ts';
-import { databaseName, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
+import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import type { Loss } from './migration-work.ts';
 
 /** A loss with the number of rows that hold what goes; undefined where the database could not be asked. */
@@ -11,12 +11,8 @@ export interface CountedLoss extends Loss {
   readonly rows: number | undefined;
 }
 
-/** One number for each statement. */
-async function numbersOf(counts: readonly string[], target: Target, execute: Wrangler): Promise<readonly number[]> {
-  if (counts.length === 0) return [];
-  const answers = await executeSql(counts, target, execute);
-  return answers.map(([row]) => Number(row?.rows));
-}
+/** Runs statements. @returns the rows of each. */
+export type Run = (statements: readonly string[]) => Promise<Results>;
 
 /** D1 lets nobody into its own tables. */
 const COLUMNS = `SELECT "table"."name" AS "table", "column"."name" AS "column"
@@ -25,15 +21,10 @@ const COLUMNS = `SELECT "table"."name" AS "table", "column"."name" AS "column"
 
 type Columns = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** The columns of each table; none where the database does not say. */
-async function columnsOf(target: Target, execute: Wrangler): Promise<Columns> {
-  try {
-    const [rows = []] = await executeSql([COLUMNS], target, execute);
-    const tables = Map.groupBy(rows, ({ table }) => String(table));
-    return new Map([...tables].map(([name, own]) => [name, new Set(own.map(({ column }) => String(column)))]));
-  } catch {
-    return new Map();
-  }
+async function columnsOf(run: Run): Promise<Columns> {
+  const [rows = []] = await run([COLUMNS]);
+  const tables = Map.groupBy(rows, ({ table }) => String(table));
+  return new Map([...tables].map(([name, own]) => [name, new Set(own.map(({ column }) => String(column)))]));
 }
 
 const tablesIn = (count: string): readonly string[] =>
@@ -47,20 +38,18 @@ const isCountable = (count: string, columns: Columns): boolean =>
   tablesIn(count).every((table) => columns.has(table)) &&
   columnsIn(count).every(([table, column]) => columns.get(table)?.has(column) !== false);
 
-type Numbers = ReadonlyMap<string, number | undefined>;
+type Numbers = ReadonlyMap<string, number>;
 
-const numbered = (counts: readonly string[], numbers: readonly number[]): Numbers =>
-  new Map(counts.map((count, index) => [count, numbers[index]]));
+async function numbersOf(counts: readonly string[], run: Run): Promise<Numbers> {
+  const rows = counts.length === 0 ? [] : await run(counts);
+  return new Map(counts.map((count, index) => [count, Number(rows[index]?.[0]?.rows)]));
+}
 
-/** Counts all at once; where that fails, by the statements that name only what is there. */
-async function numbersByCount(counts: readonly string[], target: Target, execute: Wrangler): Promise<Numbers> {
-  try {
-    return numbered(counts, await numbersOf(counts, target, execute));
-  } catch {
-    const columns = await columnsOf(target, execute);
-    const present = counts.filter((count) => isCountable(count, columns));
-    return numbered(present, await numbersOf(present, target, execute).catch(() => []));
-  }
+/** Counts by the statements that name only what is there. */
+async function presentNumbers(counts: readonly string[], run: Run): Promise<Numbers> {
+  const columns = await columnsOf(run);
+  const present = counts.filter((count) => isCountable(count, columns));
+  return numbersOf(present, run);
 }
 
 /** The sum, where all are there. */
@@ -71,16 +60,18 @@ const sumOf = (numbers: readonly (number | undefined)[]): number | undefined =>
   );
 
 /** Counts the rows of a database that hold what goes. */
-export async function countLosses(
-  losses: readonly Loss[],
-  target: Target,
-  execute: Wrangler,
-): Promise<readonly CountedLoss[]> {
+export async function countLosses(losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> {
   if (losses.length === 0) return [];
   const counts = [...new Set(losses.flatMap((loss) => loss.counts))];
-  const numbers = await numbersByCount(counts, target, execute);
+  const numbers = await numbersOf(counts, run)
+    .catch(() => presentNumbers(counts, run))
+    .catch((): Numbers => new Map());
   return losses.map((loss) => ({ ...loss, rows: sumOf(loss.counts.map((count) => numbers.get(count))) }));
 }
+
+/** Those of the losses of which something is stored, or may be. */
+export const storedLosses = async (losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> =>
+  (await countLosses(losses, run)).filter(({ rows }) => rows !== 0);
 
 function rowsText(rows: number | undefined, target: Target): string {
   const database = databaseName(target);

@@ -5,8 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../json.ts';
 import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
-import type { Part } from './migration.ts';
-import { type Migration, whenLine } from './when.ts';
+import type { Part, When } from './migration.ts';
 
 export const MIGRATIONS = 'drizzle';
 
@@ -15,6 +14,13 @@ export interface Output {
   readonly path: string;
   readonly text: string;
 }
+
+export interface Migration {
+  readonly name: string;
+  readonly text: string;
+}
+
+const WHEN = /^-- deploy: (before|during|after)$/m;
 
 /** wrangler sends a migration as one query; big ones are cut so that no limit of D1's API is met. */
 const MAX_STATEMENTS = 90;
@@ -61,7 +67,7 @@ function pieces(statements: readonly string[]): string[][] {
 const textsOf = ({ when, statements, losses }: Part, name: string): readonly (readonly [string, string])[] =>
   pieces(statements).map((piece, index, { length }) => {
     const head = [
-      whenLine(when),
+      `-- deploy: ${when}`,
       ...(length > 1 ? [`-- piece ${index + 1} of ${length}: where one fails, npm run migrate goes on with it`] : []),
       ...(index === 0 ? losses.map(({ subject, reason }) => `-- loses ${subject}: ${reason}`) : []),
     ];
@@ -87,3 +93,23 @@ export function nextMigrations(
 /** The files of migrations. */
 export const migrationFiles = (migrations: readonly Migration[]): readonly Output[] =>
   migrations.map(({ name, text }) => ({ path: `${MIGRATIONS}/${name}`, text }));
+
+/** A migration that says nothing, such as one written by hand, may be one that the version from before does not bear. */
+export const whenOf = (text: string): When =>
+  (WHEN.exec(text.replaceAll('\r', ''))?.[1] as When | undefined) ?? 'during';
+
+export interface Schedule {
+  /** To be applied before traffic goes to the new version, in order. */
+  readonly early: readonly Migration[];
+  /** To be applied when the new version serves, in order. */
+  readonly late: readonly Migration[];
+  /** Of the early ones, those that the version from before does not bear. */
+  readonly felt: readonly Migration[];
+}
+
+/** Migrations are never applied in another order: what is to go late goes early where others come after it. */
+export function scheduleOf(pending: readonly Migration[]): Schedule {
+  const last = pending.findLastIndex(({ text }) => whenOf(text) !== 'after');
+  const early = pending.slice(0, last + 1);
+  return { early, late: pending.slice(last + 1), felt: early.filter(({ text }) => whenOf(text) !== 'before') };
+}

@@ -4,19 +4,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../registry/model.ts';
 import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
+import { UserError } from '../core/terminal.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
-import { changeKinds } from './kind-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
-import { turnLinks } from './link-owners.ts';
+import { turnLinks } from './link-changes.ts';
 import { type Loss, startWork, type Work } from './migration-work.ts';
 import { changeReferences } from './reference-locales.ts';
 import { resolveRenames } from './rename-names.ts';
-import { applyRenames, NO_RENAMES, type Renames } from './renames.ts';
+import { NO_RENAMES, type Renames } from './rename-options.ts';
+import { applyRenames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { shareAttributes } from './shared-attributes.ts';
 import { diffSnapshots, EMPTY_SNAPSHOT, type Snapshot, snapshotOf, withLeftovers } from './snapshot.ts';
-import { matchTypes, nameOfType, recount } from './type-changes.ts';
+import { changeKinds, matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
 /** What the migrations so far amount to. */
@@ -72,6 +73,26 @@ export function renamedLayout(previous: SchemaState, registry: Registry, renames
   const work = startWork(previous.snapshot, previous.layout);
   applyRenames(work, resolveRenames(renames, previous.layout, registry), layoutOf(registry), isForced);
   return work.layout;
+}
+
+/**
+ * Those of the renames that lead from a state towards a registry: a database may have a new name already, or never have had
+ * the old one.
+ */
+export function openRenames(state: SchemaState, registry: Registry, renames: Renames): Renames {
+  const isOpen = (some: Partial<Renames>): boolean => {
+    try {
+      renamedLayout(state, registry, { ...NO_RENAMES, ...some }, true);
+      return true;
+    } catch (error) {
+      if (error instanceof UserError) return false;
+      throw error;
+    }
+  };
+  const tables = renames.tables.filter((rename) => isOpen({ tables: [rename] }));
+  const components = renames.components.filter((rename) => isOpen({ components: [rename] }));
+  const attributes = renames.attributes.filter((rename) => isOpen({ tables, components, attributes: [rename] }));
+  return { tables, components, attributes };
 }
 
 function changeAllAttributes(work: Work, next: Layout): void {

@@ -6,10 +6,8 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import { snakeCase } from '../../registry/names.ts';
 import { nearest } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
-import type { AttributeRename } from './attribute-rename.ts';
-import type { ComponentRename } from './component-renames.ts';
 import type { Layout } from './layout.ts';
-import type { Renames, TableRename } from './renames.ts';
+import type { AttributeRename, ComponentRename, Renames, TableRename } from './rename-options.ts';
 import { nameOfType } from './type-changes.ts';
 
 /** A content type or component by all its names; those that are documented first, since they win. */

@@ -1,61 +1,15 @@
 /**
- * @module Declared renames: `--rename article.oldName=newName`, `--rename-type oldType=newType` and
- * `--rename-component old.uid=new.uid`.
+ * @module What a migration does about declared renames: the content stays.
  */
 import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
-import type { AttributeRename } from './attribute-rename.ts';
-import { type ComponentRename, parseComponentRename, renameComponents } from './component-renames.ts';
+import { renameComponents } from './component-renames.ts';
 import { attributeNames, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
 import { countRows, dropColumn, renameColumn, renameTable, type Work } from './migration-work.ts';
+import type { AttributeRename, Renames, TableRename } from './rename-options.ts';
 import { holders, removeKey } from './stored-values.ts';
 import { nameOfType } from './type-changes.ts';
-
-/** Names of content types as they were written, or their tables. */
-export interface TableRename {
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface Renames {
-  readonly attributes: readonly AttributeRename[];
-  readonly tables: readonly TableRename[];
-  readonly components: readonly ComponentRename[];
-}
-
-export const NO_RENAMES: Renames = { attributes: [], tables: [], components: [] };
-
-export const joinRenames = (all: readonly Renames[]): Renames => ({
-  attributes: all.flatMap(({ attributes }) => attributes),
-  tables: all.flatMap(({ tables }) => tables),
-  components: all.flatMap(({ components }) => components),
-});
-
-/** @throws UserError for options in another form. */
-export function parseRenames(
-  attributes: readonly string[],
-  tables: readonly string[],
-  components: readonly string[] = [],
-): Renames {
-  return {
-    attributes: attributes.map(parseAttribute),
-    tables: tables.map(parseTable),
-    components: components.map(parseComponentRename),
-  };
-}
-
-function parseAttribute(text: string): AttributeRename {
-  const [, type, from, to] = /^(.+)\.([\w-]+)=(?:\1\.)?([\w-]+)$/.exec(text) ?? [];
-  if (!type || !from || !to) throw new UserError(`--rename ${text}: expected type.oldName=newName`);
-  return { type, from, to };
-}
-
-function parseTable(text: string): TableRename {
-  const [, from, to] = /^([\w:.-]+)=([\w:.-]+)$/.exec(text) ?? [];
-  if (!from || !to) throw new UserError(`--rename-type ${text}: expected oldType=newType`);
-  return { from, to };
-}
 
 type Entry = readonly [uid: string, layout: TypeLayout];
 

@@ -7,10 +7,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { openMemory } from '../core/sql/memory-database.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
 import { EMPTY_STATE, type SchemaState } from './migration.ts';
+import type { Migration } from './migration-files.ts';
 import { schemaParts } from './schema-parts.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { diffSnapshots } from './snapshot.ts';
-import type { Migration } from './when.ts';
 
 /** Indexes that somebody has added by hand lose nothing and serve. */
 const isOwn = (name: string): boolean => name.startsWith('index ');

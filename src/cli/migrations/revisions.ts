@@ -7,13 +7,11 @@ import { join } from 'node:path';
 import { sha256 } from '../../digest.ts';
 import { UserError } from '../core/terminal.ts';
 import type { Layout } from './layout.ts';
-import type { Locales } from './locale-notes.ts';
 import { diffSchemas, EMPTY_STATE, type SchemaState } from './migration.ts';
-import { jsonText, MIGRATIONS, migrationNames, type Output } from './migration-files.ts';
+import { jsonText, MIGRATIONS, type Migration, migrationNames, type Output, whenOf } from './migration-files.ts';
 import type { Loss } from './migration-work.ts';
-import type { Renames } from './renames.ts';
+import type { Renames } from './rename-options.ts';
 import { SNAPSHOT_ID, type Snapshot } from './snapshot.ts';
-import { type Migration, whenOf } from './when.ts';
 
 /** What a layout file holds besides the layout: what the states before and after a revision do not tell. */
 interface Declared {
@@ -40,9 +38,8 @@ export interface MigrationFolder {
   readonly revisions: readonly Revision[];
 }
 
-const META = `${MIGRATIONS}/meta`;
+export const META = `${MIGRATIONS}/meta`;
 const JOURNAL = `${META}/_journal.json`;
-export const LOCALES = `${META}/_locales.json`;
 
 const numberOf = (name: string): string => name.replace(/_.*/, '');
 const snapshotPath = (name: string): string => `${META}/${numberOf(name)}_snapshot.json`;
@@ -90,7 +87,8 @@ export function nextRevisions(revisions: readonly Revision[], next: Revision): r
   return [...revisions.slice(0, -1), { ...last, state: next.state }];
 }
 
-function readJson(root: string, path: string): unknown {
+/** @throws UserError for a file that is not there, or is damaged. */
+export function readJson(root: string, path: string): unknown {
   try {
     return JSON.parse(readFileSync(join(root, path), 'utf8'));
   } catch (error) {
@@ -137,10 +135,6 @@ export const lastState = (revisions: readonly Revision[]): SchemaState => revisi
 
 /** The state that the migrations in the project lead to. @throws UserError as `readRevisions` does. */
 export const readState = (root: string): SchemaState => lastState(readRevisions(root));
-
-/** The locales of the last generation; undefined before the first. @throws UserError for a damaged file. */
-export const readLocales = (root: string): Locales | undefined =>
-  existsSync(join(root, LOCALES)) ? (readJson(root, LOCALES) as Locales) : undefined;
 
 /** What the migrations of a folder lose that a database has not applied, computed from the revisions. */
 export async function pendingLosses(

@@ -4,7 +4,7 @@
  */
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
-import { withNewIds, withoutIds } from './component-ids.ts';
+import { withNewIds, withoutIds } from './component-changes.ts';
 import type { BlocksPlace, Layout, Place, TypeLayout } from './layout.ts';
 import { countOf, formerColumn, formerKey, formerTable, statusOf, type Work } from './migration-work.ts';
 import { nameOfType } from './type-changes.ts';

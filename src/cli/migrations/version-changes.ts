@@ -4,7 +4,7 @@
  */
 
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
-import { renewIds } from './component-ids.ts';
+import { renewIds } from './component-changes.ts';
 import { type Layout, type Links, linksOf, type TypeLayout } from './layout.ts';
 import { countOf, formerTable, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';

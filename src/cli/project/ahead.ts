@@ -3,12 +3,10 @@
  * types are renamed, counted and asked for like those that migrations have made.
  */
 import type { Registry } from '../../registry/model.ts';
-import type { Target, Wrangler } from '../core/wrangler/wrangler.ts';
-import { type CountedLoss, countLosses } from '../migrations/losses.ts';
-import { diffSchemas, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
-import { openRenames } from '../migrations/open-renames.ts';
+import { type CountedLoss, type Run, storedLosses } from '../migrations/losses.ts';
+import { diffSchemas, openRenames, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
-import type { Renames } from '../migrations/renames.ts';
+import type { Renames } from '../migrations/rename-options.ts';
 import { type Sources, wantedOf } from './sources.ts';
 
 interface Split {
@@ -34,8 +32,7 @@ export function splitRenames(renames: Renames, state: SchemaState, ahead: Schema
 }
 
 interface Counting {
-  readonly target: Target;
-  readonly execute: Wrangler;
+  readonly run: Run;
   readonly defaultLocale: string;
 }
 
@@ -44,11 +41,13 @@ export async function localLosses(
   ahead: SchemaState,
   { declared, ...sources }: Sources,
   renames: Renames,
-  { target, execute, defaultLocale }: Counting,
+  { run, defaultLocale }: Counting,
 ): Promise<readonly CountedLoss[]> {
   const open = resolveRenames(openRenames(ahead, declared, renames), ahead.layout, declared);
   const { registry } = wantedOf({ declared, ...sources }, renamedLayout(ahead, declared, open, true));
   const { parts } = await diffSchemas(ahead, stateOf(registry), { renames: open, defaultLocale, isForced: true });
-  const losses = parts.flatMap((part) => part.losses);
-  return (await countLosses(losses, target, execute)).filter(({ rows }) => rows !== 0);
+  return storedLosses(
+    parts.flatMap((part) => part.losses),
+    run,
+  );
 }

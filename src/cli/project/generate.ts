@@ -6,14 +6,20 @@ import { join } from 'node:path';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import type { Registry } from '../../registry/model.ts';
-import { PROJECT_FILE, projectText } from '../build/project-file.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import type { Layout } from '../migrations/layout.ts';
 import { readAhead } from '../migrations/local-schema.ts';
-import { type Locales, localeNotes, localesOf } from '../migrations/locale-notes.ts';
-import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
-import { diffSchemas, renamedLayout, type SchemaDiff, type SchemaState, stateOf } from '../migrations/migration.ts';
+import { type CountedLoss, countLosses, lossTexts, lossWords, type Run } from '../migrations/losses.ts';
+import {
+  diffSchemas,
+  openRenames,
+  renamedLayout,
+  type SchemaDiff,
+  type SchemaState,
+  stateOf,
+} from '../migrations/migration.ts';
 import {
   jsonText,
   migrationFiles,
@@ -22,16 +28,13 @@ import {
   readMigrations,
 } from '../migrations/migration-files.ts';
 import type { Loss } from '../migrations/migration-work.ts';
-import { openRenames } from '../migrations/open-renames.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
-import { joinRenames, NO_RENAMES, type Renames } from '../migrations/renames.ts';
+import { joinRenames, NO_RENAMES, type Renames } from '../migrations/rename-options.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import {
-  LOCALES,
   lastState,
   type MigrationFolder,
   nextRevisions,
-  readLocales,
   readRevisions,
   revisionFiles,
 } from '../migrations/revisions.ts';
@@ -40,6 +43,8 @@ import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
 import { demoHint } from './demo-hint.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
+import { LOCALES, type Locales, localeNotes, localesOf, readLocales } from './locale-notes.ts';
+import { PROJECT_FILE, projectText } from './project-file.ts';
 import { renameHints } from './rename-hints.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
 import { unsupportedOptions } from './unsupported-options.ts';
@@ -216,9 +221,10 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   if (isChanged && folder.migrations.length > 0) await checkMigrations(folder);
   const all = joinRenames([made, own]);
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
-  const counting = { target, execute, defaultLocale: defaultLocale(settings) };
+  const run: Run = (statements) => executeSql(statements, target, execute);
+  const counting = { run, defaultLocale: defaultLocale(settings) };
   const local = ahead && isChanged ? await localLosses(ahead, sources, all, counting) : [];
-  const counted = ahead ? localCounts(named, local) : await countLosses(named, target, execute);
+  const counted = ahead ? localCounts(named, local) : await countLosses(named, run);
   const ownLosses = local.filter(({ subject }) => !named.some((loss) => loss.subject === subject));
   const befores = [state, ...(ahead ? [ahead] : [])].map((each) => renamedOnly(each, declared, all));
   const losses = [...counted, ...ownLosses];

@@ -3,7 +3,7 @@
  */
 
 import { progress } from '../core/terminal.ts';
-import { parseRenames } from '../migrations/renames.ts';
+import { parseRenames } from '../migrations/rename-options.ts';
 import { checkGenerated, generate } from '../project/generate.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 

@@ -3,7 +3,7 @@
  */
 import { backUpBefore } from '../backup/before.ts';
 import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
-import { filledTables } from '../backup/swap.ts';
+import { tablesWithContent } from '../backup/swap.ts';
 import { assertUnlocked } from '../core/storage/lock.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress } from '../core/terminal.ts';
@@ -23,7 +23,7 @@ async function restoreFile(root: string, path: string, flags: RestoreFlags): Pro
   const verified = await checkBackup(root, path);
   await withStorage(root, flags, async (storage) => {
     if (!flags.replace) await assertEmpty(storage);
-    else if (flags.backup && (await filledTables(storage.db)).length > 0)
+    else if (flags.backup && (await tablesWithContent(storage.db)).length > 0)
       await backUpBefore(root, flags, storage, 'before-restore');
     await restore(storage, verified);
   });

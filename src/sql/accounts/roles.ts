@@ -23,8 +23,8 @@ const ensure = prepared(
     .insert(roles)
     .select(
       sql`
-        select value ->> 'id', value ->> 'documentId', '',
-          value ->> 'name', value ->> 'description', value ->> 'type', 0, 0, 0
+        select value ->> 'id', value ->> 'documentId', '', 0, 0, 0,
+          value ->> 'name', value ->> 'description', value ->> 'type'
         from json_each(${sql.placeholder('roles')})
         where true`,
     )

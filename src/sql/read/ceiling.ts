@@ -1,19 +1,18 @@
 /**
- * @module How much one answer may hold, checked in SQL before it leaves the database. Each row of a page is compared with
- * its fair share of the answer, which costs next to nothing. Only when one exceeds it is the read repeated with the whole
- * answer measured first.
+ * @module The limits of a response, asserted in SQL. Each row of a page is compared with its fair share of them, which
+ * costs next to nothing. If one exceeds it, the read is repeated with the whole response measured first.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Ceiling, Populate, PopulatedRows, Selection } from '../../plan/model/read-plan.ts';
+import type { Ceiling, Populate, Selection } from '../../plan/model/read-plan.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { onceFor } from '../columns.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { SHARE } from '../statement.ts';
-import { isBlocks } from './references.ts';
+import { isBlocks, selectionsOf } from './references.ts';
 
-/** Bytes of a row in an answer, and of each of its values, besides its texts. */
+/** Estimated bytes of a row, and of each of its values, without long texts. */
 const ROW_BYTES = 60;
 const VALUE_BYTES = 20;
 
@@ -22,7 +21,7 @@ const isLong = ({ type }: ScalarAttribute): boolean => FIELDS[type].affinity ===
 
 const lengthOf = (table: string, column: string): SQL => sql`ifnull(octet_length(${columnOf(table, column)}), 0)`;
 
-/** Bytes of the scalars of a row: of what may be long its length, which `octet_length` tells without reading the text. */
+/** Estimated bytes of the scalars of a row; `octet_length` reads no text. */
 const bytesOfScalars = onceFor((attributes, table) => {
   const columns = attributes
     .filter((attribute) => attribute.overflow || isLong(attribute))
@@ -31,7 +30,7 @@ const bytesOfScalars = onceFor((attributes, table) => {
   return balanced([sql`${ROW_BYTES + VALUE_BYTES * attributes.length}`, ...lengths], '+');
 });
 
-/** Bytes of a row of a table, without what is populated. */
+/** Estimated bytes of a row without populated rows. */
 export function bytesOf({ attributes, populate }: Selection, table: string): SQL {
   const components = new Set(populate.filter(isBlocks).map(({ attribute }) => attribute.column));
   return balanced(
@@ -40,70 +39,52 @@ export function bytesOf({ attributes, populate }: Selection, table: string): SQL
   );
 }
 
-const isRows = (node: Populate): node is PopulatedRows => node.kind !== 'related' && !isBlocks(node);
-
-const selectionsOf = (node: Populate): readonly Selection[] => {
-  if (node.kind === 'related') return [];
-  return node.kind === 'dynamiczone' ? [...node.parts.values()] : [node.selection];
-};
-
 const below = (node: Populate): readonly Populate[] => selectionsOf(node).flatMap(({ populate }) => populate);
 
-/** Does the database look at rows of a list that the answer does not show? */
-const looksFurther = (node: Populate): boolean => isRows(node) && (node.where !== undefined || node.count);
-
-/** Lists of which more is looked at than is shown, and how many lists stand inside one another there at the most. */
-function furtherLists(nodes: readonly Populate[], depth = 1): { readonly lists: number; readonly depth: number } {
-  const found = nodes.map((node) => {
-    const inner = furtherLists(below(node), depth + Number(isRows(node) && node.multiple));
-    const own = Number(looksFurther(node));
-    return { lists: inner.lists + own, depth: Math.max(inner.depth, own * depth) };
+/** Depths, among lists, of all lists of which the database reads more rows than the response has. */
+function filteredDepths(nodes: readonly Populate[], depth = 1): readonly number[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === 'related' || isBlocks(node)) return filteredDepths(below(node), depth);
+    const own = node.where !== undefined || node.count ? [depth] : [];
+    return [...own, ...filteredDepths(below(node), depth + Number(node.multiple))];
   });
-  return {
-    lists: found.reduce((sum, { lists }) => sum + lists, 0),
-    depth: Math.max(1, ...found.map((each) => each.depth)),
-  };
 }
 
-/** What a row of a page may have, with all that is populated, without a look at the others. */
+/** The limits of one row of a page, with its populated rows. */
 export interface Share {
   readonly bytes: number;
   readonly rows: number;
-  /** Rows that one list with a filter or a count may look at. */
+  /** Rows that one list with a filter or a count may read. */
   readonly looks: number;
 }
 
 /** Bytes of the JSON of the smallest populated row. */
-const LEAST_ROW = 32;
-/** So few rows may be looked at for each row that is shown. */
-const LEAST_LOOKS = 16;
+const MIN_ROW = 32;
+const MIN_LOOKS = 16;
 
 export function shareOf(ceiling: Ceiling, { populate }: Selection, limit: number): Share {
   const rows = Math.max(0, Math.floor(ceiling.rows / limit) - 1);
-  const { lists, depth } = furtherLists(populate);
-  const looks = Math.max(LEAST_LOOKS, Math.floor(rows ** (1 / depth) / Math.max(1, lists)));
+  const depths = filteredDepths(populate);
+  const looks = Math.max(MIN_LOOKS, Math.floor(rows ** (1 / Math.max(1, ...depths)) / Math.max(1, depths.length)));
   return { bytes: Math.floor(ceiling.bytes / limit), rows, looks };
 }
 
-const exceeded = sql`json_extract('{}', ${SHARE})`;
+const failure = (code: string): SQL => sql`json_extract('{}', ${code})`;
 
-/** A value, where the share is not exceeded. */
-export const unless = (holds: SQL, value: SQL): SQL => sql`case when ${holds} then ${value} else ${exceeded} end`;
+/** Returns the value, or fails if the share is exceeded. */
+export const ifFits = (fits: SQL, value: SQL): SQL => sql`case when ${fits} then ${value} else ${failure(SHARE)} end`;
 
-/** Every populated row begins with two brackets; only JSON of some size can have too many. */
+/** Every populated row begins with two brackets. They are counted only in JSON that is long enough for too many. */
 export function isWithin(json: SQL, bytes: SQL, share: Share): SQL {
   const size = sql`octet_length(${json})`;
   const brackets = sql`(${size} - octet_length(replace(${json}, '[[', ''))) / 2`;
-  const few = sql`(${size} <= ${share.rows * LEAST_ROW} or ${brackets} <= ${share.rows})`;
+  const few = sql`(${size} <= ${share.rows * MIN_ROW} or ${brackets} <= ${share.rows})`;
   return sql`${size} + ${bytes} <= ${share.bytes} and ${few}`;
 }
 
-/** `LIMIT answerRows 20000`: what `batch.ts` turns into a refusal. */
-const excess = (limit: string, most: number): SQL => sql`json_extract('{}', ${`LIMIT ${limit} ${most}`})`;
-
-/** 1, unless the answer has too many rows or bytes: then reading it fails with the name of the limit. */
-export const fitting = ({ rows, bytes }: Ceiling, counted: SQL, weighed: SQL): SQL => sql`case
-  when ${counted} > ${rows} then ${excess('answerRows', rows)}
-  when ${weighed} > ${bytes} then ${excess('answerBytes', bytes)}
+/** Returns 1, or fails with the code of the limit that the response exceeds, such as `LIMIT answerRows 20000`. */
+export const assertCeiling = (ceiling: Ceiling, rows: SQL, bytes: SQL): SQL => sql`case
+  when ${rows} > ${ceiling.rows} then ${failure(`LIMIT answerRows ${ceiling.rows}`)}
+  when ${bytes} > ${ceiling.bytes} then ${failure(`LIMIT answerBytes ${ceiling.bytes}`)}
   else 1
 end`;

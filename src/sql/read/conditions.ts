@@ -1,6 +1,5 @@
 /**
- * @module Condition, Order and Versions → SQL expressions over one table. Values are always bound, names come from the
- * registry.
+ * @module Condition, Order and Versions → SQL expressions over one table. Values are bound; names are the registry's.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Operand, Order, Versions } from '../../plan/model/read-plan.ts';
@@ -43,7 +42,7 @@ const ONE: Readonly<Record<Exclude<Comparison, '$in' | '$notIn' | '$between'>, C
   $endsWithi: endsWith,
 };
 
-/** `in` with the operands as one parameter. As in SQL, a list that has a null has no row for certain outside it. */
+/** As in SQL, no value is for certain outside a list that has a null. */
 function inList(value: SQL, operands: readonly Operand[], negated: boolean): SQL {
   const given = operands.filter((operand) => operand !== null);
   const list = valuesOf(given);
@@ -66,7 +65,7 @@ function compare(condition: Extract<Condition, { kind: 'compare' }>, scope: Scop
   }
 }
 
-/** Any of many operands as one parameter; unknown where the value is, as with one operand. */
+/** Binds many operands as one parameter. Null for a null value, as with one operand. */
 function anyOf(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
   if (operator === '$eq') return inList(value, operands, false);
   const each = ONE[operator](value, sql`value` as never, false);
@@ -77,7 +76,7 @@ function anyOf(value: SQL, operator: keyof typeof ONE, operands: readonly Operan
   )`;
 }
 
-/** Several operands of one operator: any of them. Few are spelled out, and those that are compared in their own way. */
+/** Any of the operands. Up to four are spelled out, and so are null and the empty text, which compare differently. */
 function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[], isColumn: boolean): SQL {
   const isAlone = (operand: Operand) => operands.length <= 4 || operand === null || operand === '';
   const terms = [...new Set(operands.filter(isAlone))].map((operand) => ONE[operator](value, operand, isColumn));
@@ -85,11 +84,9 @@ function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly
   return balanced(rest.length > 0 ? [...terms, anyOf(value, operator, rest)] : terms, 'or');
 }
 
-function search(condition: Extract<Condition, { kind: 'search' }>, scope: Scope): SQL {
-  const isFound = containing(condition.text);
-  const terms = condition.attributes.map((attribute) =>
-    isFound(comparable(attribute, scope), isColumn(attribute, scope)),
-  );
+function search({ text, attributes }: Extract<Condition, { kind: 'search' }>, scope: Scope): SQL {
+  const isFound = containing(text);
+  const terms = attributes.map((attribute) => isFound(comparable(attribute, scope), isColumn(attribute, scope)));
   return balanced(terms, 'or');
 }
 
@@ -103,9 +100,9 @@ function otherVersion(condition: Extract<Condition, { kind: 'other-version' }>, 
   ];
   if (scope === 'version') terms.push(sql`${column('locale')} = ${own('locale')}`);
   if (modified !== undefined) {
-    const [draft, live] =
-      status === 'draft' ? [own('updated_at'), column('updated_at')] : [column('updated_at'), own('updated_at')];
-    terms.push(modified ? sql`${draft} > ${live}` : sql`${draft} <= ${live}`);
+    const times = [own('updated_at'), column('updated_at')];
+    const [draft, published] = status === 'draft' ? times : times.toReversed();
+    terms.push(modified ? sql`${draft} > ${published}` : sql`${draft} <= ${published}`);
   }
   const found = sql`exists (
     select 1
@@ -115,7 +112,6 @@ function otherVersion(condition: Extract<Condition, { kind: 'other-version' }>, 
   return exists ? found : sql`not ${found}`;
 }
 
-/** A condition over rows or component instances, null where SQL says unknown. */
 export function compileCondition(condition: Condition, scope: Scope): SQL {
   switch (condition.kind) {
     case 'and':
@@ -148,18 +144,19 @@ function isNull({ attribute, is }: Extract<Condition, { kind: 'null' }>, scope: 
   return is ? sql`${stored} is null` : sql`${stored} is not null`;
 }
 
-/** The rows of a status and of some locales, spelled so that the partial indexes of `tables.ts` serve them. */
+/** The rows of a status and of some locales, in the terms of the partial indexes. */
 export function compileVersions({ status, locales }: Versions, table: string): SQL[] {
   const terms = [isVersion(table, status)];
-  const [first, ...more] = locales ?? [];
-  if (locales && first !== undefined && more.length === 0) return [...terms, isLocale(table, first)];
-  return locales ? [...terms, sql`${columnOf(table, 'locale')} in ${valuesOf(locales)}`] : terms;
+  if (!locales) return terms;
+  const [only, ...more] = locales;
+  const isOnly = only !== undefined && more.length === 0;
+  return [...terms, isOnly ? isLocale(table, only) : sql`${columnOf(table, 'locale')} in ${valuesOf(locales)}`];
 }
 
 const firstOf = (term: Order, scope: Scope, rows: SQL): SQL =>
   sql`(select ${sortedValue(term, scope)} ${rows} order by 1 ${term.descending ? sql`desc` : sql`asc`} limit 1)`;
 
-/** The value that a term sorts by: the first in its order of those that its steps lead to. */
+/** The value that a term sorts by; of several values behind its steps, the first in its order. */
 export function sortedValue({ steps, attribute, descending }: Order, scope: Scope): SQL {
   const [step, ...rest] = steps;
   if (!step) return comparable(attribute, scope);
@@ -178,6 +175,6 @@ export function sortedValue({ steps, attribute, descending }: Order, scope: Scop
   return firstOf(term, joined.scope, sql`from ${joined.from} where ${joined.where}`);
 }
 
-/** Nulls come first ascending and last descending: SQLite's own order, and the reference's. */
+/** Nulls come first ascending and last descending, as in SQLite and Strapi. */
 export const compileOrder = (order: readonly Order[], scope: Scope): SQL =>
   commaList(order.map((term) => (term.descending ? sql`${sortedValue(term, scope)} desc` : sortedValue(term, scope))));

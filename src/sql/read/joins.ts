@@ -1,5 +1,5 @@
 /**
- * @module From a row or an instance to what its relations lead to: joins, and which version and locale they mean.
+ * @module Steps from a row or an instance to the rows of its relations, in the version and locale of the plan.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { LinkWalk, Step } from '../../plan/model/read-plan.ts';
@@ -7,11 +7,11 @@ import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from '../scope.ts';
-import { endsOf, isEnd, isLinkVersion, isVersion, statusOf } from '../versions.ts';
+import { isLinked, isLinkVersion, isVersion, sidesOf, statusOf } from '../versions.ts';
 
-/** The rows behind a step, seen from one row or instance. */
+/** The rows behind a step. */
 export interface Joined {
-  /** `from` clause; with `where` it finds the rows that belong to the scope. */
+  /** Tables of the `from` clause; `where` joins them to the scope. */
   readonly from: SQL;
   readonly where: SQL;
   /** The stored order. */
@@ -19,24 +19,19 @@ export interface Joined {
   readonly scope: RowScope;
 }
 
-/** Names of one level; statements of different levels never meet. */
+/** Unique aliases for each level. */
 export const aliases = (scope: Scope) => {
   const depth = scope.depth + 1;
   return { depth, target: `$t${depth}`, link: `$l${depth}`, source: `$s${depth}`, item: `$j${depth}` };
 };
 
-/** `left.locale = …`: the locale that a link names, or that its source has. */
-function followsLocale(target: ContentType, alias: string, named: SQL, source: SQL, localizedSource: boolean): SQL[] {
-  if (!target.localized) return [];
-  return [
-    sql`${columnOf(alias, 'locale')} = ${localizedSource ? sql`coalesce(nullif(${named}, ''), ${source})` : named}`,
-  ];
-}
+/** The locale of a link, or else of its source. */
+const isReferencedLocale = (alias: string, named: SQL, scope: InstanceScope): SQL =>
+  sql`${columnOf(alias, 'locale')} = ${isLocalized(scope) ? sql`coalesce(nullif(${named}, ''), ${localeOf(scope)})` : named}`;
 
-/** What holds of one of the versions. */
 const inEither = (term: (status: Status) => SQL): SQL => sql`((${term('draft')}) or (${term('published')}))`;
 
-/** Link and target in the version that is meant, or in the same one, whichever it is. */
+/** Link and target in the version of the plan, or both in the same version. */
 export function versionTerms(walk: LinkWalk, link: string, target: string) {
   if (!walk.bothVersions)
     return { isLink: [isLinkVersion(link, walk.version)], isTarget: isVersion(target, walk.status) };
@@ -44,26 +39,25 @@ export function versionTerms(walk: LinkWalk, link: string, target: string) {
   return { isLink: [], isTarget: walk.target.draftAndPublish ? inEither(inBoth) : isVersion(target, 'published') };
 }
 
-/** The rows at the other end, in the version that is meant. */
 function linked(walk: LinkWalk, scope: RowScope): Joined {
   const { depth, target, link } = aliases(scope);
-  const { near, far } = endsOf(walk.owner);
+  const { own, other } = sidesOf(walk);
   const column = (name: string) => columnOf(link, name);
   const { isLink, isTarget } = versionTerms(walk, link, target);
-  const own = walk.ofOwnVersion ? [sql`${column('status')} = ${statusOf(scope.alias)}`] : [];
+  const sameVersion = walk.ofOwnVersion ? [sql`${column('status')} = ${statusOf(scope.alias)}`] : [];
   return {
     from: sql`${sql.identifier(walk.table.name)} as ${sql.identifier(link)}
       join ${sql.identifier(walk.target.table)} as ${sql.identifier(target)}
-        on ${balanced([isEnd(link, far, target), isTarget], 'and')}`,
-    where: balanced([isEnd(link, near, scope.alias), ...isLink, ...own], 'and'),
-    order: sql`${column(near.position)}, ${column('rowid')}`,
+        on ${balanced([isLinked(link, other, target), isTarget], 'and')}`,
+    where: balanced([isLinked(link, own, scope.alias), ...isLink, ...sameVersion], 'and'),
+    order: sql`${column(own.position)}, ${column('rowid')}`,
     scope: rowScope(walk.target, target, depth),
   };
 }
 
 type Reference = Extract<Step, { kind: 'reference' }>;
 
-/** The rows of a document in the version that is meant; each spelled so that an index serves it. */
+/** Each version is spelled for its partial index. */
 function referencedVersion(step: Reference, isDocument: SQL, target: string, { row }: InstanceScope): SQL {
   const { bothVersions, ofOwnVersion, status } = step;
   const own = (version: Status) => (ofOwnVersion ? sql` and ${isVersion(row, version)}` : sql``);
@@ -76,10 +70,11 @@ function referenced(step: Reference, scope: InstanceScope): Joined {
   const { depth, target, item } = aliases(scope);
   const reference = columnOf(item, 'value');
   const isDocument = sql`${columnOf(target, 'document_id')} = (${reference} ->> '$.documentId')`;
-  const terms = [referencedVersion(step, isDocument, target, scope)];
-  terms.push(
-    ...followsLocale(step.target, target, sql`(${reference} ->> '$.locale')`, localeOf(scope), isLocalized(scope)),
-  );
+  const named = sql`(${reference} ->> '$.locale')`;
+  const terms = [
+    referencedVersion(step, isDocument, target, scope),
+    ...(step.target.localized ? [isReferencedLocale(target, named, scope)] : []),
+  ];
   return {
     from: sql`json_each(${jsonOf(scope.json, step.attribute.name)}) as ${sql.identifier(item)}
       join ${sql.identifier(step.target.table)} as ${sql.identifier(target)} on ${balanced(terms, 'and')}`,
@@ -104,7 +99,6 @@ function otherLocales(type: ContentType, status: Status, scope: RowScope): Joine
   };
 }
 
-/** @returns the rows a relation, media attribute or `localizations` leads to. */
 export function joinOf(step: Exclude<Step, { kind: 'component' }>, scope: Scope): Joined {
   if (step.kind === 'reference' && scope.kind === 'instance') return referenced(step, scope);
   if (step.kind === 'localizations' && scope.kind === 'row') return otherLocales(step.type, step.status, scope);

@@ -1,6 +1,6 @@
 /**
- * @module The rows behind a cursor. By a condition, or as several ranges of an index, one after the other: an index
- * finds where each begins, so that every page costs the same.
+ * @module The rows behind a cursor: as a condition, or as successive ranges of an index, which finds the start of each, so
+ * that every page costs the same.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Order } from '../../plan/model/read-plan.ts';
@@ -11,12 +11,12 @@ import { isOwnId } from './order-index.ts';
 
 type Key = string | number | null;
 
-/** D1 puts at most five lists behind one another. */
-const MOST_RANGES = 5;
+/** D1 combines at most five selects. */
+const MAX_RANGES = 5;
 
 const isExact = ({ attribute }: Order): boolean => attribute.type === 'biginteger';
 
-/** What a cursor has of a term; whole numbers beyond 2^53 are text on their way, those beyond 2^63 are real numbers. */
+/** The value for a cursor: integers as text, since they may exceed 2^53; real numbers are those beyond 2^63. */
 export const keyOf = (term: Order, scope: Scope): SQL => {
   const value = sortedValue(term, scope);
   return isExact(term) ? sql`iif(typeof(${value}) = 'real', ${value}, cast(${value} as text))` : value;
@@ -30,7 +30,7 @@ const same = (term: Order, key: Key, scope: Scope): SQL => {
   return key === null ? sql`${value} is null` : sql`${value} = ${bound(key, term)}`;
 };
 
-/** The ranges behind a value, in their order: nulls come first ascending and last descending. */
+/** The ranges behind a value, in order. Nulls come first ascending and last descending. */
 function behind(term: Order, key: Key, scope: Scope): readonly SQL[] {
   const value = sortedValue(term, scope);
   if (!term.descending) return [key === null ? sql`${value} is not null` : sql`${value} > ${bound(key, term)}`];
@@ -39,7 +39,7 @@ function behind(term: Order, key: Key, scope: Scope): readonly SQL[] {
   return isOwnId(term) ? [less] : [less, sql`${value} is null`];
 }
 
-/** One condition: behind in the first term, or the same there and behind in the others. */
+/** Behind in the first term, or the same there and behind in the others. */
 export function rowsBehind(order: readonly Order[], after: readonly Key[], scope: Scope): SQL {
   const [term, ...terms] = order;
   const [key = null, ...keys] = after;
@@ -50,14 +50,13 @@ export function rowsBehind(order: readonly Order[], after: readonly Key[], scope
   return balanced([...further, tied], 'or');
 }
 
-/** The same as ranges, the nearest first. */
+/** The same rows as ranges, in order. */
 export function rangesBehind(order: readonly Order[], after: readonly Key[], scope: Scope): readonly SQL[] {
-  const ranges = order.flatMap((_, place) => {
-    const ties = order.slice(0, place).map((term, index) => same(term, after[index] ?? null, scope));
-    const last = order[place] as Order;
-    return [behind(last, after[place] ?? null, scope).map((range) => balanced([...ties, range], 'and'))];
+  const ranges = order.map((last, count) => {
+    const ties = order.slice(0, count).map((term, index) => same(term, after[index] ?? null, scope));
+    return behind(last, after[count] ?? null, scope).map((range) => balanced([...ties, range], 'and'));
   });
-  if (ranges.flat().length <= MOST_RANGES) return ranges.toReversed().flat();
+  if (ranges.flat().length <= MAX_RANGES) return ranges.toReversed().flat();
   const [first, ...terms] = order;
   const [key = null, ...keys] = after;
   if (!first) return [];

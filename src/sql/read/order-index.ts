@@ -1,11 +1,11 @@
 /**
- * @module Which orders an index holds, so that the rows of a page need no sort.
+ * @module Does an index hold the order of a page, so that its rows need no sort?
  */
 import type { Condition, Order, ReadPlan } from '../../plan/model/read-plan.ts';
 import { ID } from '../../plan/model/resolve.ts';
 import type { IndexTerm } from '../../registry/model.ts';
 
-/** Columns that have one value in all rows that meet a condition. */
+/** Returns the columns with one value in all rows that meet the condition. */
 function fixedColumns(condition: Condition | undefined): ReadonlySet<string> {
   if (condition?.kind === 'and') return new Set(condition.conditions.flatMap((item) => [...fixedColumns(item)]));
   if (condition?.kind !== 'compare') return new Set();
@@ -14,16 +14,16 @@ function fixedColumns(condition: Condition | undefined): ReadonlySet<string> {
   return new Set(isFixed ? [attribute.column] : []);
 }
 
-/** Is it the `id` of the row itself, which every row has? That of what steps lead to may be missing. */
+/** Is it the `id` of the row itself, which is never null? */
 export const isOwnId = ({ attribute, steps }: Order): boolean => attribute === ID && steps.length === 0;
 
-/** The terms of an order before the `id`, which stands at the end of every index too. */
+/** Returns the terms without the `id`, which ends every index. */
 const termsOf = (order: readonly Order[]): readonly Order[] => order.filter((term) => !isOwnId(term));
 
 const isSame = ({ steps, attribute }: Order, term: IndexTerm | undefined): boolean =>
   steps.length === 0 && !attribute.overflow && attribute.column === term?.column;
 
-/** Terms of indexes behind those that a filter holds at one value. */
+/** Returns the terms of each index behind those that a filter fixes. */
 function openTerms({ type, versions, where }: ReadPlan): readonly (readonly IndexTerm[])[] {
   if (versions.locales?.length !== 1) return [];
   const fixed = fixedColumns(where);
@@ -33,7 +33,7 @@ function openTerms({ type, versions, where }: ReadPlan): readonly (readonly Inde
   });
 }
 
-/** Is the order that of the `id`, or that of an index to its last term? */
+/** Is it the order of the `id`, or of all terms of an index? */
 export function isOrdered(plan: ReadPlan): boolean {
   const terms = termsOf(plan.order);
   const [first] = plan.order;
@@ -42,11 +42,11 @@ export function isOrdered(plan: ReadPlan): boolean {
   return openTerms(plan).some(
     (open) =>
       open.length === terms.length &&
-      terms.every((term, place) => isSame(term, open[place]) && term.descending === open[place]?.descending),
+      terms.every((term, index) => isSame(term, open[index]) && term.descending === open[index]?.descending),
   );
 }
 
-/** Can an index begin at a place of the order, by its first term? */
+/** Can an index seek the first term of the order? */
 export const isSought = (plan: ReadPlan): boolean => {
   const [first] = termsOf(plan.order);
   return first !== undefined && openTerms(plan).some(([term]) => isSame(first, term));

@@ -1,5 +1,5 @@
 /**
- * @module The rows of a page: which match, which of them are shown, and where they are found.
+ * @module The rows of a page.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReadPlan } from '../../plan/model/read-plan.ts';
@@ -20,36 +20,31 @@ function compileWhere(plan: ReadPlan): SQL {
   return balanced(terms, 'and');
 }
 
-/** Rows of a page; with a cursor one more, which tells whether there is another page. */
+/** With a cursor one more row, which shows whether there is another page. */
 export const rowLimit = ({ page, cursor }: ReadPlan): SQL => integer(page.limit + (cursor ? 1 : 0));
 
 const windowOf = (plan: ReadPlan, order: SQL): SQL =>
   sql`order by ${order} limit ${rowLimit(plan)} offset ${integer(plan.page.start)}`;
 
-/** Behind the cursor, if there is one. */
-function behindCursor({ cursor, order, type }: ReadPlan): SQL {
-  return cursor?.after ? rowsBehind(order, cursor.after, rowScope(type)) : sql`1`;
-}
+const behindCursor = ({ cursor, order, type }: ReadPlan): readonly SQL[] =>
+  cursor?.after ? [rowsBehind(order, cursor.after, rowScope(type))] : [];
 
-/** The rows of a page: everything from `from` on. */
+/** The rows of a page, as SQL from `from` on. */
 export const rowsOf = (plan: ReadPlan, order: SQL): SQL => sql`from ${sql.identifier(plan.type.table)}
-  where ${balanced([compileWhere(plan), ...(plan.cursor?.after ? [behindCursor(plan)] : [])], 'and')}
+  where ${balanced([compileWhere(plan), ...behindCursor(plan)], 'and')}
   ${windowOf(plan, order)}`;
 
-/**
- * Is a page found by the ids of its rows, which are read in full afterwards? A sort then carries ids alone, and what is
- * counted depends on how many there are.
- */
+/** Does the page select the ids of its rows first? Then a sort moves only ids, and a total is counted only if needed. */
 export const goesById = (plan: ReadPlan): boolean => plan.count === 'query' || !isOrdered(plan) || seeks(plan);
 
-/** Is the place of a cursor found in an index, range by range? */
+/** Does an index find the rows behind the cursor, range by range? */
 const seeks = (plan: ReadPlan): boolean => plan.cursor?.after !== undefined && isSought(plan);
 
-/** Has a page a line even where it has no row? So beyond the first one, so that a total has its place. */
+/** Must an empty page return a row, for the total? */
 export const hasAlwaysLine = ({ page, count, cursor }: ReadPlan): boolean =>
   count === 'query' && (page.start > 0 || cursor !== undefined);
 
-/** The ids of a page, each with its row. */
+/** The ids of a page with their rows, as SQL from `from` on. */
 export function numberedRows(plan: ReadPlan): SQL {
   const { type } = plan;
   const table = sql.identifier(type.table);
@@ -58,23 +53,19 @@ export function numberedRows(plan: ReadPlan): SQL {
   return sql`from "$page" cross join ${table} on ${isRow}`;
 }
 
-/** Ids of a page among the rows that match, range by range where a cursor is sought in an index. */
 function idsOf(plan: ReadPlan, order: SQL): SQL {
   const { type, cursor } = plan;
   const matching = sql`select ${columnOf(type.table, 'id')} from "$match" as ${sql.identifier(type.table)}`;
   if (!cursor?.after) return sql`${matching} ${windowOf(plan, order)}`;
-  if (!seeks(plan)) return sql`${matching} where ${behindCursor(plan)} ${windowOf(plan, order)}`;
+  if (!seeks(plan)) return sql`${matching} where ${balanced(behindCursor(plan), 'and')} ${windowOf(plan, order)}`;
   const ranges = rangesBehind(plan.order, cursor.after, rowScope(type)).map(
     (range) => sql`select * from (${matching} where ${range} ${windowOf(plan, order)})`,
   );
   return sql`select * from (${sql.join(ranges, sql` union all `)}) limit ${rowLimit(plan)}`;
 }
 
-/**
- * Is each row looked into once, for the page and the total together? So where its texts are read, and the page needs all
- * rows that match since it is sorted, by values that are short.
- */
-function looksOnce(plan: ReadPlan): boolean {
+/** Does one scan serve page and total? For text searches sorted by short values, which need all rows that match. */
+function scansOnce(plan: ReadPlan): boolean {
   const { count, cursor, where, order, type } = plan;
   if (count !== 'query' || cursor || !where || !looksForText(where) || isOrdered(plan)) return false;
   return order.every(
@@ -82,12 +73,12 @@ function looksOnce(plan: ReadPlan): boolean {
   );
 }
 
-/** The ids of all that matches, each with what it is sorted by, and of these the ids of the page. */
-function idsLookedOnce(plan: ReadPlan, page: SQL): SQL {
+/** Selects the ids of all rows that match, with their sort values, and of these the ids of the page. */
+function withScannedIds(plan: ReadPlan, page: SQL): SQL {
   const { type, order } = plan;
-  const keys = order.map((_, place) => sql.identifier(`$k${place}`));
+  const keys = order.map((_, index) => sql.identifier(`$k${index}`));
   const values = order.map((term) => sortedValue(term, rowScope(type)));
-  const sorted = keys.map((key, place) => (order[place]?.descending ? sql`${key} desc` : key));
+  const sorted = keys.map((key, index) => (order[index]?.descending ? sql`${key} desc` : key));
   return sql`
     with "$match" ("id", ${commaList(keys)}) as materialized (
         select ${columnOf(type.table, 'id')}, ${commaList(values)}
@@ -98,12 +89,9 @@ function idsLookedOnce(plan: ReadPlan, page: SQL): SQL {
     ${page}`;
 }
 
-/**
- * The ids of a page, as `$page`. What matches has its condition once, as `$match`: a name for it that SQLite puts into
- * every place by itself.
- */
+/** Names the ids of a page `$page`, and the rows that match `$match`, which SQLite inlines. */
 export function withIds(plan: ReadPlan, order: SQL, page: SQL): SQL {
-  if (looksOnce(plan)) return idsLookedOnce(plan, page);
+  if (scansOnce(plan)) return withScannedIds(plan, page);
   const table = sql.identifier(plan.type.table);
   const id = columnOf(plan.type.table, 'id');
   if (plan.count !== 'query' && !seeks(plan))

@@ -1,6 +1,5 @@
 /**
- * @module Populate → expressions of one row: each is a JSON list of what a relation leads to, or what a component
- * needs.
+ * @module Populate → expressions of one row: JSON lists of the rows of relations, and what components need.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Populate, PopulatedBlocks, PopulatedRows, Selection, Use } from '../../plan/model/read-plan.ts';
@@ -10,22 +9,22 @@ import { onceFor } from '../columns.ts';
 import { balanced, columnOf, commaList } from '../pieces.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from '../scope.ts';
 import { isVersion } from '../versions.ts';
-import { unless } from './ceiling.ts';
+import { ifFits } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { aliases, joinOf } from './joins.ts';
-import { type Inner, type InnerReference, innerOf, isBlocks } from './references.ts';
+import { type InnerInstances, type InnerReference, innerOf, isBlocks, selectionsOf } from './references.ts';
 import { usersOf } from './uses.ts';
 
-/** Rows that one list with a filter or a count may look at; undefined where that was measured. */
+/** Rows that one list with a filter or a count may read; undefined if that was measured. */
 type Looks = number | undefined;
 
-/** D1 takes 32 arguments at most; longer lists become lists of lists. */
-const ARGUMENTS = 30;
+/** A function on D1 takes 32 arguments. */
+const MAX_ARGUMENTS = 30;
 
-/** `[[a, b, …], [c, …]]`: always two levels, so that the reader need not know how many there are. */
+/** `[[a, b, …], [c, …]]`: two levels for any number of values. */
 export function jsonRow(values: readonly SQL[]): SQL {
-  const groups = groupsOf(values, ARGUMENTS).map((group) => sql`json_array(${commaList(group)})`);
-  if (groups.length <= ARGUMENTS) return sql`json_array(${commaList(groups)})`;
+  const groups = groupsOf(values, MAX_ARGUMENTS).map((group) => sql`json_array(${commaList(group)})`);
+  if (groups.length <= MAX_ARGUMENTS) return sql`json_array(${commaList(groups)})`;
   throw new Error('a row of more than 900 values');
 }
 
@@ -34,7 +33,7 @@ function scalar(attribute: ScalarAttribute, alias: string): SQL {
   return attribute.type === 'biginteger' ? sql`cast(${stored} as text)` : stored;
 }
 
-/** Of a row: id, documentId, locale, its scalars. */
+/** id, documentId, locale, scalars. */
 export const ownValues = onceFor((attributes, alias): readonly SQL[] => [
   columnOf(alias, 'id'),
   columnOf(alias, 'document_id'),
@@ -44,24 +43,23 @@ export const ownValues = onceFor((attributes, alias): readonly SQL[] => [
 
 const plainRow = onceFor((attributes, alias) => jsonRow(ownValues(attributes, alias)));
 
-/** Its own values, then what each key of its own populate needs. */
+/** The values of a row, then those of its populate. */
 function populatedRow({ attributes, populate }: Selection, scope: RowScope, looks: Looks): SQL {
   if (populate.length === 0) return plainRow(attributes, scope.alias);
   return jsonRow([...ownValues(attributes, scope.alias), ...populateValues(populate, scope, looks)]);
 }
 
-/** The rows of a relation as a JSON list, or how many there are. */
+/** The rows of a relation as a JSON list, or their number. */
 function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   const joined = joinOf(node, scope);
-  const far = joined.scope;
-  const shown = node.where && compileCondition(node.where, far);
+  const shown = node.where && compileCondition(node.where, joined.scope);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
   const bounded = (value: SQL) =>
-    looks === undefined || (!shown && !node.count) ? value : unless(sql`count(*) <= ${looks}`, value);
+    looks === undefined || (!shown && !node.count) ? value : ifFits(sql`count(*) <= ${looks}`, value);
   const some = sql`from ${joined.from} where ${joined.where}`;
   if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
-  const order = node.order.length > 0 ? compileOrder(node.order, far) : joined.order;
-  const row = populatedRow(node.selection, far, looks);
+  const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : joined.order;
+  const row = populatedRow(node.selection, joined.scope, looks);
   if (!isDeep(node, scope))
     return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
   const list = sql`json_group_array(json("row") order by "place") filter (where "row" is not null)`;
@@ -76,26 +74,22 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   )`;
 }
 
-/** Levels of rows inside one another, this one included. */
-function levelsOf(node: Populate): number {
-  if (node.kind === 'related') return 1;
-  const selections = node.kind === 'dynamiczone' ? [...node.parts.values()] : [node.selection];
-  return 1 + Math.max(0, ...selections.flatMap(({ populate }) => populate.map(levelsOf)));
-}
+/** Returns the number of nested levels, including this one. */
+const levelsOf = (node: Populate): number =>
+  1 + Math.max(0, ...selectionsOf(node).flatMap(({ populate }) => populate.map(levelsOf)));
 
-/** So many levels surely fit as expressions inside one another. */
+/** Levels that fit as nested expressions. */
 const PLAIN_LEVELS = 4;
 
 /**
- * SQLite adds up the depth of expressions inside one another and stops at 100; what stands in a FROM clause does not
- * count for what is around it. So where there are many levels, rows are made there from the third one on, at the price
- * of parsing their JSON once more: ten levels fit into one statement.
+ * SQLite limits the depth of nested expressions to 100, of which a FROM clause adds nothing. So deep populates build rows
+ * in FROM clauses from the third level on, which parses their JSON once more: ten levels fit into one statement.
  */
 const isDeep = (node: PopulatedRows, { depth }: RowScope): boolean =>
   depth >= 2 && (node.where !== undefined || depth + levelsOf(node) > PLAIN_LEVELS);
 
-/** Ids of the instances that are shown, in their order. */
-function instanceIds({ where, order, lists, keys, json }: Extract<Inner, { kind: 'instances' }>, scope: Scope): SQL {
+/** The ids of the instances to show, in order. */
+function instanceIds({ where, order, lists, keys, json }: InnerInstances, scope: Scope): SQL {
   const inner = instanceScope(json, scope);
   const isShown = where ? compileCondition(where, inner) : sql`1`;
   const id = sql`${json} ->> '$.id'`;
@@ -104,16 +98,16 @@ function instanceIds({ where, order, lists, keys, json }: Extract<Inner, { kind:
   return sql`(select json_group_array(${id} order by ${commaList(by)}) from ${commaList(lists)} where ${isShown})`;
 }
 
-/** Rows that the instances in a JSON column name: a superset, from which the reader takes what each instance names. */
+/** The rows that instances link to: a superset, of which `document/` picks those of each instance. */
 function references({ node, lists, documentId }: InnerReference, scope: RowScope, looks: Looks): SQL {
   const { depth, target } = aliases(scope);
-  const far = rowScope(node.target, target, depth);
+  const inner = rowScope(node.target, target, depth);
   const named = sql`${columnOf(target, 'document_id')} in (select ${documentId} from ${lists})`;
   const terms = [named, isVersion(target, node.status)];
-  if (node.where) terms.push(compileCondition(node.where, far));
-  const order = node.order.length > 0 ? compileOrder(node.order, far) : columnOf(target, 'id');
+  if (node.where) terms.push(compileCondition(node.where, inner));
+  const order = node.order.length > 0 ? compileOrder(node.order, inner) : columnOf(target, 'id');
   return sql`(
-    select json_group_array(${populatedRow(node.selection, far, looks)} order by ${order})
+    select json_group_array(${populatedRow(node.selection, inner, looks)} order by ${order})
     from ${sql.identifier(node.target.table)} as ${sql.identifier(target)}
     where ${balanced(terms, 'and')}
   )`;
@@ -128,11 +122,11 @@ function componentValues(node: PopulatedBlocks, scope: RowScope, looks: Looks): 
   ];
 }
 
-/** Rows of a type that use a file, each behind the time since when it is there, and a 1 for each use. */
+/** The rows of a type that use a file: its time of creation, a 1 for each use, then its values. */
 function use(each: Use, outer: RowScope): SQL {
   const { from, where, scope, marks } = usersOf(each, outer);
   const own = (name: string) => columnOf(scope.alias, name);
-  // Each publication rebuilds the published version, so its last update is when it began to exist.
+  // Each publication rebuilds the published version, so it begins with its last update.
   const since = each.type.draftAndPublish
     ? sql`iif(${own('published_at')} is null, ${own('created_at')}, ${own('updated_at')})`
     : own('created_at');
@@ -144,7 +138,7 @@ function use(each: Use, outer: RowScope): SQL {
   )`;
 }
 
-/** What the keys of a populate need, one after the other: one value each, for components others behind it. */
+/** The values of each populated key: one, or for components several. */
 export function populateValues(populate: readonly Populate[], scope: RowScope, looks: Looks): readonly SQL[] {
   return populate.flatMap((node) => {
     if (node.kind === 'related') return node.uses.map((each) => use(each, scope));

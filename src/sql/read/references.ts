@@ -1,51 +1,49 @@
 /**
- * @module Where in the JSON of a component or zone column the instances stand that are chosen among, and the documents
- * that their relations and media name.
+ * @module Components in a JSON column: the instances that a populate filters or sorts, and the documents that their
+ * relations and media link to.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Order, Populate, PopulatedBlocks, Selection } from '../../plan/model/read-plan.ts';
 import { columnOf, commaList } from '../pieces.ts';
 
-type Reference = Extract<Populate, { kind: 'reference' }>;
-
 export const isBlocks = (node: Populate): node is PopulatedBlocks =>
   node.kind === 'component' || node.kind === 'dynamiczone';
 
-/** A place below a column, in each entry of the lists on the way to it. */
-interface JsonPlace {
-  /** `json_each(…) as j1_0`, one for each list. */
+export const selectionsOf = (node: Populate): readonly Selection[] => {
+  if (node.kind === 'related') return [];
+  return node.kind === 'dynamiczone' ? [...node.parts.values()] : [node.selection];
+};
+
+/** A location below a column, in each entry of the lists on the way. */
+interface Location {
+  /** `json_each(…) as …`, one for each list. */
   readonly lists: readonly SQL[];
+  /** The keys of their entries. */
   readonly keys: readonly SQL[];
-  /** What `path` starts from: the column, or an entry of the last list. */
+  /** The start of `path`: the column, or an entry of the last list. */
   readonly json: SQL;
   readonly path: string;
 }
 
-export type Inner =
-  /** A relation that a selection follows inside components, and the documentIds that it names there. */
-  | {
-      readonly kind: 'reference';
-      readonly node: Reference;
-      /** `json_each(…) as …, …`: an entry for each document that is named. */
-      readonly lists: SQL;
-      /** Its documentId. */
-      readonly documentId: SQL;
-    }
-  /** The instances at a place of which those are shown that meet a condition, or in an order of their own. */
-  | {
-      readonly kind: 'instances';
-      readonly where?: Condition | undefined;
-      readonly order: readonly Order[];
-      /** `json_each(…)` for each list, with the keys of their entries. */
-      readonly lists: readonly SQL[];
-      readonly keys: readonly SQL[];
-      /** The JSON of one instance. */
-      readonly json: SQL;
-    };
+/** A relation of components, and the documentIds that it links to. */
+export interface InnerReference {
+  readonly kind: 'reference';
+  readonly node: Extract<Populate, { kind: 'reference' }>;
+  /** `json_each(…) as …, …`: an entry for each linked document. */
+  readonly lists: SQL;
+  readonly documentId: SQL;
+}
 
-const below = (place: JsonPlace, name: string): JsonPlace => ({ ...place, path: `${place.path}."${name}"` });
+/** Instances with a filter or an order. */
+export interface InnerInstances extends Omit<Location, 'path'> {
+  readonly kind: 'instances';
+  readonly where?: Condition | undefined;
+  readonly order: readonly Order[];
+}
 
-function entries({ lists, keys, json, path }: JsonPlace, item: string): JsonPlace {
+export type Inner = InnerReference | InnerInstances;
+
+function entries({ lists, keys, json, path }: Location, item: string): Location {
   const alias = `${item}_${lists.length}`;
   const list = path === '$' ? sql`json_each(${json})` : sql`json_each(${json}, ${path})`;
   return {
@@ -56,49 +54,38 @@ function entries({ lists, keys, json, path }: JsonPlace, item: string): JsonPlac
   };
 }
 
-export type InnerReference = Extract<Inner, { kind: 'reference' }>;
-
-type Choice = Pick<Extract<Inner, { kind: 'instances' }>, 'where' | 'order'>;
-
-/** Without a filter and an order every instance is shown, and nothing is asked. */
-function chosenAt({ lists, keys, json, path }: JsonPlace, { where, order }: Choice): readonly Inner[] {
+/** Without a filter and an order, a response shows every instance, without a query. */
+function instancesAt({ path, ...location }: Location, where: Condition | undefined, order: readonly Order[]): Inner[] {
   if (!where && order.length === 0) return [];
-  const instance = path === '$' ? json : sql`(${json} -> ${path})`;
-  return [{ kind: 'instances', where, order, lists, keys, json: instance }];
+  const json = path === '$' ? location.json : sql`(${location.json} -> ${path})`;
+  return [{ kind: 'instances', where, order, ...location, json }];
 }
 
-function namedAt(place: JsonPlace, item: string): Omit<InnerReference, 'kind' | 'node'> {
-  const { lists, json } = entries(place, item);
-  return { lists: commaList(lists), documentId: sql`${json} ->> '$.documentId'` };
-}
-
-function inSelection({ populate }: Selection, place: JsonPlace, item: string): readonly Inner[] {
-  return populate.flatMap((node) => {
-    const at = below(place, node.name);
-    if (node.kind === 'reference') return [{ kind: 'reference', node, ...namedAt(at, item) }];
-    return isBlocks(node) ? inBlocks(node, at, item) : [];
+function inSelection({ populate }: Selection, location: Location, item: string): readonly Inner[] {
+  return populate.flatMap((node): readonly Inner[] => {
+    const below = { ...location, path: `${location.path}."${node.name}"` };
+    if (isBlocks(node)) return inBlocks(node, below, item);
+    if (node.kind !== 'reference') return [];
+    const { lists, json } = entries(below, item);
+    return [{ kind: 'reference', node, lists: commaList(lists), documentId: sql`${json} ->> '$.documentId'` }];
   });
 }
 
-function inBlocks(node: PopulatedBlocks, place: JsonPlace, item: string): readonly Inner[] {
+function inBlocks(node: PopulatedBlocks, location: Location, item: string): readonly Inner[] {
   if (node.kind === 'component') {
-    const at = node.attribute.repeatable ? entries(place, item) : place;
-    return [...chosenAt(at, node), ...inSelection(node.selection, at, item)];
+    const at = node.attribute.repeatable ? entries(location, item) : location;
+    return [...instancesAt(at, node.where, node.order), ...inSelection(node.selection, at, item)];
   }
-  const at = entries(place, item);
+  const at = entries(location, item);
   return [...node.parts.values()].flatMap((part) => [
-    ...chosenAt(at, { where: part.where, order: [] }),
+    ...instancesAt(at, part.where, []),
     ...inSelection(part, at, item),
   ]);
 }
 
 /**
- * What has to be asked about the components of a column, in the order in which the reader takes it.
- * @param item prefix of the names that the lists get.
+ * Returns what the components of a column need, in the order in which `document/` reads it.
+ * @param item prefix of the aliases of lists
  */
 export const innerOf = (node: PopulatedBlocks, json: SQL, item: string): readonly Inner[] =>
   inBlocks(node, { lists: [], keys: [], json, path: '$' }, item);
-
-/** The relations alone. */
-export const innerReferences = (node: PopulatedBlocks, json: SQL, item: string): readonly InnerReference[] =>
-  innerOf(node, json, item).filter((inner) => inner.kind === 'reference');

@@ -1,37 +1,36 @@
 /**
- * @module Conditions about what is behind a relation: `IN` over the link table, so that it is read once and not once
- * for each row.
+ * @module Conditions behind a step: `IN` over the link table, which reads it once and not for each row.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { holdsForNothing } from '../../plan/model/condition.ts';
 import type { Condition, LinkWalk } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf, commaList } from '../pieces.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from '../scope.ts';
-import { endsOf, isEnd, statusOf } from '../versions.ts';
+import { isLinked, sidesOf, statusOf } from '../versions.ts';
 import { aliases, joinOf, versionTerms } from './joins.ts';
 
 type Related = Extract<Condition, { kind: 'related' }>;
 type Compile = (condition: Condition, scope: Scope) => SQL;
 
 /**
- * `(document_id, locale) in (ends of links to rows that meet the condition)`. Rows that meet it are said to be few:
- * without statistics SQLite would walk every link and look its row up, instead of the rows first.
+ * `(document_id, locale) in (sides of links to rows that meet the condition)`. The hint that few do makes SQLite, which
+ * has no statistics, look up the rows first and not every link.
  */
 function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL): SQL {
   const names = aliases(scope);
-  const { near, far } = endsOf(walk.owner);
+  const { own, other } = sidesOf(walk);
   const column = (name: string) => columnOf(names.link, name);
-  const own = (name: string) => columnOf(scope.alias, name);
-  const ends = [[own('document_id'), column(near.documentId)] as const];
-  if (scope.type.localized) ends.push([own('locale'), column(near.locale)]);
-  if (walk.ofOwnVersion) ends.push([statusOf(scope.alias), column('status')]);
+  const row = (name: string) => columnOf(scope.alias, name);
+  const pairs = [[row('document_id'), column(own.documentId)] as const];
+  if (scope.type.localized) pairs.push([row('locale'), column(own.locale)]);
+  if (walk.ofOwnVersion) pairs.push([statusOf(scope.alias), column('status')]);
   const { isLink, isTarget } = versionTerms(walk, names.link, names.target);
   const terms = [...isLink, sql`unlikely(${isTarget})`, where(rowScope(walk.target, names.target, names.depth))];
-  const left = commaList(ends.map(([end]) => end));
-  return sql`${ends.length > 1 ? sql`(${left})` : left} in (
-    select ${commaList(ends.map(([, end]) => end))}
+  const left = commaList(pairs.map(([value]) => value));
+  return sql`${pairs.length > 1 ? sql`(${left})` : left} in (
+    select ${commaList(pairs.map(([, linked]) => linked))}
     from ${sql.identifier(walk.table.name)} as ${sql.identifier(names.link)}
-    join ${sql.identifier(walk.target.table)} as ${sql.identifier(names.target)} on ${isEnd(names.link, far, names.target)}
+    join ${sql.identifier(walk.target.table)} as ${sql.identifier(names.target)} on ${isLinked(names.link, other, names.target)}
     where ${balanced(terms, 'and')}
   )`;
 }
@@ -52,7 +51,7 @@ function some(condition: Related, scope: Scope, where: (target: Scope) => SQL): 
   return sql`exists (select 1 from ${joined.from} where ${balanced([joined.where, where(joined.scope)], 'and')})`;
 }
 
-/** A condition behind a step. What would hold for nothing at all holds where there is nothing, as after a left join. */
+/** A condition that would hold for a row of nulls also holds without a row, as after a left join. */
 export function compileRelated(condition: Related, scope: Scope, compile: Compile): SQL {
   const { step, where } = condition;
   if (step.kind === 'component') {

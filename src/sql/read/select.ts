@@ -1,5 +1,5 @@
 /**
- * @module ReadPlan → statements: the page, and the count if it is asked for.
+ * @module ReadPlan → statements: the page, and the total if the plan counts.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Keys, ReadPlan } from '../../plan/model/read-plan.ts';
@@ -11,33 +11,28 @@ import { rowScope } from '../scope.ts';
 import type { PageStatement, Row } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { adviceFor } from './advice.ts';
-import { bytesOf, isWithin, type Share, shareOf, unless } from './ceiling.ts';
+import { bytesOf, ifFits, isWithin, type Share, shareOf } from './ceiling.ts';
 import { compileOrder } from './conditions.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
 import { goesById, hasAlwaysLine, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
 import { jsonRow, ownValues, populateValues } from './populate.ts';
 
-/** Column of a page: id, documentId and locale of the row, then its scalars. */
+/** Columns of a page: `ownValues` as JSON; the locale and the values of the populate; the total and cursor values. */
 const ROW = '$row';
-
-/** Column of a page: the locale of the row, then the values of what is populated. */
 const POPULATED = '$populated';
-
-/** Column of the total, where it was counted, and of what a cursor goes by. D1 stops at 100 columns. */
 const ABOUT = '$about';
 
-/** The same as columns, but for the id. */
+/** `ownValues` as columns, without the id. */
 const otherColumns = onceFor((attributes, table): readonly SQL[] => [
   columnOf(table, 'document_id'),
   ...selectedColumns(attributes, table),
 ]);
 
 /**
- * What a row has of its own, as JSON in one column: D1 makes an object of each row, and for twenty columns that takes
- * longer than SQLite takes to write them down. JSON is longer than the texts in it, so rows that are measured first,
- * since they may be as long as a value can be, have their columns.
- * @param id what stands in place of the row's.
+ * The values of a row as JSON in one column, since D1 takes longer to build an object of twenty columns than SQLite to
+ * write JSON. Measured rows, whose JSON may exceed the size of a value, have columns.
+ * @param id replaces the id of the row
  */
 function ownOf(plan: ReadPlan, id: SQL, share: Share | undefined): readonly SQL[] {
   const { selection, type } = plan;
@@ -47,7 +42,7 @@ function ownOf(plan: ReadPlan, id: SQL, share: Share | undefined): readonly SQL[
   return [sql`${hasAlwaysLine(plan) ? sql`iif(${ownId} is null, null, ${row})` : row} as ${sql.identifier(ROW)}`];
 }
 
-/** How many rows there are in all, where the rows of the page do not tell: a page that is not full is the last one. */
+/** The total; null on the last page, whose rows show it. A page that is not full is the last one. */
 function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
   const all = sql`(select count(*) from "$match")`;
   if (cursor) return all;
@@ -55,7 +50,6 @@ function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
   return sql`iif(${isLast}, null, ${all})`;
 }
 
-/** The total, and with a cursor the values by which each row is sorted. */
 function aboutPage(plan: ReadPlan): readonly SQL[] {
   const counts = plan.count === 'query';
   if (!counts && !plan.cursor) return [];
@@ -64,22 +58,22 @@ function aboutPage(plan: ReadPlan): readonly SQL[] {
   return [sql`${about} as ${sql.identifier(ABOUT)}`];
 }
 
-/** @param share of each row; undefined where the answer is measured first. */
+/** @param share of each row; undefined if the response is measured first */
 function plainPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
   const { type, selection } = plan;
   const fits = share
     ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}`
     : compileMeasure(plan, rowsOf(plan, order));
-  const columns = [...ownOf(plan, unless(fits, columnOf(type.table, 'id')), share), ...aboutPage(plan)];
+  const columns = [...ownOf(plan, ifFits(fits, columnOf(type.table, 'id')), share), ...aboutPage(plan)];
   const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rowsOf(plan, order);
   return { sql: sql`select ${commaList(columns)} ${from}`, width: columns.length };
 }
 
-/** The page comes first: what is populated is looked up for its rows alone, not for those a sort discards. */
+/** Selects the page first, and populates only its rows. */
 function populatedPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
   const { type, selection } = plan;
   const scope = rowScope(type);
-  const json = sql.identifier(POPULATED);
+  const json = sql`${sql.identifier(POPULATED)}`;
   const populated = [columnOf(type.table, 'locale'), ...populateValues(selection.populate, scope, share?.looks)];
   const columns = [
     ...ownOf(plan, columnOf(type.table, 'id'), share),
@@ -87,20 +81,20 @@ function populatedPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
     ...(share ? [sql`${bytesOf(selection, type.table)} as "$bytes"`] : []),
     ...aboutPage(plan),
   ];
-  // A limit is known before the first row is read.
-  const most = rowLimit(plan);
-  const limit = share ? most : sql`iif(${compileMeasure(plan, rowsOf(plan, order))}, ${most}, 0)`;
+  const max = rowLimit(plan);
+  // SQLite evaluates the limit before it reads a row.
+  const limit = share ? max : sql`iif(${compileMeasure(plan, rowsOf(plan, order))}, ${max}, 0)`;
   const from = goesById(plan)
     ? numberedRows(plan)
     : sql`from (select * ${rowsOf(plan, order)}) as ${sql.identifier(type.table)}`;
-  // The limit and the condition keep SQLite from making the JSON once for each place where it is named.
+  // The limit and the condition keep SQLite from building the JSON once for each use.
   const page = sql`(
     select ${commaList(columns)}
     ${from}
     order by ${order}
     limit ${limit}
   )`;
-  const fits = share ? sql` where ${unless(isWithin(sql`${json}`, sql`"$bytes"`, share), sql`1`)}` : sql``;
+  const fits = share ? sql` where ${ifFits(isWithin(json, sql`"$bytes"`, share), sql`1`)}` : sql``;
   return { sql: sql`select * from ${page}${fits}`, width: columns.length };
 }
 
@@ -121,9 +115,9 @@ function compileCounter({ type, versions }: ReadPlan): SQL {
 
 export interface Found {
   readonly rows: readonly Row[];
-  /** Absent when the plan does not count. */
+  /** Absent if the plan does not count. */
   readonly total?: number;
-  /** Where the next page begins; absent for the last one. */
+  /** The start of the next page; absent on the last one. */
   readonly next?: Keys;
 }
 
@@ -131,26 +125,25 @@ type About = readonly [total: number | null, ...keys: Keys];
 
 const aboutOf = (row: Row | undefined): About => (row ? JSON.parse(String(row[ABOUT])) : [null]);
 
-function found(rows: readonly Row[], { count, page, cursor }: ReadPlan): Found {
+function decodePage(rows: readonly Row[], { count, page, cursor }: ReadPlan): Found {
   if (count !== 'query' && !cursor) return { rows };
-  const there = rows.filter(({ id, [ROW]: row = id }) => row !== null);
-  const shown = there.slice(0, page.limit);
+  const found = rows.filter(({ id, [ROW]: row = id }) => row !== null);
+  const shown = found.slice(0, page.limit);
   const [counted] = aboutOf(rows[0]);
   const [, ...keys] = aboutOf(shown.at(-1));
   return {
     rows: shown,
     ...(count === 'query' && { total: counted ?? page.start + shown.length }),
-    ...(cursor && there.length > shown.length && { next: keys }),
+    ...(cursor && found.length > shown.length && { next: keys }),
   };
 }
 
-/** The page of a plan, and how many rows there are in all if it counts them. */
 export function compileRead(plan: ReadPlan): Compiled<Found> {
   const share = shareOf(plan.ceiling, plan.selection, plan.page.limit);
   const measured = () => compilePage(plan, undefined);
   const advice = () => adviceFor(plan);
   const statement = share.rows > 0 ? { ...compilePage(plan, share), measured, advice } : { ...measured(), advice };
-  const page = query(statement, (rows) => found(rows, plan));
+  const page = query(statement, (rows) => decodePage(rows, plan));
   if (plan.count !== 'counter') return page;
   const counter = {
     ...toStatement(compileCounter(plan)),
@@ -159,5 +152,5 @@ export function compileRead(plan: ReadPlan): Compiled<Found> {
     unguarded: false,
   } as const;
   const total = query(counter, ([row]) => Number(row?.total ?? 0));
-  return mapped(together([page, total]), ([there, all]) => ({ ...there, total: all }));
+  return mapped(together([page, total]), ([found, all]) => ({ ...found, total: all }));
 }

@@ -1,5 +1,5 @@
 /**
- * @module Links that an upload makes: of rows that it names to its files.
+ * @module Links from rows that an upload names to its files.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { LinkTable } from '../../plan/model/links.ts';
@@ -8,10 +8,10 @@ import type { Status } from '../../request/query-params.ts';
 import { assert, columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
-import { endsOf, rowCondition, statusOf } from '../versions.ts';
-import { LINK_COLUMNS, lastPlace } from './links.ts';
+import { rowCondition, sidesOf, statusOf } from '../versions.ts';
+import { LINK_COLUMNS, nextPosition } from './links.ts';
 
-/** Rows of a document as an upload names them: one by its number, or one version of a document. */
+/** A row by its number, or one version of a document. */
 export type NamedRows =
   | { readonly id: number }
   | { readonly documentId: string; readonly locale: string; readonly status: Status };
@@ -19,34 +19,33 @@ export type NamedRows =
 const isNamed = (rows: NamedRows, type: ContentType): SQL =>
   'id' in rows ? sql`"$own"."id" = ${rows.id}` : rowCondition({ type, ...rows }, '$own');
 
-/** Aborts the batch where there are no such rows. */
+/** Aborts the batch without such rows. */
 export const assertRows = (rows: NamedRows, { source }: LinkTable, code: string): Statement =>
   toStatement(
     assert(sql`exists (select 1 from ${sql.identifier(source.table)} as "$own" where ${isNamed(rows, source)})`, code),
   );
 
-/** Takes from rows, each in its version, what they are linked to. */
-export function detachFromRows(rows: NamedRows, { name, source }: LinkTable): Statement {
-  const { near } = endsOf(true);
-  return toStatement(sql`
+/** Unlinks rows, each in its version. */
+export const detachFromRows = (rows: NamedRows, { name, source }: LinkTable): Statement =>
+  toStatement(sql`
     delete from ${sql.identifier(name)}
-    where (${sql.identifier(near.documentId)}, ${sql.identifier(near.locale)}, "status") in (
+    where ("source_document_id", "source_locale", "status") in (
       select "$own"."document_id", "$own"."locale", ${statusOf('$own')}
       from ${sql.identifier(source.table)} as "$own"
       where ${isNamed(rows, source)}
     )`);
-}
 
-/** Links rows, each in its version, to a document without a locale, behind what they are linked to. */
-export function attachToRows(rows: NamedRows, documentId: string, { name, source }: LinkTable): Statement {
+/** Links rows, each in its version, to a document without a locale, behind their other links. */
+export function attachToRows(rows: NamedRows, documentId: string, table: LinkTable): Statement {
+  const { name, source } = table;
   const status = statusOf('$own');
-  const { near, far } = endsOf(true);
-  const own = (column: string) => (column === 'status' ? status : columnOf('$own', column));
+  const { own, other } = sidesOf({ table, owner: true });
+  const row = (column: string) => (column === 'status' ? status : columnOf('$own', column));
   const file: Readonly<Record<string, SQL>> = { document_id: sql`${documentId}`, locale: sql`''`, status };
   return toStatement(sql`
     insert into ${sql.identifier(name)} (${LINK_COLUMNS})
     select "$own"."document_id", "$own"."locale", ${documentId}, '', ${status},
-      ${lastPlace(name, near, own)}, ${lastPlace(name, far, (column) => file[column] ?? sql`''`)}
+      ${nextPosition(name, own, row)}, ${nextPosition(name, other, (column) => file[column] ?? sql`''`)}
     from ${sql.identifier(source.table)} as "$own"
     where ${isNamed(rows, source)}`);
 }

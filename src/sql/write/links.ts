@@ -1,6 +1,5 @@
 /**
- * @module Link tables: making the links of a row what a write wants them to be. Both ends of a link are named alike, so
- * each statement is written once, for the end at hand (`near`) and the other one (`far`).
+ * @module Writes links. Each statement serves both sides of a link table: the row is on its own side.
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
@@ -10,24 +9,18 @@ import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
 import { balanced, columnOf, valuesOf } from '../pieces.ts';
 import { nameList } from '../render.ts';
-import { type EndColumns, endsOf, isDocument, isEnd, isVersion, rowCondition } from '../versions.ts';
+import { isDocument, isLinked, isVersion, type LinkSide, rowCondition, sidesOf } from '../versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 
-const typesOf = ({ table, owner }: LinkEnd): { readonly near: ContentType; readonly far: ContentType } =>
-  owner ? { near: table.source, far: table.target } : { near: table.target, far: table.source };
-
-/** The version of a type that a link of a version leads to: without drafts there is only one. */
+/** The version that a link leads to: types without drafts have only published rows. */
 const versionOf = ({ draftAndPublish }: ContentType, status: Status): Status =>
   draftAndPublish ? status : 'published';
 
-/** Links of a row have the locale of the row, where both ends have locales. */
-export const followsLocale = (end: LinkEnd): boolean => {
-  const { near, far } = typesOf(end);
-  return near.localized && far.localized;
-};
+/** Links have the locale of their row if both sides are localized. */
+export const followsLocale = ({ table: { source, target } }: Pick<LinkEnd, 'table'>): boolean =>
+  source.localized && target.localized;
 
-/** What a row that is known in part has in a column. */
 const ofOwn = (row: LinkedRow, value: SQL): SQL => sql`(
   select ${value}
   from ${sql.identifier(row.type.table)} as "$own"
@@ -38,12 +31,11 @@ const documentOf = (row: LinkedRow): SQLChunk => row.documentId ?? ofOwn(row, sq
 
 const localeOf = (row: LinkedRow): SQLChunk => row.locale ?? ofOwn(row, sql`min("$own"."locale")`);
 
-/** The links that an end has in a version. */
-export const linksOf = (row: LinkedRow, { documentId, locale }: EndColumns, status: Status, link: string): SQL =>
+/** The links of a row in a version. */
+export const linksOf = (row: LinkedRow, { documentId, locale }: LinkSide, status: Status, link: string): SQL =>
   sql`${columnOf(link, documentId)} = ${documentOf(row)} and ${columnOf(link, locale)} = ${localeOf(row)} and ${columnOf(link, 'status')} = ${status}`;
 
-const pair = ({ documentId, locale }: EndColumns): SQL =>
-  sql`(${sql.identifier(documentId)}, ${sql.identifier(locale)})`;
+const pair = ({ documentId, locale }: LinkSide): SQL => sql`(${sql.identifier(documentId)}, ${sql.identifier(locale)})`;
 
 const FOUR = sql`"source_document_id", "source_locale", "target_document_id", "target_locale"`;
 export const LINK_COLUMNS = sql`${FOUR}, "status", "position", "inverse_position"`;
@@ -58,138 +50,135 @@ function listed(links: readonly (Link | PositionedLink)[], locale: string | unde
   )`;
 }
 
-/** The place behind the last link of an end. */
-export function lastPlace(
-  table: string,
-  { documentId, locale, position }: EndColumns,
-  of: (column: string) => SQL,
-): SQL {
-  return sql`coalesce((
-    select max(${columnOf('$last', position)})
+/** The position behind the last link of a row, of which `of` returns columns. */
+export const nextPosition = (table: string, side: LinkSide, of: (column: string) => SQL): SQL => sql`coalesce((
+    select max(${columnOf('$last', side.position)})
     from ${sql.identifier(table)} as "$last"
-    where ${columnOf('$last', documentId)} = ${of('document_id')}
-      and ${columnOf('$last', locale)} = ${of('locale')}
+    where ${columnOf('$last', side.documentId)} = ${of('document_id')}
+      and ${columnOf('$last', side.locale)} = ${of('locale')}
       and ${columnOf('$last', 'status')} = ${of('status')}
   ), 0) + ${LINK_STEP}`;
-}
 
-/** Links of `far` ends to others than the row go, where an end may be linked to one document alone. */
-function takeFromOthers(op: LinkEnd, row: RowRef, status: Status, taken: SQL): SQL {
-  const { near, far } = endsOf(op.owner);
+/** Unlinks the other side from other documents than the row's, for exclusive relations. */
+function unlinkFromOthers(end: LinkEnd, row: RowRef, status: Status, targets: SQL): SQL {
+  const { own, other } = sidesOf(end);
   return sql`
-    delete from ${sql.identifier(op.table.name)}
-    where ${pair(far)} in (${taken}) and "status" = ${status} and ${sql.identifier(near.documentId)} <> ${row.documentId}`;
+    delete from ${sql.identifier(end.table.name)}
+    where ${pair(other)} in (${targets}) and "status" = ${status} and ${sql.identifier(own.documentId)} <> ${row.documentId}`;
 }
 
 const isExclusive = ({ table, owner }: LinkEnd): boolean => (owner ? table.exclusive.source : table.exclusive.target);
 
-function removal({ row, owner, table, status, change }: LinkOp, placed: SQL, locale: string | undefined): SQL[] {
-  const { near, far } = endsOf(owner);
-  const own = linksOf(row, near, status, table.name);
-  const pairs = (list: SQL) => sql`(select "document_id", "locale" from ${list})`;
-  if (change.removed === 'others')
-    return [sql`delete from ${sql.identifier(table.name)} where ${own} and ${pair(far)} not in ${pairs(placed)}`];
-  if (change.removed.length === 0) return [];
-  const gone = pairs(listed(change.removed, locale));
-  return [sql`delete from ${sql.identifier(table.name)} where ${own} and ${pair(far)} in ${gone}`];
-}
+const PAIR = sql`"document_id", "locale"`;
 
-/** Links of a row in one version; what stays as it is, is not written. Only versions that are there are linked to. */
-export function link(op: LinkOp): readonly SQL[] {
-  const { row, table, owner, status, change, isNew } = op;
-  const { near, far } = endsOf(owner);
-  const name = sql.identifier(table.name);
-  const target = typesOf(op).far;
-  const locale = followsLocale(op) ? row.locale : undefined;
-  const placed = listed(change.positioned, locale);
-  const place = sql.identifier(near.position);
-  const shifts = change.shifts.map(
-    ({ from, by }) => sql`
-      update ${name}
-      set ${place} = ${place} + ${by}
-      where ${linksOf(row, near, status, table.name)} and ${place} >= ${from}`,
-  );
-  const before = [...shifts, ...(isNew ? [] : removal(op, placed, locale))];
-  if (change.positioned.length === 0) return before;
-  const taken = sql`select "document_id", "locale" from ${placed}`;
-  const of = (column: string) => (column === 'status' ? sql`${status}` : columnOf('$far', column));
-  const columns = [near.documentId, near.locale, far.documentId, far.locale, 'status', near.position, far.position];
+function removal(op: LinkOp, positioned: SQL, locale: string | undefined): readonly SQL[] {
+  const { row, table, status, change } = op;
+  if (change.removed.length === 0) return [];
+  const { own, other } = sidesOf(op);
+  const isOthers = change.removed === 'others';
+  const list = isOthers ? positioned : listed(change.removed, locale);
   return [
-    ...before,
-    ...(isExclusive(op) ? [takeFromOthers(op, row, status, taken)] : []),
     sql`
-      insert into ${name} (${nameList(columns)})
-      select ${row.documentId}, ${row.locale}, "$far"."document_id", "$far"."locale", ${status}, "$placed"."position",
-        ${lastPlace(table.name, far, of)}
-      from ${placed} as "$placed" join ${sql.identifier(target.table)} as "$far"
-        on "$far"."document_id" = "$placed"."document_id" and "$far"."locale" = "$placed"."locale"
-          and ${isVersion('$far', versionOf(target, status))}
-      where true
-      on conflict ${KEY} do update set ${place} = excluded.${place}
-      where ${place} <> excluded.${place}`,
+      delete from ${sql.identifier(table.name)}
+      where ${linksOf(row, own, status, table.name)}
+        and ${pair(other)} ${isOthers ? sql`not in` : sql`in`} (select ${PAIR} from ${list})`,
   ];
 }
 
-/** Is the other side of a link `$draft` published, and free where a one-way link may not take it over? */
-function isPublishable({ table, owner }: LinkEnd): SQL {
-  const { far } = endsOf(owner);
+/** Changes the links of a row in one version. Links only to existing rows, and writes only differences. */
+export function link(op: LinkOp): readonly SQL[] {
+  const { row, table, status, change, isNew } = op;
+  const { own, other } = sidesOf(op);
+  const name = sql.identifier(table.name);
+  const locale = followsLocale(op) ? row.locale : undefined;
+  const positioned = listed(change.positioned, locale);
+  const position = sql.identifier(own.position);
+  const shifts = change.shifts.map(
+    ({ from, by }) => sql`
+      update ${name}
+      set ${position} = ${position} + ${by}
+      where ${linksOf(row, own, status, table.name)} and ${position} >= ${from}`,
+  );
+  const before = [...shifts, ...(isNew ? [] : removal(op, positioned, locale))];
+  if (change.positioned.length === 0) return before;
+  const targets = sql`select ${PAIR} from ${positioned}`;
+  const of = (column: string) => (column === 'status' ? sql`${status}` : columnOf('$target', column));
+  const columns = [own.documentId, own.locale, other.documentId, other.locale, 'status', own.position, other.position];
+  return [
+    ...before,
+    ...(isExclusive(op) ? [unlinkFromOthers(op, row, status, targets)] : []),
+    sql`
+      insert into ${name} (${nameList(columns)})
+      select ${row.documentId}, ${row.locale}, "$target"."document_id", "$target"."locale", ${status}, "$positioned"."position",
+        ${nextPosition(table.name, other, of)}
+      from ${positioned} as "$positioned" join ${sql.identifier(other.type.table)} as "$target"
+        on "$target"."document_id" = "$positioned"."document_id" and "$target"."locale" = "$positioned"."locale"
+          and ${isVersion('$target', versionOf(other.type, status))}
+      where true
+      on conflict ${KEY} do update set ${position} = excluded.${position}
+      where ${position} <> excluded.${position}`,
+  ];
+}
+
+/** Is the other side of a link `$draft` published, and free if a one-way link may not take it over? */
+function isPublishable(end: LinkEnd): SQL {
+  const { table, owner } = end;
+  const { other } = sidesOf(end);
   const isPublished = sql`exists (
-    select 1 from ${sql.identifier(typesOf({ table, owner }).far.table)} as "$far"
-    where ${isEnd('$draft', far, '$far')} and ${isVersion('$far', 'published')}
+    select 1 from ${sql.identifier(other.type.table)} as "$target"
+    where ${isLinked('$draft', other, '$target')} and ${isVersion('$target', 'published')}
   )`;
   if (owner || table.mutual || !table.single) return isPublished;
   return sql`${isPublished} and not exists (
     select 1 from ${sql.identifier(table.name)} as "$present"
-    where ${columnOf('$present', far.documentId)} = ${columnOf('$draft', far.documentId)}
-      and ${columnOf('$present', far.locale)} = ${columnOf('$draft', far.locale)} and "$present"."status" = 'published'
+    where ${columnOf('$present', other.documentId)} = ${columnOf('$draft', other.documentId)}
+      and ${columnOf('$present', other.locale)} = ${columnOf('$draft', other.locale)} and "$present"."status" = 'published'
   )`;
 }
 
 /** Deletes the published links of a row that its draft does not have. */
-function removeStale(draft: RowRef, { table, owner }: LinkEnd): SQL {
-  const { near, far } = endsOf(owner);
-  const same = [near.documentId, near.locale, far.documentId, far.locale].map(
-    (column) => sql`${columnOf('$draft', column)} = ${columnOf(table.name, column)}`,
+function removeStale(draft: RowRef, end: LinkEnd): SQL {
+  const { own, other } = sidesOf(end);
+  const link = end.table.name;
+  const same = [own.documentId, own.locale, other.documentId, other.locale].map(
+    (column) => sql`${columnOf('$draft', column)} = ${columnOf(link, column)}`,
   );
   return sql`
-    delete from ${sql.identifier(table.name)}
-    where ${linksOf(draft, near, 'published', table.name)} and not exists (
+    delete from ${sql.identifier(link)}
+    where ${linksOf(draft, own, 'published', link)} and not exists (
       select 1
-      from ${sql.identifier(table.name)} as "$draft"
+      from ${sql.identifier(link)} as "$draft"
       where ${balanced(same, 'and')} and "$draft"."status" = 'draft'
     )`;
 }
 
 /**
- * Replaces the published links of a row with those of its draft, as far as both sides are published. Targets of
- * exclusive relations are unlinked from other documents. A one-way link belongs to its holder: its target removes none,
- * and adds none to a holder that may have one link and has it. Writes only differences.
- * @param isNew the row is new, and had no links
+ * Replaces the published links of a row with those of its draft of which both sides are published, and writes only
+ * differences. Targets of exclusive relations are unlinked from other documents. A one-way link belongs to its source:
+ * its target removes none, and adds none to a source that may have one link and has it.
+ * @param isNew the row had no links before
  */
 export function publishLinks(draft: RowRef, end: LinkEnd, isNew: boolean): readonly SQL[] {
   const { table, owner } = end;
-  const { near, far } = endsOf(owner);
-  const drafts = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(draft, near, 'draft', '$draft')}`;
-  const statements: SQL[] = [];
-  if (!isNew && (owner || table.mutual)) statements.push(removeStale(draft, end));
-  if (isExclusive(end)) {
-    const taken = sql`select ${columnOf('$draft', far.documentId)}, ${columnOf('$draft', far.locale)} ${drafts}`;
-    statements.push(takeFromOthers(end, draft, 'published', taken));
-  }
-  statements.push(sql`
-    insert into ${sql.identifier(table.name)} (${LINK_COLUMNS})
-    select ${FOUR}, 'published', "position", "inverse_position"
-    ${drafts} and ${isPublishable(end)}
-    order by "$draft"."rowid"
-    on conflict ${KEY} do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
-    where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`);
-  return statements;
+  const { own, other } = sidesOf(end);
+  const drafts = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(draft, own, 'draft', '$draft')}`;
+  const targets = sql`select ${columnOf('$draft', other.documentId)}, ${columnOf('$draft', other.locale)} ${drafts}`;
+  return [
+    ...(!isNew && (owner || table.mutual) ? [removeStale(draft, end)] : []),
+    ...(isExclusive(end) ? [unlinkFromOthers(end, draft, 'published', targets)] : []),
+    sql`
+      insert into ${sql.identifier(table.name)} (${LINK_COLUMNS})
+      select ${FOUR}, 'published', "position", "inverse_position"
+      ${drafts} and ${isPublishable(end)}
+      order by "$draft"."rowid"
+      on conflict ${KEY} do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
+      where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`,
+  ];
 }
 
 const isAnyOf = (column: SQL, locale: string | readonly string[]): SQL =>
   typeof locale === 'string' ? sql`${column} = ${locale}` : sql`${column} in ${valuesOf(locale)}`;
 
-/** The rows that a delete is about. */
 export function deletedRows({ type, documentId, locale, ids }: DeletedRows): SQL {
   const terms: SQL[] = [];
   if (ids) terms.push(sql`${columnOf(type.table, 'id')} in ${valuesOf(ids)}`);
@@ -198,32 +187,32 @@ export function deletedRows({ type, documentId, locale, ids }: DeletedRows): SQL
   return balanced(terms, 'and');
 }
 
-/** Links that have lost the end at hand: its row is gone, or all of its rows are. */
-export function unlink(rows: DeletedRows, { table, owner }: LinkEnd): SQL {
-  const { near } = endsOf(owner);
-  const { type, documentId, locale } = rows;
-  const column = (name: string) => columnOf(table.name, name);
+/** Deletes the links of rows that no longer exist. */
+export function unlink({ type, documentId, locale }: DeletedRows, end: LinkEnd): SQL {
+  const { own } = sidesOf(end);
+  const link = end.table.name;
+  const column = (name: string) => columnOf(link, name);
+  const isRow = isLinked(link, own, '$remaining');
   const of = (status: Status) =>
-    sql`(${isEnd(table.name, near, '$left')} and ${isVersion('$left', status)} and ${column('status')} = ${status})`;
-  // Spelled out for each version, since the indexes of documents are partial.
-  const row = type.draftAndPublish
+    sql`(${isRow} and ${isVersion('$remaining', status)} and ${column('status')} = ${status})`;
+  // Each version is spelled for its partial index.
+  const isRemaining = type.draftAndPublish
     ? sql`${of('draft')} or ${of('published')}`
-    : sql`${isEnd(table.name, near, '$left')} and ${isVersion('$left', 'published')}`;
+    : sql`${isRow} and ${isVersion('$remaining', 'published')}`;
   const terms: SQL[] = [];
-  if (documentId !== undefined) terms.push(sql`${column(near.documentId)} = ${documentId}`);
-  if (locale !== undefined) terms.push(isAnyOf(column(near.locale), locale));
+  if (documentId !== undefined) terms.push(sql`${column(own.documentId)} = ${documentId}`);
+  if (locale !== undefined) terms.push(isAnyOf(column(own.locale), locale));
   return sql`
-    delete from ${sql.identifier(table.name)}
+    delete from ${sql.identifier(link)}
     where ${balanced(terms, 'and')} and not exists (
       select 1
-      from ${sql.identifier(type.table)} as "$left"
-      where ${row}
+      from ${sql.identifier(type.table)} as "$remaining"
+      where ${isRemaining}
     )`;
 }
 
-/** The other locales of a row's document in the same status, under the name `$other`. */
-export function otherLocales(row: RowRef): SQL {
-  const { type, documentId, locale, status } = row;
+/** Selects the ids of the document's rows in other locales and the same status. */
+export function otherLocales({ type, documentId, locale, status }: RowRef): SQL {
   const terms = [sql`${columnOf('$other', 'locale')} <> ${locale}`, isVersion('$other', status)];
   if (documentId !== undefined) terms.unshift(sql`${columnOf('$other', 'document_id')} = ${documentId}`);
   return sql`
@@ -232,51 +221,38 @@ export function otherLocales(row: RowRef): SQL {
     where ${balanced(terms, 'and')}`;
 }
 
-/** Links of `from` as those of a row `$own` of the same document. */
-function copiedTo(own: SQL, status: Status, from: RowRef, { name, source, target }: LinkTable): SQL {
-  const follows = source.localized && target.localized;
-  const locale = follows ? sql`"$own"."locale"` : columnOf('$from', 'target_locale');
+/** Copies the links of `from` to rows of the same document that meet the condition. */
+function copyLinks(isRow: SQL, status: Status, from: RowRef, table: LinkTable): SQL {
+  const { name, target } = table;
+  const locale = followsLocale({ table }) ? sql`"$own"."locale"` : columnOf('$from', 'target_locale');
   return sql`
     insert into ${sql.identifier(name)} (${LINK_COLUMNS})
-    select "$own"."document_id", "$own"."locale", "$far"."document_id", "$far"."locale", ${status},
+    select "$own"."document_id", "$own"."locale", "$target"."document_id", "$target"."locale", ${status},
       "$from"."position", "$from"."inverse_position"
-    from ${sql.identifier(name)} as "$from" join ${own} as "$own"
-      join ${sql.identifier(target.table)} as "$far"
-        on "$far"."document_id" = "$from"."target_document_id" and "$far"."locale" = ${locale}
-          and ${isVersion('$far', versionOf(target, status))}
-    where ${linksOf(from, endsOf(true).near, from.status, '$from')}
+    from ${sql.identifier(name)} as "$from"
+      join (select * from ${sql.identifier(from.type.table)} where ${isRow}) as "$own"
+      join ${sql.identifier(target.table)} as "$target"
+        on "$target"."document_id" = "$from"."target_document_id" and "$target"."locale" = ${locale}
+          and ${isVersion('$target', versionOf(target, status))}
+    where ${linksOf(from, sidesOf({ table, owner: true }).own, from.status, '$from')}
     order by "$from"."rowid"
     on conflict ${KEY} do update set "position" = excluded."position"
     where "position" <> excluded."position"`;
 }
 
-/** The other locales have the same links as the row. */
+/** Gives the other locales the links of the row. */
 export function shareLinks(row: RowRef, table: LinkTable): readonly SQL[] {
   const name = sql.identifier(table.name);
-  const kept = sql`
-    select "$from"."target_document_id"
-    from ${name} as "$from"
-    where ${linksOf(row, endsOf(true).near, row.status, '$from')}`;
-  const others = sql`(
-    select *
-    from ${sql.identifier(row.type.table)}
-    where "id" in (${otherLocales(row)})
-  )`;
+  const kept = linksOf(row, sidesOf({ table, owner: true }).own, row.status, '$from');
   return [
     sql`
       delete from ${name}
       where "source_document_id" = ${documentOf(row)} and "source_locale" <> ${row.locale} and "status" = ${row.status}
-        and "target_document_id" not in (${kept})`,
-    copiedTo(others, row.status, row, table),
+        and "target_document_id" not in (select "$from"."target_document_id" from ${name} as "$from" where ${kept})`,
+    copyLinks(sql`"id" in (${otherLocales(row)})`, row.status, row, table),
   ];
 }
 
-/** The row has the links of another one. */
-export function inheritLinks(row: RowRef, from: RowRef, table: LinkTable): SQL {
-  const own = sql`(
-    select *
-    from ${sql.identifier(row.type.table)}
-    where ${rowCondition(row)}
-  )`;
-  return copiedTo(own, row.status, from, table);
-}
+/** Gives the row the links of another one. */
+export const inheritLinks = (row: RowRef, from: RowRef, table: LinkTable): SQL =>
+  copyLinks(rowCondition(row), row.status, from, table);

@@ -21,7 +21,7 @@ type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
 
 const STAMPS = ['created_at', 'updated_at'] as const;
 
-/** Column → value, with the overflow attributes gathered in their one column; of a row that is there it keeps others. */
+/** Returns column → value. The overflow column of an existing row keeps its other values. */
 function columnsOf(values: StoredValues, isNew = false): Map<string, SQLChunk> {
   const columns = new Map<string, SQLChunk>();
   const overflow: [string, unknown][] = [];
@@ -57,7 +57,7 @@ function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL
     where ${rowCondition(row)}`;
 }
 
-/** The columns that a version passes on to the next one, which has its own id and date of publication. */
+/** The columns that a publication copies. */
 const copiedColumns = memoized(({ attributes }: ContentType): readonly string[] => {
   const columns = new Set<string>(['document_id', 'locale']);
   for (const attribute of attributes.values()) {
@@ -88,9 +88,6 @@ function publish({ draft, values, ends, isNew, now }: PublishOp): readonly SQL[]
   ];
 }
 
-const remove = ({ rows }: Extract<WriteOp, { kind: 'delete' }>): SQL =>
-  sql`delete from ${sql.identifier(rows.type.table)} where ${deletedRows(rows)}`;
-
 function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
   return sql`
     insert into ${counters} ("type", "locale", "status", "total")
@@ -113,41 +110,37 @@ function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>):
     where ${counters.type} = ${type.uid}`;
 }
 
-/** Shared values that stand in the overflow column are set there one by one, 15 to a call. */
-function sharedOverflow(row: RowRef, shared: readonly ColumnAttribute[]): SQL | undefined {
-  const table = sql.identifier(row.type.table);
-  let column = sql`coalesce(${sql.identifier(OVERFLOW_COLUMN)}, '{}')`;
-  for (const group of groupsOf(shared, 15)) {
-    const pairs = group.flatMap(({ name }) => {
-      const path = `$."${name}"`;
-      const own = sql`(
-        select ${columnOf('$own', OVERFLOW_COLUMN)} ->> ${path}
-        from ${table} as "$own"
-        where ${rowCondition(row, '$own')}
-      )`;
-      return [sql`${path}`, own];
-    });
-    column = sql`json_set(${column}, ${commaList(pairs)})`;
+/** A function on D1 takes 32 arguments: the JSON, and two for each value. */
+const VALUES_PER_CALL = 15;
+
+/** Returns the overflow column of the updated row with values of the row `$own`. */
+function sharedOverflow(table: string, attributes: readonly ColumnAttribute[]): SQL {
+  const own = columnOf('$own', OVERFLOW_COLUMN);
+  let json = sql`coalesce(${columnOf(table, OVERFLOW_COLUMN)}, '{}')`;
+  for (const group of groupsOf(attributes, VALUES_PER_CALL)) {
+    const paths = group.map(({ name }) => `$."${name}"`);
+    json = sql`json_set(${json}, ${commaList(paths.flatMap((path) => [path, sql`${own} ->> ${path}`]))})`;
   }
-  return shared.length > 0 ? sql`${sql.identifier(OVERFLOW_COLUMN)} = ${column}` : undefined;
+  return json;
 }
 
 function share({ row, attributes, tables, now }: Extract<WriteOp, { kind: 'share' }>): readonly SQL[] {
-  const table = sql.identifier(row.type.table);
+  const { table } = row.type;
   const plain = attributes.filter((attribute) => !isOverflow(attribute)).map(({ column }) => column);
-  const own = commaList(plain.map((column) => columnOf('$own', column)));
-  const sets = [
-    plain.length > 0 &&
-      sql`(${nameList(plain)}) = (
-        select ${own}
-        from ${table} as "$own"
-        where ${rowCondition(row, '$own')}
-      )`,
-    sharedOverflow(row, attributes.filter(isOverflow)),
-    sql`"updated_at" = max(${now}, "updated_at" + 1)`,
-  ].filter((set) => typeof set === 'object');
+  const values = plain.map((column) => columnOf('$own', column));
+  const overflow = attributes.filter(isOverflow);
+  if (overflow.length > 0) values.push(sharedOverflow(table, overflow));
+  const columns = overflow.length > 0 ? [...plain, OVERFLOW_COLUMN] : plain;
+  const copies = sql`(${nameList(columns)}) = (
+    select ${commaList(values)}
+    from ${sql.identifier(table)} as "$own"
+    where ${rowCondition(row, '$own')}
+  ), `;
   return [
-    sql`update ${table} set ${commaList(sets)} where "id" in (${otherLocales(row)})`,
+    sql`
+      update ${sql.identifier(table)}
+      set ${columns.length > 0 ? copies : sql``}"updated_at" = max(${now}, "updated_at" + 1)
+      where "id" in (${otherLocales(row)})`,
     ...tables.flatMap((links) => shareLinks(row, links)),
   ];
 }
@@ -173,7 +166,7 @@ function compileOp(op: WriteOp): readonly SQL[] {
     case 'unlink':
       return op.ends.map((end) => unlink(op.rows, end));
     case 'delete':
-      return [remove(op)];
+      return [sql`delete from ${sql.identifier(op.rows.type.table)} where ${deletedRows(op.rows)}`];
     case 'recount':
       return [recount(op)];
     case 'discount':

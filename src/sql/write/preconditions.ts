@@ -20,27 +20,26 @@ import { deletedRows } from './links.ts';
 import { innerTargets, LINK, presentLinks, TARGET, targetRows } from './present-links.ts';
 import { takenValues, uniqueValues } from './unique.ts';
 
-/** Which version a row is. */
 const VERSION = ['id', 'document_id', 'locale', 'published_at'] as const;
 
-/** The time of the last change as text: JSON writes a number that is not whole in another way than JavaScript. */
+/** As text, since JSON formats a number that is not an integer differently than JavaScript. */
 const updatedAt = (table: string): SQL => sql`cast(${columnOf(table, 'updated_at')} as text) as "updated_at"`;
 
 /**
- * A version that appears, goes or is written changes one of these: no row has the number of one before, though it may have
- * its time. What comes into the database otherwise rotates every stamp.
+ * Every write of a version changes one of these: a new row has a new number. A direct change of the database rotates every
+ * stamp.
  */
 const CHANGED = ['id', 'updated_at', 'is_published', 'every'] as const;
 
-/** Has the document a published version in the locale of this one? */
+/** Has the document a published version in the same locale? */
 function isPublished({ table }: ContentType): SQL {
   const same = (column: string) => sql`${columnOf('$other', column)} = ${columnOf(table, column)}`;
   const terms = [same('document_id'), same('locale'), isVersion('$other', 'published')];
   return sql`exists (select 1 from ${sql.identifier(table)} as "$other" where ${balanced(terms, 'and')})`;
 }
 
-/** The row that is to be updated, or every version of its document: these columns, and what tells whether it changed. */
-function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: boolean): SQL {
+/** The row to update, or all versions of its document, with the columns `CHANGED`. */
+function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], isAlone: boolean): SQL {
   const { table } = row.type;
   const version = VERSION.map((column) => columnOf(table, column));
   return sql`
@@ -49,7 +48,7 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], alone: 
       ${isPublished(row.type)} as "is_published",
       ${everyStamp} as "every"
     from ${sql.identifier(table)}
-    where ${alone ? rowCondition(row) : isDocument(row)}
+    where ${isAlone ? rowCondition(row) : isDocument(row)}
     order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
 }
 
@@ -59,7 +58,6 @@ export interface LookupResult<Lookup> {
   readonly rows: readonly Row[];
 }
 
-/** The rows of the preconditions of a write. */
 export interface PreconditionRows {
   readonly versions: readonly Row[];
   readonly unique: readonly LookupResult<Preconditions['unique'][number]>[];
@@ -67,7 +65,7 @@ export interface PreconditionRows {
   readonly targets: readonly LookupResult<{ readonly type: ContentType }>[];
   readonly links: readonly LookupResult<Preconditions['links'][number]>[];
   readonly originalLinks: readonly LookupResult<Preconditions['links'][number]>[];
-  /** Guards for the batch of the write: they abort it if one of the rows has changed. Unique values have their own. */
+  /** Guards of the write: they abort its batch if one of the rows has changed. Unique values have their own. */
   readonly unchanged: readonly Statement[];
 }
 
@@ -83,7 +81,10 @@ interface GuardedResult<Lookup> extends LookupResult<Lookup> {
   readonly unchanged: readonly Statement[];
 }
 
-/** @param again selects the `stamps` of the same rows. */
+/**
+ * @param stamps columns that change with a row; an empty list for no guard
+ * @param again selects the stamps of the same rows
+ */
 const guardedLookup = <Lookup>(
   lookup: Lookup,
   select: SQL,
@@ -96,26 +97,31 @@ const guardedLookup = <Lookup>(
     unchanged: stamps.length > 0 ? [assertSame(again, stamps, rows)] : [],
   }));
 
-const linkLookups = (links: Preconditions['links']) =>
-  together(links.map((link) => guardedLookup(link, presentLinks(link.row, link), LINK)));
+const lookups = <Lookup>(
+  list: readonly Lookup[],
+  selectOf: (lookup: Lookup) => SQL,
+  stamps: readonly string[],
+): Compiled<GuardedResult<Lookup>[]> => together(list.map((lookup) => guardedLookup(lookup, selectOf(lookup), stamps)));
 
-const versionLookup = (row: RowRef, columns: readonly ColumnAttribute[], alone: boolean) =>
-  guardedLookup(row, versionsOf(row, columns, alone), CHANGED, versionsOf(row, [], alone));
+const versionLookup = (row: RowRef, columns: readonly ColumnAttribute[], isAlone: boolean) =>
+  guardedLookup(row, versionsOf(row, columns, isAlone), CHANGED, versionsOf(row, [], isAlone));
 
 export function compilePreconditions(preconditions: Preconditions): Compiled<PreconditionRows> {
   const { row, versions, columns, unique, uniquePaths, targets, inner, links, originalLinks } = preconditions;
-  const ofVersions = versions === 'none' ? [] : [versionLookup(row, columns, versions === 'row')];
-  const ofUnique = unique.map((group) => guardedLookup(group, uniqueValues(group, row), []));
-  const ofPaths = uniquePaths.map((group) => guardedLookup(group, takenValues(group, row), []));
-  const ofTargets = targets.map((lookup) => guardedLookup(lookup, targetRows(lookup), TARGET));
-  const ofInner = inner.map((lookup) => guardedLookup(lookup, innerTargets(row, lookup), TARGET));
-  const ofLinks = [linkLookups(links), linkLookups(originalLinks)] as const;
-  const ofValues = [together(ofUnique), together(ofPaths)] as const;
-  const all = [together(ofVersions), ...ofValues, together(ofTargets), together(ofInner), ...ofLinks] as const;
-  return mapped(together(all), ([found, taken, inside, named, within, present, original]) => ({
+  const own = versions === 'none' ? [] : [versionLookup(row, columns, versions === 'row')];
+  const all = together([
+    together(own),
+    lookups(unique, (group) => uniqueValues(group, row), []),
+    lookups(uniquePaths, (group) => takenValues(group, row), []),
+    lookups(targets, targetRows, TARGET),
+    lookups(inner, (lookup) => innerTargets(row, lookup), TARGET),
+    lookups(links, presentLinks, LINK),
+    lookups(originalLinks, presentLinks, LINK),
+  ]);
+  return mapped(all, ([found, taken, takenAt, named, within, present, original]) => ({
     versions: found.flatMap(({ rows }) => rows),
     unique: taken,
-    uniquePaths: inside,
+    uniquePaths: takenAt,
     targets: [...named, ...within],
     links: present,
     originalLinks: original,
@@ -123,7 +129,7 @@ export function compilePreconditions(preconditions: Preconditions): Compiled<Pre
   }));
 }
 
-/** Numbers of the rows that were chosen, and an assertion that the same would be chosen still. */
+/** The numbers of the chosen rows, and a guard that the same rows are chosen. */
 export interface Chosen {
   readonly ids: readonly number[];
   readonly unchanged: readonly Statement[];
@@ -141,8 +147,8 @@ export function compileChosen({ rows, where }: ChosenRows): Compiled<Chosen> {
 }
 
 /**
- * Aborts the batch when a row, known by its number, was written or deleted since it was read.
- * @param updatedAt 0 for a row without a time, which something else put there
+ * Aborts the batch if a row was written or deleted since it was read.
+ * @param updatedAt 0 for a row without a time, which another server inserted
  */
 export const assertUnchangedRow = ({ table }: ContentType, id: number, updatedAt: number): Statement =>
   toStatement(

@@ -1,19 +1,19 @@
 /**
- * @module What a write asks about links: the rows that a body names, and the links that a row has.
+ * @module Reads the rows that a body names, and the current links of a row.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { LinkedRow, RowRef } from '../../plan/model/write-plan.ts';
+import type { RowRef } from '../../plan/model/write-plan.ts';
 import type { InnerLookup } from '../../plan/relations/inner-targets.ts';
 import type { TargetLookup } from '../../plan/relations/plan-relations.ts';
 import type { LinkLookup } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
-import { endsOf, isDocument, isVersion, ofAnyVersion } from '../versions.ts';
+import { isDocument, isVersion, ofAnyVersion, sidesOf } from '../versions.ts';
 import { followsLocale, linksOf } from './links.ts';
 
 export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;
 
-/** Rows by their numbers, each with the other version of its document in the same locale. */
+/** Rows by number, each with the other version of its document in the same locale. */
 function numbered(type: ContentType, ids: readonly number[]): SQL {
   const named = sql`"id" in ${valuesOf(ids)}`;
   if (!type.draftAndPublish) return named;
@@ -21,17 +21,19 @@ function numbered(type: ContentType, ids: readonly number[]): SQL {
   return ofAnyVersion(same, type, type.table);
 }
 
-/** Rows of the documents that a body names, with the columns `TARGET`. */
+const targets = (type: ContentType, alias: string, where: SQL): SQL => sql`
+  select "id", "document_id", "locale", "published_at" is not null as "published"
+  from ${sql.identifier(type.table)} as ${sql.identifier(alias)}
+  where ${where}
+  order by "id"`;
+
+/** Rows that a body names, with the columns `TARGET`. */
 export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
   const terms: SQL[] = [];
   if (documentIds.length > 0)
     terms.push(ofAnyVersion(sql`"document_id" in ${valuesOf(documentIds)}`, type, type.table));
   if (ids.length > 0) terms.push(numbered(type, ids));
-  return sql`
-    select "id", "document_id", "locale", "published_at" is not null as "published"
-    from ${sql.identifier(type.table)}
-    where ${balanced(terms, 'or')}
-    order by "id"`;
+  return targets(type, type.table, balanced(terms, 'or'));
 }
 
 /** Rows that the components of any version of a document link to, with the columns `TARGET`. */
@@ -41,59 +43,50 @@ export function innerTargets(row: RowRef, { type, columns }: InnerLookup): SQL {
     select "$node"."value" ->> '$.documentId'
     from ${sql.identifier(row.type.table)}, json_tree(json_array(${commaList(json)})) as "$node"
     where ${isDocument(row)} and "$node"."type" = 'object'`;
-  return sql`
-    select "id", "document_id", "locale", "published_at" is not null as "published"
-    from ${sql.identifier(type.table)} as "$inner"
-    where ${ofAnyVersion(sql`"$inner"."document_id" in (${named})`, type, '$inner')}
-    order by "id"`;
+  return targets(type, '$inner', ofAnyVersion(sql`"$inner"."document_id" in (${named})`, type, '$inner'));
 }
-
-const lookedUp = (lookup: TargetLookup): SQL => sql`select "document_id" from (${targetRows(lookup)})`;
 
 export const LINK = ['document_id', 'locale', 'published', 'position'] as const;
 
-/** Places of the links that are named, of their neighbours, and of both ends of the list. */
-function placesAround(row: LinkedRow, { table, owner, status }: LinkLookup, named: TargetLookup): SQL {
-  const { near, far } = endsOf(owner);
-  const name = sql.identifier(table.name);
-  const place = columnOf('$near', near.position);
-  const own = (end: 'max' | 'min', where: SQL) => sql`
-    select ${end === 'max' ? sql`max(${place})` : sql`min(${place})`}
-    from ${name} as "$near"
-    where ${linksOf(row, near, status, '$near')} and ${where}`;
+/** Positions of the links to the named targets, of their neighbours, and of both ends of the list. */
+function positionsAround(lookup: LinkLookup, named: TargetLookup): SQL {
+  const { row, table, status } = lookup;
+  const { own, other } = sidesOf(lookup);
+  const position = columnOf('$link', own.position);
+  const links = sql`from ${sql.identifier(table.name)} as "$link" where ${linksOf(row, own, status, '$link')}`;
+  const max = sql`select max(${position}) ${links}`;
+  const min = sql`select min(${position}) ${links}`;
   return sql`
     with "$named" as (
-      select ${place} as "place"
-      from ${name} as "$near"
-      where ${linksOf(row, near, status, '$near')} and ${columnOf('$near', far.documentId)} in (${lookedUp(named)})
+      select ${position} as "position"
+      ${links} and ${columnOf('$link', other.documentId)} in (select "document_id" from (${targetRows(named)}))
     )
-    select "place" from "$named"
-    union all select (${own('max', sql`${place} < "$named"."place"`)}) from "$named"
-    union all select (${own('min', sql`${place} > "$named"."place"`)}) from "$named"
-    union all select * from (${own('max', sql`1`)})
-    union all select * from (${own('min', sql`1`)})`;
+    select "position" from "$named"
+    union all select (${max} and ${position} < "$named"."position") from "$named"
+    union all select (${min} and ${position} > "$named"."position") from "$named"
+    union all select * from (${max})
+    union all select * from (${min})`;
 }
 
-/** What a row is linked to in a version, in order, seen from its side, with the columns `LINK`. */
-export function presentLinks(row: LinkedRow, question: LinkLookup): SQL {
-  const { table, owner, status, named } = question;
-  const { near, far } = endsOf(owner);
+/** The links of a row in a version, from its side and in order, with the columns `LINK`. */
+export function presentLinks(lookup: LinkLookup): SQL {
+  const { row, table, status, named } = lookup;
+  const { own, other } = sidesOf(lookup);
   const column = (name: string) => columnOf(table.name, name);
-  const other = owner ? table.target : table.source;
   const published = sql`exists (
     select 1
-    from ${sql.identifier(other.table)} as "$seen"
-    where "$seen"."document_id" = ${column(far.documentId)} and ${isVersion('$seen', 'published')}
+    from ${sql.identifier(other.type.table)} as "$seen"
+    where "$seen"."document_id" = ${column(other.documentId)} and ${isVersion('$seen', 'published')}
   )`;
-  const terms = [linksOf(row, near, status, table.name)];
-  if (named) terms.push(sql`${column(near.position)} in (${placesAround(row, question, named)})`);
+  const terms = [linksOf(row, own, status, table.name)];
+  if (named) terms.push(sql`${column(own.position)} in (${positionsAround(lookup, named)})`);
   return sql`
     select
-      ${column(far.documentId)} as "document_id",
-      ${followsLocale(question) ? sql`''` : column(far.locale)} as "locale",
+      ${column(other.documentId)} as "document_id",
+      ${followsLocale(lookup) ? sql`''` : column(other.locale)} as "locale",
       ${published} as "published",
-      cast(${column(near.position)} as integer) as "position"
+      cast(${column(own.position)} as integer) as "position"
     from ${sql.identifier(table.name)}
     where ${balanced(terms, 'and')}
-    order by ${column(near.position)}, ${column('rowid')}`;
+    order by ${column(own.position)}, ${column('rowid')}`;
 }

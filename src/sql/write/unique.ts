@@ -1,5 +1,5 @@
 /**
- * @module Unique values: are they taken, asked before a write and asserted inside it.
+ * @module Unique values: read before a write, and asserted in its batch.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { RowRef, UniquePath, UniquePathValues, WriteOp } from '../../plan/model/write-plan.ts';
@@ -10,8 +10,8 @@ import { jsonOf, storedExpression, textOf } from '../scope.ts';
 import { isDocument, isLocale, isVersion, rowCondition } from '../versions.ts';
 
 /**
- * Is `$other` of a locale that the value is compared in? The one that is published, as in the reference; a value that all
- * locales share is carried to those of its document that are published already, and so compared there as well.
+ * Is `$other` in a locale that the value is compared in? As in Strapi, in the published one. A non-localized value goes to
+ * the other published locales of its document too, so it is compared there as well.
  */
 function isComparedLocale(row: RowRef, localized: boolean): SQL {
   const own = isLocale('$other', row.locale);
@@ -40,27 +40,25 @@ function isTaken(attribute: ScalarAttribute, value: SQL, row: RowRef): SQL {
   )`;
 }
 
-/** The value that a row has in an attribute; an empty text is not looked for. */
-const ownValue = (row: RowRef, attribute: ScalarAttribute): SQL =>
-  sql`(
-    select nullif(${storedExpression(attribute, '$own')}, '')
-    from ${sql.identifier(row.type.table)} as "$own"
-    where ${rowCondition(row, '$own')}
-  )`;
+/** Selects a value of a row `$own`; an empty text is never taken. */
+const ownValue = (row: RowRef, attribute: ScalarAttribute, where = rowCondition(row, '$own')): SQL => sql`(
+  select nullif(${storedExpression(attribute, '$own')}, '')
+  from ${sql.identifier(row.type.table)} as "$own"
+  where ${where}
+)`;
 
-/** The value that a document has: in the row itself, or, where it has none, in the version that a new locale inherits from. */
+/** Selects the value of the row or, if it does not exist, of the version that a new locale inherits from. */
 function documentValue(row: RowRef, attribute: ScalarAttribute): SQL {
   if (!row.type.localized || attribute.localized) return ownValue(row, attribute);
-  return sql`(
-    select nullif(${storedExpression(attribute, '$own')}, '')
-    from ${sql.identifier(row.type.table)} as "$own"
-    where ${isDocument(row, '$own')}
-    order by ${rowCondition({ ...row, documentId: undefined }, '$own')} desc, "$own"."published_at" desc, "$own"."id"
-    limit 1
-  )`;
+  const isRow = rowCondition({ ...row, documentId: undefined }, '$own');
+  return ownValue(
+    row,
+    attribute,
+    sql`${isDocument(row, '$own')} order by ${isRow} desc, "$own"."published_at" desc, "$own"."id" limit 1`,
+  );
 }
 
-/** One row whose columns `0`, `1`… say whether the value of each lookup is taken; a caller keeps them few. */
+/** Selects one row: is the value of each lookup taken? The columns are `0`, `1`…; a caller keeps them few. */
 export function uniqueValues(lookups: readonly UniqueLookup[], row: RowRef): SQL {
   const columns = lookups.map(({ attribute, value }, index) => {
     const wanted = value === undefined ? documentValue(row, attribute) : sql`${value}`;
@@ -73,15 +71,11 @@ export function assertUnique({ row, attribute, code }: Extract<WriteOp, { kind: 
   return assert(sql`not ${isTaken(attribute, ownValue(row, attribute), row)}`, code);
 }
 
-/** A unique value in the components of a row, and the entries of lists that lead there; a place may be below none. */
-interface Located {
-  readonly from: readonly SQL[];
-  readonly where: readonly SQL[];
-  readonly value: SQL;
-}
-
-/** What is no component stands there only until a migration has come. */
-function locationOf({ steps, attribute }: UniquePath, alias: string): Located {
+/**
+ * Returns the value at a path in a row, and the lists on the way, of which there may be none. Entries that are not
+ * components exist only until a migration.
+ */
+function locationOf({ steps, attribute }: UniquePath, alias: string) {
   const [first, ...below] = steps;
   const from: SQL[] = [];
   const where: SQL[] = [];
@@ -97,7 +91,7 @@ function locationOf({ steps, attribute }: UniquePath, alias: string): Located {
   return { from, where, value: textOf(json, attribute.name) };
 }
 
-/** The values that versions of a document have at a path. */
+/** Selects the values of a document at a path, in every version. */
 function ownValues(row: RowRef, path: UniquePath): SQL {
   const { from, where, value } = locationOf(path, '$own');
   return sql`
@@ -106,7 +100,7 @@ function ownValues(row: RowRef, path: UniquePath): SQL {
     where ${balanced([isDocument(row, '$own'), ...where], 'and')}`;
 }
 
-/** The instances of a row `$other` that have one of the values at the path. */
+/** The instances of a row `$other` with one of the values. */
 function holders(row: RowRef, { path, values, withOwn }: UniquePathValues) {
   const { from, where, value } = locationOf(path, '$other');
   const listed = sql`select value from json_each(${JSON.stringify(values)})`;
@@ -120,7 +114,7 @@ function holders(row: RowRef, { path, values, withOwn }: UniquePathValues) {
 const isOther = ({ documentId }: RowRef): SQL =>
   sql`${columnOf('$other', 'document_id')} is not ${documentId ?? null} and ${isVersion('$other', 'published')}`;
 
-/** Which values do published versions of other documents have? With the columns `place`, a number, and `value`. */
+/** Selects the taken values: `place` is the index of their path. */
 export function takenValues(paths: readonly UniquePathValues[], row: RowRef): SQL {
   const lists = paths.map((each) => {
     const { value, rows } = holders(row, each);

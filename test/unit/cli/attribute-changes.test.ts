@@ -5,11 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../src/cli/migrations/migration.ts';
-import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
+import { type Migration, nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
-import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
 import { schemaParts } from '../../../src/cli/migrations/schema-parts.ts';
-import type { Migration } from '../../../src/cli/migrations/when.ts';
 import {
   ALL_INDEXINGS,
   ATTRIBUTE_CHANGES,

@@ -7,7 +7,7 @@ import { planPush, settle } from '../../../src/cli/dev/push.ts';
 import { runAll } from '../../../src/cli/migrations/applied.ts';
 import { createSchemaSql } from '../../../src/cli/migrations/migration.ts';
 import { type Output, readMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
 import { readRevisions, readState } from '../../../src/cli/migrations/revisions.ts';
 import { schemaParts } from '../../../src/cli/migrations/schema-parts.ts';
 import { type GenerateOptions, planGenerate } from '../../../src/cli/project/generate.ts';

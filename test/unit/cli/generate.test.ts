@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { projectText } from '../../../src/cli/build/project-file.ts';
 import { RENEW_STAMPS } from '../../../src/cli/core/sql/renew-stamps.ts';
 import type { Wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
 import type { Part, When } from '../../../src/cli/migrations/migration.ts';
 import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { parseRenames } from '../../../src/cli/migrations/renames.ts';
+import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
 import { generate, staleFiles } from '../../../src/cli/project/generate.ts';
+import { projectText } from '../../../src/cli/project/project-file.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { userFile } from '../../support/schema-files.ts';

@@ -2,7 +2,6 @@
  * @module Every change that loses stored values is named, with how many rows hold one before the migration.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
 import { countLosses, lossTexts } from '../../../src/cli/migrations/losses.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
@@ -404,16 +403,7 @@ describe('a renamed component', () => {
 });
 
 describe('losses', () => {
-  /** wrangler, on the database of the test. */
-  const execute: Wrangler = async (args) => {
-    try {
-      const answers = [];
-      for (const sql of args.at(-1)?.split(';\n') ?? []) answers.push({ results: await database.run(sql) });
-      return { code: 0, stdout: JSON.stringify(answers), stderr: '' };
-    } catch (error) {
-      return { code: 1, stdout: '', stderr: String(error) };
-    }
-  };
+  const run = (statements: readonly string[]) => Promise.all(statements.map((sql) => database.run(sql)));
 
   it('are counted in a database, and where it has no such table the others are all the same', async () => {
     await database.evolve(model({}));
@@ -421,7 +411,7 @@ describe('losses', () => {
     const lossOf = (subject: string, table: string) => ({
       ...{ subject, reason: 'gone', counts: [`SELECT count(*) AS "rows" FROM "${table}" WHERE 1`] },
     });
-    const counted = await countLosses([lossOf('article', 'articles'), lossOf('tag', 'tags')], {}, execute);
+    const counted = await countLosses([lossOf('article', 'articles'), lossOf('tag', 'tags')], run);
     expect(lossTexts(counted, {})).toEqual([
       expect.stringMatching(/article: gone \(2 rows of the local database\)$/),
       expect.stringMatching(/tag: gone \(the local database does not tell how many rows hold one\)$/),
@@ -438,6 +428,6 @@ describe('losses', () => {
     await database.evolve(model(removed));
     await insert({}, {});
     const { losses: gone } = await database.evolve(model({}));
-    expect((await countLosses(gone, {}, execute)).map(({ rows }) => rows)).toEqual([undefined]);
+    expect((await countLosses(gone, run)).map(({ rows }) => rows)).toEqual([undefined]);
   });
 });

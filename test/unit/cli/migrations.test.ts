@@ -3,10 +3,9 @@
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SchemaState } from '../../../src/cli/migrations/migration.ts';
-import { readMigrations } from '../../../src/cli/migrations/migration-files.ts';
+import { type Migration, readMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { replayProblems } from '../../../src/cli/migrations/replay.ts';
 import { readState } from '../../../src/cli/migrations/revisions.ts';
-import type { Migration } from '../../../src/cli/migrations/when.ts';
 import { generate } from '../../../src/cli/project/generate.ts';
 import { DEMO } from '../../support/demo.ts';
 import { contentType } from './content-model.ts';

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
+import type { Chunks } from '../bytes.ts';
 import { atExit, OWN_MARK, removeLeftovers } from '../leftovers.ts';
 import { cipherKeyOf, cipherWith } from './cipher.ts';
 import type { Stage } from './entries.ts';
@@ -24,7 +25,7 @@ export interface LineWriter {
 export interface ArchiveWriter {
   file(name: string, bytes: Buffer): Promise<void>;
   /** @param bytes so many as `size` says. */
-  stream(name: string, size: number, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+  stream(name: string, size: number, bytes: Chunks): Promise<void>;
   lines(stage: Stage): LineWriter;
   finish(): Promise<void>;
   /** Leaves nothing behind. */
@@ -70,7 +71,7 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
     });
     if (failure) throw failure;
   };
-  const file: ArchiveWriter['file'] = (name, bytes) => stream(name, bytes.length, whole(bytes));
+  const file: ArchiveWriter['file'] = (name, bytes) => stream(name, bytes.length, [bytes]);
   return {
     file,
     stream,
@@ -89,10 +90,6 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
       remove();
     },
   };
-}
-
-async function* whole(bytes: Buffer): AsyncGenerator<Buffer> {
-  if (bytes.length > 0) yield bytes;
 }
 
 function lineWriter(stage: Stage, file: ArchiveWriter['file']): LineWriter {

@@ -7,11 +7,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { Rendered, Results } from '../../../sql/statement.ts';
 import { failureText } from '../failure-text.ts';
 import { UserError } from '../terminal.ts';
 import type { Target } from '../wrangler/wrangler.ts';
-import type { Ask, Question, Rows } from './asked-database.ts';
 import { controlOf } from './lock.ts';
+import type { RunStatements } from './relayed-database.ts';
 
 export interface Control {
   /** Takes statements. Its path is random, so that no page in a browser can know it. */
@@ -21,16 +22,16 @@ export interface Control {
   close(): void;
 }
 
-async function answerOf(run: Ask, questions: unknown): Promise<readonly [number, unknown]> {
+async function answerOf(run: RunStatements, statements: unknown): Promise<readonly [number, unknown]> {
   try {
-    return [200, await run(questions as readonly Question[])];
+    return [200, await run(statements as readonly Rendered[])];
   } catch (error) {
     const failure = failureText(error);
     return failure === undefined ? [400, (error as Error).message] : [500, failure];
   }
 }
 
-export async function openControl(run: Ask, prepareBuild: () => Promise<void>): Promise<Control> {
+export async function openControl(run: RunStatements, prepareBuild: () => Promise<void>): Promise<Control> {
   const path = `/${randomBytes(16).toString('hex')}`;
   const server = createServer(async (request, response) => {
     const respond = (status: number, body: unknown) => response.writeHead(status).end(JSON.stringify(body));
@@ -47,7 +48,7 @@ export async function openControl(run: Ask, prepareBuild: () => Promise<void>): 
 }
 
 export type Asked =
-  | { readonly kind: 'rows'; readonly rows: readonly Rows[] }
+  | { readonly kind: 'rows'; readonly rows: Results }
   | { readonly kind: 'refused'; readonly message: string };
 
 /**
@@ -57,15 +58,15 @@ export type Asked =
 export async function askServer(
   root: string,
   target: Target,
-  questions: readonly Question[],
+  statements: readonly Rendered[],
 ): Promise<Asked | undefined> {
   const url = target.remote ? undefined : controlOf(root, target);
   if (url === undefined) return undefined;
-  const [status, body] = await fetch(url, { method: 'POST', body: JSON.stringify(questions) })
+  const [status, body] = await fetch(url, { method: 'POST', body: JSON.stringify(statements) })
     .then(async (answer) => [answer.status, await answer.json()] as const)
     // It has just ended.
     .catch(() => [undefined, undefined] as const);
   if (status === undefined) return undefined;
   if (status === 500) throw new UserError(String(body));
-  return status === 200 ? { kind: 'rows', rows: body as readonly Rows[] } : { kind: 'refused', message: String(body) };
+  return status === 200 ? { kind: 'rows', rows: body as Results } : { kind: 'refused', message: String(body) };
 }

@@ -2,7 +2,9 @@
  * @module A few statements for the database of a deployment, wherever it is: deployed, local, or open in `npm run dev`.
  */
 
+import type { Results, Row } from '../../../sql/statement.ts';
 import { failureText } from '../failure-text.ts';
+import { runBatch } from '../sql/database.ts';
 import { UserError } from '../terminal.ts';
 import {
   type Finished,
@@ -13,11 +15,10 @@ import {
   type Wrangler,
   wrangler,
 } from '../wrangler/wrangler.ts';
-import type { Rows } from './asked-database.ts';
 import { askServer } from './control.ts';
 
 interface Answer {
-  readonly results: Rows;
+  readonly results: readonly Row[];
 }
 
 function refused(message: string): UserError {
@@ -32,25 +33,24 @@ function errorOf({ stdout, stderr }: Finished): UserError {
   return login === undefined ? refused(message) : new UserError(login);
 }
 
-async function byWrangler(statements: readonly string[], target: Target, run: Wrangler): Promise<readonly Rows[]> {
+async function byWrangler(statements: readonly string[], target: Target, run: Wrangler): Promise<Results> {
   const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', statements.join(';\n')]);
   const answers = done.code === 0 ? parsed(done.stdout) : undefined;
   if (!Array.isArray(answers)) throw errorOf(done);
   return (answers as readonly Answer[]).map(({ results }) => results);
 }
 
-async function locally(statements: readonly string[], target: Target): Promise<readonly Rows[]> {
+async function locally(statements: readonly string[], target: Target): Promise<Results> {
   const root = process.cwd();
-  const questions = statements.map((sql) => ({ sql, params: [] }));
-  const asked = target.env === undefined ? await askServer(root, target, questions) : undefined;
+  const rendered = statements.map((sql) => ({ sql, params: [] }));
+  const asked = target.env === undefined ? await askServer(root, target, rendered) : undefined;
   if (asked?.kind === 'refused') throw refused(asked.message);
   if (asked) return asked.rows;
   const { withStorage } = await import('./storage.ts');
   return withStorage(root, target, async ({ db }) => {
-    const answers = await db.batch(statements.map((sql) => db.prepare(sql))).catch((error: Error) => {
+    return runBatch(db, statements).catch((error: Error) => {
       throw failureText(error) === undefined ? refused(error.message) : error;
     });
-    return answers.map(({ results }) => results as Rows);
   });
 }
 
@@ -63,5 +63,5 @@ export const executeSql = (
   statements: readonly string[],
   target: Target,
   run: Wrangler = wrangler,
-): Promise<readonly Rows[]> =>
+): Promise<Results> =>
   run === wrangler && !target.remote ? locally(statements, target) : byWrangler(statements, target, run);

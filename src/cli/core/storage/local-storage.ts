@@ -6,19 +6,20 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
-import type { Storage } from '../../media/media-check.ts';
+import type { Results } from '../../../sql/statement.ts';
 import { withChildren } from '../child.ts';
 import { failureText } from '../failure-text.ts';
 import { temporaryFolder, withTemporaryFiles } from '../leftovers.ts';
 import { progress, UserError } from '../terminal.ts';
 import { unstable_getMiniflareWorkerOptions } from '../wrangler/wrangler-module.ts';
-import { type Ask, askedDatabase, type Rows } from './asked-database.ts';
+import type { Storage } from './bindings.ts';
+import { type RunStatements, relayedDatabase } from './relayed-database.ts';
 
 const WORKER = `export default {
   async fetch(request, { DB }) {
-    const questions = await request.json();
+    const statements = await request.json();
     try {
-      const answers = await DB.batch(questions.map(({ sql, params }) => DB.prepare(sql).bind(...params)));
+      const answers = await DB.batch(statements.map(({ sql, params }) => DB.prepare(sql).bind(...params)));
       return Response.json(answers.map(({ results }) => results));
     } catch (error) {
       return new Response(error.message, { status: 400 });
@@ -83,13 +84,13 @@ export function runtimeLog(path: string | undefined): RuntimeLog {
   };
 }
 
-const asking =
-  (miniflare: Miniflare, log: RuntimeLog): Ask =>
-  async (questions) => {
-    const body = JSON.stringify(questions);
+const runIn =
+  (miniflare: Miniflare, log: RuntimeLog): RunStatements =>
+  async (statements) => {
+    const body = JSON.stringify(statements);
     const answer = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body });
     if (!answer.ok) throw await log.explain(new Error(await answer.text()));
-    return (await answer.json()) as readonly Rows[];
+    return (await answer.json()) as Results;
   };
 
 type Bindings = Required<Pick<V4WorkerOptionsShape, 'd1Databases' | 'r2Buckets' | 'compatibilityDate'>>;
@@ -123,7 +124,7 @@ export async function openLocalStorage(place: Place): Promise<OpenStorage> {
   const close = () => miniflare.dispose().finally(scratch.remove);
   try {
     const bucket = (await withChildren(() => miniflare.getR2Bucket('MEDIA'))) as unknown as R2Bucket;
-    const storage = { db: askedDatabase(asking(miniflare, log)), bucket };
+    const storage = { db: relayedDatabase(runIn(miniflare, log)), bucket };
     return { storage, explain: log.explain, close };
   } catch (error) {
     // What is half open would keep the process from its end.

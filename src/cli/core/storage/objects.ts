@@ -2,6 +2,7 @@
  * @module Bytes from and to a bucket, piece by piece.
  */
 import { PART } from '../../../upload/storage.ts';
+import { type Chunks, joined } from '../bytes.ts';
 
 export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
@@ -9,7 +10,7 @@ export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerato
 }
 
 /** Pieces of exactly one part, and a last one that may be smaller. */
-export async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+export async function* partsOf(bytes: Chunks): AsyncGenerator<Buffer> {
   let pending: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of bytes) {
@@ -33,7 +34,7 @@ const notesOf = ({ httpMetadata, customMetadata }: ObjectNotes) => ({
   ...(customMetadata && { customMetadata }),
 });
 
-async function putParts(bucket: R2Bucket, key: string, bytes: AsyncIterable<Uint8Array>, notes: ObjectNotes) {
+async function putParts(bucket: R2Bucket, key: string, bytes: Chunks, notes: ObjectNotes) {
   const upload = await bucket.createMultipartUpload(key, notesOf(notes));
   try {
     const parts: R2UploadedPart[] = [];
@@ -51,13 +52,11 @@ export async function putObject(
   bucket: R2Bucket,
   key: string,
   size: number,
-  bytes: AsyncIterable<Uint8Array>,
+  bytes: Chunks,
   notes: ObjectNotes,
 ): Promise<void> {
   if (size >= PART) return putParts(bucket, key, bytes, notes);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  await bucket.put(key, new Uint8Array(Buffer.concat(chunks)), notesOf(notes));
+  await bucket.put(key, new Uint8Array(await joined(bytes)), notesOf(notes));
 }
 
 /**
@@ -71,4 +70,32 @@ export async function copyObject(bucket: R2Bucket, from: string, to: string): Pr
   const copy = await bucket.head(to);
   if (copy?.size !== object.size) throw new Error(`${to} does not have the bytes of ${from}`);
   return true;
+}
+
+/** As many as R2 lists and deletes at once. */
+export const OBJECT_PAGE = 1_000;
+
+/** An object as the bucket lists it. */
+export interface ListedObject {
+  readonly key: string;
+  readonly size: number;
+  readonly uploaded: Date;
+  readonly etag: string;
+}
+
+/** Every object, in the order of keys; those in the trash too. @param report gets how many were listed so far. */
+export async function listObjects(
+  bucket: R2Bucket,
+  report: (count: number) => void = () => undefined,
+): Promise<readonly ListedObject[]> {
+  const objects: ListedObject[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: R2Objects = await bucket.list({ limit: OBJECT_PAGE, ...(cursor !== undefined && { cursor }) });
+    for (const { key, size, uploaded, etag } of page.objects)
+      objects.push({ key, size, uploaded: new Date(uploaded), etag });
+    report(objects.length);
+    cursor = page.truncated ? page.cursor : undefined;
+  } while (cursor !== undefined);
+  return objects;
 }

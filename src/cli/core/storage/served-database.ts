@@ -5,13 +5,13 @@
 
 import { UserError } from '../terminal.ts';
 import type { Target } from '../wrangler/wrangler.ts';
-import { askedDatabase } from './asked-database.ts';
 import { askServer } from './control.ts';
+import { relayedDatabase } from './relayed-database.ts';
 
 /** The database that `npm run dev` serves. */
 export const servedDatabase = (root: string, target: Target): D1Database =>
-  askedDatabase(async (questions) => {
-    const asked = await askServer(root, target, questions);
+  relayedDatabase(async (statements) => {
+    const asked = await askServer(root, target, statements);
     if (!asked) throw new UserError('npm run dev has just stopped; repeat the command');
     if (asked.kind === 'refused') throw new Error(asked.message);
     return asked.rows;

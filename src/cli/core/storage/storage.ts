@@ -4,45 +4,42 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Storage } from '../../media/media-check.ts';
 import { withChildren } from '../child.ts';
 import { temporaryFolder, withTemporaryFiles } from '../leftovers.ts';
 import { UserError } from '../terminal.ts';
-import { assertDone, CONFIG, type Target, wrangler } from '../wrangler/wrangler.ts';
-import { getPlatformProxy, unstable_readConfig } from '../wrangler/wrangler-module.ts';
+import {
+  bucketIn,
+  databaseIn,
+  listDatabases,
+  type NamedDatabase,
+  readConfiguration,
+} from '../wrangler/configuration.ts';
+import { type Target, WRANGLER_TOML, wrangler } from '../wrangler/wrangler.ts';
+import { getPlatformProxy } from '../wrangler/wrangler-module.ts';
+import type { Storage } from './bindings.ts';
 import { type OpenStorage, openLocalStorage } from './local-storage.ts';
 import { controlOf, servedAt } from './lock.ts';
 import { servedDatabase } from './served-database.ts';
 
-interface Named {
-  readonly name: string;
-  readonly uuid: string;
-}
-
-/** Without an id in wrangler.toml the database was made under its name. */
-async function databaseId(name: string): Promise<string> {
-  const done = await wrangler(['d1', 'list', '--json']);
-  assertDone('Listing the databases', done);
-  const databases = JSON.parse(done.stdout.slice(done.stdout.indexOf('['))) as readonly Named[];
-  const id = databases.find((database) => database.name === name)?.uuid;
-  if (id === undefined) throw new UserError(`there is no database ${name} yet: npm run deploy`);
-  return id;
+/** @throws UserError for a database that is not there. */
+async function deployedId({ name, id }: NamedDatabase): Promise<string> {
+  const found = id ?? (await listDatabases(wrangler)).find((database) => database.name === name)?.uuid;
+  if (found === undefined) throw new UserError(`there is no database ${name} yet: npm run deploy`);
+  return found;
 }
 
 /** The same two bindings, but those at Cloudflare. */
-export async function remoteConfig(root: string, { env }: Target): Promise<object> {
-  const read = unstable_readConfig({ config: join(root, CONFIG), ...(env !== undefined && { env }) });
-  const { name, compatibility_date, d1_databases, r2_buckets } = read;
-  const database = d1_databases.find(({ binding }: { binding: string }) => binding === 'DB');
-  const bucket = r2_buckets.find(({ binding }: { binding: string }) => binding === 'MEDIA');
-  if (!database?.database_name) throw new UserError(`${CONFIG}: d1_databases: expected a database_name for DB`);
-  if (!bucket?.bucket_name) throw new UserError(`${CONFIG}: r2_buckets: expected a bucket_name for MEDIA`);
-  const id = database.database_id ?? (await databaseId(database.database_name));
+export async function remoteConfig(root: string, target: Target): Promise<object> {
+  const configuration = readConfiguration(root, target);
+  const { name, compatibility_date } = configuration;
+  const database = databaseIn(configuration);
+  const bucket = bucketIn(configuration);
+  const id = await deployedId(database);
   return {
     name,
     compatibility_date,
-    d1_databases: [{ binding: 'DB', database_name: database.database_name, database_id: id, remote: true }],
-    r2_buckets: [{ binding: 'MEDIA', bucket_name: bucket.bucket_name, remote: true }],
+    d1_databases: [{ binding: 'DB', database_name: database.name, database_id: id, remote: true }],
+    r2_buckets: [{ binding: 'MEDIA', bucket_name: bucket, remote: true }],
   };
 }
 
@@ -84,7 +81,7 @@ export async function openStorage(root: string, target: Target): Promise<OpenSto
   if (target.remote) return openRemoteStorage(root, target);
   const { env, persistTo } = target;
   const folder = resolve(root, persistTo ?? '.wrangler/state', 'v3');
-  const opened = await openLocalStorage({ config: join(root, CONFIG), env, folder });
+  const opened = await openLocalStorage({ config: join(root, WRANGLER_TOML), env, folder });
   return served ? { ...opened, storage: { ...opened.storage, db: served } } : opened;
 }
 

@@ -1,20 +1,31 @@
 /**
  * @module Commands that look at a database say when an import into it, or a restore, was interrupted.
  */
-import { WAITING_SQL } from '../../backup/schema.ts';
-import { UNFINISHED_SQL, unfinishedText } from '../../import/marker.ts';
+import { IMPORT_TABLE } from '../../../registry/names.ts';
+import type { Row } from '../../../sql/statement.ts';
+import { identifier } from '../sql/sql-text.ts';
 import { progress } from '../terminal.ts';
 import type { Target, Wrangler } from '../wrangler/wrangler.ts';
 import { executeSql } from './execute-sql.ts';
 
-/** Says it for each answer of `UNFINISHED_SQL`. */
-export function reportUnfinished(rows: readonly Readonly<Record<string, unknown>>[] = []): void {
+export const UNFINISHED_SQL = `SELECT "name" FROM ${identifier(IMPORT_TABLE)} WHERE "finished_at" IS NULL`;
+
+/** Before the names of tables that a restore is filling. */
+export const RESTORE_PREFIX = 'edgewise_restore_';
+
+const RESTORED_SQL = `SELECT "name" FROM sqlite_master WHERE "type" = 'table' AND substr("name", 1, ${RESTORE_PREFIX.length}) = '${RESTORE_PREFIX}' LIMIT 1`;
+
+export const unfinishedText = (name: string): string =>
+  `The import of ${name} was interrupted: what is in the database is not whole. Go on with npm run import -- FILE --resume`;
+
+/** Says it for each row of `UNFINISHED_SQL`. */
+export function reportUnfinished(rows: readonly Row[] = []): void {
   for (const { name } of rows) progress(unfinishedText(String(name)));
 }
 
 /** Asks the database, and says it. @throws UserError with what the database said. */
 export async function tellUnfinished(target: Target, run?: Wrangler): Promise<void> {
-  const [rows, waiting = []] = await executeSql([UNFINISHED_SQL, WAITING_SQL], target, run);
+  const [rows, waiting = []] = await executeSql([UNFINISHED_SQL, RESTORED_SQL], target, run);
   reportUnfinished(rows);
   if (waiting.length > 0)
     progress(

@@ -25,7 +25,7 @@ export interface Finished {
 /** What `deploy` and `migrate` need of wrangler; tests have their own. */
 export type Wrangler = (args: readonly string[]) => Promise<Finished>;
 
-export const CONFIG = 'wrangler.toml';
+export const WRANGLER_TOML = 'wrangler.toml';
 
 const CLI = createRequire(import.meta.url).resolve('wrangler');
 

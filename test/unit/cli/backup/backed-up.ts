@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_splitSqlQuery } from 'wrangler';
 import { type Noted, partsOf, SCHEMA_SQL, waitingTables } from '../../../../src/cli/backup/schema.ts';
-import type { Storage } from '../../../../src/cli/media/media-check.ts';
-import { listObjects } from '../../../../src/cli/media/media-check.ts';
-import { MIGRATION_TABLE_SQL } from '../../../../src/cli/migrations/applied.ts';
+import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
+import { listObjects } from '../../../../src/cli/core/storage/objects.ts';
+import { D1_MIGRATIONS_SQL } from '../../../../src/cli/migrations/applied.ts';
 import { MIGRATIONS, migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
 import { PART } from '../../../../src/upload/storage.ts';
 import { DEMO } from '../../../support/demo.ts';
@@ -20,7 +20,7 @@ export async function applyMigrations(
   root: string = DEMO,
   names: readonly string[] = migrationNames(root),
 ): Promise<void> {
-  await db.prepare(MIGRATION_TABLE_SQL).run();
+  await db.prepare(D1_MIGRATIONS_SQL).run();
   for (const name of names) {
     const statements = unstable_splitSqlQuery(readFileSync(join(root, MIGRATIONS, name), 'utf8'));
     const noted = db.prepare('insert into d1_migrations (name) values (?)').bind(name);
@@ -36,7 +36,7 @@ export async function clearAll({ db, bucket }: Storage): Promise<void> {
   const names = [...tables, ...virtual].map(({ name }) => name);
   const drops = [...waitingTables(noted), ...names].map((name) => db.prepare(`drop table "${name}"`));
   if (drops.length > 0) await db.batch(drops);
-  const keys = (await listObjects(bucket, () => {})).map(({ key }) => key);
+  const keys = (await listObjects(bucket)).map(({ key }) => key);
   if (keys.length > 0) await bucket.delete(keys);
 }
 
@@ -139,7 +139,7 @@ export const stampsOf = async ({ db }: Storage): Promise<unknown> =>
 /** Of each object: bytes and what is said of them. */
 export async function bucketOf({ bucket }: Storage): Promise<Readonly<Record<string, unknown>>> {
   const found: Record<string, unknown> = {};
-  for (const { key } of await listObjects(bucket, () => {})) {
+  for (const { key } of await listObjects(bucket)) {
     const object = await bucket.get(key);
     const bytes = Buffer.from((await object?.arrayBuffer()) ?? new ArrayBuffer(0));
     found[key] = [bytes.length, bytes.subarray(0, 40).toString(), object?.httpMetadata, object?.customMetadata];

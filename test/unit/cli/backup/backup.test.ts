@@ -6,7 +6,7 @@ import { writeBackup } from '../../../../src/cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
 import { readPages } from '../../../../src/cli/backup/row-files.ts';
 import { RENEW_STAMPS } from '../../../../src/cli/core/sql/renew-stamps.ts';
-import type { Storage } from '../../../../src/cli/media/media-check.ts';
+import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
 import { storedRegistry } from '../../../../src/cli/project/stored-registry.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { DEMO } from '../../../support/demo.ts';

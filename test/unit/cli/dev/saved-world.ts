@@ -20,7 +20,7 @@ import {
 import { createSchemaSql, diffSchemas, EMPTY_STATE, stateOf } from '../../../../src/cli/migrations/migration.ts';
 import { migrationFiles, nextMigrations } from '../../../../src/cli/migrations/migration-files.ts';
 import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
-import { NO_RENAMES } from '../../../../src/cli/migrations/renames.ts';
+import { NO_RENAMES } from '../../../../src/cli/migrations/rename-options.ts';
 import { revisionFiles } from '../../../../src/cli/migrations/revisions.ts';
 import { type ColumnPlace, OVERFLOW, unpacked } from '../../../../src/cli/migrations/stored-values.ts';
 import { type Sources, wantedOf } from '../../../../src/cli/project/sources.ts';

@@ -4,9 +4,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { writeProject } from '../../../../src/cli/build/project-file.ts';
 import { assertUnlocked, lockState, servedAt } from '../../../../src/cli/core/storage/lock.ts';
 import { announcement } from '../../../../src/cli/dev/examples.ts';
+import { writeProject } from '../../../../src/cli/project/project-file.ts';
 import { parseSettings } from '../../../../src/config.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';

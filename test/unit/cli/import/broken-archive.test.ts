@@ -98,7 +98,7 @@ describe('an archive', () => {
     [
       'metadata that is no JSON',
       { ...MAGAZINE, metadata: null, files: { 'metadata.json': '{' } },
-      /metadata\.json: no JSON/,
+      /metadata\.json, line 1: no JSON/,
     ],
   ])('with %s is refused', async (_, parts, message) => {
     expect(await refusal(await archiveOf(parts))).toMatch(message);

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
+import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
 import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from '../../../../src/cli/import/marker.ts';
@@ -16,7 +17,6 @@ import { archiveRoles, archiveSettings } from '../../../../src/cli/import/settin
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { takeArchive } from '../../../../src/cli/import/take.ts';
 import type { Taken } from '../../../../src/cli/import/taking.ts';
-import type { Storage } from '../../../../src/cli/media/media-check.ts';
 import { createSchemaSql } from '../../../../src/cli/migrations/migration.ts';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';

@@ -1,10 +1,15 @@
 /**
  * @module What a change of the locales in the settings hides or moves. It never deletes anything.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { defaultLocale, type Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
+import { META, readJson } from '../migrations/revisions.ts';
 
-/** The locales that the last `npm run generate` knew (`drizzle/meta/_locales.json`). */
+export const LOCALES = `${META}/_locales.json`;
+
+/** The locales that the last `npm run generate` knew. */
 export interface Locales {
   readonly default: string;
   readonly codes: readonly string[];
@@ -14,6 +19,10 @@ export const localesOf = (settings: Settings): Locales => ({
   default: defaultLocale(settings),
   codes: settings.i18n.locales.map(({ code }) => code),
 });
+
+/** The locales of the last generation; undefined before the first. @throws UserError for a damaged file. */
+export const readLocales = (root: string): Locales | undefined =>
+  existsSync(join(root, LOCALES)) ? (readJson(root, LOCALES) as Locales) : undefined;
 
 function removed(code: string, types: string): string {
   return `i18n.locales: "${code}" was removed. GET /api/i18n/locales no longer names it. Nothing is deleted: what ${types} have in "${code}" is still answered to locale=${code}, locale=* and populate=localizations; to delete it, DELETE each document with ?locale=${code}`;

@@ -1,0 +1,38 @@
+/**
+ * @module What several commands ask of a D1 database.
+ */
+import type { Rendered, Results, Row } from '../../../sql/statement.ts';
+import { identifier } from './sql-text.ts';
+
+/** The table in which wrangler notes the migrations that it has applied. */
+export const D1_MIGRATIONS = 'd1_migrations';
+
+/** Runs all of some statements or none. */
+export async function runBatch(db: D1Database, statements: readonly (string | Rendered)[]): Promise<Results> {
+  if (statements.length === 0) return [];
+  const prepared = statements.map((statement) =>
+    typeof statement === 'string' ? db.prepare(statement) : db.prepare(statement.sql).bind(...statement.params),
+  );
+  return (await db.batch<Row>(prepared)).map(({ results }) => results);
+}
+
+export async function hasTable(db: D1Database, name: string): Promise<boolean> {
+  const found = await db.prepare("select 1 from sqlite_master where type = 'table' and name = ?").bind(name).first();
+  return found !== null;
+}
+
+/** Those of the tables that have a row. */
+export async function filledTables(db: D1Database, tables: readonly string[]): Promise<readonly string[]> {
+  const rows = await runBatch(
+    db,
+    tables.map((table) => `select 1 from ${identifier(table)} limit 1`),
+  );
+  return tables.filter((_, index) => rows[index]?.length !== 0);
+}
+
+/** The migrations that a database has, in the order in which they were applied. */
+export async function appliedMigrations(db: D1Database): Promise<readonly string[]> {
+  if (!(await hasTable(db, D1_MIGRATIONS))) return [];
+  const [rows = []] = await runBatch(db, [`select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`]);
+  return rows.map(({ name }) => String(name));
+}

@@ -1,0 +1,18 @@
+/**
+ * @module The content types whose documents exports, imports and backups carry, and their tables.
+ */
+import type { ContentType, Registry } from '../../../registry/model.ts';
+import { linkTable } from '../../../registry/names.ts';
+import { FILE_UID, USER_UID } from '../../../registry/system-types.ts';
+
+/** Types of which an archive has documents: those of the project, files and users. */
+export const archivedTypes = ({ contentTypes }: Registry): readonly ContentType[] =>
+  [...contentTypes.values()].filter(({ system, uid }) => !system || uid === FILE_UID || uid === USER_UID);
+
+/** The link tables of a type, by attribute. */
+export function linkTablesOf({ table, attributes }: ContentType): ReadonlyMap<string, string> {
+  const owned = [...attributes.values()].filter(
+    (attribute) => attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner),
+  );
+  return new Map(owned.map(({ name }) => [name, linkTable(table, name)]));
+}
