@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
-import { answerProject } from './test/project/support/node-side.ts';
+import { answerProject } from './src/testing/node-side.ts';
 import { answerConformity } from './test/support/description-service.ts';
 import { answerSchema } from './test/support/schema-service.ts';
 

@@ -1,11 +1,11 @@
 /**
- * @module Makes the Worker of a project: its content types and settings, bound to the app.
+ * @module What a project imports: its Worker, made of its content types and settings, and `defineConfig`.
  */
 import { createApp } from './app.ts';
 import type { Settings } from './config.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './registry/build.ts';
 
-export type { Settings } from './config.ts';
+export { defineConfig, type Settings, type SettingsInput } from './config.ts';
 export type { SchemaFiles } from './registry/build.ts';
 
 /**

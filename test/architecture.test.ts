@@ -177,17 +177,11 @@ function importsOf(file: string, text: string): readonly Import[] {
   });
 }
 
-/** What the tests of a project are made with. */
-const SUPPORT = '../test/project/support/';
-
-const files = [
-  ...readdirSync(SRC, { recursive: true, encoding: 'utf8' }),
-  ...readdirSync(join(SRC, SUPPORT)).map((name) => SUPPORT + name),
-]
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
 /** What the Worker is made of: the rest runs in Node, or in tests of a project. */
-const served = files.filter(({ file }) => !/^(cli|\.\.)\//.test(file));
+const served = files.filter(({ file }) => !/^(cli|testing)\//.test(file));
 
 const startsWithOne = (module: string, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => module === prefix || module.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`));
@@ -251,7 +245,7 @@ describe('a module', () => {
   });
 
   it('of the command line, or of the tests of a project, is imported by no module of the Worker', () => {
-    expect(offences(/from '[./]*\/(cli|test)\//)).toEqual([]);
+    expect(offences(/from '[./]*\/(cli|testing|test)\//)).toEqual([]);
   });
 
   it('of the command line imports no command and no work of one, except the program and the commands', () => {

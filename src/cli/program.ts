@@ -1,8 +1,7 @@
 /**
  * @module The one program of the command line: its commands, and what is checked before any of them begins.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { backup } from './commands/backup.ts';
 import { build } from './commands/build.ts';
@@ -21,6 +20,7 @@ import { nearest } from './core/near-words.ts';
 import { run, UsageError } from './core/terminal.ts';
 import { WRANGLER_TOML } from './core/wrangler/wrangler.ts';
 import { invocation, rewritten } from './npm.ts';
+import { readPackage } from './package.ts';
 
 const COMMANDS: readonly (() => Command)[] = [
   dev,
@@ -37,13 +37,6 @@ const COMMANDS: readonly (() => Command)[] = [
   importCommand,
   exportCommand,
 ];
-
-const PACKAGE = join(import.meta.dirname, '../../package.json');
-
-function version(): string {
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string };
-  return version;
-}
 
 /** The beginning of a command line that runs this command. */
 function start(command: Command): string {
@@ -87,7 +80,7 @@ function assertProject(): void {
 export function newProgram(): Command {
   const program = new Command('edgewise')
     .description("Strapi 5's REST Content API from one Cloudflare Worker.")
-    .version(version())
+    .version(readPackage().version)
     .exitOverride()
     .configureOutput({ outputError: () => {} })
     .configureHelp({ commandUsage: (command) => `${start(command)} ${command.usage()}` })

@@ -7,7 +7,7 @@ import { registry } from '../../.edgewise/project.ts';
 import settings from '../../edgewise.config.ts';
 import { parseSettings } from '../../src/config.ts';
 import { buildRegistry, TRUSTED } from '../../src/registry/build.ts';
-import { openProject, type Project } from './support/project.ts';
+import { openProject, type Project } from '../../src/testing/project.ts';
 
 let project: Project;
 beforeAll(async () => {

@@ -4,6 +4,6 @@
 
 import { registry } from '../../.edgewise/project.ts';
 import settings from '../../edgewise.config.ts';
-import { testProject } from './support/project.ts';
+import { testProject } from '../../src/testing/project.ts';
 
 testProject({ files: registry, settings });

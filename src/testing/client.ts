@@ -2,7 +2,7 @@
  * @module Requests to the Worker of a project, with a token that may do everything.
  */
 import { env, exports } from 'cloudflare:workers';
-import { createTokenSql, newToken } from '../../../src/cli/core/sql/tokens.ts';
+import { createTokenSql, newToken } from '../cli/core/sql/tokens.ts';
 
 export interface ApiDocument {
   readonly documentId: string;

@@ -1,9 +1,9 @@
 /**
  * @module Attributes and content types that no document can be generated for, with the reasons. Found without a request.
  */
-import type { Settings } from '../../../src/config.ts';
-import type { Attribute, ContentType, Registry } from '../../../src/registry/model.ts';
-import { ROLE_UID } from '../../../src/registry/system-types.ts';
+import type { Settings } from '../config.ts';
+import type { Attribute, ContentType, Registry } from '../registry/model.ts';
+import { ROLE_UID } from '../registry/system-types.ts';
 import { sampleFor } from './files.ts';
 import { sampleValue } from './values.ts';
 

@@ -2,8 +2,8 @@
  * @module The tests of users to whom a project adds attributes.
  */
 import { describe, expect, it } from 'vitest';
-import { isHidden } from '../../../src/registry/model.ts';
-import { USER_ATTRIBUTES, USER_UID } from '../../../src/registry/system-types.ts';
+import { isHidden } from '../registry/model.ts';
+import { USER_ATTRIBUTES, USER_UID } from '../registry/system-types.ts';
 import type { Data } from './documents.ts';
 import { gapOfType, inputsOf, type Model } from './gaps.ts';
 import { type Running, shownOf } from './shown.ts';

@@ -2,8 +2,8 @@
  * @module A valid value for each scalar attribute: another one for each number, the same for the same.
  */
 import fc from 'fast-check';
-import { checkScalar } from '../../../src/plan/validate/rules.ts';
-import type { ScalarAttribute } from '../../../src/registry/model.ts';
+import { checkScalar } from '../plan/validate/rules.ts';
+import type { ScalarAttribute } from '../registry/model.ts';
 
 const CONTEXT = { draft: false, operation: 'create', taken: new Set<string>() } as const;
 const DAY = 86_400_000;

@@ -3,9 +3,9 @@
  * read. The vitest configuration serves it through a service binding, so that it costs nothing where no test needs it.
  */
 import { unstable_splitSqlQuery } from 'wrangler';
-import { readMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { checkGenerated } from '../../../src/cli/project/generate.ts';
-import { loadSettings, readSchemaFiles, registryOf } from '../../../src/cli/project/project.ts';
+import { readMigrations } from '../cli/migrations/migration-files.ts';
+import { checkGenerated } from '../cli/project/generate.ts';
+import { loadSettings, readSchemaFiles, registryOf } from '../cli/project/project.ts';
 
 export interface ProjectState {
   /** What is wrong with each part; null: nothing. */

@@ -1,7 +1,7 @@
 /**
  * @module Bodies for any content type, with everything that they link to: other documents, users, uploaded files.
  */
-import { isVisible } from '../../../src/registry/condition.ts';
+import { isVisible } from '../registry/condition.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -9,9 +9,9 @@ import type {
   DynamicZoneAttribute,
   MediaAttribute,
   RelationAttribute,
-} from '../../../src/registry/model.ts';
-import { FILE_UID, ROLE_UID, USER_ATTRIBUTES, USER_UID } from '../../../src/registry/system-types.ts';
-import { pathOfType } from '../../../src/routes/endpoint.ts';
+} from '../registry/model.ts';
+import { FILE_UID, ROLE_UID, USER_ATTRIBUTES, USER_UID } from '../registry/system-types.ts';
+import { pathOfType } from '../routes/endpoint.ts';
 import type { ApiDocument, Client } from './client.ts';
 import { formOf, sampleFor } from './files.ts';
 import { gapOf, inputsOf, type Model } from './gaps.ts';

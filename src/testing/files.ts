@@ -1,9 +1,9 @@
 /**
  * @module Small files of each kind that a media attribute may ask for.
  */
-import type { Settings } from '../../../src/config.ts';
-import type { MediaAttribute } from '../../../src/registry/model.ts';
-import { decideType } from '../../../src/upload/decide-type.ts';
+import type { Settings } from '../config.ts';
+import type { MediaAttribute } from '../registry/model.ts';
+import { decideType } from '../upload/decide-type.ts';
 
 interface Sample {
   /** As `allowedTypes` calls it. */

@@ -5,9 +5,9 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
-import { buildRegistry, type SchemaFiles, TRUSTED } from '../../../src/registry/build.ts';
-import type { Registry } from '../../../src/registry/model.ts';
+import { parseSettings } from '../config.ts';
+import { buildRegistry, type SchemaFiles, TRUSTED } from '../registry/build.ts';
+import type { Registry } from '../registry/model.ts';
 import { type Client, openClient } from './client.ts';
 import { type Documents, documentsOf } from './documents.ts';
 import type { Model } from './gaps.ts';

@@ -1,0 +1,18 @@
+/**
+ * @module The package that the commands are part of: a clone of Edgewise, or a dependency of a project.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+
+export interface PackageJson {
+  readonly version: string;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const PATH = createRequire(import.meta.url).resolve('edgewise/package.json');
+
+/** The folder of the package. */
+export const PACKAGE = dirname(PATH);
+
+export const readPackage = (): PackageJson => JSON.parse(readFileSync(PATH, 'utf8')) as PackageJson;
