@@ -35,7 +35,8 @@ export function atExit(cleanup: () => void): () => void {
 const MARK = `edgewise-${hostname()}-`;
 export const OWN_MARK = `${MARK}${process.pid}`;
 
-function runs(pid: number): boolean {
+/** Does a process run, whoever has started it? */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -49,7 +50,7 @@ export function removeLeftovers(folder: string): void {
   for (const name of readdirSync(folder)) {
     const start = name.lastIndexOf(MARK);
     const [, pid] = /^(\d+)(?:-\w{6}|\.part)$/.exec(start < 0 ? '' : name.slice(start + MARK.length)) ?? [];
-    if (pid === undefined || runs(Number(pid))) continue;
+    if (pid === undefined || isRunning(Number(pid))) continue;
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
     } catch {

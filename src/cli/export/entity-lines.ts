@@ -9,8 +9,8 @@ import type { Attribute, ContentType, ScalarAttribute } from '../../registry/mod
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { Row } from '../../sql/statement.ts';
-import type { EntityContext } from './entity-context.ts';
 import { keepInnerLinks, type Owner } from './inner-links.ts';
+import type { EntityContext } from './row-index.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 

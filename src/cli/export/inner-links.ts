@@ -4,8 +4,8 @@
 import type { MediaAttribute, RelationAttribute } from '../../registry/model.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
-import type { EntityContext } from './entity-context.ts';
 import { mediaLink, relationLink } from './link-lines.ts';
+import type { EntityContext } from './row-index.ts';
 
 /** The version that a component stands in. */
 export interface Owner {

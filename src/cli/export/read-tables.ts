@@ -1,8 +1,9 @@
 /**
- * @module Rows of tables, page by page, so that no answer is larger than memory.
+ * @module What an export reads of tables.
  */
 import type { ContentType } from '../../registry/model.ts';
 import type { Row } from '../../sql/statement.ts';
+import { pages } from '../core/sql/pages.ts';
 import { columnIn, identifier } from '../core/sql/sql-text.ts';
 
 const PAGE = 100;
@@ -14,16 +15,6 @@ function columnsOf({ table, attributes }: ContentType): string {
     attribute.kind === 'scalar' && attribute.type === 'biginteger' && !attribute.overflow ? [attribute.column] : [],
   );
   return ['*', ...big.map((column) => `cast(${columnIn(table, column)} as text) as ${identifier(column)}`)].join(', ');
-}
-
-async function* pages(db: D1Database, sql: string, key: string, limit: number): AsyncGenerator<readonly Row[]> {
-  const statement = db.prepare(sql);
-  for (let last = 0; ; ) {
-    const { results } = await statement.bind(last, limit).all<Row>();
-    if (results.length > 0) yield results;
-    if (results.length < limit) return;
-    last = Number(results.at(-1)?.[key]);
-  }
 }
 
 /** Every row of a type in the order of its `id`. */

@@ -1,6 +1,7 @@
 /**
  * @module Which row is which version: links of an archive name rows, those of the database documents.
  */
+import type { Registry } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { openTemporary } from '../core/sql/temporary-database.ts';
 
@@ -14,6 +15,12 @@ export interface RowIndex {
   /** The next number of a kind, from 1. */
   nextId(kind: string): number;
   close(): void;
+}
+
+/** What the lines of an entity are made with. */
+export interface EntityContext {
+  readonly registry: Registry;
+  readonly index: RowIndex;
 }
 
 const TABLES = `

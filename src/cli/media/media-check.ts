@@ -4,6 +4,8 @@
 import { type StoredFile, type StoredObject, storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
 import { counted } from '../core/counted.ts';
+import { hasTable } from '../core/sql/database.ts';
+import { pages } from '../core/sql/pages.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { UserError } from '../core/terminal.ts';
@@ -38,25 +40,15 @@ const PAGE = 1_000;
 /** `<name>_<10 hexadecimal digits><extension>`, as `newHash` makes them, and Strapi too. */
 const OWN_KEY = /^[A-Za-z0-9_.-]*_[0-9a-f]{10}(\.[A-Za-z0-9_-]{1,16})?$/;
 
-/** @throws UserError where the database has no tables, so that it is not taken for one without files. */
-function untold(error: unknown): never {
-  if (!String(error).includes('no such table')) throw error;
-  throw new UserError('The database has no tables yet: npm run migrate');
-}
-
-/** Every file. */
+/** Every file. @throws UserError where the database has no tables, so that it is not taken for one without files. */
 export async function readFiles(db: D1Database, said: Said): Promise<readonly StoredFile[]> {
+  if (!(await hasTable(db, 'files'))) throw new UserError('The database has no tables yet: npm run migrate');
   const files: StoredFile[] = [];
-  for (let last = 0; ; last = files.at(-1)?.id ?? 0) {
-    const { results } = await db
-      .prepare('select * from "files" where "id" > ? order by "id" limit ?')
-      .bind(last, PAGE)
-      .all()
-      .catch(untold);
-    files.push(...results.map(storedFile));
+  for await (const rows of pages(db, 'select * from "files" where "id" > ? order by "id" limit ?', 'id', PAGE)) {
+    files.push(...rows.map(storedFile));
     said(`  ${counted(files.length, 'file')} read …`);
-    if (results.length < PAGE) return files;
   }
+  return files;
 }
 
 export const keyOf = ({ hash, ext }: StoredObject): string => `${hash}${ext}`;

@@ -4,6 +4,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeText } from '../disk.ts';
+import { isRunning } from '../leftovers.ts';
 import { UserError } from '../terminal.ts';
 import type { Target } from '../wrangler/wrangler.ts';
 import { stateFile } from './state-folder.ts';
@@ -15,19 +16,10 @@ interface Holder {
   readonly control?: string;
 }
 
-function lives({ pid }: Holder): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
 function holderOf(path: string): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(path, 'utf8')) as Holder;
-    return holder.pid !== process.pid && lives(holder) ? holder : undefined;
+    return holder.pid !== process.pid && isRunning(holder.pid) ? holder : undefined;
   } catch {
     return undefined;
   }

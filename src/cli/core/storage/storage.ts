@@ -74,7 +74,7 @@ async function openRemoteStorage(root: string, target: Target): Promise<OpenStor
  * Opens the storage, which takes a process of its own.
  * @throws UserError while `npm run dev` starts.
  */
-export async function openStorage(root: string, target: Target): Promise<OpenStorage> {
+async function openStorage(root: string, target: Target): Promise<OpenStorage> {
   const served = servedBy(root, target);
   // Standard output belongs to the result of the command.
   process.env.WRANGLER_LOG ??= 'error';
@@ -83,28 +83,6 @@ export async function openStorage(root: string, target: Target): Promise<OpenSto
   const folder = resolve(root, persistTo ?? '.wrangler/state', 'v3');
   const opened = await openLocalStorage({ config: join(root, WRANGLER_TOML), env, folder });
   return served ? { ...opened, storage: { ...opened.storage, db: served } } : opened;
-}
-
-async function worked<T>({ storage, explain }: OpenStorage, work: (storage: Storage) => Promise<T>): Promise<T> {
-  try {
-    return await work(storage);
-  } catch (error) {
-    throw (await explain?.(error)) ?? error;
-  }
-}
-
-/**
- * Does some work on the storage, and closes it. Beside `npm run dev` the work may read, and nothing else: two processes
- * that write to the bucket lock it for each other.
- * @throws UserError while `npm run dev` starts.
- */
-export async function withStorage<T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const opened = await openStorage(root, target);
-  try {
-    return await worked(opened, work);
-  } finally {
-    await opened.close();
-  }
 }
 
 /** Stays open from one work to the next. */
@@ -116,13 +94,15 @@ export interface StorageSession {
 
 export function storageSession(root: string, target: Target): StorageSession {
   let opened: Promise<OpenStorage> | undefined;
-  const open = (): Promise<OpenStorage> => {
-    opened ??= openStorage(root, target);
-    return opened;
-  };
   return {
     async use(work) {
-      return worked(await open(), work);
+      opened ??= openStorage(root, target);
+      const { storage, explain } = await opened;
+      try {
+        return await work(storage);
+      } catch (error) {
+        throw (await explain?.(error)) ?? error;
+      }
     },
     async close() {
       const last = await opened?.catch(() => undefined);
@@ -130,4 +110,18 @@ export function storageSession(root: string, target: Target): StorageSession {
       await last?.close();
     },
   };
+}
+
+/**
+ * Does some work on the storage, and closes it. Beside `npm run dev` the work may read, and nothing else: two processes
+ * that write to the bucket lock it for each other.
+ * @throws UserError while `npm run dev` starts.
+ */
+export async function withStorage<T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const session = storageSession(root, target);
+  try {
+    return await session.use(work);
+  } finally {
+    await session.close();
+  }
 }
