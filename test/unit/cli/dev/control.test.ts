@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { askServer, type Control, openControl } from '../../../../src/cli/core/storage/control.ts';
 import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { scratchProject } from '../scratch-project.ts';
@@ -6,10 +6,8 @@ import { scratchProject } from '../scratch-project.ts';
 const project = scratchProject();
 const NOTHING = async () => {};
 let control: Control;
-afterEach(() => {
-  control.close();
-  project.remove('.');
-});
+afterEach(() => control.close());
+afterAll(() => project.remove('.'));
 
 it('a command beside npm run dev is told that the disk is full, and what else the database refuses', async () => {
   const failures = [
