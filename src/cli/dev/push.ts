@@ -5,11 +5,11 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLocale as defaultLocaleOf } from '../../config.ts';
-import { runBatch } from '../core/sql/database.ts';
+import { type Run, runBatch } from '../core/sql/database.ts';
 import { applyMigrations, markAppliedSql, migrationsOf, notesOf } from '../migrations/applied.ts';
 import { checkHistory } from '../migrations/history.ts';
 import { type LocalSchema, noteSchemaSql, readSchema } from '../migrations/local-schema.ts';
-import { type Run, storedLosses } from '../migrations/losses.ts';
+import { storedLosses } from '../migrations/losses.ts';
 import {
   diffSchemas,
   openRenames,
@@ -55,7 +55,7 @@ export async function settle(root: string, db: D1Database): Promise<readonly [Lo
   const isKnown = known && isDeepStrictEqual([...known.migrations].sort(), [...applied].sort());
   if (isKnown && (foreign.length > 0 || pending.length === 0)) return [known, 0];
   if (foreign.length > 0) checkHistory(readMigrations(root), { applied, checksums: new Map() }, {});
-  await applyMigrations(root, db, { applied, pending, foreign });
+  await applyMigrations(root, db, { pending });
   return [{ state: readState(root), pushed: false, migrations: [...applied, ...pending] }, pending.length];
 }
 

@@ -1,15 +1,14 @@
 /**
  * @module The migrations of the project and a local database: which it has, which it lacks, and how it gets them.
  */
-import { MIGRATION_TABLE } from '../../registry/names.ts';
-import { appliedMigrations, D1_MIGRATIONS, hasTable, runBatch } from '../core/sql/database.ts';
-import { identifier, literal } from '../core/sql/sql-text.ts';
+import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
+import { literal } from '../core/sql/sql-text.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { UserError } from '../core/terminal.ts';
 import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { unstable_splitSqlQuery as split } from '../core/wrangler/wrangler-module.ts';
 import { migrate } from './apply.ts';
-import { assertReleased, checkHistory, type History, missingNotes, notingChecksums } from './history.ts';
+import { assertReleased, checkHistory, type History, missingNotes, notingChecksums, readHistory } from './history.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from './migration-files.ts';
 import { joinRenames, NO_RENAMES, type Renames } from './rename-options.ts';
 import { readRevisions } from './revisions.ts';
@@ -17,9 +16,7 @@ import { readRevisions } from './revisions.ts';
 /** As wrangler makes it. */
 export const D1_MIGRATIONS_SQL = `CREATE TABLE IF NOT EXISTS ${D1_MIGRATIONS} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-export interface Migrations {
-  /** Of the database. */
-  readonly applied: readonly string[];
+export interface Migrations extends History {
   /** Of the project and not of the database, in order. */
   readonly pending: readonly string[];
   /** Of the database and not of the project: made on another branch. */
@@ -27,13 +24,15 @@ export interface Migrations {
 }
 
 export async function migrationsOf(root: string, db: D1Database): Promise<Migrations> {
-  const [names, applied] = [migrationNames(root), await appliedMigrations(db)];
+  const names = migrationNames(root);
+  const history = await readHistory((statements) => runBatch(db, statements));
+  const { applied } = history;
   assertReleased(applied, names, databaseName({}));
-  return {
-    applied,
-    pending: names.filter((name) => !applied.includes(name)),
-    foreign: applied.filter((name) => !names.includes(name)),
-  };
+  const [pending, foreign] = [
+    names.filter((name) => !applied.includes(name)),
+    applied.filter((name) => !names.includes(name)),
+  ];
+  return { ...history, pending, foreign };
 }
 
 /** The statements that say that the database has these migrations. */
@@ -54,21 +53,17 @@ export async function runAll(db: D1Database, what: string, statements: readonly 
   }
 }
 
-async function historyOf(db: D1Database, applied: readonly string[]): Promise<History> {
-  if (!(await hasTable(db, MIGRATION_TABLE))) return { applied, checksums: new Map() };
-  const { results } = await db
-    .prepare(`SELECT "name", "checksum" FROM ${identifier(MIGRATION_TABLE)}`)
-    .all<{ readonly name: string; readonly checksum: string }>();
-  return { applied, checksums: new Map(results.map(({ name, checksum }) => [name, checksum])) };
-}
-
 const isStatement = (sql: string): boolean => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '';
 
 /**
  * Applies what is pending. Each migration is one step; what went before a failure stays.
  * @throws UserError that names the file.
  */
-export async function applyMigrations(root: string, db: D1Database, { pending }: Migrations): Promise<void> {
+export async function applyMigrations(
+  root: string,
+  db: D1Database,
+  { pending }: Pick<Migrations, 'pending'>,
+): Promise<void> {
   const all = readMigrations(root);
   for (const migration of all.filter(({ name }) => pending.includes(name))) {
     const statements = split(notingChecksums(migration, all)).filter(isStatement);
@@ -84,9 +79,8 @@ export async function applyMigrations(root: string, db: D1Database, { pending }:
 export async function applyDue(root: string, db: D1Database): Promise<number> {
   const migrations = await migrationsOf(root, db);
   const all = readMigrations(root);
-  const history = await historyOf(db, migrations.applied);
-  checkHistory(all, history, {});
-  if (migrations.pending.length === 0) await runAll(db, MIGRATIONS, missingNotes(all, history));
+  checkHistory(all, migrations, {});
+  if (migrations.pending.length === 0) await runAll(db, MIGRATIONS, missingNotes(all, migrations));
   await applyMigrations(root, db, migrations);
   return migrations.pending.length;
 }

@@ -87,7 +87,7 @@ export async function readProject(
   execute: Wrangler,
   migrations: readonly Migration[] = readMigrations(root),
 ): Promise<Project> {
-  const history = await readHistory(target, execute);
+  const history = await readHistory((statements) => executeSql(statements, target, execute));
   checkHistory(migrations, history, target);
   return { root, migrations, history };
 }

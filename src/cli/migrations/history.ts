@@ -3,11 +3,11 @@
  */
 import { sha256 } from '../../digest.ts';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
-import { D1_MIGRATIONS } from '../core/sql/database.ts';
+import type { Row } from '../../sql/statement.ts';
+import { D1_MIGRATIONS, type Run } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
-import { executeSql } from '../core/storage/execute-sql.ts';
 import { UserError } from '../core/terminal.ts';
-import { databaseName, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
+import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import type { Migration } from './migration-files.ts';
 
 export interface History {
@@ -23,21 +23,21 @@ const NAMES = `SELECT "name" FROM ${APPLIED} ORDER BY "id"`;
 const BOTH = `SELECT "own"."name", "noted"."checksum" FROM ${APPLIED} AS "own" LEFT JOIN ${CHECKSUMS} AS "noted" ON "noted"."name" = "own"."name" ORDER BY "own"."id"`;
 
 const lacksTable = (error: unknown, table: string): boolean =>
-  error instanceof UserError && error.message.includes(`no such table: ${table}`);
+  error instanceof Error && error.message.includes(`no such table: ${table}`);
 
-const nameOf = ({ name }: Readonly<Record<string, unknown>>): string => String(name);
+const nameOf = ({ name }: Row): string => String(name);
 
 /** Reads what a database has; nothing, if it was never migrated. */
-export async function readHistory(target: Target, execute: Wrangler): Promise<History> {
+export async function readHistory(run: Run): Promise<History> {
   try {
-    const [rows = []] = await executeSql([BOTH], target, execute);
+    const [rows = []] = await run([BOTH]);
     const noted = rows.filter(({ checksum }) => checksum !== null);
     return { applied: rows.map(nameOf), checksums: new Map(noted.map((row) => [nameOf(row), String(row.checksum)])) };
   } catch (error) {
     if (lacksTable(error, D1_MIGRATIONS)) return { applied: [], checksums: new Map() };
     if (!lacksTable(error, MIGRATION_TABLE)) throw error;
     // wrangler makes the first table even where it applies nothing.
-    const [rows = []] = await executeSql([NAMES], target, execute);
+    const [rows = []] = await run([NAMES]);
     return { applied: rows.map(nameOf), checksums: new Map() };
   }
 }

@@ -6,7 +6,7 @@ import { linkTable } from '../../registry/names.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Layout, Place, TypeLayout } from './layout.ts';
 import { countOf, formerTable, type Work } from './migration-work.ts';
-import { diffSnapshots, EMPTY_SNAPSHOT, linkTableSnapshot } from './snapshot.ts';
+import { EMPTY_SNAPSHOT, linkTableSnapshot, statementsBetween } from './snapshot.ts';
 
 type Links = Extract<Place, { kind: 'links' }>;
 type End = 'source' | 'target';
@@ -102,7 +102,7 @@ async function turn(work: Work, { uid, name, place, owner }: Turned): Promise<vo
   const table = linkTable((work.layout.types[place.target] as TypeLayout).table, owner);
   const made = linkTableSnapshot(table);
   work.statements.push(
-    ...(await diffSnapshots(EMPTY_SNAPSHOT, made)),
+    ...(await statementsBetween(EMPTY_SNAPSHOT, made)),
     `INSERT INTO ${identifier(table)} (${COLUMNS}) SELECT ${EXCHANGED} FROM ${identifier(place.table)} ORDER BY "rowid"`,
   );
   Object.assign(work.tables, made.tables);

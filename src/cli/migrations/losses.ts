@@ -1,8 +1,8 @@
 /**
  * @module What changes lose: how many rows of a database hold what goes, and the lines that say so.
  */
-import type { Results } from '../../sql/statement.ts';
 import { counted } from '../core/counted.ts';
+import type { Run } from '../core/sql/database.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import type { Loss } from './migration-work.ts';
 
@@ -10,9 +10,6 @@ import type { Loss } from './migration-work.ts';
 export interface CountedLoss extends Loss {
   readonly rows: number | undefined;
 }
-
-/** Runs statements. @returns the rows of each. */
-export type Run = (statements: readonly string[]) => Promise<Results>;
 
 /** D1 lets nobody into its own tables. */
 const COLUMNS = `SELECT "table"."name" AS "table", "column"."name" AS "column"

@@ -16,7 +16,7 @@ import { NO_RENAMES, type Renames } from './rename-options.ts';
 import { applyRenames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { shareAttributes } from './shared-attributes.ts';
-import { diffSnapshots, EMPTY_SNAPSHOT, type Snapshot, snapshotOf, withLeftovers } from './snapshot.ts';
+import { commonOf, EMPTY_SNAPSHOT, type Snapshot, snapshotOf, statementsBetween, unionOf } from './snapshot.ts';
 import { changeKinds, matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
@@ -129,9 +129,10 @@ const ADDS = /^(CREATE |DROP INDEX |ALTER TABLE \S+ ADD )/;
 /** What the tables need. What only the version from before reads goes late, if there is room for both. */
 async function changeTables(work: Work, previous: Snapshot, next: Snapshot): Promise<boolean> {
   const present = { ...previous, tables: work.tables };
-  const both = withLeftovers(present, next);
-  work.statements.push(...(await diffSnapshots(present, both ?? next)));
-  if (both) work.late.push(...(await diffSnapshots(both, next)));
+  const both = unionOf(present, next);
+  const between = both ?? commonOf(present, next);
+  work.statements.push(...(await statementsBetween(present, between)));
+  (both ? work.late : work.statements).push(...(await statementsBetween(between, next)));
   return both !== undefined;
 }
 

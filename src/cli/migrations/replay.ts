@@ -10,7 +10,7 @@ import { EMPTY_STATE, type SchemaState } from './migration.ts';
 import type { Migration } from './migration-files.ts';
 import { schemaParts } from './schema-parts.ts';
 import { withSearchIndexes } from './search-index.ts';
-import { diffSnapshots } from './snapshot.ts';
+import { statementsBetween } from './snapshot.ts';
 
 /** Indexes that somebody has added by hand lose nothing and serve. */
 const isOwn = (name: string): boolean => name.startsWith('index ');
@@ -28,7 +28,7 @@ function differences(made: ReadonlyMap<string, unknown>, asked: ReadonlyMap<stri
 
 /** The statements that make the tables of a state from nothing. */
 async function statementsOf({ snapshot, layout }: SchemaState): Promise<readonly string[]> {
-  const tables = await diffSnapshots(EMPTY_STATE.snapshot, snapshot);
+  const tables = await statementsBetween(EMPTY_STATE.snapshot, snapshot);
   return withSearchIndexes(tables, EMPTY_LAYOUT, layout).statements;
 }
 

@@ -103,24 +103,12 @@ function tableWithout(table: TableSnapshot, next: TableSnapshot): TableSnapshot 
   };
 }
 
-/** `previous` less the tables, columns and indexes that `next` does not have. */
-function withoutDropped(previous: Snapshot, next: Snapshot): Snapshot {
+/** What both have, as it is in `previous`. */
+export function commonOf(previous: Snapshot, next: Snapshot): Snapshot {
   const tables: Record<string, TableSnapshot> = {};
   for (const [name, table] of Object.entries<TableSnapshot>(previous.tables)) {
     const wanted = next.tables[name];
     if (wanted) tables[name] = tableWithout(table, wanted);
-  }
-  return { ...previous, tables };
-}
-
-/** `previous` with the tables, columns and indexes that only `next` has; what both have stays as it is in `previous`. */
-function withAdded(previous: Snapshot, next: Snapshot): Snapshot {
-  const tables: Record<string, TableSnapshot> = {};
-  for (const [name, wanted] of Object.entries<TableSnapshot>(next.tables)) {
-    const table = previous.tables[name];
-    tables[name] = table
-      ? { ...table, columns: { ...wanted.columns, ...table.columns }, indexes: wanted.indexes }
-      : wanted;
   }
   return { ...previous, tables };
 }
@@ -145,8 +133,8 @@ function hasRoom(tables: Readonly<Record<string, TableSnapshot>>): boolean {
   return distinct.size === names.length && widths.every((width) => width <= MAX_COLUMNS);
 }
 
-/** `next` with the tables, columns and indexes that only `previous` has; undefined where there is no room for them. */
-export function withLeftovers(previous: Snapshot, next: Snapshot): Snapshot | undefined {
+/** What either has, and what both have as it is in `next`; undefined where D1 has no room for it. */
+export function unionOf(previous: Snapshot, next: Snapshot): Snapshot | undefined {
   const tables: Record<string, TableSnapshot> = { ...next.tables };
   for (const [name, table] of Object.entries<TableSnapshot>(previous.tables))
     tables[name] = tableWithBoth(table, next.tables[name]);
@@ -170,13 +158,6 @@ const bare = (statement: string): string =>
     .replace(/;$/, '')
     .replaceAll(/(`?)"([^"`]+)" desc\1/g, '`$2` DESC');
 
-/** The statements of one step; drizzle-kit takes long to find that nothing changes. */
-async function stepBetween(previous: Snapshot, next: Snapshot): Promise<readonly string[]> {
-  if (isDeepStrictEqual(previous, next)) return [];
-  const { generateSQLiteMigration } = await kit();
-  return generateSQLiteMigration(previous, next);
-}
-
 /** `snapshot` without the tables that are the same in `other`. */
 const changedTables = (snapshot: Snapshot, other: Snapshot): Snapshot => ({
   ...snapshot,
@@ -184,17 +165,12 @@ const changedTables = (snapshot: Snapshot, other: Snapshot): Snapshot => ({
 });
 
 /**
- * The statements that turn the tables of `before` into those of `after`. They are found in three steps, drop, add,
- * alter: drizzle-kit asks on the terminal whether a dropped and an added name are a rename, and never sees both here.
+ * The statements that turn the tables of `before` into those of `after`, of which one has all names of the other:
+ * drizzle-kit asks on the terminal whether a name that is gone and one that is new are a rename, and never sees both here.
  */
-export async function diffSnapshots(before: Snapshot, after: Snapshot): Promise<string[]> {
+export async function statementsBetween(before: Snapshot, after: Snapshot): Promise<string[]> {
   const [previous, next] = [changedTables(before, after), changedTables(after, before)];
-  const dropped = withoutDropped(previous, next);
-  const added = withAdded(dropped, next);
-  const steps = [
-    await stepBetween(previous, dropped),
-    await stepBetween(dropped, added),
-    await stepBetween(added, next),
-  ];
-  return steps.flat().map(bare);
+  if (isDeepStrictEqual(previous, next)) return [];
+  const { generateSQLiteMigration } = await kit();
+  return (await generateSQLiteMigration(previous, next)).map(bare);
 }

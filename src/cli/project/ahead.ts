@@ -3,7 +3,8 @@
  * types are renamed, counted and asked for like those that migrations have made.
  */
 import type { Registry } from '../../registry/model.ts';
-import { type CountedLoss, type Run, storedLosses } from '../migrations/losses.ts';
+import type { Run } from '../core/sql/database.ts';
+import { type CountedLoss, storedLosses } from '../migrations/losses.ts';
 import { diffSchemas, openRenames, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
 import type { Renames } from '../migrations/rename-options.ts';

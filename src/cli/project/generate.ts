@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import type { Registry } from '../../registry/model.ts';
+import type { Run } from '../core/sql/database.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import type { Layout } from '../migrations/layout.ts';
 import { readAhead } from '../migrations/local-schema.ts';
-import { type CountedLoss, countLosses, lossTexts, lossWords, type Run } from '../migrations/losses.ts';
+import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
 import {
   diffSchemas,
   openRenames,

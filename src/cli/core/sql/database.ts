@@ -7,6 +7,9 @@ import { identifier } from './sql-text.ts';
 /** The table in which wrangler notes the migrations that it has applied. */
 export const D1_MIGRATIONS = 'd1_migrations';
 
+/** Runs all of some statements or none, wherever the database is. @returns the rows of each. */
+export type Run = (statements: readonly string[]) => Promise<Results>;
+
 /** Runs all of some statements or none. */
 export async function runBatch(db: D1Database, statements: readonly (string | Rendered)[]): Promise<Results> {
   if (statements.length === 0) return [];
