@@ -2,35 +2,25 @@
  * @module What a migration does about an attribute that was removed or is stored in another way.
  */
 import { FIELDS } from '../../registry/fields.ts';
-import type { ScalarType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
-import { type Conversion, convert, isSameForm, NOT_CONVERTED } from './convert.ts';
-import type { Place, Places } from './layout.ts';
+import { identifier, jsonPath } from '../core/sql/sql-text.ts';
+import { blocksEdit, type Edit, type Lose, zoneRemovals } from './component-edits.ts';
+import { convert, isSameForm, NOT_CONVERTED } from './convert.ts';
+import type { BlocksPlace, Place, Places } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
   addColumn,
   countOf,
   dropColumn,
   formerColumn,
-  formerComponent,
   type Loss,
   renameColumn,
   tableOf,
   type Work,
 } from './migration-work.ts';
-import {
-  type ColumnPlace,
-  formerValue,
-  holders,
-  intoOverflow,
-  OVERFLOW,
-  packed,
-  removeKey,
-  unpacked,
-} from './stored-values.ts';
+import { formerValue, holders, intoOverflow, OVERFLOW, packed, removeKey, unpacked } from './stored-values.ts';
 
-type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
+type Scalar = Extract<Place, { kind: 'scalar' }>;
 
 interface Subject {
   readonly work: Work;
@@ -38,54 +28,36 @@ interface Subject {
   readonly name: string;
   /** What it is called in messages: `article.lead`. */
   readonly owned: string;
-  /** Says that the stored content goes, or a part of it. @param counts statements that count the rows which hold it. */
-  lose(reason: string, counts: readonly string[]): void;
-  /** The same of what goes when only the version from before has read it. */
-  loseLate(reason: string, counts: readonly string[]): void;
 }
 
 const TEMPORARY = 'edgewise_new';
 
-const update = (table: string, column: string, expression: string, where: string): string =>
+const update = (table: string, column: string, expression: string, where = `${column} IS NOT NULL`): string =>
   `UPDATE ${identifier(table)} SET ${column} = ${expression} WHERE ${where}`;
 
-const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
-
-const heldIn = ({ work, table, name }: Subject, from: ColumnPlace): string => formerValue(work, table, name, from);
+const note = (losses: Loss[], { owned: subject }: Subject, reason: string, counts: readonly string[]): void =>
+  void losses.push({ subject, reason, counts });
 
 const holdersOf = ({ work, table, name }: Subject, from: Place): readonly string[] => holders(work, table, name, from);
 
-const NOTHING: Conversion = {
-  expression: 'NULL',
-  loss: { reason: NOT_CONVERTED, where: '1' },
-};
-
-const conversionBetween = (from: ScalarType, to: ScalarType, x: string): Conversion =>
-  from === to ? { expression: x } : (convert(from, to, x) ?? NOTHING);
-
-/** The values take another form, of which the reverse need not make what they were. */
-function convertHeld(subject: Subject, reason: string, from: Place): void {
-  subject.work.conversions.push({ subject: subject.owned, reason, counts: holdersOf(subject, from) });
-}
-
-function conversionOf(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>, x: string): Conversion {
-  const { work, table, lose } = subject;
-  const value = heldIn(subject, from);
-  const { loss } = conversionBetween(from.type, to.type, value);
+/** SQL for the value after a change of type; notes what does not survive. @param x SQL for the value before it. */
+function converted(subject: Subject, from: Scalar, to: Scalar, x: string): string {
+  if (from.type === to.type) return x;
+  const { work, table, name } = subject;
+  const value = formerValue(work, table, name, from);
+  const loss = (convert(from.type, to.type, value) ?? { loss: { reason: NOT_CONVERTED, where: '1' } }).loss;
+  const change = `${from.type} becomes ${to.type}`;
   const where = `${value} IS NOT NULL AND (${loss?.where})`;
-  if (loss) lose(`${from.type} becomes ${to.type}: ${loss.reason}`, [countOf(work, table, where)]);
-  if (!isSameForm(from.type, to.type)) convertHeld(subject, `${from.type} becomes ${to.type}`, from);
-  return conversionBetween(from.type, to.type, x);
+  if (loss) note(work.losses, subject, `${change}: ${loss.reason}`, [countOf(work, table, where)]);
+  if (!isSameForm(from.type, to.type)) note(work.conversions, subject, change, holdersOf(subject, from));
+  return convert(from.type, to.type, x)?.expression ?? 'NULL';
 }
 
-function changeColumn(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>): void {
-  const { work, table } = subject;
+function changeColumn({ work, table }: Subject, from: Scalar, to: Scalar, expression: string): void {
   const column = identifier(from.column);
-  const { expression } = conversionOf(subject, from, to, column);
   const { affinity } = FIELDS[to.type];
-  const before = tableOf(work, table).columns[from.column]?.type;
-  if (before === affinity) {
-    if (expression !== column) work.statements.push(update(table, column, expression, `${column} IS NOT NULL`));
+  if (tableOf(work, table).columns[from.column]?.type === affinity) {
+    if (expression !== column) work.statements.push(update(table, column, expression));
     return;
   }
   addColumn(work, table, TEMPORARY, affinity);
@@ -96,60 +68,41 @@ function changeColumn(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'sc
   work.formerNames.set(`${table}.${to.column}`, former);
 }
 
-function columnIntoOverflow(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>): void {
+/** Also moves a value into the overflow column; none leaves it. */
+function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
   const { work, table, name } = subject;
-  const column = identifier(from.column);
-  const { expression } = conversionOf(subject, from, to, column);
+  const [path, column] = [jsonPath(name), identifier(from.column)];
+  const expression = converted(subject, from, to, from.overflow ? unpacked(from.type, OVERFLOW, path) : column);
+  if (!to.overflow) return changeColumn(subject, from, to, expression);
+  const moved = intoOverflow(path, packed(to.type, expression));
+  if (from.overflow && from.type !== to.type)
+    work.statements.push(update(table, OVERFLOW, moved, `${OVERFLOW} ->> ${path} IS NOT NULL`));
+  if (from.overflow) return;
   if (!tableOf(work, table).columns[OVERFLOW_COLUMN]) addColumn(work, table, OVERFLOW_COLUMN, 'text');
-  const moved = intoOverflow(jsonPath(name), packed(to.type, expression));
   work.statements.push(update(table, OVERFLOW, moved, `${column} IS NOT NULL`));
   dropColumn(work, table, from.column);
 }
 
-function changeInOverflow(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>): void {
+/** Components and zones change as those inside other components do, but that a column holds NULL for none. */
+function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): void {
   const { work, table, name } = subject;
-  const path = jsonPath(name);
-  const { expression } = conversionOf(subject, from, to, unpacked(from.type, OVERFLOW, path));
-  const changed = intoOverflow(path, packed(to.type, expression));
-  if (from.type !== to.type)
-    work.statements.push(update(table, OVERFLOW, changed, `${OVERFLOW} ->> ${path} IS NOT NULL`));
-}
-
-function changeScalar(subject: Subject, from: PlaceOf<'scalar'>, to: PlaceOf<'scalar'>): void {
-  if (!from.overflow && !to.overflow) changeColumn(subject, from, to);
-  else if (!from.overflow) columnIntoOverflow(subject, from, to);
-  else if (to.overflow) changeInOverflow(subject, from, to);
-  else throw new Error(`${subject.table}.${subject.name} cannot leave the overflow column`);
-}
-
-function changeComponent(subject: Subject, from: PlaceOf<'component'>, to: PlaceOf<'component'>): void {
-  const { work, table, lose } = subject;
-  const column = identifier(from.column);
-  const set = (expression: string) => work.statements.push(update(table, column, expression, `${column} IS NOT NULL`));
-  if (from.repeatable !== to.repeatable)
-    convertHeld(subject, from.repeatable ? 'repeatable becomes single' : 'single becomes repeatable', from);
-  if (from.component !== to.component) {
-    lose(`component ${from.component} becomes ${to.component}`, holdersOf(subject, from));
-    set('NULL');
-  } else if (to.repeatable && !from.repeatable) set(`json_array(json(${column}))`);
-  else if (from.repeatable && !to.repeatable) {
-    const several = `json_array_length(${heldIn(subject, from)}) > 1`;
-    lose('repeatable becomes single: all but the first component go', [countOf(work, table, several)]);
-    set(`${column} -> '$[0]'`);
-  }
-}
-
-function changeZone(subject: Subject, from: PlaceOf<'dynamiczone'>, to: PlaceOf<'dynamiczone'>): void {
-  const { work, table, loseLate } = subject;
-  const gone = from.components.filter((component) => !to.components.includes(component));
-  if (gone.length === 0) return;
-  const column = identifier(from.column);
-  const kept = `value ->> '$.__component' NOT IN (${gone.map(literal).join(', ')})`;
-  const former = gone.map((uid) => literal(formerComponent(work, uid))).join(', ');
-  const entries = `SELECT 1 FROM json_each(${heldIn(subject, from)}) WHERE value ->> '$.__component' IN (${former})`;
-  loseLate(`no longer allows ${gone.join(', ')}`, [countOf(work, table, `EXISTS (${entries})`)]);
-  const rest = `(SELECT json_group_array(json(value) ORDER BY key) FROM json_each(${column}) WHERE ${kept})`;
-  work.late.push(update(table, column, rest, `${column} IS NOT NULL`));
+  const value = formerValue(work, table, name, from);
+  const losing =
+    (losses: Loss[]): Lose =>
+    ({ reason, goes, isKept }) =>
+      note(
+        isKept ? work.conversions : losses,
+        subject,
+        reason,
+        goes ? [countOf(work, table, goes(value))] : holdersOf(subject, from),
+      );
+  const apply = (statements: string[], edit: Edit | undefined) => {
+    const column = identifier(from.column);
+    if (edit?.convert) statements.push(update(table, column, `nullif(${edit.convert(column)}, 'null')`));
+  };
+  apply(work.statements, blocksEdit(name, name, from, to, losing(work.losses)));
+  if (from.kind === 'dynamiczone' && to.kind === 'dynamiczone')
+    apply(work.late, zoneRemovals(name, name, from, to, losing(work.lateLosses), work));
 }
 
 /** A value of the overflow column goes late; columns and link tables do, too, as the tables are compared. */
@@ -157,8 +110,10 @@ function removeLate({ work, table, name }: Subject, from: Place): void {
   if (from.kind === 'scalar' && from.overflow) work.late.push(removeKey(table, name));
 }
 
+const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
+
 function remove(subject: Subject, from: Place): void {
-  subject.loseLate(`removed (${nameOf(from)})`, holdersOf(subject, from));
+  note(subject.work.lateLosses, subject, `removed (${nameOf(from)})`, holdersOf(subject, from));
   removeLate(subject, from);
 }
 
@@ -167,30 +122,27 @@ const columnOf = (place: Place): string | undefined =>
 
 /** Another kind of attribute under the same name starts empty. Where it takes the same column, that goes first. */
 function replace(subject: Subject, from: Place, to: Place): void {
-  const { work, table, lose, loseLate } = subject;
-  const reason = `${nameOf(from)} becomes ${nameOf(to)}: nothing that is stored can be kept`;
+  const { work, table } = subject;
   const column = columnOf(from);
   const inTheWay = column !== undefined && column === columnOf(to);
-  (inTheWay ? lose : loseLate)(reason, holdersOf(subject, from));
+  const reason = `${nameOf(from)} becomes ${nameOf(to)}: nothing that is stored can be kept`;
+  note(inTheWay ? work.losses : work.lateLosses, subject, reason, holdersOf(subject, from));
   if (inTheWay) dropColumn(work, table, column);
   removeLate(subject, from);
 }
 
 function change(subject: Subject, from: Place, to: Place): void {
   if (from.kind === 'scalar' && to.kind === 'scalar') changeScalar(subject, from, to);
-  else if (from.kind === 'component' && to.kind === 'component') changeComponent(subject, from, to);
-  else if (from.kind === 'dynamiczone' && to.kind === 'dynamiczone') changeZone(subject, from, to);
-  else if (from.kind === 'links' && to.kind === 'links') changeLinks(subject, from, to);
+  else if (from.kind === 'component' && to.kind === 'component') changeBlocks(subject, from, to);
+  else if (from.kind === 'dynamiczone' && to.kind === 'dynamiczone') changeBlocks(subject, from, to);
+  else if (from.kind === 'links' && to.kind === 'links') changeLinks(subject.work, subject.owned, from, to);
   else replace(subject, from, to);
 }
 
-/** Adds what the attributes of one type need: `owner` is how it is called in messages. */
+/** Adds what the attributes of one type need. @param owner what the type is called in messages. */
 export function changeAttributes(work: Work, owner: string, table: string, from: Places, to: Places): void {
   for (const [name, place] of Object.entries(from)) {
-    const owned = `${owner}.${name}`;
-    const loser = (losses: Loss[]) => (reason: string, counts: readonly string[]) =>
-      void losses.push({ subject: owned, reason, counts });
-    const subject = { work, table, name, owned, lose: loser(work.losses), loseLate: loser(work.lateLosses) };
+    const subject = { work, table, name, owned: `${owner}.${name}` };
     const next = to[name];
     if (next) change(subject, place, next);
     else remove(subject, place);

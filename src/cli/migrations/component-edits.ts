@@ -88,12 +88,17 @@ function linksEdit(from: string, to: string, before: PlaceOf<'links'>, after: Pl
   return { from, to, convert: kept };
 }
 
-/** The edit of one attribute that both sides have, if it needs one. What zones no longer allow goes late. */
+/** The edit of a component that is another one or has another number of entries. What zones no longer allow goes late. */
+export const blocksEdit = (from: string, to: string, before: Place, after: Place, lose: Lose): Edit | undefined =>
+  before.kind === 'component' && after.kind === 'component'
+    ? componentEdit(from, to, before, after, lose)
+    : sameOr(from, to);
+
+/** The edit of one attribute that both sides have, if it needs one. */
 function editOf(from: string, to: string, before: Place, after: Place, lose: Lose): Edit | undefined {
   if (before.kind === 'scalar' && after.kind === 'scalar') return scalarEdit(from, to, before, after, lose);
-  if (before.kind === 'component' && after.kind === 'component') return componentEdit(from, to, before, after, lose);
   if (before.kind === 'links' && after.kind === 'links') return linksEdit(from, to, before, after, lose);
-  if (before.kind === after.kind) return sameOr(from, to);
+  if (before.kind === after.kind) return blocksEdit(from, to, before, after, lose);
   lose({ name: to, from, reason: `${before.kind} becomes ${after.kind}: nothing that is stored can be kept` });
   return { from };
 }
@@ -117,15 +122,24 @@ export const editsOf: FindEdits = (before, after, renames, lose) =>
 const ofComponents = (uids: readonly string[], is: 'IN' | 'NOT IN'): string =>
   `"entry"."value" ->> '$.__component' ${is} (${uids.map(literal).join(', ')})`;
 
-function zoneRemovals(from: string, to: string, gone: readonly string[], lose: Lose, work: Work): readonly Edit[] {
-  if (gone.length === 0) return [];
+/** The edit that removes entries which a zone no longer allows. */
+export function zoneRemovals(
+  from: string,
+  to: string,
+  before: PlaceOf<'dynamiczone'>,
+  after: PlaceOf<'dynamiczone'>,
+  lose: Lose,
+  work: Work,
+): Edit | undefined {
+  const gone = before.components.filter((uid) => !after.components.includes(uid));
+  if (gone.length === 0) return undefined;
   const former = gone.map((uid) => formerComponent(work, uid));
   const held: OfJson = (json) =>
     `EXISTS (SELECT 1 FROM json_each(${json}) AS "entry" WHERE ${ofComponents(former, 'IN')})`;
   lose({ name: to, from, reason: `no longer allows ${gone.join(', ')}`, goes: held });
   const convert: OfJson = (json) =>
     `(SELECT json_group_array(json("entry"."value") ORDER BY "entry"."key") FROM json_each(${json}) AS "entry" WHERE ${ofComponents(gone, 'NOT IN')})`;
-  return [{ from: to, to, convert }];
+  return { from: to, to, convert };
 }
 
 /** Removed attributes, and entries of zones, which go late, when the others have their new names and forms. */
@@ -133,11 +147,9 @@ export const removals: FindEdits = (before, after, renames, lose, work) =>
   Object.entries(before).flatMap(([name, place]) => {
     const to = renames.get(name) ?? name;
     const next = after[to];
-    if (!next) {
-      lose({ name, from: name, reason: 'removed' });
-      return [{ from: name }];
-    }
-    if (place.kind !== 'dynamiczone' || next.kind !== 'dynamiczone') return [];
-    const gone = place.components.filter((uid) => !next.components.includes(uid));
-    return zoneRemovals(name, to, gone, lose, work);
+    if (place.kind === 'dynamiczone' && next?.kind === 'dynamiczone')
+      return zoneRemovals(name, to, place, next, lose, work) ?? [];
+    if (next) return [];
+    lose({ name, from: name, reason: 'removed' });
+    return [{ from: name }];
   });

@@ -11,11 +11,6 @@ import { EMPTY_SNAPSHOT, linkTableSnapshot, statementsBetween } from './snapshot
 type Links = Extract<Place, { kind: 'links' }>;
 type End = 'source' | 'target';
 
-interface Subject {
-  readonly work: Work;
-  lose(reason: string, counts: readonly string[]): void;
-}
-
 const FAR: Readonly<Record<End, End>> = { source: 'target', target: 'source' };
 const PLACE: Readonly<Record<End, string>> = { source: '"position"', target: '"inverse_position"' };
 const REASON: Readonly<Record<End, string>> = {
@@ -39,23 +34,23 @@ function narrowedEnds(from: Links, to: Links): readonly End[] {
   return [...(source ? (['source'] as const) : []), ...(target ? (['target'] as const) : [])];
 }
 
-function narrow({ work, lose }: Subject, table: string, ends: readonly End[]): void {
+function narrow(work: Work, subject: string, table: string, ends: readonly End[]): void {
   let present = identifier(formerTable(work, table));
   for (const end of ends) {
     const goes = isBeyondFirst(present, work.turned.has(table) ? FAR[end] : end);
-    lose(REASON[end], [`SELECT count(*) AS "rows" FROM ${present} AS "link" WHERE ${goes}`]);
+    const counts = [`SELECT count(*) AS "rows" FROM ${present} AS "link" WHERE ${goes}`];
+    work.losses.push({ subject, reason: REASON[end], counts });
     present = `(SELECT "rowid", * FROM ${present} AS "link" WHERE NOT (${goes}))`;
     work.statements.push(`DELETE FROM ${identifier(table)} AS "link" WHERE ${isBeyondFirst(identifier(table), end)}`);
   }
 }
 
-export function changeLinks(subject: Subject, from: Links, to: Links): void {
-  const { work, lose } = subject;
-  if (from.target === to.target) narrow(subject, from.table, narrowedEnds(from, to));
-  else {
-    lose(`pointed to ${from.target}, now to ${to.target}`, [countOf(work, from.table)]);
-    work.statements.push(`DELETE FROM ${identifier(from.table)}`);
-  }
+/** @param subject what the attribute is called in messages. */
+export function changeLinks(work: Work, subject: string, from: Links, to: Links): void {
+  if (from.target === to.target) return narrow(work, subject, from.table, narrowedEnds(from, to));
+  const reason = `pointed to ${from.target}, now to ${to.target}`;
+  work.losses.push({ subject, reason, counts: [countOf(work, from.table)] });
+  work.statements.push(`DELETE FROM ${identifier(from.table)}`);
 }
 
 interface Turned {
