@@ -8,7 +8,7 @@ import { UserError } from '../core/terminal.ts';
 import { rewriteColumns } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import { blocksOf, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
-import type { Work } from './migration-work.ts';
+import { lose, type Work } from './migration-work.ts';
 import type { ComponentRename } from './rename-options.ts';
 
 type Uids = ReadonlyMap<string, string>;
@@ -85,7 +85,7 @@ function giveWay(work: Work, before: string, after: string): void {
   if (!inTheWay) return;
   const counts = Object.keys(inTheWay).flatMap((name) => instanceCounts(work, { uid: after, name }));
   const reason = `has instances of its own, which ${before} would take over`;
-  if (counts.length > 0) work.losses.push({ subject: after, reason, counts });
+  if (counts.length > 0) lose(work, after, reason, ...counts);
   work.layout = { ...work.layout, components };
 }
 

@@ -5,7 +5,7 @@
 import { linkTable } from '../../registry/names.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Layout, Place, TypeLayout } from './layout.ts';
-import { countOf, formerTable, type Work } from './migration-work.ts';
+import { countOf, formerTable, lose, type Work } from './migration-work.ts';
 import { EMPTY_SNAPSHOT, linkTableSnapshot, statementsBetween } from './snapshot.ts';
 
 type Links = Extract<Place, { kind: 'links' }>;
@@ -38,8 +38,7 @@ function narrow(work: Work, subject: string, table: string, ends: readonly End[]
   let present = identifier(formerTable(work, table));
   for (const end of ends) {
     const goes = isBeyondFirst(present, work.turned.has(table) ? FAR[end] : end);
-    const counts = [`SELECT count(*) AS "rows" FROM ${present} AS "link" WHERE ${goes}`];
-    work.losses.push({ subject, reason: REASON[end], counts });
+    lose(work, subject, REASON[end], `SELECT count(*) AS "rows" FROM ${present} AS "link" WHERE ${goes}`);
     present = `(SELECT "rowid", * FROM ${present} AS "link" WHERE NOT (${goes}))`;
     work.statements.push(`DELETE FROM ${identifier(table)} AS "link" WHERE ${isBeyondFirst(identifier(table), end)}`);
   }
@@ -48,8 +47,7 @@ function narrow(work: Work, subject: string, table: string, ends: readonly End[]
 /** @param subject what the attribute is called in messages. */
 export function changeLinks(work: Work, subject: string, from: Links, to: Links): void {
   if (from.target === to.target) return narrow(work, subject, from.table, narrowedEnds(from, to));
-  const reason = `pointed to ${from.target}, now to ${to.target}`;
-  work.losses.push({ subject, reason, counts: [countOf(work, from.table)] });
+  lose(work, subject, `pointed to ${from.target}, now to ${to.target}`, countOf(work, from.table));
   work.statements.push(`DELETE FROM ${identifier(from.table)}`);
 }
 

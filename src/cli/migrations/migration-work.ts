@@ -52,6 +52,10 @@ export function startWork(snapshot: Snapshot, layout: Layout): Work {
   };
 }
 
+/** Notes that a change does not keep stored content. @param counts as in `Loss` */
+export const lose = (work: Work, subject: string, reason: string, ...counts: readonly string[]): void =>
+  void work.losses.push({ subject, reason, counts });
+
 /** What a table is called before the migration. */
 export const formerTable = (work: Work, table: string): string => work.formerNames.get(table) ?? table;
 

@@ -17,7 +17,7 @@ import { applyRenames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { shareAttributes } from './shared-attributes.ts';
 import { commonOf, EMPTY_SNAPSHOT, type Snapshot, snapshotOf, statementsBetween, unionOf } from './snapshot.ts';
-import { changeKinds, matchTypes, nameOfType, recount } from './type-changes.ts';
+import { matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
 /** What the migrations so far amount to. */
@@ -178,7 +178,6 @@ export async function diffSchemas(
   changeAllAttributes(work, next.layout);
   const apart = await changeTables(work, previous.snapshot, next.snapshot);
   shareAttributes(work, next.layout, defaultLocale);
-  changeKinds(work, next.layout, defaultLocale);
   changeReferences(work, next.layout, defaultLocale);
   changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
   recount(work, next.layout);

@@ -8,7 +8,7 @@ import { rewriteColumns } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import type { Edit } from './component-edits.ts';
 import type { Layout, Places, TypeLayout } from './layout.ts';
-import { formerComponent, formerTable, type Work } from './migration-work.ts';
+import { formerComponent, formerTable, lose, type Work } from './migration-work.ts';
 
 /** uids of the types that get locales. */
 const newlyLocalized = (work: Work, { types }: Layout): ReadonlySet<string> =>
@@ -61,7 +61,7 @@ function tellHidden(work: Work, next: Layout, gained: ReadonlySet<string>, defau
       const wanted = { uid: formerComponent(work, component), name };
       const counts = instanceCounts(work, wanted, rows);
       const reason = `localization of its target turned on: locales other than ${defaultLocale} show nothing until the target has them`;
-      if (counts.length > 0) work.losses.push({ subject: `${component}.${name}`, reason, counts });
+      if (counts.length > 0) lose(work, `${component}.${name}`, reason, ...counts);
     }
 }
 

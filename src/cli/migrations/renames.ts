@@ -6,7 +6,7 @@ import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import { renameComponents } from './component-renames.ts';
 import { attributeNames, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
-import { countRows, dropColumn, renameColumn, renameTable, type Work } from './migration-work.ts';
+import { countRows, dropColumn, lose, renameColumn, renameTable, type Work } from './migration-work.ts';
 import type { AttributeRename, Renames, TableRename } from './rename-options.ts';
 import { holders, removeKey } from './stored-values.ts';
 import { nameOfType } from './type-changes.ts';
@@ -35,7 +35,7 @@ function dropType(work: Work, table: string, other: string): void {
   const [uid, type] = entryOf(work.layout, table) ?? [];
   if (!uid || !type) return;
   const reason = `gives way to ${other}, with all its documents`;
-  work.losses.push({ subject: nameOfType(uid), reason, counts: [countRows(table)] });
+  lose(work, nameOfType(uid), reason, countRows(table));
   for (const place of Object.values(type.attributes)) if (place.kind === 'links') dropTable(work, place.table);
   dropTable(work, table);
   const { [uid]: _, ...types } = work.layout.types;
@@ -102,7 +102,7 @@ function checkRename(
 /** The attribute of the new name gives way. */
 function dropAttribute(work: Work, { table }: TypeLayout, { type, from, to }: AttributeRename, place: Place): void {
   const reason = `gives way to ${from}`;
-  work.losses.push({ subject: `${nameOfType(type)}.${to}`, reason, counts: holders(work, table, to, place) });
+  lose(work, `${nameOfType(type)}.${to}`, reason, ...holders(work, table, to, place));
   if (place.kind === 'links') dropTable(work, place.table);
   else if (place.kind === 'scalar' && place.overflow) work.statements.push(removeKey(table, to));
   else dropColumn(work, table, place.column);

@@ -6,7 +6,7 @@ import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { withNewIds, withoutIds } from './component-changes.ts';
 import type { BlocksPlace, Layout, Place, TypeLayout } from './layout.ts';
-import { countOf, formerColumn, formerKey, formerTable, statusOf, type Work } from './migration-work.ts';
+import { countOf, formerColumn, formerKey, formerTable, lose, statusOf, type Work } from './migration-work.ts';
 import { nameOfType } from './type-changes.ts';
 
 type ColumnPlace = Exclude<Place, { kind: 'links' }>;
@@ -116,7 +116,7 @@ function shareType(work: Work, next: Layout, uid: string, before: TypeLayout, af
     const subject = `${nameOfType(uid)}.${name}`;
     const counts = shareAttribute({ work, next, table: after.table, name, subject, locale }, place, wanted);
     const reason = `no longer localized: all locales of a document get the value of ${locale}, or else of its first locale`;
-    if (counts) work.losses.push({ subject, reason, counts });
+    if (counts) lose(work, subject, reason, ...counts);
   }
 }
 

@@ -1,11 +1,10 @@
 /**
- * @module What a migration does about a content type as a whole: removed, under a new uid, a single type from now on; and
- * its totals.
+ * @module What a migration does about a content type as a whole: removed, or under a new uid; and its totals.
  */
 import { COUNTER_TABLE } from '../../registry/names.ts';
-import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
-import { type Layout, linksOf, type Places, type TypeLayout } from './layout.ts';
-import { countOf, formerTable, statusOf, type Work } from './migration-work.ts';
+import { identifier, literal } from '../core/sql/sql-text.ts';
+import type { Layout, Places, TypeLayout } from './layout.ts';
+import { countOf, statusOf, type Work } from './migration-work.ts';
 
 const COUNTERS = identifier(COUNTER_TABLE);
 
@@ -68,31 +67,4 @@ export function matchTypes(work: Work, next: Layout): void {
 /** Recounts what other steps have asked for. */
 export function recount(work: Work, next: Layout): void {
   for (const uid of work.recounts) work.statements.push(...recountSql(uid, next.types[uid]?.table ?? ''));
-}
-
-/** Rows of all documents but the first: of the published ones, else of the drafts; in the default locale, else in any. */
-const isBeyondFirst = (table: string, locale: string): string =>
-  `${columnIn(table, 'document_id')} <> (SELECT "document_id" FROM ${identifier(table)} ORDER BY "published_at" IS NULL, "locale" <> ${literal(locale)}, "id" LIMIT 1)`;
-
-function keepFirst(work: Work, next: Layout, uid: string, table: string, locale: string): void {
-  work.losses.push({
-    subject: nameOfType(uid),
-    reason: 'collection type becomes single type: all documents but the first go',
-    counts: [countOf(work, table, isBeyondFirst(formerTable(work, table), locale))],
-  });
-  work.statements.push(`DELETE FROM ${identifier(table)} WHERE ${isBeyondFirst(table, locale)}`);
-  work.recounts.add(uid);
-  for (const links of linksOf(next))
-    for (const end of ['source', 'target'] as const)
-      if (links[end] === uid)
-        work.statements.push(
-          `DELETE FROM ${identifier(links.table)} WHERE "${end}_document_id" NOT IN (SELECT "document_id" FROM ${identifier(table)})`,
-        );
-}
-
-/** The tables have their new form already. */
-export function changeKinds(work: Work, next: Layout, locale: string): void {
-  for (const [uid, { kind, table }] of Object.entries(next.types))
-    if (kind === 'singleType' && work.layout.types[uid]?.kind === 'collectionType')
-      keepFirst(work, next, uid, table, locale);
 }

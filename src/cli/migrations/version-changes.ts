@@ -1,12 +1,12 @@
 /**
- * @module What a migration does when drafts or locales of a content type are turned on or off: rows and links move to
- * where the new rules look for them.
+ * @module What a migration does when a content type gets or loses drafts or locales, or becomes a single type: rows and links
+ * move to where the new rules look for them, or go.
  */
 
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { renewIds } from './component-changes.ts';
 import { type Layout, type Links, linksOf, type TypeLayout } from './layout.ts';
-import { countOf, formerTable, statusOf, type Work } from './migration-work.ts';
+import { countOf, formerTable, lose, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
 import { nameOfType } from './type-changes.ts';
 
@@ -37,10 +37,14 @@ function startDrafts(change: Change, columns: readonly string[]): void {
   work.statements.push(...renewIds(type.table, type.attributes, next, '"published_at" IS NULL'));
 }
 
-function stopDrafts({ work, uid, type, table }: Change): void {
+/** Counts the rows of a type before the migration. @param is the rest of a condition on a column. */
+const rowsWhose = ({ work, type }: Change, column: string, is: string): string =>
+  countOf(work, type.table, `${columnIn(formerTable(work, type.table), column)} ${is}`);
+
+function stopDrafts(change: Change): void {
+  const { work, uid, table } = change;
   const reason = 'draft & publish turned off: drafts go, with the documents that were never published';
-  const counts = [countOf(work, type.table, `${columnIn(formerTable(work, type.table), 'published_at')} IS NULL`)];
-  work.losses.push({ subject: nameOfType(uid), reason, counts });
+  lose(work, nameOfType(uid), reason, rowsWhose(change, 'published_at', 'IS NULL'));
   work.statements.push(`DELETE FROM ${table} WHERE "published_at" IS NULL`);
 }
 
@@ -51,12 +55,9 @@ function startLocales(change: Change): void {
 }
 
 function stopLocales(change: Change): void {
-  const { work, uid, type, table, defaultLocale } = change;
+  const { work, uid, table, defaultLocale } = change;
   const reason = `localization turned off: locales other than ${defaultLocale} go`;
-  const counts = [
-    countOf(work, type.table, `${columnIn(formerTable(work, type.table), 'locale')} <> ${defaultLocale}`),
-  ];
-  work.losses.push({ subject: nameOfType(uid), reason, counts });
+  lose(work, nameOfType(uid), reason, rowsWhose(change, 'locale', `<> ${defaultLocale}`));
   convertAll(change, 'localization turned off: no document has a locale');
   work.statements.push(`DELETE FROM ${table} WHERE "locale" <> ${defaultLocale}`);
   work.statements.push(`UPDATE ${table} SET "locale" = ''`);
@@ -91,12 +92,9 @@ function dropOthers(work: Work, { table, source, name }: Links, gains: End, defa
     gains === 'target'
       ? `localization of its target turned on: locales other than ${defaultLocale} lose what they link to`
       : `localization turned on: links to locales other than ${defaultLocale} go`;
+  const elsewhere = `${columnIn(formerTable(work, table), `${far}_locale`)} <> ${defaultLocale}`;
   if (work.layout.types[source]?.attributes[name]?.kind === 'links')
-    work.losses.push({
-      subject: `${nameOfType(source)}.${name}`,
-      reason,
-      counts: [countOf(work, table, `${columnIn(formerTable(work, table), `${far}_locale`)} <> ${defaultLocale}`)],
-    });
+    lose(work, `${nameOfType(source)}.${name}`, reason, countOf(work, table, elsewhere));
   work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"`);
 }
 
@@ -111,12 +109,12 @@ function moveStatus(work: Work, table: string, [before, after]: Flags): void {
     );
 }
 
-/** Links of which an end is gone. */
-function dropLoose(work: Work, next: Layout, links: Links): void {
+/** Deletes links of which an end is gone. @param layout of the rows and links as they are. */
+function dropLoose(work: Work, layout: Layout, links: Links): void {
   const { source, target } = links;
   const table = identifier(links.table);
   for (const [uid, end] of [[source, 'source'] as const, [target, 'target'] as const]) {
-    const type = next.types[uid];
+    const type = layout.types[uid];
     if (!type) continue;
     const status = type.draftAndPublish ? ` AND ${statusOf('"row"')} = ${table}."status"` : '';
     const row = `SELECT 1 FROM ${identifier(type.table)} AS "row" WHERE "row"."document_id" = ${table}."${end}_document_id" AND "row"."locale" = ${table}."${end}_locale"${status}`;
@@ -144,7 +142,21 @@ function changeLinks(work: Work, next: Layout, links: Links, defaultLocale: stri
   dropLoose(work, next, links);
 }
 
-/** Turns drafts and locales on or off; the tables have their new form already. */
+/** Rows of all documents but the first: of the published ones, else of the drafts; in the default locale, else in any. */
+const isBeyondFirst = (table: string, locale: string): string =>
+  `${columnIn(table, 'document_id')} <> (SELECT "document_id" FROM ${identifier(table)} ORDER BY "published_at" IS NULL, "locale" <> ${locale}, "id" LIMIT 1)`;
+
+/** To requests all rows of a single type are its only document, so one document stays. */
+function keepFirst({ work, next, uid, type: { table }, defaultLocale }: Change): void {
+  const counts = countOf(work, table, isBeyondFirst(formerTable(work, table), defaultLocale));
+  lose(work, nameOfType(uid), 'collection type becomes single type: all documents but the first go', counts);
+  work.statements.push(`DELETE FROM ${identifier(table)} WHERE ${isBeyondFirst(table, defaultLocale)}`);
+  work.recounts.add(uid);
+  for (const links of linksOf(next))
+    if (links.source === uid || links.target === uid) dropLoose(work, work.layout, links);
+}
+
+/** Single types come first: until then rows and links are as the layout before has them. */
 export function changeVersions(
   work: Work,
   next: Layout,
@@ -152,10 +164,12 @@ export function changeVersions(
   locale: string,
 ): void {
   const defaultLocale = literal(locale);
-  for (const [uid, type] of Object.entries(next.types)) {
+  const kept = Object.entries(next.types).flatMap(([uid, type]) => {
     const before = work.layout.types[uid];
-    const columns = Object.keys(tables[type.table]?.columns ?? {});
-    if (before) changeType({ work, next, uid, type, before, table: identifier(type.table), defaultLocale }, columns);
-  }
+    return before ? [{ work, next, uid, type, before, table: identifier(type.table), defaultLocale }] : [];
+  });
+  for (const change of kept)
+    if (change.before.kind === 'collectionType' && change.type.kind === 'singleType') keepFirst(change);
+  for (const change of kept) changeType(change, Object.keys(tables[change.type.table]?.columns ?? {}));
   for (const links of linksOf(next)) changeLinks(work, next, links, defaultLocale);
 }

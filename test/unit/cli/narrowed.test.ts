@@ -288,6 +288,26 @@ describe('a collection type that becomes a single type', () => {
     ]);
   });
 
+  it('keeps its links where it gets drafts, and its targets locales, at the same time', async () => {
+    await database.evolve(home());
+    await database.run(
+      `INSERT INTO homes (document_id, published_at, title) VALUES ('a', 1, 'kept'), ('b', 1, 'gone')`,
+    );
+    await database.run(`INSERT INTO tags (document_id, published_at) VALUES ('x', 1)`);
+    await database.run(
+      `INSERT INTO homes_tags_lnk VALUES ('a', '', 'x', '', 'published', 1, 1), ('b', '', 'x', '', 'published', 1, 2)`,
+    );
+    const [single] = home('singleType', { draftAndPublish: true }).types;
+    const tag = contentType('tag', { homes: to('home', 'manyToMany') }, { localized: true });
+    await database.evolve({ types: [...(single ? [single] : []), tag] });
+    expect(await titles()).toEqual(['kept', 'kept']);
+    const links = 'SELECT source_document_id AS s, target_locale AS l, status FROM homes_tags_lnk ORDER BY status';
+    expect(await database.run(links)).toEqual([
+      { s: 'a', l: 'en', status: 'draft' },
+      { s: 'a', l: 'en', status: 'published' },
+    ]);
+  });
+
   it('keeps the only document, and all when it becomes a collection type again', async () => {
     await database.evolve(home());
     await database.run(`INSERT INTO homes (document_id, published_at, title) VALUES ('a', 1, 'kept')`);
