@@ -169,17 +169,7 @@ export function attributeNames({ types, components }: Layout, uid: string): Read
 const typeByTable = (layout: Layout, table: string): TypeLayout | undefined =>
   Object.values(layout.types).find((type) => type.table === table);
 
-/** Scalars of a type in the order in which they get columns: those that have one, then new ones in file order. */
-function byClaim(scalars: readonly ScalarAttribute[], previous: Places): ScalarAttribute[] {
-  const before = (name: string) => {
-    const place = previous[name];
-    return place?.kind === 'scalar' ? place : undefined;
-  };
-  const kept = scalars.filter(({ name }) => before(name)?.overflow === false);
-  const fresh = scalars.filter(({ name }) => before(name) === undefined);
-  return [...kept, ...fresh];
-}
-
+/** The scalars without a column: those that have one claim it first, then new ones in file order. */
 function surplusOf(type: ContentType, previous: Places): readonly string[] {
   const declared = [...type.attributes.values()].filter((item) => placeOf(item, type.table) !== undefined);
   const scalars = declared.filter((item) => item.kind === 'scalar');
@@ -189,7 +179,13 @@ function surplusOf(type: ContentType, previous: Places): readonly string[] {
     throw new UserError(
       `${type.uid}: attributes: at most ${MAX_ATTRIBUTE_COLUMNS} components and dynamic zones; there are ${others}`,
     );
-  const withColumn = new Set(byClaim(scalars, previous).slice(0, room));
+  const scalarBefore = ({ name }: ScalarAttribute) => {
+    const place = previous[name];
+    return place?.kind === 'scalar' ? place : undefined;
+  };
+  const kept = scalars.filter((item) => scalarBefore(item)?.overflow === false);
+  const added = scalars.filter((item) => scalarBefore(item) === undefined);
+  const withColumn = new Set([...kept, ...added].slice(0, room));
   return scalars.filter((item) => !withColumn.has(item)).map(({ name }) => name);
 }
 

@@ -1,46 +1,50 @@
 /**
- * @module What is meant by a name in `--rename` and `--rename-type`: a content type by its uid, its singular or plural name
- * or its table, a component by its uid or, where one alone has it, by its name without the category.
+ * @module Resolves the names in `--rename` and `--rename-type`: a content type by its uid, its singular or plural name or its
+ * table, a component by its uid or, where it is the only one, by its name without the category.
  */
-import type { ContentType, Registry } from '../../registry/model.ts';
+import type { Registry } from '../../registry/model.ts';
 import { snakeCase } from '../../registry/names.ts';
 import { nearest } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
 import type { Layout } from './layout.ts';
-import type { AttributeRename, ComponentRename, Renames, TableRename } from './rename-options.ts';
+import type { AttributeRename, Renames, TableRename } from './rename-options.ts';
 import { nameOfType } from './type-changes.ts';
 
-/** A content type or component by all its names; those that are documented first, since they win. */
+/** A content type or component by its names: those of the first list that has the name are meant. */
 interface Named {
   readonly uid: string;
   readonly table?: string;
-  readonly names: readonly string[];
-  readonly others: readonly string[];
+  readonly names: readonly (readonly string[])[];
 }
 
-const namedType = ({ uid, table, singularName, pluralName }: ContentType): Named => ({
-  ...{ uid, table },
-  names: [uid, singularName],
-  others: [pluralName, table],
-});
-
-const namedComponent = (uid: string): Named => ({ uid, names: [uid], others: [nameOfType(uid)] });
-
-/** Types as they were: the plural name is known only where the table has it. */
+/** Types before the migration: the plural name is known only where the table has it. */
 const formerTypes = ({ types }: Layout): readonly Named[] =>
-  Object.entries(types).map(([uid, { table }]) => ({ uid, table, names: [uid, nameOfType(uid)], others: [table] }));
+  Object.entries(types).map(([uid, { table }]) => ({ uid, table, names: [[uid, nameOfType(uid)], [table]] }));
 
 const typesOf = ({ contentTypes }: Registry): readonly Named[] =>
-  [...contentTypes.values()].filter(({ system }) => !system).map(namedType);
+  [...contentTypes.values()]
+    .filter(({ system }) => !system)
+    .map(({ uid, table, singularName, pluralName }) => ({
+      ...{
+        uid,
+        table,
+        names: [
+          [uid, singularName],
+          [pluralName, table],
+        ],
+      },
+    }));
+
+const componentsOf = ({ components }: Registry): readonly Named[] =>
+  [...components.keys()].map((uid) => ({ uid, names: [[uid], [nameOfType(uid)]] }));
 
 function matching(name: string, all: readonly Named[]): readonly Named[] {
-  const by = (names: (named: Named) => readonly string[]) => all.filter((named) => names(named).includes(name));
-  const [exact, others] = [by(({ names }) => names), by((named) => named.others)];
+  const [exact = [], others = []] = [0, 1].map((list) => all.filter(({ names }) => names[list]?.includes(name)));
   if (exact.length > 0) return exact;
   return others.length > 0 ? others : all.filter(({ table }) => table === snakeCase(name));
 }
 
-/** @throws UserError where no thing has the name, or several have. */
+/** @throws UserError where nothing has the name, or several have. */
 function onlyOne(option: string, name: string, found: readonly Named[], none: string, all: readonly Named[]): Named {
   const [one, ...more] = found;
   if (more.length > 0)
@@ -48,12 +52,12 @@ function onlyOne(option: string, name: string, found: readonly Named[], none: st
   if (one) return one;
   const near = nearest(
     name,
-    all.flatMap(({ names, others }) => [...names, ...others]),
+    all.flatMap(({ names }) => names.flat()),
   );
   throw new UserError(`${option}: ${none} ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`);
 }
 
-/** Where several have the name, those whose table only one side has are meant. */
+/** Where several have the name, those are meant whose table only one side has. */
 function moved(found: readonly Named[], elsewhere: readonly Named[]): readonly Named[] {
   const tables = new Set(elsewhere.map(({ table }) => table));
   const own = found.filter(({ table }) => !tables.has(table));
@@ -68,38 +72,22 @@ function resolveTable({ from, to }: TableRename, layout: Layout, registry: Regis
   return { from: before.table ?? from, to: after.table ?? to };
 }
 
-/** The uid that a component has after the renames, where it was named by its former one. */
-function renamedComponent(uid: string, renames: readonly ComponentRename[]): string | undefined {
-  const rename = renames.find(({ from }) => uid === from || uid.startsWith(`${from}.`));
-  return rename && `${rename.to}${uid.slice(rename.from.length)}`;
-}
-
-/** Owners of an attribute by the names that they have now, else by those that they had. */
-function ownersOf(
-  name: string,
-  { tables, components }: Omit<Renames, 'attributes'>,
-  layout: Layout,
-  now: readonly Named[],
-) {
-  const found = matching(name, now);
-  if (found.length > 0) return found;
-  const [before] = matching(name, formerTypes(layout));
-  const table = tables.find(({ from }) => from === before?.table)?.to ?? before?.table;
-  const component = renamedComponent(name, components);
-  return now.filter((named) => (named.table ? named.table === table : named.uid === component));
-}
-
 function resolveAttribute(
   rename: AttributeRename,
-  renames: Omit<Renames, 'attributes'>,
+  { tables, components }: Omit<Renames, 'attributes'>,
   layout: Layout,
   registry: Registry,
 ): AttributeRename {
+  const now = [...typesOf(registry), ...componentsOf(registry)];
   const option = `--rename ${rename.type}.${rename.from}=${rename.to}`;
-  const now = [...typesOf(registry), ...[...registry.components.keys()].map(namedComponent)];
-  const owners = ownersOf(rename.type, renames, layout, now);
-  const { uid } = onlyOne(option, rename.type, owners, 'there is no content type or component', now);
-  return { ...rename, type: uid };
+  const present = matching(rename.type, now);
+  const [former] = matching(rename.type, formerTypes(layout));
+  const table = tables.find(({ from }) => from === former?.table)?.to ?? former?.table;
+  const renamed = components.find(({ from }) => rename.type === from || rename.type.startsWith(`${from}.`));
+  const component = renamed && `${renamed.to}${rename.type.slice(renamed.from.length)}`;
+  const isMeant = (named: Named) => (named.table ? named.table === table : named.uid === component);
+  const owners = present.length > 0 ? present : now.filter(isMeant);
+  return { ...rename, type: onlyOne(option, rename.type, owners, 'there is no content type or component', now).uid };
 }
 
 /**
@@ -108,10 +96,10 @@ function resolveAttribute(
  * @throws UserError that names the option, where a name means nothing or several things.
  */
 export function resolveRenames(renames: Renames, layout: Layout, registry: Registry): Renames {
+  const { components } = renames;
   const tables = renames.tables
     .map((rename) => resolveTable(rename, layout, registry))
     .filter(({ from, to }) => from !== to);
-  const { components } = renames;
   const attributes = renames.attributes.map((rename) =>
     resolveAttribute(rename, { tables, components }, layout, registry),
   );

@@ -156,31 +156,29 @@ export const linkTableOf = (name: string): Table => ({
 });
 
 const primary = (key: string, type: Column['type']): Column => ({ ...required(key, type), primaryKey: true });
+const texts = (...keys: readonly string[]): readonly Column[] => keys.map((key) => required(key, 'text'));
 
 /** The tables of Edgewise itself; times are milliseconds since 1970. */
 const OWN: readonly Table[] = [
   {
     name: COUNTER_TABLE,
-    columns: [
-      ...[required('type', 'text'), required('locale', 'text'), required('status', 'text')],
-      required('total', 'integer'),
-    ],
+    columns: [...texts('type', 'locale', 'status'), required('total', 'integer')],
     primaryKey: ['type', 'locale', 'status'],
     indexes: [],
   },
-  { name: STAMP_TABLE, columns: [primary('id', 'integer'), required('stamps', 'text')], indexes: [] },
+  { name: STAMP_TABLE, columns: [primary('id', 'integer'), ...texts('stamps')], indexes: [] },
   {
     // Archives that were imported, by their SHA-256, and how far.
     name: IMPORT_TABLE,
     columns: [
-      ...[primary('archive', 'text'), required('name', 'text'), required('mode', 'text'), required('stage', 'text')],
-      ...[required('done', 'integer'), required('startedAt', 'integer', 'started_at')],
+      ...[primary('archive', 'text'), ...texts('name', 'mode', 'stage'), required('done', 'integer')],
+      required('startedAt', 'integer', 'started_at'),
       { name: 'finished_at', type: 'integer', key: 'finishedAt' },
     ],
     indexes: [],
   },
   // The checksum of each migration as it was when it was applied.
-  { name: MIGRATION_TABLE, columns: [primary('name', 'text'), required('checksum', 'text')], indexes: [] },
+  { name: MIGRATION_TABLE, columns: [primary('name', 'text'), ...texts('checksum')], indexes: [] },
 ];
 
 /** Every table of a deployment except search indexes, in registry order. */
