@@ -68,19 +68,22 @@ function changeColumn({ work, table }: Subject, from: Scalar, to: Scalar, expres
   work.formerNames.set(`${table}.${to.column}`, former);
 }
 
-/** Also moves a value into the overflow column; none leaves it. */
-function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
-  const { work, table, name } = subject;
-  const [path, column] = [jsonPath(name), identifier(from.column)];
-  const expression = converted(subject, from, to, from.overflow ? unpacked(from.type, OVERFLOW, path) : column);
-  if (!to.overflow) return changeColumn(subject, from, to, expression);
-  const moved = intoOverflow(path, packed(to.type, expression));
-  if (from.overflow && from.type !== to.type)
-    work.statements.push(update(table, OVERFLOW, moved, `${OVERFLOW} ->> ${path} IS NOT NULL`));
-  if (from.overflow) return;
+function moveIntoOverflow({ work, table }: Subject, from: Scalar, moved: string): void {
   if (!tableOf(work, table).columns[OVERFLOW_COLUMN]) addColumn(work, table, OVERFLOW_COLUMN, 'text');
-  work.statements.push(update(table, OVERFLOW, moved, `${column} IS NOT NULL`));
+  work.statements.push(update(table, OVERFLOW, moved, `${identifier(from.column)} IS NOT NULL`));
   dropColumn(work, table, from.column);
+}
+
+/** A value may move into the overflow column; none leaves it. */
+function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
+  const path = jsonPath(subject.name);
+  const stored = from.overflow ? unpacked(from.type, OVERFLOW, path) : identifier(from.column);
+  const expression = converted(subject, from, to, stored);
+  const moved = intoOverflow(path, packed(to.type, expression));
+  if (!to.overflow) changeColumn(subject, from, to, expression);
+  else if (!from.overflow) moveIntoOverflow(subject, from, moved);
+  else if (from.type !== to.type)
+    subject.work.statements.push(update(subject.table, OVERFLOW, moved, `${OVERFLOW} ->> ${path} IS NOT NULL`));
 }
 
 /** Components and zones change as those inside other components do, but that a column holds NULL for none. */

@@ -46,9 +46,11 @@ function narrow(work: Work, subject: string, table: string, ends: readonly End[]
 
 /** @param subject what the attribute is called in messages. */
 export function changeLinks(work: Work, subject: string, from: Links, to: Links): void {
-  if (from.target === to.target) return narrow(work, subject, from.table, narrowedEnds(from, to));
-  lose(work, subject, `pointed to ${from.target}, now to ${to.target}`, countOf(work, from.table));
-  work.statements.push(`DELETE FROM ${identifier(from.table)}`);
+  if (from.target === to.target) narrow(work, subject, from.table, narrowedEnds(from, to));
+  else {
+    lose(work, subject, `pointed to ${from.target}, now to ${to.target}`, countOf(work, from.table));
+    work.statements.push(`DELETE FROM ${identifier(from.table)}`);
+  }
 }
 
 interface Turned {
