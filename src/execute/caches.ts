@@ -1,27 +1,27 @@
 /**
- * @module The caches of an isolate: plans, responses, the times of logged advice, and the targets of creates. Plans and responses are
- * bounded in bytes, advice in number; the least recently used entry is evicted first.
+ * @module The caches of an isolate: plans, responses, times of logged advice, and targets of creates. Plans and responses
+ * are bounded in bytes; the least recently used query is evicted first.
  */
-
 import type { Grants } from '../auth/grants.ts';
 import { agree, type PermissionTrace } from '../auth/permission-trace.ts';
 import { BoundedCache } from '../cache.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { TargetCache } from './target-cache.ts';
 
-/** A cached value that is reusable by every caller with the same permission trace. */
+/** A cached value is reusable by every caller with the same permission trace. */
 interface ForPermissions {
-  /** The permission trace: the action ids that planning queried, with the results. */
-  readonly answers: PermissionTrace;
+  readonly trace: PermissionTrace;
 }
 
-/** A cached plan; documents share it. */
-export interface CachedPlan extends ForPermissions {
-  /** Names of the version stamps that its responses depend on. */
+/** The work that computes a response. */
+export interface ResponseWork {
+  /** Names of the stamps that it depends on. */
   readonly names: readonly string[];
-  /** Reads the current text of these stamps. */
-  readonly current: Compiled<string | undefined>;
+  /** Computes the body, for `ANY_DOCUMENT` if it reads one. Cached, so it must not reference the request. */
   readonly work: Compiled<unknown>;
+}
+
+export interface CachedPlan extends ForPermissions, ResponseWork {
   /** Digest of the query and the permission trace. */
   readonly digest: string;
 }
@@ -33,15 +33,8 @@ export interface CachedResponse extends ForPermissions {
   readonly stamps: string;
 }
 
-interface Entry<T> {
-  readonly value: T;
-  readonly size: number;
-}
-
-/** Maximum number of values for one query, for callers with different permission traces. */
+/** Maximum values for one query, each for a permission trace. */
 const MAX_VARIANTS = 8;
-
-const sizeOfAll = (entries: readonly Entry<unknown>[]): number => entries.reduce((all, { size }) => all + size, 0);
 
 /** Maximum bytes of all values, and of one. */
 export interface CacheLimits {
@@ -53,7 +46,7 @@ export class PermissionCache<T extends ForPermissions> {
   readonly #limits: CacheLimits;
   readonly #sizeOf: (key: string, value: T) => number;
   /** The least recently used query comes first. */
-  readonly #entries = new Map<string, readonly Entry<T>[]>();
+  readonly #entries = new Map<string, readonly T[]>();
   #bytes = 0;
 
   constructor(limits: CacheLimits, sizeOf: (key: string, value: T) => number) {
@@ -72,18 +65,17 @@ export class PermissionCache<T extends ForPermissions> {
     if (!entries) return undefined;
     this.#entries.delete(key);
     this.#entries.set(key, entries);
-    return entries.find(({ value }) => agree(grants, value.answers))?.value;
+    return entries.find(({ trace }) => agree(grants, trace));
   }
 
-  /** Caches a value, in place of that for the same permission trace. Does not cache a value that is too large. */
+  /** Replaces the value for the same permission trace. Caches no value that is too large. */
   keep(key: string, value: T, grants: Grants): void {
     const before = this.#entries.get(key) ?? [];
-    const others = before.filter((entry) => !agree(grants, entry.value.answers)).slice(1 - MAX_VARIANTS);
-    const size = this.#sizeOf(key, value);
-    const entries = size <= this.#limits.answerBytes ? [...others, { value, size }] : others;
+    const others = before.filter(({ trace }) => !agree(grants, trace)).slice(1 - MAX_VARIANTS);
+    const entries = this.#sizeOf(key, value) <= this.#limits.answerBytes ? [...others, value] : others;
     this.#evict(key);
     if (entries.length > 0) this.#entries.set(key, entries);
-    this.#bytes += sizeOfAll(entries);
+    for (const entry of entries) this.#bytes += this.#sizeOf(key, entry);
     for (const [oldest] of this.#entries) {
       if (this.#bytes <= this.#limits.totalBytes) break;
       this.#evict(oldest);
@@ -91,9 +83,8 @@ export class PermissionCache<T extends ForPermissions> {
   }
 
   #evict(key: string): void {
-    const entries = this.#entries.get(key) ?? [];
+    for (const entry of this.#entries.get(key) ?? []) this.#bytes -= this.#sizeOf(key, entry);
     this.#entries.delete(key);
-    this.#bytes -= sizeOfAll(entries);
   }
 }
 
@@ -101,19 +92,14 @@ export class PermissionCache<T extends ForPermissions> {
 const OVERHEAD = 1_000;
 /** Bytes of a parameter that is not a text. */
 const NUMBER = 8;
-/** Plans take one part in this many of the cached bytes. */
-const PLANS_SHARE = 4;
-
-const weightOf = (param: unknown): number => (typeof param === 'string' ? param.length : NUMBER);
 
 /** Estimates the bytes of a plan from its statements. */
 function sizeOfPlan(key: string, { work }: CachedPlan): number {
-  let size = key.length;
-  for (const { sql, params } of work.statements) {
-    size += sql.length;
-    for (const param of params) size += weightOf(param);
-  }
-  return 4 * size + OVERHEAD;
+  const params = work.statements.flatMap((statement) => statement.params);
+  const texts = [key, ...work.statements.map(({ sql }) => sql), ...params];
+  return (
+    4 * texts.reduce((size: number, text) => size + (typeof text === 'string' ? text.length : NUMBER), 0) + OVERHEAD
+  );
 }
 
 const sizeOfResponse = (key: string, { bytes, stamps }: CachedResponse): number =>
@@ -128,7 +114,7 @@ export interface Caches {
 }
 
 export function createCaches({ totalBytes, answerBytes }: CacheLimits): Caches {
-  const forPlans = Math.floor(totalBytes / PLANS_SHARE);
+  const forPlans = Math.floor(totalBytes / 4);
   return {
     plans: new PermissionCache({ totalBytes: forPlans, answerBytes }, sizeOfPlan),
     responses: new PermissionCache({ totalBytes: totalBytes - forPlans, answerBytes }, sizeOfResponse),

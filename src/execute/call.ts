@@ -1,5 +1,5 @@
 /**
- * @module One request, as far as every kind of work needs it: who asks, of which deployment, with which database.
+ * @module One request: the caller, the deployment, the database.
  */
 import type { Credential } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
@@ -15,30 +15,27 @@ export interface Call {
   readonly settings: Settings;
   readonly credential: Credential;
   readonly database: Database;
-  /** Plans, answers and advice that this isolate remembers. */
   readonly caches: Caches;
-  /** As they came; `search` with its question mark. */
+  /** Undecoded; `search` with its question mark. */
   readonly pathname: string;
   readonly search: string;
-  /** Tags of the answers that the caller holds, each in its quotes, or `*` for any (`If-None-Match`). */
+  /** Tags of `If-None-Match`, each in its quotes. */
   readonly held: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly query: () => RawQuery;
-  /** HEAD: status and headers are all that is answered. */
+  /** Is it a HEAD request? */
   readonly bodiless: boolean;
-  /** After a commit: lets shared caches drop what depends on these stamps. */
+  /** Evicts responses that depend on these stamps from shared caches. */
   purge(names: readonly string[]): void;
-  /** Lets work go on after the answer. */
+  /** Lets work continue after the response. */
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** What plans depend on of a caller. */
 export interface Authorized {
   readonly grants: Grants;
 }
 
-/** What planning may know of a caller. */
 export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: Authorized): Reader => ({
   registry,
   settings,

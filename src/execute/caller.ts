@@ -1,9 +1,8 @@
 /**
- * @module Runs work with a caller's permissions. It starts optimistically with the cached permissions; its first batch
- * confirms them, or its write asserts them. If they have changed, or on a concurrent write, the work is retried. So a
- * read stays one round trip, and a revoked token stops at once.
+ * @module Runs work with a caller's permissions: optimistically with the cached ones, which its first batch confirms or
+ * its write asserts. The work is retried if they have changed, and on a conflict. So a read is one round trip, and a
+ * revoked token stops at once.
  */
-
 import { type Confirmation, type Credential, confirmationOf, invalidated } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
 import { traced } from '../auth/permission-trace.ts';
@@ -16,7 +15,6 @@ import type { Rendered, Results, Statement } from '../sql/statement.ts';
 import type { Call } from './call.ts';
 import { type RequestContext, writeContextsOf } from './write-context.ts';
 
-/** A write: its statements, its result and its invalidation. */
 export interface Change<T> {
   /** Guards and changes, in order; empty if nothing changes. */
   readonly statements: readonly Statement[];
@@ -26,15 +24,15 @@ export interface Change<T> {
   readonly stamps: readonly string[];
   /** The error for a failure of the batch; others stay as they are. */
   explain?(failure: unknown): unknown;
-  /** Does the result decode only after a commit, so that a read of it resolves an unknown commit outcome? */
+  /** Does the result decode only after a commit, so that reading it resolves an unknown commit outcome? */
   readonly provable?: boolean;
 }
 
-/** Maximum attempts when permissions or preconditions change concurrently. */
-const ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
+/** Milliseconds. */
 const MAX_PAUSE = 40;
 
-/** Waits for a random time, so that conflicting writers do not retry at the same moment. Milliseconds. */
+/** Waits for a random time, so that conflicting writers do not retry at the same moment. */
 const pause = (attempt: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(MAX_PAUSE, 2 ** attempt)));
 
@@ -44,7 +42,7 @@ class Restart extends Error {
   /** Was there a concurrent write? Otherwise the database has just returned the caller's permissions. */
   readonly isConflict: boolean;
   constructor(credential: Credential, isConflict: boolean) {
-    super('the work starts again');
+    super('retry');
     this.credential = credential;
     this.isConflict = isConflict;
   }
@@ -53,19 +51,17 @@ class Restart extends Error {
 const isConflict = (failure: unknown): boolean =>
   failure instanceof AssertionFailed && (failure.code === CONFLICT || failure.code === CREDENTIAL);
 
-/** Guards every statement with the credential, except unguarded ones. */
 const guardedBy = (guard: Rendered, statements: readonly Statement[]): readonly Statement[] =>
   statements.map((each) => (each.kind === 'value' && each.unguarded ? each : guarded(each, guard)));
 
 /** Returns the rows of the credential, and those of the statements. */
 async function readGuarded(call: Call, { row, guard }: Confirmation, statements: readonly Statement[], source: Source) {
   const own = row.statements.length;
-  if (statements.length === 0) return [await call.database.read(row.statements, source), []] as const;
   try {
     const results = await call.database.read([...row.statements, ...guardedBy(guard(), statements)], source);
     return [results.slice(0, own), results.slice(own)] as const;
   } catch (failure) {
-    if (isTransient(failure)) throw failure;
+    if (isTransient(failure) || statements.length === 0) throw failure;
     // Only a caller who may run the statements sees their error.
     const alone = await call.database.read(row.statements, source);
     if (row.decode(alone).holds) throw failure;
@@ -81,31 +77,23 @@ export class Caller {
   readonly #call: Call;
   readonly #source: Source;
   readonly #trace: ReturnType<typeof traced>['trace'];
-  #credential: Credential;
   /** Has the database just returned the permissions? Then work without statements needs no confirmation. */
   readonly #isFresh: boolean;
   #isConfirmed: boolean;
+  credential: Credential;
   /** Did the write violate a unique index that no precondition covers? */
-  #isUnforeseen = false;
+  isUnforeseen = false;
 
   constructor(call: Call, credential: Credential, isFresh: boolean, source: Source, writeContext: RequestContext) {
-    const { grants, trace } = traced({ allows: (id) => this.#credential.grants.allows(id) });
+    const { grants, trace } = traced({ allows: (id) => this.credential.grants.allows(id) });
     this.grants = grants;
     this.#trace = trace;
     this.writeContext = writeContext;
     this.#call = call;
     this.#source = source;
-    this.#credential = credential;
+    this.credential = credential;
     this.#isFresh = isFresh;
     this.#isConfirmed = credential.kind === 'public';
-  }
-
-  get isUnforeseen(): boolean {
-    return this.#isUnforeseen;
-  }
-
-  get credential(): Credential {
-    return this.#credential;
   }
 
   /** Reads, in one round trip or none; the first batch carries the confirmation. @throws ApiError 401 */
@@ -115,7 +103,7 @@ export class Caller {
     return decode(await this.#call.database.read(statements, this.#source));
   }
 
-  /** Confirms the credential with the database, unless that was done. @throws ApiError 401 */
+  /** Confirms the credential, unless that was done. @throws ApiError 401 */
   async confirm(): Promise<void> {
     if (!this.#isConfirmed && !this.#isFresh) await this.#confirmWith([]);
     this.#isConfirmed = true;
@@ -123,14 +111,13 @@ export class Caller {
 
   /** May work continue without a read? Its write, or the end of the block, confirms the credential. */
   #isTrusted(): boolean {
-    return this.#isConfirmed || this.#isFresh || (this.#credential.kind !== 'public' && this.#credential.isCached);
+    return this.#isConfirmed || this.#isFresh || (this.credential.kind !== 'public' && this.credential.isCached);
   }
 
   async #confirmWith(statements: readonly Statement[]): Promise<Results> {
-    const { database, settings, now, waitUntil } = this.#call;
-    const claimed = this.#credential;
-    if (claimed.kind === 'public') return database.read(statements, this.#source);
-    const confirmation = confirmationOf(claimed, this.#trace(), settings, now);
+    const { database, waitUntil } = this.#call;
+    const confirmation = this.#confirmation();
+    if (!confirmation) return database.read(statements, this.#source);
     const [own, results] = await readGuarded(this.#call, confirmation, statements, this.#source).catch((failure) => {
       // The error is for this caller: the database has confirmed the credential.
       this.#isConfirmed = !isTransient(failure);
@@ -141,7 +128,7 @@ export class Caller {
     const { credential, holds, note } = confirmation.row.decode(own);
     if (note) waitUntil(database.write([note]).catch(() => undefined));
     if (!holds) throw new Restart(credential, false);
-    this.#credential = credential;
+    this.credential = credential;
     return results;
   }
 
@@ -154,13 +141,14 @@ export class Caller {
     if (all.length === 0) return result.decode([]);
     if (!this.#isTrusted()) await this.#confirmWith([]);
     try {
-      const results = await database.write([...this.#assertion(), ...all]);
+      const assertion = this.#confirmation()?.assertion();
+      const results = await database.write(assertion ? [assertion, ...all] : all);
       this.#isConfirmed = true;
       purge(stamps);
       return result.decode(results.slice(results.length - result.statements.length));
     } catch (failure) {
-      if (isConflict(failure)) throw new Restart(invalidated(this.#credential), true);
-      this.#isUnforeseen = failure instanceof DuplicateValue;
+      if (isConflict(failure)) throw new Restart(invalidated(this.credential), true);
+      this.isUnforeseen = failure instanceof DuplicateValue;
       const done = provable ? await this.#recovered(result) : undefined;
       // The commit outcome may be unknown.
       if (done || isTransient(failure)) purge(stamps);
@@ -169,10 +157,10 @@ export class Caller {
     }
   }
 
-  #assertion(): readonly Statement[] {
-    if (this.#credential.kind === 'public') return [];
-    const { settings, now } = this.#call;
-    return [confirmationOf(this.#credential, this.#trace(), settings, now).assertion()];
+  /** Returns undefined for the public. */
+  #confirmation(): Confirmation | undefined {
+    if (this.credential.kind === 'public') return undefined;
+    return confirmationOf(this.credential, this.#trace(), this.#call.settings, this.#call.now);
   }
 
   /** Returns the result of a write whose commit outcome is unknown; undefined if it was not committed. */
@@ -189,10 +177,7 @@ export class Caller {
 const isOfValues = (failure: unknown): boolean =>
   !(failure instanceof ApiError) || failure.problem.kind === 'validation';
 
-/**
- * Returns how to continue after a failure: with a retry, or without optimism.
- * @throws the failure, once the database has confirmed the caller.
- */
+/** Returns how to retry. @throws the failure, once the database has confirmed the caller */
 async function nextStart(failure: unknown, caller: Caller, isOptimistic: boolean): Promise<Restart | 'all read'> {
   if (failure instanceof Restart) return failure;
   if (isTransient(failure)) throw failure;
@@ -206,28 +191,28 @@ async function nextStart(failure: unknown, caller: Caller, isOptimistic: boolean
   }
 }
 
-export interface Asking {
-  /** The database for reads: a replica that is new enough, or the primary. */
+export interface CallerOptions {
+  /** The database of reads. */
   readonly source?: Source;
-  /** Does the first attempt assume preconditions that only the write asserts? */
+  /** Does the first attempt assume preconditions, which only the write asserts? */
   readonly optimistic?: boolean;
 }
 
 /**
  * Runs a block of work for the caller. It may run several times, so its side effects must be repeatable. An optimistic
  * attempt that fails is retried without optimism.
- * @throws ApiError 401 for an invalid credential, otherwise the error of the block; 503 after ten conflicts.
+ * @throws ApiError 401 for an invalid credential, 503 after ten conflicts, otherwise the error of the block
  */
 export async function withCredential<T>(
   call: Call,
-  { source = 'replica', optimistic = false }: Asking,
+  { source = 'replica', optimistic = false }: CallerOptions,
   block: (caller: Caller, isOptimistic: boolean) => Promise<T>,
 ): Promise<T> {
   const nextContext = writeContextsOf(call);
   let credential = call.credential;
   let isFresh = false;
   let isOptimistic = optimistic;
-  for (let attempts = 1; attempts <= ATTEMPTS; attempts += 1) {
+  for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
     const caller = new Caller(call, credential, isFresh, source, nextContext());
     try {
       const value = await block(caller, isOptimistic);

@@ -1,5 +1,5 @@
 /**
- * @module Plans of documents → reads whose result is the body of a response.
+ * @module Plans of documents → reads of response bodies.
  */
 import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
@@ -13,7 +13,7 @@ import { withoutBody } from '../plan/read/plan-read.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/read/select.ts';
 import type { Row } from '../sql/statement.ts';
-import type { ResponseWork } from './cached-response.ts';
+import type { ResponseWork } from './caches.ts';
 import type { ContentCall, Format } from './content-call.ts';
 
 function shown(rows: readonly Row[], plan: ReadPlan, format: Format): readonly Document[] {
@@ -21,7 +21,7 @@ function shown(rows: readonly Row[], plan: ReadPlan, format: Format): readonly D
   return format === 'v4' ? documents.map((document) => toV4(document, plan.selection)) : documents;
 }
 
-/** The body of one document. Its decoding throws ApiError 404 if it does not exist. */
+/** Its decoding throws ApiError 404 for a document that does not exist. */
 export const oneDocument = (plan: ReadPlan, format: Format): Compiled<Body> =>
   mapped(compileRead(plan), ({ rows }) => {
     const [document] = shown(rows, plan, format);
@@ -29,14 +29,13 @@ export const oneDocument = (plan: ReadPlan, format: Format): Compiled<Body> =>
     return formatOne(document);
   });
 
-/** The body of a page of documents, with its pagination. */
 export const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Body> =>
   mapped(compileRead(plan), ({ rows, total, next }) => {
     const documents = shown(rows, plan, format);
     return formatList(documents, plan.page, total, plan.cursor && next ? writeCursor(plan.cursor, next) : null);
   });
 
-/** Returns the work of a read. HEAD depends on the stamps of all that GET shows, so both have one tag. */
+/** HEAD depends on the stamps of all that GET shows, so both have one tag. */
 export const responseWork = (
   call: ContentCall,
   plan: ReadPlan,

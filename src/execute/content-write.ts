@@ -1,5 +1,5 @@
 /**
- * @module A write of a content type: its request, the read of its response, and its errors.
+ * @module A write of a document: its request, the read of its response, its errors.
  */
 import { defaultLocale } from '../config.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
@@ -14,7 +14,7 @@ import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
 import { type Authorized, readerOf } from './call.ts';
 import type { WriteCall } from './content-call.ts';
 
-/** Returns the write that a request describes. @throws ApiError 400 for a body that is too large or has unknown keys */
+/** @throws ApiError 400 for a body that is too large or has unknown keys */
 export function writeRequest(
   call: WriteCall,
   operation: 'create' | 'update',
@@ -48,7 +48,7 @@ export function planReadBack(call: WriteCall, params: QueryParams, caller: Autho
   return planOne({ ...rest, sort: [] }, call.type, documentId, reader);
 }
 
-/** Returns the error of a write that failed: a value that another document has is one of its body. */
+/** Words a failed write: a duplicate value is an error of the body. */
 export function writeFailure(failure: unknown, request: WriteRequest): unknown {
   if (failure instanceof AssertionFailed) return uniqueViolation(failure.code, request) ?? failure;
   return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;

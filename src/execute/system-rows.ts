@@ -1,5 +1,5 @@
 /**
- * @module Rows of users and files: written like any document, listed without pages, and shown whole.
+ * @module Rows of users and files: written like documents, listed without pages.
  */
 import { defaultLocale } from '../config.ts';
 import { assembleRow } from '../document/assemble.ts';
@@ -7,7 +7,7 @@ import type { Document } from '../document/document.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
 import { ID } from '../plan/model/resolve.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
-import type { Current, Version, WriteRequest } from '../plan/model/write-request.ts';
+import type { Current, WriteRequest } from '../plan/model/write-request.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
@@ -19,10 +19,10 @@ import type { Row } from '../sql/statement.ts';
 import { type Call, readerOf } from './call.ts';
 import type { Caller } from './caller.ts';
 
-/** A row that a write goes to, as far as it was read. */
+/** The row of a write. */
 export interface Target {
   readonly documentId: string;
-  /** Absent: the row is new. */
+  /** Absent for a new row. */
   readonly updatedAt?: number;
 }
 
@@ -43,27 +43,20 @@ export const systemWrite = (
   data,
 });
 
-/** What the database has of the row. */
+/** Returns the current state of the row, without its values. */
 export function systemCurrent({ documentId, updatedAt }: Target, rest: Partial<Current> = {}): Current {
-  const nothing = { targets: new Map(), links: new Map(), originalLinks: new Map() };
-  const known = { taken: new Set<string>(), takenAt: new Map(), ...nothing, ...rest };
-  if (updatedAt === undefined) return known;
-  const row: Version = {
-    documentId,
-    locale: NO_LOCALE,
-    status: 'published',
-    values: new Map(),
-    updatedAt,
-    isPublished: true,
-  };
-  return { ...known, row };
+  const links = { targets: new Map(), links: new Map(), originalLinks: new Map() };
+  const current = { taken: new Set<string>(), takenAt: new Map(), ...links, ...rest };
+  if (updatedAt === undefined) return current;
+  const version = { documentId, locale: NO_LOCALE, status: 'published', updatedAt, isPublished: true } as const;
+  return { ...current, row: { ...version, values: new Map() } };
 }
 
-/** The parameters that a read of these rows knows; what else is sent is ignored, as in the reference. */
+/** Parses the parameters of a read of these rows; as in Strapi, it ignores others. */
 export const plainParams = ({ query, settings }: Call): QueryParams =>
   parseQueryParams(knownParams(query()), 'one', settings);
 
-/** A bare list: `start` and `limit` stand at the top level, and without them it has every row. */
+/** Reads a list as a JSON array. `start` and `limit` are at the top level; without them it has every row. */
 export function bareList(
   call: Call,
   type: ContentType,
@@ -79,12 +72,12 @@ export function bareList(
   });
 }
 
-/** The same plan for the row with a number, if there is one. */
+/** Returns the plan of the row with this number. */
 export function withNumber(plan: ReadPlan, id: number): ReadPlan {
   const isRow = { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] } as const;
   return { ...plan, where: plan.where ? { kind: 'and', conditions: [isRow, plan.where] } : isRow };
 }
 
-/** A whole row of the table as the caller may see it, without relations. */
+/** Returns a row of the table as the caller may see it, without relations. */
 export const shownRow = (row: Row, type: ContentType, call: Call, caller: Caller): Document =>
   assembleRow(row, planOne(NO_PARAMS, type, undefined, readerOf(call, caller)).selection);

@@ -1,6 +1,6 @@
 /**
- * @module Cached preconditions of creates: the targets of their relations. A create that links to the targets of an
- * earlier one reads nothing beforehand; its batch asserts that the targets are as they were.
+ * @module Cached preconditions of creates: the targets of their relations. A create with the targets of an earlier one
+ * reads nothing before its batch, which asserts that they are unchanged.
  */
 import { BoundedCache } from '../cache.ts';
 import type { Compiled } from '../sql/compiled.ts';
@@ -14,8 +14,8 @@ export class TargetCache {
   readonly #results = new BoundedCache<string, Results>(MAX_ENTRIES);
 
   /**
-   * Returns a read that takes cached results in place of a round trip. An entry serves one read at a time and is kept
-   * again by `done`, so a write that conflicts reads the database when it is retried.
+   * Returns a read of cached results. An entry serves one read, and `done` keeps it again after the write, so a retry
+   * after a conflict reads the database.
    */
   through<T>(read: Compiled<T>): { readonly read: Compiled<T>; done(): void } {
     const key = read.statements.map(({ sql, params }) => sql + JSON.stringify(params)).join('\n');

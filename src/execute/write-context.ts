@@ -6,7 +6,7 @@ import { invalid } from '../errors.ts';
 import type { WriteContext } from '../plan/model/write-request.ts';
 import type { Call } from './call.ts';
 
-/** Returns a random id for a component instance, so that ids within a document differ across all writes. */
+/** A random id for a component instance, so that ids within a document differ across all writes. */
 const randomId = (): number => Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER);
 
 /** The write context, with a password check. */
@@ -15,42 +15,31 @@ export interface RequestContext extends WriteContext {
   isPassword(password: string, stored: unknown, imported?: unknown): boolean;
 }
 
-interface Hashed {
-  readonly password: string;
-  readonly hash: string;
-}
-
 /**
- * Hashes are slow on purpose: those of one plan serve the next, in the order in which passwords stand in the body.
- * @returns a function that returns the context of the next plan. Its hasher throws ApiError 400 when a body has more passwords than the
- * settings let in.
+ * Returns a function that returns the context of the next plan. Hashes are slow on purpose, so each plan reuses those of
+ * the one before, in the order of the passwords in the body. The hasher throws ApiError 400 for too many passwords.
  */
 export function writeContextsOf({ now, settings }: Pick<Call, 'now' | 'settings'>): () => RequestContext {
-  const most = settings.api.rest.limits.passwords;
-  const hashes: Hashed[] = [];
+  const max = settings.api.rest.limits.passwords;
+  const hashes: { readonly password: string; readonly hash: string }[] = [];
   const checked = new Map<string, boolean>();
-  const checkOnce = (...check: Parameters<typeof matchesPassword>): boolean => {
+  const isPassword = (...check: Parameters<typeof matchesPassword>): boolean => {
     const key = JSON.stringify(check);
-    const answer = checked.get(key) ?? matchesPassword(...check);
-    checked.set(key, answer);
-    return answer;
+    const matches = checked.get(key) ?? matchesPassword(...check);
+    checked.set(key, matches);
+    return matches;
   };
   return () => {
     let next = 0;
-    const hash = (password: string): string => {
-      const at = next;
-      next += 1;
-      if (at >= most)
-        throw invalid(`Too many passwords in one request. Expected at most ${most}`, {
-          limit: 'passwords',
-          source: 'body',
-        });
-      const made = hashes[at];
-      if (made?.password === password) return made.hash;
-      const fresh = { password, hash: hashPassword(password) };
-      hashes[at] = fresh;
-      return fresh.hash;
+    const hashNext = (password: string): string => {
+      const index = next++;
+      const details = { limit: 'passwords', source: 'body' };
+      if (index >= max) throw invalid(`Too many passwords in one request. Expected at most ${max}`, details);
+      const earlier = hashes[index];
+      const hash = earlier?.password === password ? earlier.hash : hashPassword(password);
+      hashes[index] = { password, hash };
+      return hash;
     };
-    return { time: now, nextId: randomId, hashPassword: hash, isPassword: checkOnce };
+    return { time: now, nextId: randomId, hashPassword: hashNext, isPassword };
   };
 }

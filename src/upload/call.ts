@@ -6,7 +6,7 @@ import type { Settings } from '../config.ts';
 import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
 import type { Call } from '../execute/call.ts';
-import { type Asking, type Caller, withCredential } from '../execute/caller.ts';
+import { type Caller, type CallerOptions, withCredential } from '../execute/caller.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { FILE_UID, systemType } from '../registry/system-types.ts';
@@ -30,10 +30,10 @@ export interface UploadCall extends Call {
 export const withUploadGrant = <T>(
   call: UploadCall,
   action: 'find' | 'findOne' | 'upload' | 'destroy',
-  asking: Asking,
+  options: CallerOptions,
   block: (caller: Caller) => Promise<T>,
 ): Promise<T> =>
-  withCredential(call, asking, async (caller) => {
+  withCredential(call, options, async (caller) => {
     requireGrant(caller.grants, `plugin::upload.content-api.${action}`);
     return block(caller);
   });

@@ -12,17 +12,16 @@ const FOR_ALL = { granted: [], denied: [] };
 const answer = (bytes: number, granted: readonly string[] = [], denied: readonly string[] = []): CachedResponse => ({
   bytes: new Uint8Array(bytes),
   stamps: 'b',
-  answers: { granted, denied },
+  trace: { granted, denied },
 });
 
 const plan = (length: number): CachedPlan => {
   const statements = [{ sql: ' '.repeat(length), params: ['x'.repeat(length), 1, null] }];
   return {
     names: [],
-    current: constant(undefined),
     work: { ...constant(undefined), statements },
     digest: 'a',
-    answers: FOR_ALL,
+    trace: FOR_ALL,
   };
 };
 
