@@ -1,12 +1,12 @@
 /**
- * @module Cached reads. One batch compares the version stamps of a cached response, and recomputes it if they have changed:
+ * @module Cached reads. One batch compares the version stamps of a cached response, and recomputes it if they changed:
  * each of its statements has that condition in its LIMIT. So a cached response costs one round trip that reads almost
  * nothing, and is never stale.
  */
 import type { Grants } from '../auth/grants.ts';
 import { traced } from '../auth/permission-trace.ts';
 import { guarded } from '../sql/accounts/credentials.ts';
-import { type Compiled, mapped, together } from '../sql/compiled.ts';
+import { mapped, together } from '../sql/compiled.ts';
 import { filled } from '../sql/render.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
@@ -62,24 +62,18 @@ const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
 const heldStamps = ({ held }: Call, prefix: string): string | undefined =>
   held.find((tag) => tag.startsWith(prefix))?.slice(prefix.length, -1);
 
-interface Made {
-  readonly stamps: string | undefined;
-  /** Absent if the stamps match those of a cached response. */
-  readonly bytes?: Uint8Array;
-}
-
 /**
  * Reads the current stamps, and the body if they match none of `cached`, or if the statements leave no room for the
  * condition.
  */
-function making({ names, work }: CachedPlan, { documentId }: CacheKeys, cached: readonly string[]): Compiled<Made> {
+function making({ names, work }: CachedPlan, { documentId }: CacheKeys, cached: readonly string[]) {
   const all = documentId === undefined ? work.statements : work.statements.map((each) => filled(each, { documentId }));
   const hasRoom = cached.length > 0 && all.every(({ sql }) => sql.length <= MAX_SQL);
   const moved = hasRoom ? stampsMoved(names, cached) : undefined;
   const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;
   const later = { statements, decode: (results: Results) => () => work.decode(results) };
   return mapped(together([currentStamps(names), later]), ([stamps, body]) => {
-    if (stamps !== undefined && cached.includes(stamps)) return { stamps };
+    if (stamps !== undefined && cached.includes(stamps)) return { stamps, bytes: undefined };
     return { stamps, bytes: encoder.encode(JSON.stringify(body())) };
   });
 }

@@ -1,6 +1,6 @@
 /**
- * @module The caches of an isolate: plans, responses, times of logged advice, and targets of creates. Plans and responses
- * are bounded in bytes; the least recently used query is evicted first.
+ * @module The caches of an isolate: plans, responses, times of logged advice, targets of creates. Plans and responses are
+ * bounded in bytes; the least recently used query is evicted first.
  */
 import type { Grants } from '../auth/grants.ts';
 import { agree, type PermissionTrace } from '../auth/permission-trace.ts';
@@ -47,16 +47,12 @@ export class PermissionCache<T extends ForPermissions> {
   readonly #sizeOf: (key: string, value: T) => number;
   /** The least recently used query comes first. */
   readonly #entries = new Map<string, readonly T[]>();
-  #bytes = 0;
+  /** Estimated bytes of all entries. */
+  bytes = 0;
 
   constructor(limits: CacheLimits, sizeOf: (key: string, value: T) => number) {
     this.#limits = limits;
     this.#sizeOf = sizeOf;
-  }
-
-  /** Estimated bytes of all entries. */
-  get bytes(): number {
-    return this.#bytes;
   }
 
   /** Returns the value that was cached for the same permission trace. */
@@ -75,15 +71,15 @@ export class PermissionCache<T extends ForPermissions> {
     const entries = this.#sizeOf(key, value) <= this.#limits.answerBytes ? [...others, value] : others;
     this.#evict(key);
     if (entries.length > 0) this.#entries.set(key, entries);
-    for (const entry of entries) this.#bytes += this.#sizeOf(key, entry);
+    for (const entry of entries) this.bytes += this.#sizeOf(key, entry);
     for (const [oldest] of this.#entries) {
-      if (this.#bytes <= this.#limits.totalBytes) break;
+      if (this.bytes <= this.#limits.totalBytes) break;
       this.#evict(oldest);
     }
   }
 
   #evict(key: string): void {
-    for (const entry of this.#entries.get(key) ?? []) this.#bytes -= this.#sizeOf(key, entry);
+    for (const entry of this.#entries.get(key) ?? []) this.bytes -= this.#sizeOf(key, entry);
     this.#entries.delete(key);
   }
 }

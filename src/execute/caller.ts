@@ -11,7 +11,7 @@ import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';
 import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Source } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { rotateStamps } from '../sql/stamps.ts';
-import type { Rendered, Results, Statement } from '../sql/statement.ts';
+import type { Results, Statement } from '../sql/statement.ts';
 import type { Call } from './call.ts';
 import { type RequestContext, writeContextsOf } from './write-context.ts';
 
@@ -51,14 +51,15 @@ class Restart extends Error {
 const isConflict = (failure: unknown): boolean =>
   failure instanceof AssertionFailed && (failure.code === CONFLICT || failure.code === CREDENTIAL);
 
-const guardedBy = (guard: Rendered, statements: readonly Statement[]): readonly Statement[] =>
-  statements.map((each) => (each.kind === 'value' && each.unguarded ? each : guarded(each, guard)));
+const isUnguarded = (statement: Statement): boolean => statement.kind === 'value' && statement.unguarded;
 
 /** Returns the rows of the credential, and those of the statements. */
 async function readGuarded(call: Call, { row, guard }: Confirmation, statements: readonly Statement[], source: Source) {
   const own = row.statements.length;
   try {
-    const results = await call.database.read([...row.statements, ...guardedBy(guard(), statements)], source);
+    const condition = guard();
+    const all = statements.map((each) => (isUnguarded(each) ? each : guarded(each, condition)));
+    const results = await call.database.read([...row.statements, ...all], source);
     return [results.slice(0, own), results.slice(own)] as const;
   } catch (failure) {
     if (isTransient(failure) || statements.length === 0) throw failure;

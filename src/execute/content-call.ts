@@ -9,7 +9,6 @@ import type { Call } from './call.ts';
 /** Format of documents in responses: flat, or nested as in Strapi 4. */
 export type Format = 'v5' | 'v4';
 
-/** One request to one content type. */
 export interface ContentCall extends Call {
   readonly type: ContentType;
   readonly format: Format;

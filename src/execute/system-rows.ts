@@ -72,7 +72,6 @@ export function bareList(
   });
 }
 
-/** Returns the plan of the row with this number. */
 export function withNumber(plan: ReadPlan, id: number): ReadPlan {
   const isRow = { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] } as const;
   return { ...plan, where: plan.where ? { kind: 'and', conditions: [isRow, plan.where] } : isRow };

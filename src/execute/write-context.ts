@@ -9,15 +9,14 @@ import type { Call } from './call.ts';
 /** A random id for a component instance, so that ids within a document differ across all writes. */
 const randomId = (): number => Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER);
 
-/** The write context, with a password check. */
 export interface RequestContext extends WriteContext {
   /** `matchesPassword` of `auth/passwords.ts`, computed once for each hash. */
   isPassword(password: string, stored: unknown, imported?: unknown): boolean;
 }
 
 /**
- * Returns a function that returns the context of the next plan. Hashes are slow on purpose, so each plan reuses those of
- * the one before, in the order of the passwords in the body. The hasher throws ApiError 400 for too many passwords.
+ * Returns a function that returns the context of the next plan. Hashing is slow on purpose, so a plan reuses the hashes
+ * of the one before, in the order of the body. The hasher throws ApiError 400 for too many passwords.
  */
 export function writeContextsOf({ now, settings }: Pick<Call, 'now' | 'settings'>): () => RequestContext {
   const max = settings.api.rest.limits.passwords;

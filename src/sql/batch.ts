@@ -10,12 +10,6 @@ import { type Results, type Row, SHARE, type Statement } from './statement.ts';
 /** A replica at least as new as the caller's bookmark, or the primary. */
 export type Source = 'replica' | 'primary';
 
-export interface Spent {
-  readonly trips: number;
-  readonly rowsRead: number;
-  readonly rowsWritten: number;
-}
-
 /** A statement that read many rows for the `rows` that it returned; `advice` is a setting that would help. */
 export interface Costly {
   readonly rowsRead: number;
@@ -43,7 +37,7 @@ export interface Database {
   /** Never retried: the commit outcome of a write that lost its connection is unknown. */
   write(statements: readonly Statement[]): Promise<Results>;
   /** The cost so far. */
-  readonly spent: Spent;
+  readonly spent: { readonly trips: number; readonly rowsRead: number; readonly rowsWritten: number };
   readonly costly: readonly Costly[];
   /** Returns the value of `x-d1-bookmark`: with it the caller's next read sees this request's writes. */
   bookmark(): string | null;
@@ -97,27 +91,26 @@ export class DuplicateValue extends Error {
 export const isTransient = (error: unknown): boolean =>
   TRANSIENT.test(String(error)) || (error instanceof ApiError && error.problem.kind === 'overloaded');
 
-function excessOf(message: string): string | undefined {
-  if (TOO_COMPLEX.test(message)) return 'The query is too complex';
-  if (EXHAUSTED.test(message)) return 'The query takes more than the database has';
-  return TOO_BIG.test(message) ? 'The document or the answer is too large' : undefined;
-}
+const EXCESSES = [
+  [TOO_COMPLEX, 'The query is too complex'],
+  [EXHAUSTED, 'The query takes more than the database has'],
+  [TOO_BIG, 'The document or the answer is too large'],
+] as const;
 
-function passedLimit(code: string): ApiError | undefined {
-  const [, limit, most] = LIMIT.exec(code) ?? [];
-  return limit === 'answerRows' || limit === 'answerBytes' ? responseTooLarge(limit, Number(most)) : undefined;
+function failedAssertion(code: string, cause: unknown): Error {
+  const [, limit, max] = LIMIT.exec(code) ?? [];
+  if (limit === 'answerRows' || limit === 'answerBytes') return responseTooLarge(limit, Number(max));
+  return new AssertionFailed(code, { cause });
 }
 
 function translated(error: unknown): Error {
   const message = error instanceof Error ? error.message : String(error);
-  const assertion = ASSERTION.exec(message);
-  if (assertion?.[1]) return passedLimit(assertion[1]) ?? new AssertionFailed(assertion[1], { cause: error });
+  const [, code] = ASSERTION.exec(message) ?? [];
+  if (code) return failedAssertion(code, error);
   const [duplicate, name, columns = ''] = DUPLICATE.exec(message) ?? [];
-  if (duplicate !== undefined)
-    return OWN_INDEX.test(columns)
-      ? new AssertionFailed(CONFLICT, { cause: error })
-      : new DuplicateValue(name ?? columns, { cause: error });
-  const excess = excessOf(message);
+  if (OWN_INDEX.test(columns)) return new AssertionFailed(CONFLICT, { cause: error });
+  if (duplicate) return new DuplicateValue(name ?? columns, { cause: error });
+  const [, excess] = EXCESSES.find(([pattern]) => pattern.test(message)) ?? [];
   if (excess)
     return new ApiError({ kind: 'validation', message: excess, details: { limit: 'database' } }, { cause: error });
   const [missing] = UNMIGRATED.exec(message) ?? [];

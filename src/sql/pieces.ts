@@ -24,7 +24,7 @@ export const commaList = (pieces: readonly SQLChunk[]): SQL => sql.join([...piec
 
 const PLAIN = /^[\w:. "$-]+$/;
 
-/** A name of the registry as a literal, which takes no parameter. @throws Error for a text that could end the literal */
+/** A name of the registry as a literal, without a parameter. @throws Error for a text that could end the literal */
 export function literal(text: string): SQL {
   if (!PLAIN.test(text)) throw new Error(`no name of the registry: ${text}`);
   return sql.raw(`'${text}'`);

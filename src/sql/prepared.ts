@@ -17,20 +17,16 @@ interface Query<Result> extends SQLWrapper {
   readonly _: { readonly result: Result };
 }
 
-export interface Prepared<R> {
-  /** @throws Error for a placeholder without a value */
-  statement(values: Values): Statement;
-  read<T>(values: Values, decode: (rows: readonly R[]) => T): Compiled<T>;
-}
-
-/** @param built a query whose rows are of type `R`, with the column names of `named` */
-export function prepared<R>(built: Query<R[]> | Query<void>): Prepared<R> {
+/**
+ * Renders a query once. Its `statement` throws an Error for a placeholder without a value.
+ * @param built a query whose rows are of type `R`, with the column names of `named`
+ */
+export function prepared<R>(built: Query<R[]> | Query<void>) {
   const rendered = toBuiltStatement(built.getSQL());
-  const statement = (values: Values) => filled(rendered, values);
-  return {
-    statement,
-    read: (values, decode) => query(statement(values), (rows) => decode(rows as readonly R[])),
-  };
+  const statement = (values: Values): Statement => filled(rendered, values);
+  const read = <T>(values: Values, decode: (rows: readonly R[]) => T): Compiled<T> =>
+    query(statement(values), (rows) => decode(rows as readonly R[]));
+  return { statement, read };
 }
 
 type Columns = Readonly<Record<string, AnyColumn | SQL>>;

@@ -1,5 +1,5 @@
 /**
- * @module Drizzle's `SQL` → text and parameters. Drizzle's own dialect merges an object for each piece, which takes four
+ * @module Drizzle's `SQL` → text and parameters. Drizzle's own dialect merges an object for each piece, and takes four
  * times as long. It also drops `undefined` and spells out lists, where this throws.
  */
 import {
@@ -14,7 +14,6 @@ import {
   sql,
   Table,
 } from 'drizzle-orm';
-import { SQLiteSelectBase } from 'drizzle-orm/sqlite-core';
 import { memoized } from '../cache.ts';
 import { type PlainStatement, type Rendered, rewritten, type Statement } from './statement.ts';
 
@@ -26,25 +25,22 @@ const MARK = '?';
 
 const LINE_BREAK = /(\()?\n\s*(\))?/g;
 
-/** @throws Error for a text with a mark */
-function oneLine(text: string): string {
+/** Joins the lines of a template. @throws Error for a text with a mark */
+const lineOf = memoized((text: string): string => {
   if (text.includes(MARK)) throw new Error(`a mark in a template: ${text}`);
   return text.includes('\n') ? text.replaceAll(LINE_BREAK, (_, open = '', close = '') => open + close || ' ') : text;
-}
+});
 
-/** @throws Error for a name with a mark */
-function quoted(name: string): string {
+/** Quotes a name. @throws Error for a name with a mark */
+const nameOf = memoized((name: string): string => {
   if (name.includes(MARK)) throw new Error(`a mark in a name: ${name}`);
   return `"${name.replaceAll('"', '""')}"`;
-}
-
-const lineOf = memoized(oneLine);
-const nameOf = memoized(quoted);
+});
 
 const isValue = (chunk: unknown): boolean =>
   chunk === null || typeof chunk === 'string' || typeof chunk === 'number' || typeof chunk === 'boolean';
 
-/** Returns a value or placeholder; `sql.param` binds any value, such as the bytes of a BLOB. @throws Error for others */
+/** Returns a value or placeholder; `sql.param` binds any value, such as bytes. @throws Error for anything else */
 function boundOf(chunk: unknown): unknown {
   if (isValue(chunk) || chunk instanceof Placeholder) return chunk;
   const value = chunk instanceof Param ? chunk.encoder.mapToDriverValue(chunk.value) : undefined;
@@ -107,7 +103,7 @@ export function toStatement(query: SQL): PlainStatement {
   return statement.params.length <= MAX_PARAMETERS ? statement : packed(statement);
 }
 
-/** Spells out `undefined`, lists and nested queries of Drizzle's builders as its own dialect does. */
+/** Spells out `undefined` and lists of Drizzle's builders as its own dialect does. */
 function spelledOut(chunk: unknown): unknown[] {
   if (chunk === undefined) return [];
   if (chunk instanceof SQL) return chunk.queryChunks.flatMap(spelledOut);
@@ -115,8 +111,6 @@ function spelledOut(chunk: unknown): unknown[] {
     const listed = chunk.flatMap((item) => [...spelledOut(item), new StringChunk(', ')]).slice(0, -1);
     return [new StringChunk('('), ...listed, new StringChunk(')')];
   }
-  if (chunk instanceof SQLiteSelectBase)
-    return [new StringChunk('('), ...spelledOut(chunk.getSQL()), new StringChunk(')')];
   return [chunk];
 }
 

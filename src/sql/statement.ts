@@ -29,19 +29,17 @@ export interface PageStatement extends Rendered {
   readonly advice?: () => string | undefined;
 }
 
-/** One row at most, of one column. */
+/** One row at most, of one column, which no other statement of the batch has. */
 export interface ValueStatement extends Rendered {
   readonly kind: 'value';
-  /** No other single-row statement of the batch has the column. */
   readonly columns: readonly [string];
   /** Runs for every caller: it reveals no content, and costs next to nothing. */
   readonly unguarded: boolean;
 }
 
-/** One row at most: the credential of the caller. */
+/** One row at most: the caller's credential. No other statement of the batch has its columns. */
 export interface CredentialStatement extends Rendered {
   readonly kind: 'credential';
-  /** No other single-row statement of the batch has them. */
   readonly columns: readonly string[];
 }
 

@@ -40,13 +40,8 @@ export interface TokenNeeds {
   /** The types with fixed permissions that satisfy the plan. */
   readonly types: readonly (string | null)[];
   /** Action ids that a custom token must have, and must not have. Absent: none satisfies the plan. */
-  readonly custom?: CustomNeeds;
+  readonly custom?: { readonly granted: readonly string[]; readonly denied: readonly string[] };
   readonly now: number;
-}
-
-interface CustomNeeds {
-  readonly granted: readonly string[];
-  readonly denied: readonly string[];
 }
 
 export interface TokenRow {
@@ -70,7 +65,7 @@ const PERMISSIONS = sql`(
   where type = 'text'
 )`;
 
-function customAllows({ granted, denied }: CustomNeeds): SQL {
+function customAllows({ granted, denied }: NonNullable<TokenNeeds['custom']>): SQL {
   const lacksNone = sql`
     not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})`;
   if (denied.length === 0) return lacksNone;
@@ -143,8 +138,8 @@ const ROLE = sql`(
 )`;
 
 /**
- * A change of the password invalidates long-lived tokens, and ends sessions with their access tokens. A token older than
- * the user belongs to another one: a restore to an earlier point assigns ids again. `issuedAt` is a whole second.
+ * A change of the password invalidates long-lived tokens, and ends sessions with their access tokens. A token that is
+ * older than its user is another user's: after a restore to an earlier point, ids are assigned again.
  */
 function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
   const isCurrent =
@@ -182,7 +177,7 @@ export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
   }));
 }
 
-/** Returns a statement that runs only if the guard holds. SQLite evaluates the LIMIT first, so otherwise it reads nothing. */
+/** Returns a statement that runs only if the guard holds: SQLite evaluates the LIMIT before it reads a row. */
 export const guarded = <S extends Statement>(statement: S, guard: Rendered): S =>
   rewritten(statement, (each) =>
     around(sql`select * from (${new Finished(each)}) limit iif(${new Finished(guard)}, -1, 0)`),

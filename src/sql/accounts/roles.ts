@@ -47,9 +47,9 @@ const stored = prepared(
     .select(
       named({
         role: roles.documentId,
-        createdAt: roles.createdAt,
-        updatedAt: roles.updatedAt,
-        publishedAt: roles.publishedAt,
+        createdAt: sql<number>`coalesce(${roles.createdAt}, 0)`,
+        updatedAt: sql<number>`coalesce(${roles.updatedAt}, 0)`,
+        publishedAt: sql<number>`coalesce(${roles.publishedAt}, 0)`,
         users: sql<number>`(
           select count(*)
           from ${userRoles}
@@ -63,11 +63,5 @@ const stored = prepared(
 /** Reads the stored roles by documentId. */
 export const storedRoles: Compiled<ReadonlyMap<string, StoredRole>> = stored.read(
   {},
-  (rows) =>
-    new Map(
-      rows.map(({ role, users, createdAt, updatedAt, publishedAt }) => [
-        role,
-        { users, createdAt: createdAt ?? 0, updatedAt: updatedAt ?? 0, publishedAt: publishedAt ?? 0 },
-      ]),
-    ),
+  (rows) => new Map(rows.map(({ role, ...shown }) => [role, shown])),
 );

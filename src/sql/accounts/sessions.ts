@@ -1,6 +1,6 @@
 /**
- * @module Sessions of signed-in users, one row for each sign-in. A session has one key at a time, which its refresh token
- * carries; the row has the key's hash. Times are milliseconds since 1970.
+ * @module Sessions of signed-in users, one row for each sign-in. A session has one key at a time: its refresh token has
+ * the key, and the row has the key's hash. Times are milliseconds since 1970.
  */
 import { and, desc, eq, gt, gte, lte, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Compiled } from '../compiled.ts';
@@ -116,7 +116,7 @@ const turn = prepared(
     .where(and(isOwn, or(isUsed, isRepeated), gt(sessions.expiresAt, sql.placeholder('now')), mayTurn))
     .returning(
       named({
-        expiresAt: sessions.expiresAt,
+        expiresAt: sql<number>`coalesce(${sessions.expiresAt}, 0)`,
         changedAt: sql<number>`(
           select coalesce(${users.passwordChangedAt}, 0)
           from ${users}
@@ -130,13 +130,12 @@ const endUnlessRepeated = prepared(db.delete(sessions).where(and(isOwn, not(isRe
 
 /**
  * Gives a session its next key and a later end. Within the grace the last used key gets the same next key again. Any
- * other used key is known to two parties and ends its session, also within the grace: its successor was used, so the
- * response was not lost. An expired key ends its session too, and so does one of a session older than the user.
- * @returns undefined if the session was not turned.
+ * other used key ends its session, since two parties know it: its successor was used, so the response was not lost. An
+ * expired key, and one of a session older than the user, ends its session too; the result is undefined.
  */
 export function turnSession({ grace, mustBeConfirmed, ...use }: Turn): Compiled<Turned | undefined> {
   const values = { ...use, repeatedSince: use.now - grace, confirmed: mustBeConfirmed ? 0 : 1 };
-  const turning = turn.read(values, ([row]) => row && { ...row, expiresAt: row.expiresAt ?? 0 });
+  const turning = turn.read(values, ([row]) => row);
   return { ...turning, statements: [...turning.statements, endUnlessRepeated.statement(values)] };
 }
 
@@ -147,18 +146,16 @@ function ending<Values extends Readonly<Record<string, unknown>>>(condition: SQL
   return (values: Values): Compiled<boolean> => read(values, (rows) => rows.length > 0);
 }
 
-export const endSession = ending<{ user: number; session: string }>(isOwn);
-
 const isOnDevice = eq(sessions.deviceId, sql.placeholder('deviceId'));
-export const endSessionsOn = ending<{ user: number; deviceId: string }>(and(isOfUser, isOnDevice));
-
-export const endSessions = ending<{ user: number }>(isOfUser);
-
 const isBlocked = sql`exists (
   select 1
   from ${users}
   where ${eq(users.id, sql.placeholder('user'))} and ${users.blocked} = 1
 )`;
+
+export const endSession = ending<{ user: number; session: string }>(isOwn);
+export const endSessions = ending<{ user: number }>(isOfUser);
+export const endSessionsOn = ending<{ user: number; deviceId: string }>(and(isOfUser, isOnDevice));
 export const endSessionsIfBlocked = ending<{ user: number }>(and(isOfUser, isBlocked));
 
 const endOthers = prepared(db.delete(sessions).where(and(isOfUser, not(isSession))));
@@ -175,10 +172,7 @@ const keep = prepared(
     .where(isOwn),
 );
 
-/**
- * Ends all sessions of a user except one, which gets another key, so that its earlier refresh token is invalid.
- * @param kept the new values of that session; its absolute end stays.
- */
+/** Ends all sessions of a user except one, which gets new values; its absolute end stays. */
 export const keepOneSession = (user: number, { id, ...kept }: NewSession): readonly Statement[] =>
   [endOthers, keep].map(({ statement }) => statement({ ...kept, user, session: id }));
 
@@ -197,8 +191,8 @@ const current = prepared(
         id: sessions.documentId,
         deviceId: sessions.deviceId,
         deviceName: sessions.deviceName,
-        createdAt: sessions.createdAt,
-        updatedAt: sessions.updatedAt,
+        createdAt: sql<number>`coalesce(${sessions.createdAt}, 0)`,
+        updatedAt: sql<number>`coalesce(${sessions.updatedAt}, 0)`,
       }),
     )
     .from(sessions)
@@ -208,6 +202,4 @@ const current = prepared(
 
 /** Reads the unexpired sessions, the last used first. */
 export const sessionsOf = (user: number, now: number): Compiled<readonly SessionRow[]> =>
-  current.read({ user, now }, (rows) =>
-    rows.map((row) => ({ ...row, createdAt: row.createdAt ?? 0, updatedAt: row.updatedAt ?? 0 })),
-  );
+  current.read({ user, now }, (rows) => rows);

@@ -53,7 +53,7 @@ function accountWhere(user: ContentType, condition: SQL, order = sql`${users.id}
 export const accountById = (user: ContentType, id: number) => accountWhere(user, eq(users.id, id));
 
 /**
- * Reads the local account with this e-mail, in any letter case, or this exact user name. The e-mail takes precedence, so
+ * Reads the local account with this e-mail, in any letter case, or this exact user name. The e-mail takes precedence:
  * a name that equals another user's e-mail does not sign in.
  */
 export function accountByIdentifier(user: ContentType, identifier: string): Compiled<Account | undefined> {

@@ -11,7 +11,7 @@ type Comparing = Extract<Condition, { kind: 'compare' }>;
 const RANGES: ReadonlySet<string> = new Set(['$lt', '$lte', '$gt', '$gte', '$between']);
 
 /** Returns the comparisons that every row of a list meets. */
-function comparisons(condition: Condition | undefined): readonly Comparing[] {
+export function comparisons(condition: Condition | undefined): readonly Comparing[] {
   if (condition?.kind === 'and') return condition.conditions.flatMap(comparisons);
   return condition?.kind === 'compare' ? [condition] : [];
 }

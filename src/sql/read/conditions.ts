@@ -19,7 +19,7 @@ import { aliases, joinOf } from './joins.ts';
 import { compileRelated } from './related.ts';
 import { containing, contains, endsWith, startsWith } from './texts.ts';
 
-type Compile = (value: SQL, operand: Operand, isColumn: boolean) => SQL;
+type Compile = (value: SQL, operand: Operand | SQL, isColumn: boolean) => SQL;
 
 const lacks: Compile = (...searched) => sql`not ${contains(...searched)}`;
 
@@ -68,7 +68,7 @@ function compare(condition: Extract<Condition, { kind: 'compare' }>, scope: Scop
 /** Binds many operands as one parameter. Null for a null value, as with one operand. */
 function anyOf(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[]): SQL {
   if (operator === '$eq') return inList(value, operands, false);
-  const each = ONE[operator](value, sql`value` as never, false);
+  const each = ONE[operator](value, sql`value`, false);
   return sql`iif(
     ${value} is null,
     null,

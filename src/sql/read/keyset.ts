@@ -1,6 +1,6 @@
 /**
- * @module The rows behind a cursor: as a condition, or as successive ranges of an index, which finds the start of each, so
- * that every page costs the same.
+ * @module The rows behind a cursor: as a condition, or as successive ranges of an index. An index finds the start of
+ * each, so every page costs the same.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Order } from '../../plan/model/read-plan.ts';
@@ -39,15 +39,16 @@ function behind(term: Order, key: Key, scope: Scope): readonly SQL[] {
   return isOwnId(term) ? [less] : [less, sql`${value} is null`];
 }
 
-/** Behind in the first term, or the same there and behind in the others. */
+/** The rows that are tied in the first term and behind in the others, and those behind in the first. */
+function splitBehind([term, ...terms]: readonly Order[], [key = null, ...keys]: readonly Key[], scope: Scope) {
+  if (!term) return { tied: [], further: [] };
+  const tied = terms.length > 0 ? [balanced([same(term, key, scope), rowsBehind(terms, keys, scope)], 'and')] : [];
+  return { tied, further: behind(term, key, scope) };
+}
+
 export function rowsBehind(order: readonly Order[], after: readonly Key[], scope: Scope): SQL {
-  const [term, ...terms] = order;
-  const [key = null, ...keys] = after;
-  if (!term) return sql`0`;
-  const further = behind(term, key, scope);
-  if (terms.length === 0) return balanced(further, 'or');
-  const tied = balanced([same(term, key, scope), rowsBehind(terms, keys, scope)], 'and');
-  return balanced([...further, tied], 'or');
+  const { tied, further } = splitBehind(order, after, scope);
+  return balanced([...further, ...tied], 'or');
 }
 
 /** The same rows as ranges, in order. */
@@ -57,9 +58,6 @@ export function rangesBehind(order: readonly Order[], after: readonly Key[], sco
     return behind(last, after[count] ?? null, scope).map((range) => balanced([...ties, range], 'and'));
   });
   if (ranges.flat().length <= MAX_RANGES) return ranges.toReversed().flat();
-  const [first, ...terms] = order;
-  const [key = null, ...keys] = after;
-  if (!first) return [];
-  const tied = balanced([same(first, key, scope), rowsBehind(terms, keys, scope)], 'and');
-  return [tied, ...behind(first, key, scope)];
+  const { tied, further } = splitBehind(order, after, scope);
+  return [...tied, ...further];
 }

@@ -85,16 +85,8 @@ function compileLevels(plan: ReadPlan, page: SQL): readonly SQL[] {
 
 const levelName = (index: number): SQL => sql`${sql.identifier(`$n${index}`)}`;
 
-/**
- * Returns an expression that is 1, or fails if the response is too large; evaluate it once.
- * @param page the rows of the plan, as SQL from `from` on
- */
+/** Returns an expression that is 1, or fails if the response is too large. @param page SQL from `from` on */
 export function compileMeasure(plan: ReadPlan, page: SQL): SQL {
-  const { ceiling, selection, type } = plan;
-  if (selection.populate.length === 0) {
-    const row = sql`select ${bytesOf(selection, type.table)} as "$bytes" ${page}`;
-    return sql`(select ${assertCeiling(ceiling, sql`count(*)`, sql`total("$bytes")`)} from (${row}))`;
-  }
   const queries = compileLevels(plan, page);
   const levels = queries.map((query, index) => sql`${levelName(index)} as materialized (${query})`);
   const sums = queries.map(
@@ -103,7 +95,7 @@ export function compileMeasure(plan: ReadPlan, page: SQL): SQL {
   const total = (path: SQL) => sql`total("$sum"."value" ->> ${path})`;
   return sql`(
     with ${commaList(levels)}
-    select ${assertCeiling(ceiling, total(sql`'$[0]'`), total(sql`'$[1]'`))}
+    select ${assertCeiling(plan.ceiling, total(sql`'$[0]'`), total(sql`'$[1]'`))}
     from json_each(${jsonRow(sums)}) as "$sums", json_each("$sums"."value") as "$sum"
   )`;
 }

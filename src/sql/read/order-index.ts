@@ -1,18 +1,16 @@
 /**
  * @module Does an index hold the order of a page, so that its rows need no sort?
  */
-import type { Condition, Order, ReadPlan } from '../../plan/model/read-plan.ts';
+import type { Order, ReadPlan } from '../../plan/model/read-plan.ts';
 import { ID } from '../../plan/model/resolve.ts';
 import type { IndexTerm } from '../../registry/model.ts';
+import { comparisons } from './advice.ts';
 
 /** Returns the columns with one value in all rows that meet the condition. */
-function fixedColumns(condition: Condition | undefined): ReadonlySet<string> {
-  if (condition?.kind === 'and') return new Set(condition.conditions.flatMap((item) => [...fixedColumns(item)]));
-  if (condition?.kind !== 'compare') return new Set();
-  const { operator, operands, attribute } = condition;
-  const isFixed = operator === '$eq' && operands.length === 1 && !attribute.overflow;
-  return new Set(isFixed ? [attribute.column] : []);
-}
+const fixedColumns = ({ where }: ReadPlan): readonly string[] =>
+  comparisons(where)
+    .filter(({ operator, operands, attribute }) => operator === '$eq' && operands.length === 1 && !attribute.overflow)
+    .map(({ attribute }) => attribute.column);
 
 /** Is it the `id` of the row itself, which is never null? */
 export const isOwnId = ({ attribute, steps }: Order): boolean => attribute === ID && steps.length === 0;
@@ -24,11 +22,11 @@ const isSame = ({ steps, attribute }: Order, term: IndexTerm | undefined): boole
   steps.length === 0 && !attribute.overflow && attribute.column === term?.column;
 
 /** Returns the terms of each index behind those that a filter fixes. */
-function openTerms({ type, versions, where }: ReadPlan): readonly (readonly IndexTerm[])[] {
-  if (versions.locales?.length !== 1) return [];
-  const fixed = fixedColumns(where);
-  return type.indexes.map((terms) => {
-    const first = terms.findIndex(({ column }) => !fixed.has(column));
+function openTerms(plan: ReadPlan): readonly (readonly IndexTerm[])[] {
+  if (plan.versions.locales?.length !== 1) return [];
+  const fixed = fixedColumns(plan);
+  return plan.type.indexes.map((terms) => {
+    const first = terms.findIndex(({ column }) => !fixed.includes(column));
     return first < 0 ? [] : terms.slice(first);
   });
 }

@@ -34,7 +34,7 @@ export const rowsOf = (plan: ReadPlan, order: SQL): SQL => sql`from ${sql.identi
   where ${balanced([compileWhere(plan), ...behindCursor(plan)], 'and')}
   ${windowOf(plan, order)}`;
 
-/** Does the page select the ids of its rows first? Then a sort moves only ids, and a total is counted only if needed. */
+/** Does the page select the ids of its rows first? A sort then moves only ids, and a total is counted if needed. */
 export const goesById = (plan: ReadPlan): boolean => plan.count === 'query' || !isOrdered(plan) || seeks(plan);
 
 /** Does an index find the rows behind the cursor, range by range? */

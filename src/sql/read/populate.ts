@@ -82,8 +82,8 @@ const levelsOf = (node: Populate): number =>
 const PLAIN_LEVELS = 4;
 
 /**
- * SQLite limits the depth of nested expressions to 100, of which a FROM clause adds nothing. So deep populates build rows
- * in FROM clauses from the third level on, which parses their JSON once more: ten levels fit into one statement.
+ * SQLite limits the depth of nested expressions to 100; a FROM clause adds nothing. So deep populates build rows in FROM
+ * clauses from the third level on, which parses their JSON once more: ten levels fit into one statement.
  */
 const isDeep = (node: PopulatedRows, { depth }: RowScope): boolean =>
   depth >= 2 && (node.where !== undefined || depth + levelsOf(node) > PLAIN_LEVELS);

@@ -83,9 +83,6 @@ function inBlocks(node: PopulatedBlocks, location: Location, item: string): read
   ]);
 }
 
-/**
- * Returns what the components of a column need, in the order in which `document/` reads it.
- * @param item prefix of the aliases of lists
- */
+/** Returns what the components of a column need, in the order in which `document/` reads it. */
 export const innerOf = (node: PopulatedBlocks, json: SQL, item: string): readonly Inner[] =>
   inBlocks(node, { lists: [], keys: [], json, path: '$' }, item);

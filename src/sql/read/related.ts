@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { holdsForNothing } from '../../plan/model/condition.ts';
-import type { Condition, LinkWalk } from '../../plan/model/read-plan.ts';
+import type { Condition, LinkWalk, Step } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf, commaList } from '../pieces.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from '../scope.ts';
 import { isLinked, sidesOf, statusOf } from '../versions.ts';
@@ -44,10 +44,9 @@ function repeated(condition: Related, json: SQL, scope: Scope, compile: Compile)
   return holdsForNothing(condition.where) ? sql`(${some} or not ${exists(sql`1`)})` : some;
 }
 
-function some(condition: Related, scope: Scope, where: (target: Scope) => SQL): SQL {
-  const { step } = condition;
+function some(step: Exclude<Step, { kind: 'component' }>, scope: Scope, where: (target: Scope) => SQL): SQL {
   if (step.kind === 'link' && scope.kind === 'row') return linkedIn(step.link, scope, where);
-  const joined = joinOf(step as Exclude<typeof step, { kind: 'component' }>, scope);
+  const joined = joinOf(step, scope);
   return sql`exists (select 1 from ${joined.from} where ${balanced([joined.where, where(joined.scope)], 'and')})`;
 }
 
@@ -59,7 +58,7 @@ export function compileRelated(condition: Related, scope: Scope, compile: Compil
     if (step.attribute.repeatable) return repeated(condition, json, scope, compile);
     return compile(where, instanceScope(json, scope));
   }
-  const found = some(condition, scope, (target) => compile(where, target));
+  const found = some(step, scope, (target) => compile(where, target));
   if (!holdsForNothing(where)) return found;
-  return sql`(${found} or not ${some(condition, scope, () => sql`1`)})`;
+  return sql`(${found} or not ${some(step, scope, () => sql`1`)})`;
 }

@@ -10,14 +10,7 @@ import type { ContentType } from '../../registry/model.ts';
 import { searchTable } from '../../registry/names.ts';
 import { columnOf } from '../pieces.ts';
 
-const SERVED: ReadonlySet<string> = new Set([
-  '$contains',
-  '$containsi',
-  '$startsWith',
-  '$startsWithi',
-  '$endsWith',
-  '$endsWithi',
-]);
+const SERVED = /^\$(contains|startsWith|endsWith)i?$/;
 
 /** Trigrams looked up for one text; those of a long text are spread over it. */
 const MAX_TRIGRAMS = 24;
@@ -59,7 +52,7 @@ function matchOf(condition: Condition, type: ContentType): string | undefined {
     case 'compare': {
       const { operator, attribute, operands } = condition;
       const isIndexed = attribute === DOCUMENT_ID || searchedAttributes(type).includes(attribute);
-      return SERVED.has(operator) && isIndexed ? joined(operands.map(trigramsOf), 'OR') : undefined;
+      return SERVED.test(operator) && isIndexed ? joined(operands.map(trigramsOf), 'OR') : undefined;
     }
     default:
       return undefined;
@@ -69,7 +62,7 @@ function matchOf(condition: Condition, type: ContentType): string | undefined {
 /** Does the condition search a text that a search index would find? */
 export function looksForText(condition: Condition): boolean {
   if (condition.kind === 'and' || condition.kind === 'or') return condition.conditions.some(looksForText);
-  return condition.kind === 'search' || (condition.kind === 'compare' && SERVED.has(condition.operator));
+  return condition.kind === 'search' || (condition.kind === 'compare' && SERVED.test(condition.operator));
 }
 
 /** Returns `id in (rows that may meet the condition)`; an empty list if a search index does not help. */

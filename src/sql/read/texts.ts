@@ -12,7 +12,7 @@ const PATTERN_BYTES = 50;
 const encoder = new TextEncoder();
 
 /** Returns a LIKE pattern; undefined if it is too long, or has a NUL, at which LIKE stops. */
-function patternOf(text: Operand, before: string, after: string): string | undefined {
+function patternOf(text: Operand | SQL, before: string, after: string): string | undefined {
   if (typeof text !== 'string' || text.includes('\0')) return undefined;
   const pattern = `${before}${text.replaceAll(/[\\%_]/g, '\\$&')}${after}`;
   return encoder.encode(pattern).length > PATTERN_BYTES ? undefined : pattern;
@@ -25,7 +25,7 @@ function patternOf(text: Operand, before: string, after: string): string | undef
 const like = (value: SQL, pattern: string): SQL => sql`${value} like +${pattern} escape '\\'`;
 
 /** Searches several values for the same text; `substr(…, 1)` ends at a NUL. */
-export function containing(text: Operand): (value: SQL, isColumn: boolean) => SQL {
+export function containing(text: Operand | SQL): (value: SQL, isColumn: boolean) => SQL {
   const pattern = patternOf(text, '%', '%');
   const hasNul = typeof text === 'string' && text.includes('\0');
   return (value, isColumn) => {
@@ -35,16 +35,16 @@ export function containing(text: Operand): (value: SQL, isColumn: boolean) => SQ
 }
 
 /** @param isColumn is the value a column? For others a pattern is not faster. */
-export const contains = (value: SQL, text: Operand, isColumn: boolean): SQL => containing(text)(value, isColumn);
+export const contains = (value: SQL, text: Operand | SQL, isColumn: boolean): SQL => containing(text)(value, isColumn);
 
-export function startsWith(value: SQL, text: Operand, isColumn: boolean): SQL {
+export function startsWith(value: SQL, text: Operand | SQL, isColumn: boolean): SQL {
   const pattern = isColumn ? patternOf(text, '', '%') : undefined;
   if (pattern !== undefined) return like(value, pattern);
   return sql`lower(substr(${value}, 1, length(${text}))) = lower(${text})`;
 }
 
 /** Every text ends with the empty text, where `substr(x, -0)` would return all of x. Null stays null. */
-export function endsWith(value: SQL, text: Operand, isColumn: boolean): SQL {
+export function endsWith(value: SQL, text: Operand | SQL, isColumn: boolean): SQL {
   if (text === '') return sql`${value} = ${value}`;
   const pattern = isColumn ? patternOf(text, '%', '') : undefined;
   if (pattern !== undefined) return like(value, pattern);

@@ -17,10 +17,6 @@ import { isDocument, rowCondition, statusOf } from '../versions.ts';
 import { deletedRows, inheritLinks, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
 import { assertFree, assertUnique } from './unique.ts';
 
-type PublishOp = Extract<WriteOp, { kind: 'publish' }>;
-
-const STAMPS = ['created_at', 'updated_at'] as const;
-
 /** Returns column → value. The overflow column of an existing row keeps its other values. */
 function columnsOf(values: StoredValues, isNew = false): Map<string, SQLChunk> {
   const columns = new Map<string, SQLChunk>();
@@ -40,7 +36,8 @@ function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL
     ['document_id', row.documentId],
     ['locale', row.locale],
     ['published_at', sql.param(row.status === 'published' ? now : null)],
-    ...STAMPS.map((stamp) => [stamp, now] as const),
+    ['created_at', now],
+    ['updated_at', now],
     ...columnsOf(values, true),
   ]);
   return sql`
@@ -68,7 +65,7 @@ const copiedColumns = memoized(({ attributes }: ContentType): readonly string[] 
   return [...columns];
 }, new WeakMap());
 
-function publish({ draft, values, ends, isNew, now }: PublishOp): readonly SQL[] {
+function publish({ draft, values, ends, isNew, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
   const table = sql.identifier(draft.type.table);
   const published: RowRef = { ...draft, status: 'published' };
   const columns = copiedColumns(draft.type);

@@ -26,7 +26,7 @@ const VERSION = ['id', 'document_id', 'locale', 'published_at'] as const;
 const updatedAt = (table: string): SQL => sql`cast(${columnOf(table, 'updated_at')} as text) as "updated_at"`;
 
 /**
- * Every write of a version changes one of these: a new row has a new number. A direct change of the database rotates every
+ * Every write of a version changes one of these: a new row has a new number. Direct changes of the database rotate every
  * stamp.
  */
 const CHANGED = ['id', 'updated_at', 'is_published', 'every'] as const;
@@ -52,10 +52,11 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], isAlone
     order by ${columnOf(table, 'published_at')} desc, ${columnOf(table, 'id')}`;
 }
 
-/** A lookup, and the rows that it found. */
-export interface LookupResult<Lookup> {
+/** The rows of a lookup, and their guards. */
+interface LookupResult<Lookup> {
   readonly lookup: Lookup;
   readonly rows: readonly Row[];
+  readonly unchanged: readonly Statement[];
 }
 
 export interface PreconditionRows {
@@ -77,10 +78,6 @@ function assertSame(select: SQL, stamps: readonly string[], rows: readonly Row[]
   return toStatement(assert(sql`${now} = ${JSON.stringify(expected)}`, CONFLICT));
 }
 
-interface GuardedResult<Lookup> extends LookupResult<Lookup> {
-  readonly unchanged: readonly Statement[];
-}
-
 /**
  * @param stamps columns that change with a row; an empty list for no guard
  * @param again selects the stamps of the same rows
@@ -90,7 +87,7 @@ const guardedLookup = <Lookup>(
   select: SQL,
   stamps: readonly string[],
   again = select,
-): Compiled<GuardedResult<Lookup>> =>
+): Compiled<LookupResult<Lookup>> =>
   query(toStatement(select), (rows) => ({
     lookup,
     rows,
@@ -101,7 +98,7 @@ const lookups = <Lookup>(
   list: readonly Lookup[],
   selectOf: (lookup: Lookup) => SQL,
   stamps: readonly string[],
-): Compiled<GuardedResult<Lookup>[]> => together(list.map((lookup) => guardedLookup(lookup, selectOf(lookup), stamps)));
+): Compiled<LookupResult<Lookup>[]> => together(list.map((lookup) => guardedLookup(lookup, selectOf(lookup), stamps)));
 
 const versionLookup = (row: RowRef, columns: readonly ColumnAttribute[], isAlone: boolean) =>
   guardedLookup(row, versionsOf(row, columns, isAlone), CHANGED, versionsOf(row, [], isAlone));

@@ -10,8 +10,8 @@ import { jsonOf, storedExpression, textOf } from '../scope.ts';
 import { isDocument, isLocale, isVersion, rowCondition } from '../versions.ts';
 
 /**
- * Is `$other` in a locale that the value is compared in? As in Strapi, in the published one. A non-localized value goes to
- * the other published locales of its document too, so it is compared there as well.
+ * Is `$other` in a locale in which the value is compared? As in Strapi, in the published one. A non-localized value goes
+ * to the other published locales of its document too, so it is compared there as well.
  */
 function isComparedLocale(row: RowRef, localized: boolean): SQL {
   const own = isLocale('$other', row.locale);
@@ -71,10 +71,7 @@ export function assertUnique({ row, attribute, code }: Extract<WriteOp, { kind: 
   return assert(sql`not ${isTaken(attribute, ownValue(row, attribute), row)}`, code);
 }
 
-/**
- * Returns the value at a path in a row, and the lists on the way, of which there may be none. Entries that are not
- * components exist only until a migration.
- */
+/** Returns the value at a path, and the lists on the way. Other entries than components exist until a migration. */
 function locationOf({ steps, attribute }: UniquePath, alias: string) {
   const [first, ...below] = steps;
   const from: SQL[] = [];
