@@ -248,13 +248,16 @@ export type RateLimiter = (typeof RATE_LIMITERS)[keyof typeof RATE_LIMITERS][num
 /** Types the settings for editors. */
 export const defineConfig = (settings: SettingsInput): SettingsInput => settings;
 
-/** Validates settings and fills in defaults. @throws Error that lists every wrong key with the expected value */
-export function parseSettings(input: unknown): Settings {
+/**
+ * Validates settings and fills in defaults.
+ * @throws Error that names `file`, and every wrong key with the expected value
+ */
+export function parseSettings(input: unknown, file = 'edgewise.config.ts'): Settings {
   const { success, data, error } = settingsSchema.safeParse(withStrapiDefaults(input));
   if (success) return data;
   const lines = error.issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);
   const count = lines.length === 1 ? '1 wrong setting' : `${lines.length} wrong settings`;
-  throw new Error(`edgewise.config.ts has ${count}:\n${lines.join('\n')}`);
+  throw new Error(`${file} has ${count}:\n${lines.join('\n')}`);
 }
 
 /** The locale of requests that name none. */

@@ -18,7 +18,7 @@ import { testUsers } from './user-tests.ts';
 export interface ProjectSources {
   /** The content types, as `npm run generate` bundles them. */
   readonly files: SchemaFiles;
-  /** The default export of `edgewise.config.ts`. */
+  /** The settings, with or without defaults; `edgewise build` writes them beside the content types. */
   readonly settings: unknown;
 }
 

@@ -3,8 +3,7 @@
  * and a bucket for itself; docs/testing.md says what `project` can do.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { registry } from '../../.edgewise/project.ts';
-import settings from '../../edgewise.config.ts';
+import { registry, settings } from '../../.edgewise/project.ts';
 import { parseSettings } from '../../src/config.ts';
 import { buildRegistry, TRUSTED } from '../../src/registry/build.ts';
 import { openProject, type Project } from '../../src/testing/project.ts';

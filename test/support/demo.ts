@@ -15,6 +15,7 @@ export function copyDemo(folder: string): void {
     rmSync(join(folder, path), { recursive: true, force: true });
     cpSync(join(DEMO, path), join(folder, path), { recursive: true });
   }
+  rmSync(join(folder, 'edgewise.imported.json'), { force: true });
   const config = join(folder, 'edgewise.config.ts');
   writeFileSync(config, readFileSync(config, 'utf8').replace('../../src/config.ts', './src/config.ts'));
 }

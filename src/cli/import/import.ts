@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../config.ts';
+import { defaultLocale } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 
@@ -15,16 +15,16 @@ import { type StorageSession, storageSession } from '../core/storage/storage.ts'
 import { unfinishedText } from '../core/storage/unfinished.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { planLeaving } from '../project/leave-demo.ts';
-import { CONFIG, loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
+import { CONFIG, readSchemaFiles, registryOf } from '../project/project.ts';
 import { storedRegistry } from '../project/stored-registry.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
-import { type ConfigChange, configChange } from './config-file.ts';
 import { tablesWithContent } from './content-tables.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from './marker.ts';
 import { agreeToMigrations, migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type ProjectPlan, planProject, writeProject } from './plan-project.ts';
+import { planSettings, type SettingsChange } from './plan-settings.ts';
 import type { Remarks } from './remarks.ts';
 import { printReport } from './report.ts';
 import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';
@@ -88,8 +88,7 @@ interface Model {
   readonly files: SchemaFiles;
   readonly choice: TypeChoice;
   readonly registry: Registry;
-  readonly settings: SettingsInput;
-  readonly config: ConfigChange;
+  readonly config: SettingsChange;
 }
 
 async function modelOf(
@@ -107,8 +106,11 @@ async function modelOf(
     : { write: false, differences: [] };
   for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
-  const settings = isTaken('config', flags) ? archiveSettings(survey, registry, remarks) : {};
-  return { files, choice, registry, settings, config: await configChange(root, settings, registry, choice.leavesDemo) };
+  const settings = isTaken('config', flags) ? archiveSettings(survey, registry, remarks) : undefined;
+  const config = await planSettings(root, settings, choice.leavesDemo === true);
+  for (const key of settings ? config.overridden : [])
+    remarks.note(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
+  return { files, choice, registry, config };
 }
 
 /** Are the migrations of the demo kept, since a deployed database has them? */
@@ -128,12 +130,11 @@ async function planFiles(
 ): Promise<ProjectPlan> {
   // Other processes count what is stored.
   if (choice.write && hasContent) await session.close();
-  const settings = await settingsIn(root, config);
   const isNew = choice.leavesDemo === true && !keepsMigrations(flags, before);
   const options = { allowDrop: mayDrop(flags, hasContent), isEmpty: !hasContent, target: flags };
   // The demo goes where its content types go.
   const leaving = choice.leavesDemo && planLeaving(root, flags, keepsMigrations(flags, before));
-  return planProject(root, { ...(choice.write && { files }), config, settings, isNew, leaving }, options);
+  return planProject(root, { ...(choice.write && { files }), config, isNew, leaving }, options);
 }
 
 /** The project, and the tables of the database. */
@@ -150,30 +151,6 @@ async function bringUpToDate(
   writeProject(root, project);
   const before = choice.leavesDemo && !flags.remote ? NOTHING : found;
   await migrateTarget(root, { ...before, allowDrop, isNew: before === NOTHING }, flags, session);
-}
-
-/** The settings that the file holds after the import. */
-const settingsIn = async (root: string, config: ConfigChange): Promise<Settings> =>
-  config.kind === 'write' ? config.settings : loadSettings(root);
-
-/** The settings after the import, also where they are still to be put into the file. */
-async function settingsAfter(root: string, { settings, config }: Model): Promise<Settings> {
-  const present = await settingsIn(root, config);
-  const wanted = parseSettings(settings);
-  return {
-    ...present,
-    ...(settings.i18n && { i18n: wanted.i18n }),
-    ...(settings.roles && { roles: wanted.roles }),
-    ...(settings.users?.roleDetails && { users: { ...present.users, roleDetails: wanted.users.roleDetails } }),
-  };
-}
-
-function printPatch({ config }: Model): void {
-  if (config.kind !== 'patch') return;
-  print(
-    `${CONFIG} has more in it than values. Put these keys into it; until then roles and locales are not as they were:`,
-  );
-  print(config.text);
 }
 
 async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise<Marker> {
@@ -222,7 +199,7 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   // All that can be refused is refused before the first change.
   const project = dry ? undefined : await planFiles(session, root, flags, model, found, hasContent);
   const registry = project?.registry ?? model.registry;
-  const settings = await settingsAfter(root, model);
+  const { settings } = model.config;
   const types = typesOf(survey, registry, renamedTypes(survey.schemas));
   noteLeftOut(survey, types, remarks);
   resolveRows(survey, types, defaultLocale(settings), remarks);
@@ -241,7 +218,6 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   };
   const taken = dry ? await work() : await session.use(work);
   printReport(survey, taken, remarks.lines(), dry);
-  printPatch(model);
   if (backup !== undefined) printRestore(backup, model, flags);
 }
 
@@ -250,10 +226,7 @@ const backUp = (root: string, flags: Flags, session: StorageSession): Promise<st
 
 /** A backup fits the content types that it was made with. */
 function printRestore(backup: string, { choice, config }: Model, flags: Flags): void {
-  const files = [
-    ...(choice.write ? ['content-types/ and drizzle/'] : []),
-    ...(config.kind === 'write' ? [CONFIG] : []),
-  ];
+  const files = [...(choice.write ? ['content-types/ and drizzle/'] : []), ...config.changes.map(({ path }) => path)];
   const first = files.length > 0 ? `, after ${files.join(' and ')} as they were before` : '';
   print(`What was there comes back with: ${restoreCommand(backup, flags)}${first}`);
 }

@@ -2,7 +2,6 @@
  * @module The files of a project as an import leaves them, planned as a whole: what `generate` would refuse afterwards is
  * refused before the first file changes.
  */
-import type { Settings } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { counted } from '../core/counted.ts';
@@ -17,14 +16,13 @@ import type { Leaving } from '../project/leave-demo.ts';
 import { readLocales } from '../project/locale-notes.ts';
 import { CONFIG, CONTENT_TYPES, readSchemaFiles, registryOf, resolveFiles } from '../project/project.ts';
 import { sourcesOf } from '../project/sources.ts';
-import type { ConfigChange } from './config-file.ts';
 import { typeChanges } from './place-types.ts';
+import type { SettingsChange } from './plan-settings.ts';
 
 export interface ProjectModel {
   /** Those that take the place of all that are there; absent: those stay. */
   readonly files?: SchemaFiles;
-  readonly config: ConfigChange;
-  readonly settings: Settings;
+  readonly config: SettingsChange;
   /** Do the migrations begin anew? */
   readonly isNew: boolean;
   /** Where the demo goes. */
@@ -52,24 +50,28 @@ const generatedBefore = (root: string, isNew: boolean): Omit<Basis, 'sources'> =
 /** The changes with which generated files come. */
 export function projectChanges(
   root: string,
-  { files, config, leaving }: Omit<ProjectModel, 'settings' | 'isNew'>,
+  { files, config, leaving }: Omit<ProjectModel, 'isNew'>,
   outputs: readonly Output[],
 ): readonly Change[] {
   const written = new Set(outputs.map(({ path }) => path));
   return [
     ...(leaving?.changes.filter(({ path }) => !written.has(path)) ?? []),
     ...(files ? typeChanges(root, files) : []),
-    ...(config.kind === 'write' ? [{ path: CONFIG, text: config.text }] : []),
+    ...config.changes,
     ...outputs,
   ];
 }
 
+/** For settings about the demo that are not as a fresh clone has them. */
+const DEMO_SETTINGS_HINT = `The content types of the demo go: remove what is about them from ${CONFIG}`;
+
 /** @throws SchemaError or UserError for what `generate` refuses; nothing is written. */
 export async function planProject(root: string, model: ProjectModel, options: GenerateOptions): Promise<ProjectPlan> {
-  const { files, settings, isNew, leaving } = model;
+  const { files, config, isNew, leaving } = model;
+  const { settings, imported } = config;
   const read = files ? resolveFiles({ files, problems: [] }, settings) : await readSchemaFiles(root);
-  const hints = leaving ? [] : demoHint(root);
-  const sources = sourcesOf(read.files, registryOf(read), settings, hints);
+  const hints = leaving ? [DEMO_SETTINGS_HINT] : demoHint(root);
+  const sources = sourcesOf(read.files, registryOf(read), settings, { imported, hints });
   const basis = { sources, ...generatedBefore(root, isNew) };
   const { registry, outputs, folder, lines } = await planGenerate(root, basis, options);
   return {

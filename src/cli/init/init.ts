@@ -3,15 +3,13 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
+import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { SchemaError } from '../../registry/schema-error.ts';
-import { CHECKED } from '../../registry/schema-json.ts';
 import { counted } from '../core/counted.ts';
 import type { Disk } from '../core/disk.ts';
 import { assertUnlocked } from '../core/storage/lock.ts';
 import { UserError } from '../core/terminal.ts';
-import { type ConfigChange, configChange } from '../import/config-file.ts';
 import { DEMO_FINGERPRINT, fingerprintOf } from '../import/place-types.ts';
 import {
   type ProjectModel,
@@ -20,9 +18,10 @@ import {
   projectChanges,
   writeProject,
 } from '../import/plan-project.ts';
+import { planSettings } from '../import/plan-settings.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { DEMO, planLeaving } from '../project/leave-demo.ts';
-import { CONFIG, CONTENT_TYPES, loadSettings, readSchemaFiles } from '../project/project.ts';
+import { CONFIG, CONTENT_TYPES, readSchemaFiles } from '../project/project.ts';
 import { strapiCode } from './strapi-code.ts';
 import { readStrapiFiles } from './strapi-files.ts';
 
@@ -65,13 +64,6 @@ async function planInit(
   }
 }
 
-/** What becomes of the settings of the demo: the lines. */
-function settingLines({ kind }: ConfigChange): readonly string[] {
-  if (kind === 'write') return [`${CONFIG}: roles, locales, indexes and searches of the demo are gone`];
-  if (kind === 'none') return [];
-  return [`${CONFIG} has more than values in it: remove roles, locales, indexes and searches of the demo yourself`];
-}
-
 /** What to do next: the lines. */
 function next(registry: Registry | string): readonly string[] {
   if (typeof registry === 'string')
@@ -112,17 +104,15 @@ export async function init(root: string, options: InitOptions, say: Say, disk?: 
   assertUnlocked(root, {});
   const files = await chooseFiles(root, options);
   const lines = options.from === undefined ? [] : notTaken(options.from);
-  const config = await configChange(root, { roles: {} }, buildRegistry(NONE, CHECKED), true);
-  const settings = config.kind === 'write' ? config.settings : await loadSettings(root);
+  const config = await planSettings(root, {}, true);
   const leaving = planLeaving(root, {}, false);
   const { outcome, ...plan } = await planInit(root, {
     ...(files && { files }),
     config,
-    settings,
     isNew: true,
     leaving,
   });
   writeProject(root, plan, say, disk);
-  for (const line of settingLines(config)) say(line);
+  if (config.removed.length > 0) say(`removed from ${CONFIG}: ${config.removed.join(', ')} of the demo`);
   return [...lines, ...next(outcome)];
 }

@@ -52,3 +52,50 @@ export function planLeaving(root: string, target: Target, keepsMigrations: boole
     ],
   };
 }
+
+/** What the settings of a fresh clone say of the demo, as it stands in the file. */
+const DEMO_SETTINGS: readonly { readonly key: string; readonly text: string; readonly without: string }[] = [
+  {
+    key: 'i18n',
+    text: `  i18n: {
+    locales: [
+      { code: 'en', name: 'English (en)', isDefault: true },
+      { code: 'fr', name: 'French (fr)' },
+    ],
+  },
+`,
+    without: '',
+  },
+  {
+    key: 'roles',
+    text: `  roles: {
+    public: [
+      'api::article.article.find',
+      'api::article.article.findOne',
+      'api::author.author.find',
+      'api::author.author.findOne',
+      'api::category.category.find',
+      'api::category.category.findOne',
+      'api::homepage.homepage.find',
+      'plugin::i18n.locales.listLocales',
+    ],
+  },
+`,
+    without: '  roles: {},\n',
+  },
+  {
+    key: 'indexes',
+    text: "  indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },\n",
+    without: '',
+  },
+  { key: 'search', text: "  search: ['api::article.article'],\n", without: '' },
+];
+
+/** Cuts the settings of the demo out of `edgewise.config.ts` where they stand as a fresh clone has them. */
+export function withoutDemoSettings(source: string): { readonly text: string; readonly removed: readonly string[] } {
+  const found = DEMO_SETTINGS.filter(({ text }) => source.includes(text));
+  return {
+    text: found.reduce((text, section) => text.replace(section.text, section.without), source),
+    removed: found.map(({ key }) => key),
+  };
+}

@@ -27,7 +27,7 @@ export function projectText(root: string, files: SchemaFiles, settings: Settings
     `indexes: ${JSON.stringify(indexes)}`,
     `search: ${JSON.stringify(search)}`,
   ];
-  return `// Written by \`edgewise build\` from content-types/ and edgewise.config.ts. Do not edit.
+  return `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
 import type { SchemaFiles, Settings } from '${productOf(root)}';
 
 export const registry: SchemaFiles = {

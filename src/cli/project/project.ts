@@ -1,9 +1,9 @@
 /**
- * @module The files of a project: schema files under content-types/ and edgewise.config.ts.
+ * @module The files of a project: schema files under content-types/, and the settings.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseSettings, type Settings } from '../../config.ts';
+import { parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { SchemaError, type SchemaProblem } from '../../registry/schema-error.ts';
@@ -11,6 +11,7 @@ import { CHECKED } from '../../registry/schema-json.ts';
 import { UserError } from '../core/terminal.ts';
 import { resolveKinds } from './attribute-kinds.ts';
 import { importFresh } from './fresh-import.ts';
+import { mergeSettings, readImported } from './imported-settings.ts';
 import { lintSchemas, misspeltKeys } from './schema-lint.ts';
 
 export const CONTENT_TYPES = 'content-types';
@@ -160,12 +161,12 @@ function placeOf(error: Error, root: string): string {
 }
 
 /**
- * Loads `edgewise.config.ts`; without one every setting has its default.
- * @throws UserError that names the file, and each wrong key.
+ * Loads `edgewise.config.ts`, as it stands there; without one nothing is set.
+ * @throws UserError that names the file
  */
-export async function loadSettings(root: string): Promise<Settings> {
+export async function loadOwnSettings(root: string): Promise<unknown> {
   const path = join(root, CONFIG);
-  if (!existsSync(path)) return parseSettings({});
+  if (!existsSync(path)) return {};
   let module: { readonly default?: unknown };
   try {
     module = await importFresh(path);
@@ -173,9 +174,24 @@ export async function loadSettings(root: string): Promise<Settings> {
     throw new UserError(`${placeOf(error as Error, root)} cannot be loaded: ${(error as Error).message}`);
   }
   if (module.default === undefined) throw new UserError(`${CONFIG}: expected \`export default defineConfig({ … })\``);
+  return module.default;
+}
+
+/**
+ * Merges settings of the project's own over imported ones, and fills in defaults.
+ * @throws UserError that names each wrong key
+ */
+export function mergedSettings(own: unknown, imported: SettingsInput): Settings {
   try {
-    return parseSettings(module.default);
+    return parseSettings(mergeSettings(own, imported));
   } catch (error) {
     throw new UserError((error as Error).message);
   }
 }
+
+/**
+ * Loads the settings of the project: `edgewise.config.ts` over `edgewise.imported.json`, either of which may be missing.
+ * @throws UserError that names the file, and each wrong key
+ */
+export const loadSettings = async (root: string): Promise<Settings> =>
+  mergedSettings(await loadOwnSettings(root), readImported(root));

@@ -1,7 +1,7 @@
 /**
  * @module What a project asks for: its schema files and its settings, checked one by one and against each other.
  */
-import type { Settings } from '../../config.ts';
+import type { Settings, SettingsInput } from '../../config.ts';
 import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
@@ -12,6 +12,7 @@ import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { nearestAction, unknownActions } from './actions.ts';
 import { demoHint } from './demo-hint.ts';
+import { IMPORTED, readImported } from './imported-settings.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 
 export interface Sources {
@@ -26,33 +27,54 @@ export interface Wanted {
   readonly registry: Registry;
 }
 
-function checkNames(settings: Settings, registry: Registry, hints: readonly string[]): void {
-  const problems = Object.entries(settings.roles).flatMap(([role, actions]) =>
-    unknownActions(registry, actions).map(
-      (action) => `  roles.${role}: no content type has the action "${action}"${nearestAction(registry, action)}`,
-    ),
+/** What messages about settings depend on. */
+export interface SettingsContext {
+  /** The part of the settings that stands in `edgewise.imported.json`. */
+  readonly imported: SettingsInput;
+  /** Lines for a message about names that are not there. */
+  readonly hints: readonly string[];
+}
+
+interface Problem {
+  readonly file: string;
+  readonly line: string;
+}
+
+/** The problems of each file below its name. */
+const problemLines = (problems: readonly Problem[]): readonly string[] =>
+  [CONFIG, IMPORTED].flatMap((name) => {
+    const lines = problems.flatMap(({ file, line }) => (file === name ? [`  ${line}`] : []));
+    return lines.length > 0 ? [`${name}:`, ...lines] : [];
+  });
+
+function checkNames(settings: Settings, registry: Registry, { imported, hints }: SettingsContext): void {
+  const problems: Problem[] = Object.entries(settings.roles).flatMap(([role, actions]) =>
+    unknownActions(registry, actions).map((action) => ({
+      file: imported.roles?.[role]?.includes(action) ? IMPORTED : CONFIG,
+      line: `roles.${role}: no content type has the action "${action}"${nearestAction(registry, action)}`,
+    })),
   );
+  const own = (line: string): Problem => ({ file: CONFIG, line });
   const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
   const uids = [...registry.contentTypes.keys()];
-  problems.push(...unknown.map((uid) => `  cache.${uid}: no content type has this uid${suggestion(uid, uids)}`));
-  const own = ownAttributes(systemType(registry, USER_UID));
-  const fields = settings.users.register.allowedFields.filter((name) => !own.has(name));
-  problems.push(...fields.map((name) => `  users.register.allowedFields: ${USER_FILE} adds no "${name}"`));
-  if (problems.length > 0) throw new UserError([`${CONFIG}:`, ...problems, ...hints].join('\n'));
+  problems.push(...unknown.map((uid) => own(`cache.${uid}: no content type has this uid${suggestion(uid, uids)}`)));
+  const ownNames = ownAttributes(systemType(registry, USER_UID));
+  const fields = settings.users.register.allowedFields.filter((name) => !ownNames.has(name));
+  problems.push(...fields.map((name) => own(`users.register.allowedFields: ${USER_FILE} adds no "${name}"`)));
+  if (problems.length > 0) throw new UserError([...problemLines(problems), ...hints].join('\n'));
 }
 
 /**
  * Schema files and settings together.
- * @param hints lines for a message about names that are not there.
  * @throws UserError where the settings name what is not there.
  */
 export function sourcesOf(
   files: SchemaFiles,
   declared: Registry,
   settings: Settings,
-  hints: readonly string[],
+  context: SettingsContext,
 ): Sources {
-  checkNames(settings, declared, hints);
+  checkNames(settings, declared, context);
   return { settings, declared, files };
 }
 
@@ -60,7 +82,8 @@ export function sourcesOf(
 export async function readSources(root: string): Promise<Sources> {
   const read = await readSchemaFiles(root);
   const declared = registryOf(read);
-  return sourcesOf(read.files, declared, await loadSettings(root), demoHint(root));
+  const context = { imported: readImported(root), hints: demoHint(root) };
+  return sourcesOf(read.files, declared, await loadSettings(root), context);
 }
 
 /** The registry that the sources ask for on tables that are as `layout` says. */

@@ -196,17 +196,19 @@ describe('npm run init that is stopped at any point', () => {
   });
 });
 
-describe('settings that hold more than values', () => {
+describe('settings of the demo that were changed', () => {
   it('are left alone, and what they name of the demo is reported after what was done', async () => {
-    const config = project.read('edgewise.config.ts');
-    project.write('edgewise.config.ts', config.replace('export default', '// mine\nexport default'));
+    const config = project.read('edgewise.config.ts').replace("'api::homepage.homepage.find',", '// no homepage');
+    project.write('edgewise.config.ts', config);
     writeStrapi();
     const next = (await run({ from: strapi.root })).join('\n');
     expect(next).toMatch(
       /roles\.public: no content type has the action "api::article[\s\S]*Next: correct what is named here/,
     );
     expect(next).toContain('npx strapi export');
-    expect(said.join('\n')).toContain('edgewise.config.ts has more than values in it: remove roles');
+    expect(next).toContain('remove what is about them from edgewise.config.ts');
+    expect(said).toContain('removed from edgewise.config.ts: i18n, indexes, search of the demo');
+    expect(project.read('edgewise.config.ts')).toContain('// no homepage');
     expect(project.has('content-types/book')).toBe(true);
   });
 });

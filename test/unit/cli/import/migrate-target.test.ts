@@ -7,7 +7,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
 import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
-import { configText } from '../../../../src/cli/import/config-file.ts';
 import { importSurvey } from '../../../../src/cli/import/import.ts';
 import type { Flags } from '../../../../src/cli/import/options.ts';
 import type { ArchiveSchema } from '../../../../src/cli/import/records.ts';
@@ -45,7 +44,6 @@ vi.mock(import('../../../../src/cli/core/storage/storage.ts'), async (original) 
   }),
 }));
 
-const ROOT = join(import.meta.dirname, '../../../..');
 const STRING = { type: 'string' };
 const REMOTE = { remote: true };
 
@@ -64,8 +62,7 @@ async function change(attributes: Attributes): Promise<void> {
 beforeEach(async () => {
   project = scratchProject();
   project.write('wrangler.toml', wranglerToml('magazine-db'));
-  project.write('src/config.ts', `export { defineConfig } from '${join(ROOT, 'src/config.ts')}';`);
-  project.write('edgewise.config.ts', configText({}));
+  project.write('edgewise.config.ts', 'export default {};\n');
   await change({ title: STRING, lead: STRING });
   const account = emptyAccount();
   database = new DatabaseSync(':memory:');

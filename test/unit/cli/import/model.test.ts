@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { differencesOf } from '../../../../src/cli/import/compare-types.ts';
-import { configChange, configText } from '../../../../src/cli/import/config-file.ts';
 import { planImport } from '../../../../src/cli/import/import.ts';
 import type { Marker } from '../../../../src/cli/import/marker.ts';
 import {
@@ -18,14 +15,11 @@ import type { ArchiveSchema } from '../../../../src/cli/import/records.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { changeFiles } from '../../../../src/cli/project/change-files.ts';
 import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
-import { buildRegistry } from '../../../../src/registry/build.ts';
-import { CHECKED } from '../../../../src/registry/schema-json.ts';
 import { copyDemo, DEMO } from '../../../support/demo.ts';
 import { contentType } from '../content-model.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { SCHEMAS } from './magazine.ts';
 
-const ROOT = join(import.meta.dirname, '../../../..');
 const project = scratchProject();
 afterAll(() => project.remove('.'));
 
@@ -97,41 +91,6 @@ describe('content types of an archive', () => {
   });
 });
 
-describe('the settings file', () => {
-  const registry = buildRegistry({ contentTypes: [contentType('tag', {})], components: [] }, CHECKED);
-  const write = (text: string) => {
-    project.write('src/config.ts', `export { defineConfig } from '${join(ROOT, 'src/config.ts')}';`);
-    project.write('edgewise.config.ts', text);
-  };
-  const change = (settings: object) => configChange(project.root, settings, registry);
-
-  it('is left alone where it holds more than values, and the text for it is told', async () => {
-    write(
-      "import { defineConfig } from './src/config.ts';\n\n// mine\nexport default defineConfig({ cors: { origins: [] } });\n",
-    );
-    expect(await change({ roles: { public: ['api::tag.tag.find'] } })).toEqual({
-      kind: 'patch',
-      text: expect.stringContaining("public: ['api::tag.tag.find']"),
-    });
-  });
-
-  it('is refused where it would be wrong afterwards', async () => {
-    await expect(change({ i18n: { locales: [{ code: 5 }] } })).rejects.toThrow(/cannot be taken as they are/);
-  });
-
-  it('is written anew where it holds values alone: what the archive says, and the rest as it was', async () => {
-    write(readFileSync(join(DEMO, 'edgewise.config.ts'), 'utf8').replace('../../src/', './src/'));
-    const settings = { i18n: { locales: [{ code: 'de', name: "it's" }] }, users: { allowRegistration: false } };
-    const result = await change(settings);
-    const text = result.kind === 'write' ? result.text : '';
-    expect(text).toContain(`locales: [{ code: 'de', name: "it's" }],`);
-    expect(text).toContain("'plugin::i18n.locales.listLocales'");
-    expect(text).not.toContain('api::article');
-    write(text);
-    expect(await change(settings)).toEqual({ kind: 'none' });
-  });
-});
-
 describe('an import', () => {
   const marker: Marker = {
     archive: 'a',
@@ -169,10 +128,4 @@ describe('an import', () => {
     expect(plan(['tags'], [whole])).toEqual({ kind: 'there', marker: whole });
     expect(plan([], [whole])).toEqual({ kind: 'begin', mode: 'fresh' });
   });
-});
-
-it('writes settings as the formatter would', () => {
-  expect(configText({ i18n: { locales: [{ code: 'en', name: 'a' }] }, cors: { origins: ["it's", 'b'] } })).toBe(
-    `import { defineConfig } from './src/config.ts';\n\nexport default defineConfig({\n  i18n: {\n    locales: [{ code: 'en', name: 'a' }],\n  },\n  cors: {\n    origins: ["it's", 'b'],\n  },\n});\n`,
-  );
 });

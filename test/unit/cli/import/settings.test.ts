@@ -1,0 +1,175 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
+import { importSurvey } from '../../../../src/cli/import/import.ts';
+import type { Flags } from '../../../../src/cli/import/options.ts';
+import { planSettings } from '../../../../src/cli/import/plan-settings.ts';
+import { newRemarks } from '../../../../src/cli/import/remarks.ts';
+import { surveyArchive } from '../../../../src/cli/import/survey.ts';
+import { changeFiles } from '../../../../src/cli/project/change-files.ts';
+import { loadSettings } from '../../../../src/cli/project/project.ts';
+import { archiveOf } from '../../../support/archive.ts';
+import { copyDemo } from '../../../support/demo.ts';
+import { wranglerToml } from '../cloudflare.ts';
+import { type ScratchProject, scratchProject } from '../scratch-project.ts';
+import { fileOf } from './imported.ts';
+import { link, MAGAZINE } from './magazine.ts';
+
+const ROOT = join(import.meta.dirname, '../../../..');
+const WRANGLER = `${wranglerToml('test')}[[r2_buckets]]
+binding = "MEDIA"
+bucket_name = "test"
+`;
+const IMPORTED = 'edgewise.imported.json';
+const CONFIG = 'edgewise.config.ts';
+
+let project: ScratchProject;
+let printed = '';
+
+beforeAll(() => {
+  for (const stream of [process.stderr, process.stdout])
+    vi.spyOn(stream, 'write').mockImplementation((text) => {
+      printed += String(text);
+      return true;
+    });
+});
+beforeEach(() => {
+  project = scratchProject();
+  printed = '';
+  vi.spyOn(process, 'cwd').mockReturnValue(project.root);
+  project.write('src/config.ts', `export { defineConfig } from '${join(ROOT, 'src/config.ts')}';`);
+  project.write('wrangler.toml', WRANGLER);
+  symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));
+  return () => project.remove('.');
+});
+afterAll(() => vi.restoreAllMocks());
+
+type Parts = Parameters<typeof archiveOf>[0];
+
+async function take(parts: Parts, flags: Partial<Flags> = {}): Promise<void> {
+  const remarks = newRemarks();
+  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(parts)), undefined), remarks);
+  try {
+    await importSurvey(project.root, survey, { backup: false, ...flags }, remarks);
+  } finally {
+    survey.staging.close();
+  }
+}
+
+const imported = () => JSON.parse(project.read(IMPORTED));
+const row = (type: string, id: number, data: object) => ({ type, id, data: { documentId: `x${id}`, ...data } });
+
+const [ROLE, PERMISSION] = ['plugin::users-permissions.role', 'plugin::users-permissions.permission'];
+/** An archive with one role more. */
+const WITH_EDITOR: Parts = {
+  ...MAGAZINE,
+  entities: [
+    ...(MAGAZINE.entities ?? []),
+    row(ROLE, 20, { type: 'editor', name: 'Editor', description: 'writes' }),
+    row(PERMISSION, 20, { action: 'api::article.article.update' }),
+  ],
+  links: [
+    ...(MAGAZINE.links ?? []),
+    link({ type: PERMISSION, field: 'role', ref: 20 }, { type: ROLE, field: 'permissions', ref: 20 }, 'manyToOne'),
+  ],
+};
+
+const OWN = `// Settings of my own.
+const origins = ['https://magazine.example'];
+export default {
+  cors: { origins },
+  roles: { helper: ['api::tag.tag.find'] },
+  users: { roleDetails: { helper: { name: 'Helper' } } },
+};
+`;
+
+describe('settings of an archive, in a project with settings of its own', () => {
+  it('take effect at once and follow each archive, while edgewise.config.ts stays as it is', async () => {
+    project.write(CONFIG, OWN);
+    await take(WITH_EDITOR);
+    expect(project.read(CONFIG)).toBe(OWN);
+    expect(imported().roles).toMatchObject({ public: ['api::article.article.find'], editor: [expect.any(String)] });
+    const { roles, cors, i18n, users } = await loadSettings(project.root);
+    expect(roles).toMatchObject({
+      public: ['api::article.article.find'],
+      editor: ['api::article.article.update'],
+      helper: ['api::tag.tag.find'],
+    });
+    expect(cors.origins).toEqual(['https://magazine.example']);
+    expect(i18n.locales.map(({ code }) => code)).toEqual(['en', 'de']);
+    expect(users.roleDetails).toMatchObject({ editor: { description: 'writes' }, helper: { name: 'Helper' } });
+    expect(project.read('.edgewise/project.ts')).toContain('"editor":["api::article.article.update"]');
+    expect(printed).toContain(`wrote ${IMPORTED}`);
+
+    // The role is gone in the archive.
+    await take(MAGAZINE, { merge: true });
+    expect(Object.keys(imported().roles)).toEqual(['authenticated', 'public']);
+    await take(WITH_EDITOR, { replace: true });
+    expect(Object.keys((await loadSettings(project.root)).roles)).toContain('editor');
+    await take(MAGAZINE, { replace: true });
+    expect(Object.keys((await loadSettings(project.root)).roles).toSorted()).toEqual([
+      'authenticated',
+      'helper',
+      'public',
+    ]);
+
+    // Without settings, what an earlier import brought stays.
+    const before = imported();
+    await take(WITH_EDITOR, { replace: true, exclude: ['config'] });
+    expect(imported()).toEqual(before);
+    expect(project.read(CONFIG)).toBe(OWN);
+  }, 120_000);
+
+  it('have no effect where edgewise.config.ts sets the same key, which the report names', async () => {
+    project.write(
+      CONFIG,
+      "export default { roles: { public: [] }, i18n: { locales: [{ code: 'de', name: 'Deutsch', isDefault: true }] } };",
+    );
+    await take(MAGAZINE);
+    const { roles, i18n } = await loadSettings(project.root);
+    expect(roles.public).toEqual([]);
+    expect(i18n.locales).toMatchObject([{ code: 'de', name: 'Deutsch' }]);
+    for (const key of ['roles.public', 'i18n.locales'])
+      expect(printed).toContain(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
+  }, 60_000);
+});
+
+describe('settings of an archive, in a project with the demo', () => {
+  it('take the place of those of the demo, and comments and further settings stay', async () => {
+    copyDemo(project.root);
+    const demo = project.read(CONFIG);
+    project.write(CONFIG, demo.replace('defineConfig({', 'defineConfig({\n  // Mine.\n  cors: { origins: [] },'));
+    await take(WITH_EDITOR);
+    expect(project.read(CONFIG)).toBe(
+      "import { defineConfig } from './src/config.ts';\n\nexport default defineConfig({\n  // Mine.\n  cors: { origins: [] },\n  roles: {},\n});\n",
+    );
+    expect((await loadSettings(project.root)).roles.editor).toEqual(['api::article.article.update']);
+  }, 60_000);
+
+  it('are refused, and nothing changes, where settings of the demo were changed and name what goes', async () => {
+    copyDemo(project.root);
+    const changed = project.read(CONFIG).replace("'api::homepage.homepage.find',", "'api::homepage.homepage.update',");
+    project.write(CONFIG, changed);
+    await expect(take(MAGAZINE)).rejects.toThrow(
+      /^edgewise\.config\.ts:\n {2}roles\.public: no content type has the action [\s\S]*remove what is about them from edgewise\.config\.ts$/,
+    );
+    expect(project.has('demo') && project.read(CONFIG) === changed && !project.has(IMPORTED)).toBe(true);
+  });
+});
+
+describe('a plan of settings', () => {
+  it('removes the file where an archive has no settings', async () => {
+    project.write(IMPORTED, '{ "roles": { "public": [] } }');
+    changeFiles(project.root, (await planSettings(project.root, {}, false)).changes);
+    expect(project.has(IMPORTED)).toBe(false);
+    expect((await planSettings(project.root, {}, false)).changes).toEqual([]);
+  });
+
+  it('is refused where the archive has wrong ones', async () => {
+    const wrong = { i18n: { locales: [{ code: 5 }] } } as unknown as Parameters<typeof planSettings>[1];
+    await expect(planSettings(project.root, wrong, false)).rejects.toThrow(
+      /^The archive has \d wrong settings:\n {2}i18n\.locales\.0\.code/,
+    );
+  });
+});
