@@ -6,10 +6,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLocale as defaultLocaleOf } from '../../config.ts';
 import { type Run, runBatch } from '../core/sql/database.ts';
+import { UserError } from '../core/terminal.ts';
 import { applyMigrations, markAppliedSql, migrationsOf, notesOf } from '../migrations/applied.ts';
 import { checkHistory } from '../migrations/history.ts';
 import { type LocalSchema, noteSchemaSql, readSchema } from '../migrations/local-schema.ts';
-import { storedLosses } from '../migrations/losses.ts';
+import { type CountedLoss, lossTexts, storedLosses } from '../migrations/losses.ts';
 import {
   diffSchemas,
   openRenames,
@@ -21,8 +22,8 @@ import {
 import { jsonText, readMigrations } from '../migrations/migration-files.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
 import { readState } from '../migrations/revisions.ts';
+import { RENAME_ADVICE } from '../project/generate.ts';
 import { type Sources, type Wanted, wantedOf } from '../project/sources.ts';
-import { refusalOf } from './refusal.ts';
 
 export interface Push {
   /** Changes the tables, and says so in the database; none when all is as it should be. */
@@ -57,6 +58,30 @@ export async function settle(root: string, db: D1Database): Promise<readonly [Lo
   if (foreign.length > 0) checkHistory(readMigrations(root), { applied, checksums: new Map() }, {});
   await applyMigrations(root, db, { pending });
   return [{ state: readState(root), pushed: false, migrations: [...applied, ...pending] }, pending.length];
+}
+
+/**
+ * @param lost stored content that the files would drop; `converted` would only change its form
+ * @param isDue a migration can make the change; otherwise the local database alone differs from the files
+ */
+function rejection(lost: readonly CountedLoss[], converted: readonly CountedLoss[], isDue: boolean): UserError {
+  const option = lost.length > 0 ? ' -- --allow-drop' : '';
+  const advice = isDue
+    ? [
+        `Take the change back, or make a migration of it: npm run generate${option}`,
+        ...(lost.length > 0 ? [RENAME_ADVICE] : []),
+      ]
+    : [
+        `No migration makes it. To change the local database: stop npm run dev, then npm run migrate${option}`,
+        'To keep it as it is and use another one: npm run dev -- --persist-to <folder>',
+      ];
+  return new UserError(
+    [
+      'A save only adds. The local database stores what the files would change:',
+      ...lossTexts([...lost, ...converted], {}),
+      ...advice,
+    ].join('\n'),
+  );
 }
 
 /** The state that the migrations would lead to if one were made now. */
@@ -95,8 +120,7 @@ export async function planPush(
   // A migration that leads to these files converts what they ask for.
   const isMade = allowConvert || (!isDue && pending.length > 0);
   const converted = isMade ? [] : await storedLosses(diff.conversions, run);
-  if (lost.length + converted.length > 0)
-    throw refusalOf({ lost, converted, before: local.state.layout, after: diff.next.layout, isDue });
+  if (lost.length + converted.length > 0) throw rejection(lost, converted, isDue);
   const schema: LocalSchema = {
     state: diff.next,
     pushed: jsonText(diff.next) !== jsonText(committed),

@@ -10,7 +10,6 @@ import { progress } from '../core/terminal.ts';
 import { type Output, readMigrations } from '../migrations/migration-files.ts';
 import { type MigrationFolder, readRevisions } from '../migrations/revisions.ts';
 import { type Change, changeFiles } from '../project/change-files.ts';
-import { demoHint } from '../project/demo-hint.ts';
 import { type Basis, type GenerateOptions, planGenerate } from '../project/generate.ts';
 import type { Leaving } from '../project/leave-demo.ts';
 import { readLocales } from '../project/locale-notes.ts';
@@ -70,7 +69,7 @@ export async function planProject(root: string, model: ProjectModel, options: Ge
   const { files, config, isNew, leaving } = model;
   const { settings, imported } = config;
   const read = files ? resolveFiles({ files, problems: [] }, settings) : await readSchemaFiles(root);
-  const hints = leaving ? [DEMO_SETTINGS_HINT] : demoHint(root);
+  const hints = leaving ? [DEMO_SETTINGS_HINT] : [];
   const sources = sourcesOf(read.files, registryOf(read), settings, { imported, hints });
   const basis = { sources, ...generatedBefore(root, isNew) };
   const { registry, outputs, folder, lines } = await planGenerate(root, basis, options);

@@ -10,17 +10,9 @@ import type { Run } from '../core/sql/database.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
-import type { Layout } from '../migrations/layout.ts';
 import { readAhead } from '../migrations/local-schema.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
-import {
-  diffSchemas,
-  openRenames,
-  renamedLayout,
-  type SchemaDiff,
-  type SchemaState,
-  stateOf,
-} from '../migrations/migration.ts';
+import { diffSchemas, renamedLayout, type SchemaDiff, stateOf } from '../migrations/migration.ts';
 import {
   jsonText,
   migrationFiles,
@@ -42,11 +34,9 @@ import {
 import { localLosses, splitRenames } from './ahead.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
-import { demoHint } from './demo-hint.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { LOCALES, type Locales, localeNotes, localesOf, readLocales } from './locale-notes.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
-import { renameHints } from './rename-hints.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
 import { unsupportedOptions } from './unsupported-options.ts';
 
@@ -125,15 +115,16 @@ const fileName = (name = ''): string | undefined =>
     .match(/[a-z0-9]+/g)
     ?.join('_');
 
-function refuse(root: string, losses: readonly string[], hints: readonly string[]): never {
+export const RENAME_ADVICE =
+  'If something was renamed, declare it instead: npm run generate -- --rename type.oldName=newName, --rename-type oldType=newType, or --rename-component old.uid=new.uid';
+
+function rejectLosses(losses: readonly string[]): never {
   throw new UserError(
     [
       `${losses.length} ${lossWords(losses.length)}:`,
       ...losses,
       'Nothing was written. To go ahead: npm run generate -- --allow-drop',
-      'If something was only renamed, declare it: --rename type.oldName=newName, --rename-type oldType=newType, --rename-component old.uid=new.uid',
-      ...hints,
-      ...demoHint(root),
+      RENAME_ADVICE,
     ].join('\n'),
   );
 }
@@ -184,10 +175,6 @@ export async function checkGenerated(root: string): Promise<void> {
   await checkMigrations({ migrations: readMigrations(root), revisions: readRevisions(root) });
 }
 
-/** A layout after those of the renames that it bears. */
-const renamedOnly = (state: SchemaState, declared: Registry, renames: Renames): Layout =>
-  renamedLayout(state, declared, openRenames(state, declared, renames), true);
-
 /** The losses of a migration with the rows of a local database that is ahead of it, and tells what it would lose. */
 const localCounts = (losses: readonly Loss[], local: readonly CountedLoss[]): readonly CountedLoss[] =>
   losses.map((loss) => {
@@ -227,10 +214,9 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const local = ahead && isChanged ? await localLosses(ahead, sources, all, counting) : [];
   const counted = ahead ? localCounts(named, local) : await countLosses(named, run);
   const ownLosses = local.filter(({ subject }) => !named.some((loss) => loss.subject === subject));
-  const befores = [state, ...(ahead ? [ahead] : [])].map((each) => renamedOnly(each, declared, all));
   const losses = [...counted, ...ownLosses];
   const lines = lossTexts(losses, target);
-  if (lines.length > 0 && !allowDrop) refuse(root, lines, renameHints(befores, diff.next.layout));
+  if (lines.length > 0 && !allowDrop) rejectLosses(lines);
   const names = folder.migrations.map(({ name }) => name);
   const migrations = nextMigrations(fileName(options.name) ?? diff.what, diff.parts, names);
   const revisions = nextRevisions(folder.revisions, {

@@ -11,7 +11,6 @@ import { suggestion } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { nearestAction, unknownActions } from './actions.ts';
-import { demoHint } from './demo-hint.ts';
 import { IMPORTED, readImported } from './imported-settings.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 

@@ -1,11 +1,10 @@
 /**
- * @module What `--rename`, `--rename-type` and `--rename-component` take for a name, and which of them are proposed.
+ * @module What `--rename`, `--rename-type` and `--rename-component` take for a name.
  */
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../../src/cli/migrations/layout.ts';
 import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
 import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
-import { renameHints } from '../../../src/cli/project/rename-hints.ts';
 import { component, contentType, registryOf, type TypeOptions } from '../../support/schema-files.ts';
 
 const STRING = { type: 'string' };
@@ -109,26 +108,5 @@ describe('the owner of a renamed attribute', () => {
     expect(() => resolved(['esay.title=headline'])).toThrow(
       'there is no content type or component esay. Did you mean essay?',
     );
-  });
-});
-
-describe('hints', () => {
-  const hints = (before: typeof NOW, after: typeof NOW) => renameHints([layoutOf(before)], layoutOf(after)).slice(1);
-
-  it('propose options that are taken', () => {
-    expect(hints(FORMER, NOW)).toEqual(['  --rename-type homepage=landing']);
-    const now = registryOf([post({ headline: STRING })], [component('meta.seo', { metaTitle: STRING })]);
-    const former = registryOf([post({ title: STRING })], [SEO]);
-    const options = hints(former, now);
-    expect(options).toEqual(['  --rename-component shared.seo=meta.seo', '  --rename blog-post.title=headline']);
-    const renames = parseRenames(['blog-post.title=headline'], [], ['shared.seo=meta.seo']);
-    expect(resolveRenames(renames, layoutOf(former), now).attributes[0]?.type).toBe('api::blog-post.blog-post');
-  });
-
-  it('propose no attribute of another type, and none of several', () => {
-    const from = registryOf([post({ title: STRING })]);
-    expect(hints(from, registryOf([post({ size: { type: 'integer' } })]))).toEqual([]);
-    expect(hints(from, registryOf([post({ headline: STRING, lead: STRING })]))).toEqual([]);
-    expect(renameHints([layoutOf(from)], layoutOf(from))).toEqual([]);
   });
 });

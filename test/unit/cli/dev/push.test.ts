@@ -100,7 +100,7 @@ describe('a local database that follows the files', () => {
     const before = await tables();
     save({ titel: STRING });
     await expect(project.push()).rejects.toThrow(
-      /article\.title: removed \(string\) \(1 row of the local database\)[\s\S]*--allow-drop[\s\S]*--rename article\.title=titel/,
+      /article\.title: removed \(string\) \(1 row of the local database\)[\s\S]*--allow-drop[\s\S]*--rename type\.oldName=newName/,
     );
     save({ title: STRING });
     expect(await project.push()).toMatchObject({ statements: [], isDue: false });
@@ -112,7 +112,7 @@ describe('a local database that follows the files', () => {
     const before = await tables();
     project.remove('content-types/article');
     project.schemas(contentType('page', { title: STRING }));
-    await expect(project.push()).rejects.toThrow(/article: content type removed[\s\S]*--rename-type article=page/);
+    await expect(project.push()).rejects.toThrow(/article: content type removed[\s\S]*--rename-type oldType=newType/);
     project.remove('content-types/page');
     project.schemas(article({ title: STRING }, { collectionName: 'articles_b' }));
     await expect(project.push()).rejects.toThrow(/article: content type removed/);
