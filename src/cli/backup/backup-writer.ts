@@ -1,26 +1,16 @@
 /**
- * @module The file of a backup: a gzipped tar whose last file states what all the others are.
+ * @module Writes the file of a backup: a gzipped tar whose last entry, the manifest, has the checksums of all others.
  */
 import { createHash } from 'node:crypto';
 import { writeArchive } from '../core/archive/archive-writer.ts';
 import type { Chunks } from '../core/bytes.ts';
-import { type FileNote, MANIFEST } from './manifest.ts';
+import { type Checksum, MANIFEST } from './manifest.ts';
 
-export interface BackupWriter {
-  /** @param bytes so many as `size` says. */
-  stream(name: string, size: number, bytes: Chunks): Promise<void>;
-  /** Of each file so far. */
-  notes(): Readonly<Record<string, FileNote>>;
-  finish(manifest: string): Promise<void>;
-  /** Leaves nothing behind. */
-  giveUp(): Promise<void>;
-}
-
-export function openBackup(path: string): BackupWriter {
+export function openBackup(path: string) {
   const archive = writeArchive(path, undefined);
-  const notes: Record<string, FileNote> = {};
+  const checksums: Record<string, Checksum> = {};
   return {
-    async stream(name, size, bytes) {
+    async stream(name: string, size: number, bytes: Chunks): Promise<void> {
       const hash = createHash('sha256');
       async function* hashed(): AsyncGenerator<Uint8Array> {
         for await (const chunk of bytes) {
@@ -29,13 +19,15 @@ export function openBackup(path: string): BackupWriter {
         }
       }
       await archive.stream(name, size, hashed());
-      notes[name] = { size, sha256: hash.digest('hex') };
+      checksums[name] = { size, sha256: hash.digest('hex') };
     },
-    notes: () => notes,
-    async finish(manifest) {
+    checksums,
+    async finish(manifest: string): Promise<void> {
       await archive.file(MANIFEST, Buffer.from(manifest));
       await archive.finish();
     },
     giveUp: archive.giveUp,
   };
 }
+
+export type BackupWriter = ReturnType<typeof openBackup>;

@@ -1,5 +1,5 @@
 /**
- * @module A deployment → one file: all tables as they are at one moment, and all objects of the bucket.
+ * @module Writes a backup of a deployment: all rows as of one moment, and all objects of the bucket.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,22 +18,8 @@ import { keptObjects, objectCopies } from './object-copies.ts';
 import { fileName } from './row-files.ts';
 import { readSnapshot, type Snapshot } from './snapshot.ts';
 
-export interface BackedUp {
-  readonly rows: number;
-  readonly objects: number;
-  /** Keys of objects that files name and that are not in the bucket. */
-  readonly missing: readonly string[];
-}
-
-async function addTables(archive: BackupWriter, folder: string, { tables }: Snapshot): Promise<void> {
-  for (const { name, file } of tables) {
-    const path = join(folder, fileName(name));
-    await archive.stream(file, statSync(path).size, createReadStream(path));
-  }
-}
-
-/** Keys of the objects that files have. */
-async function keysNamed(folder: string, { tables }: Snapshot): Promise<readonly string[]> {
+/** Keys that the rows of `files` name. */
+async function namedKeys(folder: string, { tables }: Snapshot): Promise<readonly string[]> {
   const columns = tables.find(({ name }) => name === 'files')?.columns ?? [];
   const keys: string[] = [];
   const path = join(folder, fileName('files'));
@@ -45,31 +31,35 @@ async function keysNamed(folder: string, { tables }: Snapshot): Promise<readonly
   return keys;
 }
 
-async function write(storage: Storage, registry: Registry, archive: BackupWriter, folder: string): Promise<BackedUp> {
-  const total = (await keptObjects(storage.bucket)).reduce((sum, { size }) => sum + size, 0);
+async function write({ db, bucket }: Storage, registry: Registry, archive: BackupWriter, folder: string) {
+  const total = (await keptObjects(bucket)).reduce((sum, { size }) => sum + size, 0);
   const copying = progressLine('copying objects', total);
-  const copies = objectCopies(storage.bucket, archive);
-  await copies.copy(copying);
+  const { copy, copied } = objectCopies(bucket, archive);
+  await copy(copying);
   const reading = progressLine('reading rows', 0);
   const createdAt = new Date().toISOString();
-  const snapshot = await readSnapshot(storage.db, registry, folder, reading.count);
+  const snapshot = await readSnapshot(db, registry, folder, reading.count);
   const rows = snapshot.tables.reduce((sum, table) => sum + table.rows, 0);
   reading.done(`${counted(rows, 'row')} of ${counted(snapshot.tables.length, 'table')}`);
-  await addTables(archive, folder, snapshot);
-  await copies.copy(copying);
-  const objects = copies.notes();
-  copying.done(counted(objects.length, 'object'));
-  const kept = new Set(objects.map(({ key }) => key));
-  const named = await keysNamed(folder, snapshot);
-  await archive.finish(manifestText({ ...snapshot, createdAt, objects, files: archive.notes() }));
-  return { rows, objects: objects.length, missing: named.filter((key) => !kept.has(key)) };
+  for (const { name, file } of snapshot.tables) {
+    const path = join(folder, fileName(name));
+    await archive.stream(file, statSync(path).size, createReadStream(path));
+  }
+  await copy(copying);
+  copying.done(counted(copied.size, 'object'));
+  const named = await namedKeys(folder, snapshot);
+  await archive.finish(
+    manifestText({ ...snapshot, createdAt, objects: [...copied.values()], files: archive.checksums }),
+  );
+  return { rows, objects: copied.size, missing: named.filter((key) => !copied.has(key)) };
 }
 
 /**
- * Writes a backup to `path`, where nothing is until it is whole.
- * @throws UserError for what cannot be kept.
+ * Writes a backup; `path` exists only once it is complete.
+ * @returns counts, and the keys that files name and the bucket lacks.
+ * @throws UserError for tables that cannot be backed up.
  */
-export async function writeBackup(storage: Storage, registry: Registry, path: string): Promise<BackedUp> {
+export async function writeBackup(storage: Storage, registry: Registry, path: string) {
   const archive = openBackup(path);
   try {
     return await withTemporaryFolder((folder) => write(storage, registry, archive, folder));

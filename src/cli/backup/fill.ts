@@ -1,5 +1,5 @@
 /**
- * @module Rows of a backup → tables that wait beside those that are there. Nobody reads them before the swap.
+ * @module Writes the rows of a backup into staging tables.
  */
 import type { Statement } from '../../sql/statement.ts';
 import type { Entry } from '../core/archive/entries.ts';
@@ -8,46 +8,46 @@ import { LIST_CHARACTERS, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Writer } from '../core/sql/writer.ts';
 import { UserError } from '../core/terminal.ts';
-import type { TableNote } from './manifest.ts';
-import { madeAs, type Schema, type Search, waiting } from './schema.ts';
+import type { TableEntry } from './manifest.ts';
+import { createAs, type Schema, type Search, stagingName } from './schema.ts';
 
 type Values = readonly (string | number | null)[];
 
 const isScalar = (value: unknown): boolean => value === null || typeof value === 'string' || typeof value === 'number';
 
 /** @throws UserError for a line that is no row of the table. */
-function rowOf(json: string, { columns }: TableNote, name: string, number: number): Values {
+function rowOf(json: string, { columns }: TableEntry, name: string, number: number): Values {
   const values = parseLine(json, name, number);
   if (Array.isArray(values) && values.length === columns.length && values.every(isScalar)) return values as Values;
   throw new UserError(`${name}, line ${number}: not a list of ${columns.length} texts, numbers and nulls`);
 }
 
-const MOST_ROWS = 2_000;
+const MAX_ROWS = 2_000;
 
-/** Empty tables, and search indexes over nothing. */
-export const waitingStatements = ({ tables, searches }: Schema): readonly string[] =>
-  [...tables, ...searches].map(({ sql, name }) => madeAs(sql, waiting(name)));
+/** Returns the statements that create the staging tables and their search indexes, empty. */
+export const stagingStatements = ({ tables, searches }: Schema): readonly string[] =>
+  [...tables, ...searches].map(({ sql, name }) => createAs(sql, stagingName(name)));
 
 interface Line {
   readonly json: string;
   readonly id: string;
 }
 
-/** The rows from one id to another go into the search index. They lie in the file in the order of their ids. */
+/** Adds a range of rows to a search index. The file has them in the order of their ids. */
 const indexed = ({ name, table, fill }: Search, first: string, last: string): Statement => ({
-  sql: `insert into ${identifier(waiting(name))} ${fill} from ${identifier(waiting(table))} as new where new."id" between ? and ?`,
+  sql: `insert into ${identifier(stagingName(name))} ${fill} from ${identifier(stagingName(table))} as new where new."id" between ? and ?`,
   params: [first, last],
 });
 
-/** Puts the rows of a file into its table. */
+/** Writes the rows of a file into its staging table. */
 export async function fillTable(
-  table: TableNote,
+  table: TableEntry,
   { searches }: Schema,
   { bytes, name }: Entry,
   writer: Writer,
-  told: (rows: number) => void,
+  report: (rows: number) => void,
 ): Promise<void> {
-  const insert = rowInserter(waiting(table.name), table.columns);
+  const insert = rowInserter(stagingName(table.name), table.columns);
   const own = searches.filter((search) => search.table === table.name);
   const at = table.columns.indexOf('id');
   let batch: Line[] = [];
@@ -59,7 +59,7 @@ export async function fillTable(
       ...insert(batch.map(({ json }) => json)),
       ...own.map((search) => indexed(search, first.id, last.id)),
     ]);
-    told(batch.length);
+    report(batch.length);
     batch = [];
     characters = 0;
   };
@@ -68,7 +68,7 @@ export async function fillTable(
     for (const json of lines) {
       number += 1;
       const values = rowOf(json, table, name, number);
-      if (characters + json.length > LIST_CHARACTERS || batch.length === MOST_ROWS) await flush();
+      if (characters + json.length > LIST_CHARACTERS || batch.length === MAX_ROWS) await flush();
       batch.push({ json, id: String(values[at] ?? '') });
       characters += json.length;
     }

@@ -1,43 +1,32 @@
 /**
- * @module Does a backup fit the project? Its migrations must be the first ones of the project, and its tables those that
- * these migrations make. So the statements of a restore are those of the project; a backup brings names and values alone.
+ * @module Checks that a backup fits the project: its migrations must be the first ones of the project, and its columns
+ * those that these migrations make. So a restore runs SQL of the project; a backup contributes names and values alone.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { openMemory } from '../core/sql/memory-database.ts';
 import { UserError } from '../core/terminal.ts';
 import { D1_MIGRATIONS_SQL } from '../migrations/applied.ts';
 import { assertReleased } from '../migrations/history.ts';
 import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
-import { type HandMade, handMade } from './hand-made.ts';
 import type { Manifest } from './manifest.ts';
-import { type Noted, SCHEMA_SQL, type Schema, schemaOf } from './schema.ts';
+import { SCHEMA_SQL, type Schema, type SchemaEntry, schemaOf } from './schema.ts';
 
-export interface Fitting extends HandMade {
+export interface Fit {
   /** Migrations that the project has and the backup does not. */
   readonly due: readonly string[];
   /** The tables that the migrations of the backup make. */
   readonly schema: Schema;
+  /** Indexes, triggers and views that no migration makes, as SQL that is never executed. */
+  readonly leftOut: readonly string[];
 }
 
-interface Tables {
-  readonly schema: Schema;
-  /** `articles.title` → `text`, of every column. */
-  readonly columns: ReadonlyMap<string, string>;
-}
+/** Columns are written as `articles.title text`. */
+const columnText = (table: string, name: unknown, type: unknown): string =>
+  `${table}.${name} ${String(type).toLowerCase()}`;
 
-function columnsOf(db: DatabaseSync, { tables }: Schema): ReadonlyMap<string, string> {
-  const statement = db.prepare('select "name", "type" from pragma_table_info(?)');
-  return new Map(
-    tables.flatMap((table) =>
-      statement.all(table.name).map(({ name, type }) => [`${table.name}.${name}`, String(type).toLowerCase()] as const),
-    ),
-  );
-}
-
-/** The tables that migrations of the project make. @throws UserError for one that cannot be run. */
-function tablesAfter(root: string, migrations: readonly string[]): Tables {
+/** Runs migrations in memory. @throws UserError for one that fails. */
+function schemaAfter(root: string, migrations: readonly string[]) {
   const db = openMemory();
   try {
     db.exec(D1_MIGRATIONS_SQL);
@@ -47,8 +36,14 @@ function tablesAfter(root: string, migrations: readonly string[]): Tables {
       } catch (error) {
         throw new UserError(`${MIGRATIONS}/${name} cannot be run: ${(error as Error).message}`);
       }
-    const schema = schemaOf(db.prepare(SCHEMA_SQL).all() as unknown as readonly Noted[]);
-    return { schema, columns: columnsOf(db, schema) };
+    const schema = schemaOf(db.prepare(SCHEMA_SQL).all() as unknown as readonly SchemaEntry[]);
+    const columns = db.prepare('select "name", "type" from pragma_table_info(?)');
+    return {
+      schema,
+      columns: schema.tables.flatMap((table) =>
+        columns.all(table.name).map(({ name, type }) => columnText(table.name, name, type)),
+      ),
+    };
   } finally {
     db.close();
   }
@@ -56,45 +51,46 @@ function tablesAfter(root: string, migrations: readonly string[]): Tables {
 
 function assertMigrations({ migrations }: Manifest, known: readonly string[]): void {
   assertReleased(migrations, known, 'backup');
-  const strange = migrations.find((name, index) => known[index] !== name);
-  if (strange === undefined) return;
+  const unexpected = migrations.find((name, index) => known[index] !== name);
+  if (unexpected === undefined) return;
   throw new UserError(
-    known.includes(strange)
-      ? `The backup has the migrations of ${MIGRATIONS}/ in another order, from ${strange} on: it is that of another project`
-      : `The backup has a migration that ${MIGRATIONS}/ does not: ${strange}. It was made by a later state of the project, or by another one: restore it there`,
+    known.includes(unexpected)
+      ? `The backup has the migrations of ${MIGRATIONS}/ in another order, from ${unexpected} on: it is from another project`
+      : `The backup has a migration that ${MIGRATIONS}/ lacks: ${unexpected}. It is from a later state of the project, or from another one: restore it there`,
   );
 }
 
-const listed = (names: readonly string[]): string =>
-  names
-    .slice(0, 10)
-    .map((name) => `\n  ${name}`)
-    .join('') + (names.length > 10 ? `\n  and ${names.length - 10} more` : '');
+const MAX_DIFFERENCES = 10;
 
-function assertColumns({ tables }: Manifest, wanted: ReadonlyMap<string, string>): void {
-  const stated: readonly (readonly [string, string])[] = tables.flatMap(({ name, columns, types }) =>
-    columns.map((column, index) => [`${name}.${column}`, types[index]?.toLowerCase() ?? ''] as const),
+function assertColumns({ tables }: Manifest, declared: readonly string[]): void {
+  const stored = tables.flatMap(({ name, columns, types }) =>
+    columns.map((column, index) => columnText(name, column, types[index])),
   );
-  const there = new Map(stated);
-  const text = ([name, type]: readonly [string, string]) => `${name} ${type}`;
-  const lacking = [...wanted].filter(([name, type]) => there.get(name) !== type);
-  const strange = stated.filter(([name, type]) => wanted.get(name) !== type);
-  const lines = [
-    ...(lacking.length > 0 ? [`It lacks:${listed(lacking.map(text))}`] : []),
-    ...(strange.length > 0 ? [`The project has no place for:${listed(strange.map(text))}`] : []),
-    ...(stated.length > there.size ? ['It has columns twice.'] : []),
+  const differences = [
+    ...declared.filter((column) => !stored.includes(column)).map((column) => `  it lacks ${column}`),
+    ...stored.filter((column) => !declared.includes(column)).map((column) => `  the project lacks ${column}`),
   ];
-  if (lines.length > 0) throw new UserError(['The backup is that of other content types.', ...lines].join('\n'));
+  if (differences.length === 0) return;
+  const more = differences.length - MAX_DIFFERENCES;
+  throw new UserError(
+    [
+      'The backup is from other content types:',
+      ...differences.slice(0, MAX_DIFFERENCES),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+    ].join('\n'),
+  );
 }
 
-/**
- * @returns what a restore makes, none of it in the words of the backup.
- * @throws UserError for a backup of a later state, or of other content types.
- */
-export function assertFits(root: string, manifest: Manifest): Fitting {
+/** @throws UserError for a backup of a later state, or of other content types. */
+export function assertFits(root: string, manifest: Manifest): Fit {
   const known = migrationNames(root);
   assertMigrations(manifest, known);
-  const { schema, columns } = tablesAfter(root, manifest.migrations);
+  const { schema, columns } = schemaAfter(root, manifest.migrations);
   assertColumns(manifest, columns);
-  return { due: known.slice(manifest.migrations.length), schema, ...handMade(manifest, schema) };
+  const made = new Set(schema.rest.map(({ sql }) => sql));
+  return {
+    due: known.slice(manifest.migrations.length),
+    schema,
+    leftOut: manifest.rest.filter((sql) => !made.has(sql)),
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * @module `manifest.json`, the last file of a backup: what is in it, and the checksum of each file.
+ * @module `manifest.json`, the last file of a backup: its contents, and the checksum of each file.
  */
 import * as z from 'zod/mini';
 import { parseLine } from '../core/archive/json-lines.ts';
@@ -17,7 +17,7 @@ const table = z.readonly(
     columns: z.readonly(z.array(z.string())),
     /** Of each column, in the same order. */
     types: z.readonly(z.array(z.string())),
-    /** Which file has its rows, each line one of them. */
+    /** The file of its rows, one a line. */
     file: z.string(),
     rows: count,
   }),
@@ -42,9 +42,9 @@ const manifest = z.readonly(
     /** Names of the migrations that the database has, in order. */
     migrations: z.readonly(z.array(z.string())),
     tables: z.readonly(z.array(table)),
-    /** Indexes, triggers and views as SQLite states them. None of these texts is ever executed. */
+    /** SQL of indexes, triggers and views. None of it is ever executed. */
     rest: z.readonly(z.array(z.string())),
-    /** Of each table that counts its ids, the highest there ever was. */
+    /** Highest id so far of each table that counts its ids. */
     sequences: z.readonly(z.array(z.readonly(z.tuple([z.string(), count])))),
     objects: z.readonly(z.array(object)),
     files: z.record(z.string(), z.readonly(z.object({ size: count, sha256: z.string() }))),
@@ -52,9 +52,9 @@ const manifest = z.readonly(
 );
 
 export type Manifest = z.infer<typeof manifest>;
-export type TableNote = z.infer<typeof table>;
-export type ObjectNote = z.infer<typeof object>;
-export type FileNote = Manifest['files'][string];
+export type TableEntry = z.infer<typeof table>;
+export type ObjectEntry = z.infer<typeof object>;
+export type Checksum = Manifest['files'][string];
 export const manifestText = (values: Omit<Manifest, 'format' | 'version'>): string =>
   JSON.stringify({ format: FORMAT, version: VERSION, ...values }, null, 1);
 

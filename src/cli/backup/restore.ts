@@ -1,6 +1,6 @@
 /**
- * @module A backup → a deployment. Rows go into tables beside those that are there, and take their place in one
- * transaction at the end: a restore that is interrupted has changed nothing that anybody reads.
+ * @module Restores a backup. Rows go into staging tables, which replace the current ones in one transaction at the end: an
+ * interrupted restore has changed nothing that is served.
  */
 import { statSync } from 'node:fs';
 import { counted } from '../core/counted.ts';
@@ -12,44 +12,44 @@ import type { Storage } from '../core/storage/bindings.ts';
 import { objectWriter } from '../core/storage/object-writer.ts';
 import type { ObjectNotes } from '../core/storage/objects.ts';
 import { progress, UserError } from '../core/terminal.ts';
-import { fillTable, waitingStatements } from './fill.ts';
-import { assertFits, type Fitting } from './fit.ts';
-import type { Manifest, ObjectNote } from './manifest.ts';
+import { fillTable, stagingStatements } from './fill.ts';
+import { assertFits, type Fit } from './fit.ts';
+import type { Manifest, ObjectEntry } from './manifest.ts';
 import { backupEntries, verifyBackup } from './read-backup.ts';
-import { assertFilled, dropWaiting, swap, tablesWithContent } from './swap.ts';
+import { assertFilled, dropStagingTables, swap, tablesWithContent } from './swap.ts';
 
-export interface Verified extends Fitting {
+export interface Verified extends Fit {
   readonly path: string;
   readonly manifest: Manifest;
 }
 
 /**
- * Compares a backup with its checksums, and with the project. Nothing is written.
- * @throws UserError for a backup that is damaged, of a later state, or of other content types.
+ * Compares a backup with its checksums and with the project; writes nothing.
+ * @throws UserError for a backup that is damaged, from a later state, or from other content types.
  */
 export async function checkBackup(root: string, path: string): Promise<Verified> {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const line = progressLine('comparing checksums', size);
   const manifest = await verifyBackup(path, line.advance);
-  const fitting = assertFits(root, manifest);
+  const fit = assertFits(root, manifest);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   line.done(
     `${path}: backup of ${manifest.createdAt}, ${counted(rows, 'row')}, ${counted(manifest.objects.length, 'object')}`,
   );
-  for (const text of fitting.leftOut) progress(`not restored, since no migration makes it: ${text.slice(0, 120)}`);
-  return { path, manifest, ...fitting };
+  for (const sql of fit.leftOut) progress(`not restored, since no migration makes it: ${sql}`);
+  return { path, manifest, ...fit };
 }
 
-/** @throws UserError for a database that somebody would miss something of. */
+/** @throws UserError for a database with content. */
 export async function assertEmpty({ db }: Storage): Promise<void> {
   const filled = await tablesWithContent(db);
   if (filled.length === 0) return;
   throw new UserError(
-    `The database has content (${filled.join(', ')}). --replace puts the backup in its place, after a backup of what is there`,
+    `The database has content (${filled.join(', ')}). --replace replaces it by the backup, after a backup of the current content`,
   );
 }
 
-function notesOf({ httpMetadata, customMetadata }: ObjectNote): ObjectNotes {
+function notesOf({ httpMetadata, customMetadata }: ObjectEntry): ObjectNotes {
   const { cacheExpiry, ...texts } = httpMetadata ?? {};
   return {
     ...(httpMetadata && { httpMetadata: { ...texts, ...(cacheExpiry && { cacheExpiry: new Date(cacheExpiry) }) } }),
@@ -70,26 +70,26 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Ve
   }
   await writer.finish();
   await writing.finish();
-  line.done('rows and objects are there');
+  line.done('rows and objects are written');
 }
 
 const INTERRUPTED =
-  'Interrupted. The rows are all as they were, or all as in the backup. What waits in other tables goes with the next npm run restore.';
+  'Interrupted. The rows are all as they were, or all as in the backup. The next npm run restore drops the staging tables.';
 
-/** Restores a backup that was checked. What is not in it is left in the bucket. */
+/** Restores a checked backup. Objects that are not in it stay in the bucket. */
 export async function restore(storage: Storage, verified: Verified): Promise<void> {
   const { db } = storage;
-  const { manifest, schema, indexes } = verified;
-  await dropWaiting(db);
+  const { manifest, schema } = verified;
+  await dropStagingTables(db);
   const forget = atExit(() => progress(INTERRUPTED));
   try {
-    await runBatch(db, waitingStatements(schema));
+    await runBatch(db, stagingStatements(schema));
     await takeFiles(storage, verified);
     await assertFilled(db, manifest);
-    await swap(db, manifest, schema, indexes);
+    await swap(db, manifest, schema);
   } catch (error) {
-    // Where the database is gone, the next restore does it.
-    await dropWaiting(db).catch(() => undefined);
+    // If the database cannot be reached, the next restore drops them.
+    await dropStagingTables(db).catch(() => undefined);
     throw error;
   } finally {
     forget();

@@ -1,5 +1,5 @@
 /**
- * @module The tables of a database as SQLite has noted them, sorted into what is copied and what is made anew.
+ * @module The schema of a database as `sqlite_master` has it, sorted into what a backup copies and what a restore rebuilds.
  */
 import { isReservedTable } from '../../registry/names.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
@@ -7,11 +7,11 @@ import { identifier } from '../core/sql/sql-text.ts';
 import { RESTORE_PREFIX } from '../core/storage/unfinished.ts';
 import { UserError } from '../core/terminal.ts';
 
-/** A table that a restore fills before it takes the place of another one. */
-export const waiting = (name: string): string => `${RESTORE_PREFIX}${name}`;
-const isWaiting = (name: string): boolean => name.startsWith(RESTORE_PREFIX);
+/** The name of a table while a restore fills it. */
+export const stagingName = (name: string): string => `${RESTORE_PREFIX}${name}`;
+const isStaging = (name: string): boolean => name.startsWith(RESTORE_PREFIX);
 
-export interface Noted {
+export interface SchemaEntry {
   readonly type: 'table' | 'index' | 'trigger' | 'view';
   readonly name: string;
   readonly tbl_name: string;
@@ -20,26 +20,19 @@ export interface Noted {
 
 export const SCHEMA_SQL = `select "type", "name", "tbl_name", "sql" from sqlite_master where "sql" is not null order by "rowid"`;
 
-const isVirtual = ({ sql }: Noted): boolean => /^CREATE VIRTUAL TABLE/i.test(sql);
+const isVirtual = ({ sql }: SchemaEntry): boolean => /^CREATE VIRTUAL TABLE/i.test(sql);
 
-/** Tables in which SQLite keeps those of search indexes. */
-const shadows = (virtual: readonly Noted[]): ReadonlySet<string> =>
+/** Tables in which SQLite stores search indexes. */
+const shadows = (virtual: readonly SchemaEntry[]): ReadonlySet<string> =>
   new Set(
     virtual.flatMap(({ name }) => ['data', 'idx', 'content', 'docsize', 'config'].map((part) => `${name}_${part}`)),
   );
 
-export interface Parts {
-  readonly tables: readonly Noted[];
-  readonly virtual: readonly Noted[];
-  /** Indexes, triggers and views. */
-  readonly rest: readonly Noted[];
-}
-
-/** What a database has; what SQLite, D1 and an interrupted restore keep to themselves is left out. */
-export function partsOf(noted: readonly Noted[]): Parts {
-  const all = noted.filter(({ type, name, tbl_name }) => {
+/** Leaves out what belongs to SQLite, D1 or an interrupted restore. */
+export function partsOf(entries: readonly SchemaEntry[]) {
+  const all = entries.filter(({ type, name, tbl_name }) => {
     const isOurs = !isReservedTable(name) || name === D1_MIGRATIONS;
-    return isOurs && !isWaiting(name) && !isWaiting(tbl_name) && (type === 'table' || !isReservedTable(tbl_name));
+    return isOurs && !isStaging(name) && !isStaging(tbl_name) && (type === 'table' || !isReservedTable(tbl_name));
   });
   const virtual = all.filter((item) => item.type === 'table' && isVirtual(item));
   const hidden = shadows(virtual);
@@ -50,17 +43,15 @@ export function partsOf(noted: readonly Noted[]): Parts {
   };
 }
 
-/** Tables that an interrupted restore left, those with a search index first. */
-export const waitingTables = (noted: readonly Noted[]): readonly string[] => {
-  const left = noted.filter(({ type, name }) => type === 'table' && isWaiting(name));
-  const virtual = left.filter(isVirtual);
-  const hidden = shadows(virtual);
-  return [...virtual, ...left.filter((item) => !isVirtual(item) && !hidden.has(item.name))].map(({ name }) => name);
-};
+/** Returns the tables that an interrupted restore left, search indexes first. */
+export function stagingTables(entries: readonly SchemaEntry[]): readonly string[] {
+  const staging = entries.filter(({ type, name }) => type === 'table' && isStaging(name));
+  return [...staging.filter(isVirtual), ...staging.filter((item) => !isVirtual(item))].map(({ name }) => name);
+}
 
 const FILL = /\bBEGIN INSERT INTO "[^"]+" (\("rowid", "text"\) SELECT .*); END$/s;
 
-/** A search index: rebuilt from the rows of its table. */
+/** A search index, which a restore rebuilds from the rows of its table. */
 export interface Search {
   readonly name: string;
   readonly sql: string;
@@ -69,31 +60,30 @@ export interface Search {
   readonly fill: string;
 }
 
-/** The trigger that keeps a search index says what the index has of each row. */
-function searchOf({ name, sql }: Noted, rest: readonly Noted[]): Search {
+/** Derives the contents of a search index from the trigger that maintains it. */
+function searchOf({ name, sql }: SchemaEntry, rest: readonly SchemaEntry[]): Search {
   const trigger = rest.find((item) => item.type === 'trigger' && item.name === `${name}_insert`);
   const fill = trigger && FILL.exec(trigger.sql)?.[1];
   if (!trigger || !fill)
-    throw new UserError(`${name} is a virtual table that Edgewise did not make: it cannot be kept`);
+    throw new UserError(`${name} is a virtual table that Edgewise did not make: it cannot be backed up`);
   return { name, sql, table: trigger.tbl_name, fill };
 }
 
-/** The tables of a database, without what is in them. */
 export interface Schema {
-  readonly tables: readonly Noted[];
+  readonly tables: readonly SchemaEntry[];
   readonly searches: readonly Search[];
-  /** Indexes, triggers and views, in the order in which they were made. */
-  readonly rest: readonly Noted[];
+  /** Indexes, triggers and views, in the order of their creation. */
+  readonly rest: readonly SchemaEntry[];
 }
 
-/** @throws UserError for virtual tables of others. */
-export function schemaOf(noted: readonly Noted[]): Schema {
-  const { tables, virtual, rest } = partsOf(noted);
+/** @throws UserError for virtual tables that Edgewise did not make. */
+export function schemaOf(entries: readonly SchemaEntry[]): Schema {
+  const { tables, virtual, rest } = partsOf(entries);
   return { tables, searches: virtual.map((item) => searchOf(item, rest)), rest };
 }
 
 const NAMED = /^(CREATE (?:VIRTUAL )?TABLE\s*)("(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|\w+)/i;
 
-/** The statement that makes the same table under another name. */
-export const madeAs = (sql: string, name: string): string =>
+/** Returns the statement that creates the same table under another name. */
+export const createAs = (sql: string, name: string): string =>
   sql.replace(NAMED, (_, create: string) => `${create.trimEnd()} ${identifier(name)}`);

@@ -1,7 +1,7 @@
 /**
- * @module All rows of a database as they are at one moment, in files. Rows are read page by page, since no answer may be
- * larger than memory; stamps (`sql/stamps.ts`) tell which tables were written to meanwhile, and those are read again,
- * until a whole round has met no write. Tables without stamps are read at the end, in one transaction with the stamps.
+ * @module Reads all rows of a database as of one moment into files. Tables are read page by page, to bound memory. Version
+ * stamps (`sql/stamps.ts`) show which tables were written to meanwhile; those are read again, until a round meets no
+ * write. Tables without stamps are read at the end, in one transaction with the stamps.
  */
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { EVERY_STAMP, STAMP_TABLE } from '../../registry/names.ts';
@@ -11,28 +11,28 @@ import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
-import type { Manifest, TableNote } from './manifest.ts';
+import type { Manifest, TableEntry } from './manifest.ts';
 import { type Columns, fileName, type Reading, readPages, rowFile, selected } from './row-files.ts';
-import { type Noted, partsOf, SCHEMA_SQL, schemaOf } from './schema.ts';
+import { partsOf, SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
 
-const ROUNDS = 8;
+const MAX_ROUNDS = 8;
 
 const STAMPS_SQL = `select "stamps" from ${identifier(STAMP_TABLE)} where "id" = 1`;
 const SEQUENCES_SQL = 'select "name", "seq" from sqlite_sequence';
 const MIGRATIONS_SQL = `select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`;
 
 export interface Snapshot extends Pick<Manifest, 'migrations' | 'rest' | 'sequences'> {
-  readonly tables: readonly TableNote[];
+  readonly tables: readonly TableEntry[];
 }
 
-/** Tokens, sessions and roles are written without new stamps. */
-const writesAlone = ({ uid }: ContentType): boolean => uid.startsWith('admin::') || uid === ROLE_UID;
+/** Writes to tokens, sessions and roles rotate no stamps. */
+const isUnstamped = ({ uid }: ContentType): boolean => uid.startsWith('admin::') || uid === ROLE_UID;
 
-/** By table: the content type of which a commit that writes to it gives new stamps. */
+/** Table → uid of the content type whose stamps a write to it rotates. */
 const stampedTables = ({ contentTypes }: Registry): ReadonlyMap<string, string> =>
   new Map(
     [...contentTypes.values()]
-      .filter((type) => !writesAlone(type))
+      .filter((type) => !isUnstamped(type))
       .flatMap((type) => [type.table, ...linkTablesOf(type).values()].map((table) => [table, type.uid] as const)),
   );
 
@@ -43,15 +43,15 @@ function stampsIn(rows: readonly Row[] = []): Stamps {
   return typeof text === 'string' ? (JSON.parse(text) as Stamps) : {};
 }
 
-/** uids of which something was committed between; undefined: of any. */
-function committed(before: Stamps, after: Stamps): ReadonlySet<string> | undefined {
+/** Returns the uids that were written to between two reads; undefined for all. */
+function writtenBetween(before: Stamps, after: Stamps): ReadonlySet<string> | undefined {
   if (before[EVERY_STAMP] !== after[EVERY_STAMP]) return undefined;
   const names = [...Object.keys(before), ...Object.keys(after)].filter((name) => before[name] !== after[name]);
   return new Set(names.map((name) => name.slice(0, name.lastIndexOf(' '))));
 }
 
-async function columnsOf(db: D1Database, noted: readonly Noted[]): Promise<ReadonlyMap<string, Columns>> {
-  const names = partsOf(noted).tables.map(({ name }) => name);
+async function columnsOf(db: D1Database, entries: readonly SchemaEntry[]): Promise<ReadonlyMap<string, Columns>> {
+  const names = partsOf(entries).tables.map(({ name }) => name);
   if (names.length === 0) throw new UserError('The database has no tables yet: npm run migrate');
   const found = await runBatch(
     db,
@@ -60,10 +60,10 @@ async function columnsOf(db: D1Database, noted: readonly Noted[]): Promise<Reado
   return new Map(names.map((name, index) => [name, (found[index] ?? []) as unknown as Columns]));
 }
 
-/** What is read at the end of a round, in one transaction. */
+/** Read in one transaction at the end of a round. */
 interface Moment {
   readonly stamps: Stamps;
-  readonly noted: readonly Noted[];
+  readonly entries: readonly SchemaEntry[];
   readonly sequences: readonly Row[];
   readonly migrations: readonly Row[];
   readonly rows: ReadonlyMap<string, readonly Row[]>;
@@ -74,61 +74,61 @@ async function readMoment({ db, columns }: Reading, tables: readonly string[]): 
     (table) => `select ${selected(columns.get(table) ?? [])} from ${identifier(table)} order by "_rowid_"`,
   );
   const asked = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, MIGRATIONS_SQL, ...rows];
-  const [stamps, noted, sequences, migrations, ...others] = await runBatch(db, asked);
+  const [stamps, entries, sequences, migrations, ...others] = await runBatch(db, asked);
   return {
     stamps: stampsIn(stamps),
-    noted: (noted ?? []) as unknown as readonly Noted[],
+    entries: (entries ?? []) as unknown as readonly SchemaEntry[],
     sequences: sequences ?? [],
     migrations: migrations ?? [],
     rows: new Map(tables.map((table, index) => [table, others[index] ?? []])),
   };
 }
 
-/** Reads until nothing was written in between. @returns the last moment, and how many rows the files have. */
-async function settled(reading: Reading, noted: readonly Noted[], stamped: ReadonlyMap<string, string>) {
+/** Reads until a round meets no write. @returns the last moment, and the row count of each file. */
+async function readRounds(reading: Reading, entries: readonly SchemaEntry[], stamped: ReadonlyMap<string, string>) {
   const watched = [...reading.columns.keys()].filter((table) => stamped.has(table));
   const others = [...reading.columns.keys()].filter((table) => !stamped.has(table));
   const counts = new Map<string, number>();
   const { results } = await reading.db.prepare(STAMPS_SQL).all<Row>();
   let before = stampsIn(results);
   let due: readonly string[] = watched;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     for (const table of due) counts.set(table, await readPages(table, reading));
     const moment = await readMoment(reading, others);
-    if (JSON.stringify(moment.noted) !== JSON.stringify(noted))
-      throw new UserError('No backup was made: the tables were changed meanwhile. Repeat it');
-    const uids = committed(before, moment.stamps);
+    if (JSON.stringify(moment.entries) !== JSON.stringify(entries))
+      throw new UserError('No backup was made: the tables were changed meanwhile. Repeat the command');
+    const uids = writtenBetween(before, moment.stamps);
     due = watched.filter((table) => !uids || uids.has(stamped.get(table) ?? ''));
     if (due.length === 0) return { moment, counts };
     before = moment.stamps;
   }
   throw new UserError(
-    `No backup was made: ${due.join(', ')} ${due.length === 1 ? 'was' : 'were'} written to each time while being read. Repeat it when less is written`,
+    `No backup was made: ${due.join(', ')} ${due.length === 1 ? 'was' : 'were'} written to during each read. Repeat the command when less is written`,
   );
 }
 
 /**
  * Reads all tables into `folder`.
- * @throws UserError where writes leave no time for it, and for what a backup cannot hold.
+ * @throws UserError when writes never pause, and for tables that cannot be backed up.
  */
 export async function readSnapshot(
   db: D1Database,
   registry: Registry,
   folder: string,
-  told: (rows: number) => void,
+  report: (rows: number) => void,
 ): Promise<Snapshot> {
-  const noted = (await db.prepare(SCHEMA_SQL).all()).results as unknown as readonly Noted[];
-  const columns = await columnsOf(db, noted);
+  const entries = (await db.prepare(SCHEMA_SQL).all()).results as unknown as readonly SchemaEntry[];
+  const columns = await columnsOf(db, entries);
   for (const table of [STAMP_TABLE, D1_MIGRATIONS])
     if (!columns.has(table)) throw new UserError('The database is not up to date: npm run migrate');
-  const reading: Reading = { db, folder, columns, told };
-  const { moment, counts } = await settled(reading, noted, stampedTables(registry));
+  const reading: Reading = { db, folder, columns, report };
+  const { moment, counts } = await readRounds(reading, entries, stampedTables(registry));
   for (const [table, rows] of moment.rows) {
     const file = rowFile(folder, table, columns.get(table) ?? []);
     await file.add(rows);
     counts.set(table, await file.close());
   }
-  const { tables, rest } = schemaOf(noted);
+  const { tables, rest } = schemaOf(entries);
   return {
     migrations: moment.migrations.map(({ name }) => String(name)),
     rest: rest.map(({ sql }) => sql),

@@ -16,7 +16,7 @@ import { unfinishedText } from '../core/storage/unfinished.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { planLeaving } from '../project/leave-demo.ts';
 import { CONFIG, readSchemaFiles, registryOf } from '../project/project.ts';
-import { storedRegistry } from '../project/stored-registry.ts';
+import { storedRegistry } from '../project/sources.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
 import { tablesWithContent } from './content-tables.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from './marker.ts';

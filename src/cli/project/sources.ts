@@ -10,6 +10,7 @@ import { ownAttributes } from '../../registry/user-type.ts';
 import { suggestion } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
+import { readState } from '../migrations/revisions.ts';
 import { nearestAction, unknownActions } from './actions.ts';
 import { IMPORTED, readImported } from './imported-settings.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
@@ -85,9 +86,16 @@ export async function readSources(root: string): Promise<Sources> {
   return sourcesOf(read.files, declared, await loadSettings(root), context);
 }
 
-/** The registry that the sources ask for on tables that are as `layout` says. */
+/** Returns the registry that the sources declare on the tables of `layout`. */
 export function wantedOf({ files, declared, settings }: Sources, layout: Layout): Wanted {
   const { indexes, search } = settings;
   const wanted = { ...files, overflow: overflowOf(declared, layout), indexes, search };
   return { files: wanted, registry: buildRegistry(wanted, CHECKED) };
 }
+
+/**
+ * Returns the registry of a project on the tables that its migrations make.
+ * @throws SchemaError or UserError for wrong files.
+ */
+export const storedRegistry = async (root: string): Promise<Registry> =>
+  wantedOf(await readSources(root), readState(root).layout).registry;

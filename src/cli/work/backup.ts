@@ -7,7 +7,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { untilSettled } from '../project/project-lock.ts';
-import { storedRegistry } from '../project/stored-registry.ts';
+import { storedRegistry } from '../project/sources.ts';
 
 export async function backUp(root: string, target: Target, path: string): Promise<void> {
   await untilSettled(root, 'npm run backup');

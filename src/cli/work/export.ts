@@ -9,7 +9,7 @@ import type { Target } from '../core/wrangler/wrangler.ts';
 import { type Exported, exportArchive } from '../export/export.ts';
 import { loadSettings } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
-import { storedRegistry } from '../project/stored-registry.ts';
+import { storedRegistry } from '../project/sources.ts';
 
 export interface ExportOptions {
   readonly path: string;

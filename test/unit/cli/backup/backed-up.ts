@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_splitSqlQuery } from 'wrangler';
-import { type Noted, partsOf, SCHEMA_SQL, waitingTables } from '../../../../src/cli/backup/schema.ts';
+import { partsOf, SCHEMA_SQL, type SchemaEntry, stagingTables } from '../../../../src/cli/backup/schema.ts';
 import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
 import { listObjects } from '../../../../src/cli/core/storage/objects.ts';
 import { D1_MIGRATIONS_SQL } from '../../../../src/cli/migrations/applied.ts';
@@ -31,10 +31,10 @@ export async function applyMigrations(
 /** Takes everything out: tables, objects. */
 export async function clearAll({ db, bucket }: Storage): Promise<void> {
   const { results } = await db.prepare(SCHEMA_SQL).all();
-  const noted = results as unknown as readonly Noted[];
+  const noted = results as unknown as readonly SchemaEntry[];
   const { tables, virtual } = partsOf(noted);
   const names = [...tables, ...virtual].map(({ name }) => name);
-  const drops = [...waitingTables(noted), ...names].map((name) => db.prepare(`drop table "${name}"`));
+  const drops = [...stagingTables(noted), ...names].map((name) => db.prepare(`drop table "${name}"`));
   if (drops.length > 0) await db.batch(drops);
   const keys = (await listObjects(bucket)).map(({ key }) => key);
   if (keys.length > 0) await bucket.delete(keys);

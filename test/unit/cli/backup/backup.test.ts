@@ -7,7 +7,7 @@ import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
 import { readPages } from '../../../../src/cli/backup/row-files.ts';
 import { RENEW_STAMPS } from '../../../../src/cli/core/sql/renew-stamps.ts';
 import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
-import { storedRegistry } from '../../../../src/cli/project/stored-registry.ts';
+import { storedRegistry } from '../../../../src/cli/project/sources.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { DEMO } from '../../../support/demo.ts';
 import { openTestStorage, type TestStorage } from '../import/imported.ts';
@@ -155,7 +155,7 @@ describe('a backup', () => {
     ];
     await storage.db.batch(made.map((sql) => storage.db.prepare(sql)));
     const columns = new Map([['odd', ['id', 'rowid'].map((name) => ({ name, type: 'integer' }))]]);
-    expect(await readPages('odd', { db: storage.db, folder, columns, told: () => {} })).toBe(3);
+    expect(await readPages('odd', { db: storage.db, folder, columns, report: () => {} })).toBe(3);
     expect(readFileSync(join(folder, 'odd.jsonl'), 'utf8')).toBe('["1",null]\n["2","7"]\n["3","7"]\n');
     await storage.db.prepare('drop table "odd"').run();
   });
