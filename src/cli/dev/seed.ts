@@ -1,13 +1,15 @@
 /**
- * @module The demo content in `demo/*.json`, written through the API as any client would.
+ * @module Plants the demo content of `demo/*.json` through the API, as any client would.
  * A file is `{ "type": "articles", "documents": [{ … }], "drafts": [{ … }] }`; drafts stay unpublished. A relation names
- * documents of earlier files, or earlier ones of the same, by their `slug`; media name files of `demo/media/`. What a
- * document is in other locales stands in its `localizations`: `{ "fr": { … } }`.
+ * documents of earlier files, or earlier ones of the same file, by their `slug`; media name files of `demo/media/`.
+ * `localizations` has the values in other locales: `{ "fr": { … } }`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
-import type { ContentType, Registry } from '../../registry/model.ts';
+import type { ContentType, Registry, RelationAttribute } from '../../registry/model.ts';
+import { counted } from '../core/counted.ts';
+import { readValue } from '../core/read-value.ts';
 import { UserError } from '../core/terminal.ts';
 
 const FOLDER = 'demo';
@@ -21,6 +23,9 @@ const seedFile = z.strictObject({
   drafts: z.optional(z.array(document)),
 });
 
+type Data = z.output<typeof data>;
+type SeedDocument = z.output<typeof document>;
+
 export interface Seed {
   readonly file: string;
   /** Folder of the files that media name. */
@@ -30,183 +35,160 @@ export interface Seed {
   readonly drafts: readonly SeedDocument[];
 }
 
-function parse(root: string, file: string): z.output<typeof seedFile> {
-  try {
-    return seedFile.parse(JSON.parse(readFileSync(join(root, file), 'utf8')));
-  } catch (error) {
-    const issues = error instanceof z.core.$ZodError ? error.issues : undefined;
-    const lines = issues?.map(({ path, message }) => `${path.join('.') || '(top level)'}: ${message}`);
-    throw new UserError(`${file}: ${lines?.join('; ') ?? (error as Error).message}`);
-  }
-}
+type Report = (text: string) => void;
 
-type Said = (text: string) => void;
-
-function readSeed(root: string, file: string, registry: Registry, said: Said): Seed | undefined {
+function readSeed(root: string, file: string, registry: Registry, report: Report): Seed | undefined {
   try {
-    const { type: path, documents, drafts = [] } = parse(root, file);
+    const json: unknown = JSON.parse(readFileSync(join(root, file), 'utf8'));
+    const { type: path, documents, drafts = [] } = readValue(seedFile, json, file);
     const type = registry.routes.get(path.toLowerCase());
     if (type) return { file, media: join(root, FOLDER, 'media'), type, documents, drafts };
-    said(`${file}: skipped; there is no content type "${path}"`);
+    report(`${file}: skipped; there is no content type "${path}"`);
   } catch (error) {
-    said(`${(error as Error).message}; skipped`);
+    const { message } = error as Error;
+    report(`${error instanceof UserError ? message : `${file}: ${message}`}; skipped`);
   }
   return undefined;
 }
 
-/** The seeds of the content types that the project has; a file that cannot be used is skipped with one line. */
-export function readSeeds(root: string, registry: Registry, said: Said): readonly Seed[] {
+/** Reads the seeds of the project's content types; skips unusable files with one line each. */
+export function readSeeds(root: string, registry: Registry, report: Report): readonly Seed[] {
   const folder = join(root, FOLDER);
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : [];
-  return names.sort().flatMap((name) => readSeed(root, `${FOLDER}/${name}`, registry, said) ?? []);
+  return names.sort().flatMap((name) => readSeed(root, `${FOLDER}/${name}`, registry, report) ?? []);
 }
 
 interface Api {
   readonly base: string;
   readonly token: string;
-  /** Was planting interrupted before? Then documents that are there already are kept. */
+  /** Was planting interrupted before? Then existing documents are kept. */
   readonly isResumed?: boolean;
 }
 
-/** slug → documentId of what has been planted, by uid of the content type. */
+/** slug → documentId of planted documents, by uid of the content type. */
 type Planted = Map<string, Map<string, string>>;
-type Data = Readonly<Record<string, unknown>>;
-type SeedDocument = z.output<typeof document>;
 
-const reject = (method: string, path: string, status: number, text: string): never => {
-  throw new UserError(`${method} /api/${path} answered ${status}: ${text}`);
-};
-
-/** @returns the documentId. */
-async function send({ base, token }: Api, method: 'POST' | 'PUT', path: string, data: Data): Promise<string> {
-  const response = await fetch(`${base}/api/${path}`, {
+/** @returns the JSON of the response; undefined for a 404. @throws UserError for any other error response. */
+async function request(api: Api, method: string, path: string, body?: Data | FormData): Promise<unknown> {
+  const isForm = body instanceof FormData;
+  const response = await fetch(`${api.base}/api/${path}`, {
     method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ data }),
+    headers: { authorization: `Bearer ${api.token}`, ...(!isForm && { 'content-type': 'application/json' }) },
+    ...(body && { body: isForm ? body : JSON.stringify({ data: body }) }),
   });
   const text = await response.text();
-  if (!response.ok) reject(method, path, response.status, text);
-  return (JSON.parse(text) as { data: { documentId: string } }).data.documentId;
+  if (response.ok) return JSON.parse(text);
+  if (method === 'GET' && response.status === 404) return undefined;
+  throw new UserError(`${method} /api/${path} responded with ${response.status}: ${text}`);
 }
 
-/** Looks for a document that an interrupted run has planted. @returns its documentId. */
-async function findPlanted({ base, token }: Api, { type }: Seed, { slug }: Data): Promise<string | undefined> {
+interface Identified {
+  readonly documentId: string;
+}
+
+/** @returns the documentId. */
+async function send(api: Api, method: 'POST' | 'PUT', path: string, body: Data): Promise<string> {
+  return ((await request(api, method, path, body)) as { readonly data: Identified }).data.documentId;
+}
+
+/** @returns the documentId of a document that an interrupted run has planted. */
+async function findPlanted(api: Api, { type }: Seed, { slug }: Data): Promise<string | undefined> {
   const isSingle = type.kind === 'singleType';
   if (!isSingle && slug === undefined) return undefined;
   const filter = `&filters[slug]=${encodeURIComponent(String(slug))}`;
   const path = isSingle ? `${type.singularName}?status=draft` : `${type.pluralName}?status=draft${filter}`;
-  const response = await fetch(`${base}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
-  const text = await response.text();
-  if (response.status === 404) return undefined;
-  if (!response.ok) reject('GET', path, response.status, text);
-  const { data } = JSON.parse(text) as { readonly data: { documentId: string } | readonly { documentId: string }[] };
-  return (Array.isArray(data) ? data[0] : data)?.documentId;
+  const found = (await request(api, 'GET', path)) as { readonly data: Identified | readonly Identified[] } | undefined;
+  return [found?.data ?? []].flat()[0]?.documentId;
 }
 
 /** @returns the numeric id of the file. */
-async function upload({ base, token }: Api, folder: string, name: string): Promise<number> {
+async function upload(api: Api, folder: string, name: string): Promise<number> {
   const path = join(folder, name);
   if (!existsSync(path)) throw new UserError(`no file ${name} in ${FOLDER}/media`);
   const form = new FormData();
   form.append('files', new Blob([readFileSync(path)]), name);
-  const response = await fetch(`${base}/api/upload`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: form,
-  });
-  const text = await response.text();
-  if (!response.ok) reject('POST', 'upload', response.status, text);
-  return (JSON.parse(text) as readonly { id: number }[])[0]?.id ?? 0;
+  return ((await request(api, 'POST', 'upload', form)) as readonly { readonly id: number }[])[0]?.id ?? 0;
 }
 
-/** Uploads what the media attributes of a document name. */
-async function withMedia(api: Api, data: Data, { type, media }: Seed): Promise<Data> {
-  const body: Record<string, unknown> = { ...data };
-  for (const [name, value] of Object.entries(data)) {
+/** @returns the documentId that a relation links to. */
+function plantedId(planted: Planted, { name, target }: RelationAttribute, slug: string): string {
+  const id = planted.get(target)?.get(slug);
+  if (id === undefined) throw new UserError(`${name}: no document "${slug}" of ${target} was planted before`);
+  return id;
+}
+
+/** Replaces slugs in relations by documentIds, then uploads the files of media. */
+async function bodyOf(api: Api, values: Data, { type, media }: Seed, planted: Planted): Promise<Data> {
+  const body: Data = { ...values };
+  for (const [name, value] of Object.entries(values)) {
+    const attribute = type.attributes.get(name);
+    if (attribute?.kind !== 'relation') continue;
+    const idOf = (slug: unknown) => plantedId(planted, attribute, String(slug));
+    body[name] = Array.isArray(value) ? value.map(idOf) : idOf(value);
+  }
+  for (const [name, value] of Object.entries(values)) {
     if (type.attributes.get(name)?.kind !== 'media') continue;
-    const files = Array.isArray(value) ? value : [value];
     const ids: number[] = [];
-    for (const file of files) ids.push(await upload(api, media, String(file)));
+    for (const file of [value].flat()) ids.push(await upload(api, media, String(file)));
     body[name] = ids;
   }
   return body;
-}
-
-/** The body of a document: slugs in relations become documentIds. */
-function bodyOf(data: Data, type: ContentType, planted: Planted): Data {
-  const entries = Object.entries(data).map(([name, value]) => {
-    const attribute = type.attributes.get(name);
-    if (attribute?.kind !== 'relation') return [name, value];
-    const idOf = (slug: unknown): string => {
-      const id = planted.get(attribute.target)?.get(String(slug));
-      if (id === undefined)
-        throw new UserError(`${name}: no document "${slug}" of ${attribute.target} was planted before`);
-      return id;
-    };
-    return [name, Array.isArray(value) ? value.map(idOf) : idOf(value)];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** @returns the documentId. */
 async function plantDocument(
   api: Api,
   seed: Seed,
-  { localizations = {}, ...data }: SeedDocument,
+  { localizations = {}, ...values }: SeedDocument,
   status: string,
   planted: Planted,
 ): Promise<string> {
-  const { type } = seed;
-  const single = type.kind === 'singleType';
-  const path = single ? type.singularName : type.pluralName;
-  const bodyFor = (written: Data) => withMedia(api, bodyOf(written, type, planted), seed);
-  const found = api.isResumed ? await findPlanted(api, seed, data) : undefined;
-  const documentId =
-    found ?? (await send(api, single ? 'PUT' : 'POST', `${path}?status=${status}`, await bodyFor(data)));
-  const one = single ? path : `${path}/${documentId}`;
+  const { singularName, pluralName, kind } = seed.type;
+  const isSingle = kind === 'singleType';
+  const path = isSingle ? singularName : pluralName;
+  const write = async (method: 'POST' | 'PUT', url: string, written: Data) =>
+    send(api, method, url, await bodyOf(api, written, seed, planted));
+  const found = api.isResumed ? await findPlanted(api, seed, values) : undefined;
+  const documentId = found ?? (await write(isSingle ? 'PUT' : 'POST', `${path}?status=${status}`, values));
+  const one = isSingle ? path : `${path}/${documentId}`;
   for (const [locale, localized] of Object.entries(localizations))
-    await send(api, 'PUT', `${one}?status=${status}&locale=${locale}`, await bodyFor(localized));
+    await write('PUT', `${one}?status=${status}&locale=${locale}`, localized);
   return documentId;
 }
 
-interface Outcome {
-  readonly planted: number;
-  /** What was wrong with the first document that was skipped. */
-  readonly problem?: string;
-}
-
-async function plant(api: Api, seed: Seed, planted: Planted): Promise<Outcome> {
-  const { type, documents, drafts } = seed;
+/** @returns the number of planted documents, and why the first skipped one was rejected. */
+async function plant(api: Api, seed: Seed, planted: Planted) {
   const slugs = new Map<string, string>();
-  planted.set(type.uid, slugs);
-  const all = [
-    ...documents.map((data) => ({ data, status: 'published' })),
-    ...drafts.map((data) => ({ data, status: 'draft' })),
-  ];
-  const outcome: { planted: number; problem?: string } = { planted: 0 };
-  for (const [index, { data, status }] of all.entries()) {
+  planted.set(seed.type.uid, slugs);
+  let count = 0;
+  let problem: string | undefined;
+  for (const [index, values] of [...seed.documents, ...seed.drafts].entries()) {
     try {
-      slugs.set(String(data.slug), await plantDocument(api, seed, data, status, planted));
-      outcome.planted += 1;
+      const status = index < seed.documents.length ? 'published' : 'draft';
+      slugs.set(String(values.slug), await plantDocument(api, seed, values, status, planted));
+      count += 1;
     } catch (error) {
-      // A server that is gone is no mistake of the document.
+      // Other errors mean that the server has stopped.
       if (!(error instanceof UserError)) throw error;
-      outcome.problem ??= `document ${index + 1}: ${(error as Error).message}`;
+      problem ??= `document ${index + 1}: ${error.message}`;
     }
   }
-  return outcome;
+  return { count, problem };
 }
 
 /**
- * Writes the seeds, one document after the other, so that their ids follow the files. What does not fit is skipped.
- * @throws TypeError when the server is gone; planting is resumed at the next start.
+ * Writes the seeds, one document after the other, so that their ids follow the files. Skips rejected documents.
+ * @throws TypeError when the server has stopped; the next start resumes planting.
  */
-export async function plantSeeds(api: Api, seeds: readonly Seed[], said: Said): Promise<void> {
-  const documents: Planted = new Map();
+export async function plantSeeds(api: Api, seeds: readonly Seed[], report: Report): Promise<void> {
+  const planted: Planted = new Map();
   for (const seed of seeds) {
-    const { planted, problem } = await plant(api, seed, documents);
+    const { count, problem } = await plant(api, seed, planted);
     const all = seed.documents.length + seed.drafts.length;
-    const rest = problem === undefined ? '' : ` of ${all}; the others do not fit the content types: ${problem}`;
-    said(`  ${seed.file}: ${planted} document(s)${rest}`);
+    report(
+      problem === undefined
+        ? `  ${seed.file}: ${counted(count, 'document')}`
+        : `  ${seed.file}: ${count} of ${counted(all, 'document')}; the others do not fit the content types: ${problem}`,
+    );
   }
 }

@@ -96,7 +96,7 @@ describe('seed files', () => {
     expect(received.length).toBe(2);
     expect(said).toEqual([
       expect.stringMatching(
-        /^ {2}demo\/articles\.json: 0 document\(s\) of 2; the others do not fit the content types: document 1: .* 400: .*because/,
+        /^ {2}demo\/articles\.json: 0 of 2 documents; the others do not fit the content types: document 1: .* 400: .*because/,
       ),
     ]);
   });
@@ -141,7 +141,7 @@ describe('seed files', () => {
       'GET /api/home?status=draft',
       'PUT /api/home?status=published',
     ]);
-    expect(said).toEqual(['  demo/1.json: 2 document(s)', '  demo/2.json: 1 document(s)']);
+    expect(said).toEqual(['  demo/1.json: 2 documents', '  demo/2.json: 1 document']);
   });
 
   it('are sent one by one, drafts as drafts, single types with PUT', async () => {
