@@ -82,8 +82,7 @@ export function sourcesOf(
 export async function readSources(root: string): Promise<Sources> {
   const read = await readSchemaFiles(root);
   const declared = registryOf(read);
-  const context = { imported: readImported(root), hints: demoHint(root) };
-  return sourcesOf(read.files, declared, await loadSettings(root), context);
+  return sourcesOf(read.files, declared, await loadSettings(root), { imported: readImported(root), hints: [] });
 }
 
 /** Returns the registry that the sources declare on the tables of `layout`. */

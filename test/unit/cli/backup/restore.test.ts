@@ -129,7 +129,7 @@ describe('a backup is refused before anything is written', () => {
     [
       'of a later state',
       () => manifestWith(({ migrations }) => (migrations as string[]).push('0099_later.sql')),
-      /a migration that drizzle\/ does not: 0099_later\.sql/,
+      /a migration that drizzle\/ lacks: 0099_later\.sql/,
     ],
     [
       'with migrations in another order',

@@ -99,7 +99,7 @@ describe('an import that replaces everything', () => {
     await inStorage(({ db }) => db.batch(note.map((sql) => db.prepare(sql))));
     const before = await everything();
     const other = await archiveOf({ ...MAGAZINE, entities: [tag(1, 'pushed')], links: [] });
-    await expect(take(other, { replace: true })).rejects.toThrow(/no backup of it could be restored: npm run generate/);
+    await expect(take(other, { replace: true })).rejects.toThrow(/its backup could not be restored: npm run generate/);
     expect(await everything()).toEqual(before);
     await inStorage(({ db }) => db.prepare('drop table "edgewise_local"').run());
   }, 60_000);
