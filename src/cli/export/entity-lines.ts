@@ -1,31 +1,21 @@
 /**
- * @module Rows of tables → entities of an archive. Components are inline and get ids of their own; the links in them go
- * to the other links.
+ * @module Builds the entities of an archive from rows. Components are inline and get their own ids; their links join the
+ * other links.
  */
-
-import { isObject } from '../../json.ts';
+import { isObject, type JsonObject, readJson, readObject } from '../../json.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, ScalarAttribute } from '../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
-import type { Status } from '../../request/query-params.ts';
 import type { Row } from '../../sql/statement.ts';
-import { keepInnerLinks, type Owner } from './inner-links.ts';
+import { keepInnerLinks, type Owner } from './link-lines.ts';
 import type { EntityContext } from './row-index.ts';
-
-type Item = Readonly<Record<string, unknown>>;
 
 /** Attributes that Strapi does not have. */
 const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
   [USER_UID]: new Set(['usernameKey', 'emailKey', 'passwordChangedAt']),
 };
 
-export const statusOf = (row: Row): Status => (row.published_at === null ? 'draft' : 'published');
-
-function parsed(text: unknown): unknown {
-  return typeof text === 'string' ? JSON.parse(text) : null;
-}
-
-function instanceOf(item: Item, uid: string, owner: Owner, context: EntityContext): object {
+function instanceOf(item: JsonObject, uid: string, owner: Owner, context: EntityContext): object {
   const { registry, index } = context;
   const id = index.nextId(uid);
   const instance: Record<string, unknown> = { id };
@@ -40,7 +30,7 @@ function instanceOf(item: Item, uid: string, owner: Owner, context: EntityContex
   return instance;
 }
 
-/** Zones and repeatable components are lists, also where there is nothing: the importer refuses null. */
+/** Dynamic zones and repeatable components without entries are empty lists: Strapi rejects null. */
 function contentOf(attribute: Attribute, value: unknown, owner: Owner, context: EntityContext): unknown {
   const items = (Array.isArray(value) ? value : [value]).filter(isObject);
   if (attribute.kind === 'dynamiczone')
@@ -55,25 +45,25 @@ function contentOf(attribute: Attribute, value: unknown, owner: Owner, context: 
   return attribute.repeatable ? instances : (instances[0] ?? null);
 }
 
-function scalarOf({ name, type, column, overflow }: ScalarAttribute, row: Row, surplus: Item): unknown {
+function scalarOf({ name, type, column, overflow }: ScalarAttribute, row: Row, surplus: JsonObject): unknown {
   const stored = overflow ? surplus[name] : row[column];
   return stored === null || stored === undefined ? null : FIELDS[type].read(stored);
 }
 
-/** As Strapi has files in its own folder. */
+/** Strapi's values for files in its own folder. */
 const FILE_VALUES = { provider: 'local' } as const;
 
-/** The entity of a row. */
 export function entityOf(row: Row, type: ContentType, context: EntityContext): object {
-  const { uid, attributes, localized } = type;
-  const owner: Owner = { locale: String(row.locale), status: statusOf(row), drafts: type.draftAndPublish };
-  const surplus = parsed(row.overflow_attributes);
+  const { uid, attributes, localized, draftAndPublish } = type;
+  const status = row.published_at === null ? 'draft' : 'published';
+  const owner: Owner = { locale: String(row.locale), status, draftAndPublish };
+  const surplus = readObject(row.overflow_attributes);
   const data: Record<string, unknown> = { documentId: row.document_id };
   for (const attribute of attributes.values()) {
     if (OWN[uid]?.has(attribute.name)) continue;
-    if (attribute.kind === 'scalar') data[attribute.name] = scalarOf(attribute, row, isObject(surplus) ? surplus : {});
+    if (attribute.kind === 'scalar') data[attribute.name] = scalarOf(attribute, row, surplus);
     else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-      data[attribute.name] = contentOf(attribute, parsed(row[attribute.column]), owner, context);
+      data[attribute.name] = contentOf(attribute, readJson(row[attribute.column]), owner, context);
   }
   data.locale = localized ? row.locale : null;
   if (uid === USER_UID) Object.assign(data, { resetPasswordToken: null, confirmationToken: null });

@@ -1,6 +1,5 @@
 /**
- * @module Files of the media library: the folders that their paths name, and their bytes with what Strapi says beside
- * them.
+ * @module Builds the folders of the media library from the paths of files, and writes their bytes.
  */
 import { FOLDER_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
@@ -14,10 +13,9 @@ export interface FileEntity {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The path of a folder above another; '/' is the library itself. */
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** Folders by path, each with those above it before it. Edgewise knows their paths alone; so they are named by number. */
+/** Returns folders, parents first. Edgewise stores their paths alone, so their names are numbers. */
 export function folderLines(paths: Iterable<string>, now: string, index: RowIndex): readonly object[] {
   const all = new Set<string>();
   for (const path of paths) for (let at = path; /^(\/\d+)+$/.test(at); at = parentOf(at)) all.add(at);
@@ -62,8 +60,8 @@ async function writeObject(archive: ArchiveWriter, bucket: R2Bucket, sidecar: Js
 }
 
 /**
- * Writes the bytes of a file and of its smaller formats, each behind what is said of it.
- * @returns how many objects there were, and how many were not.
+ * Writes the bytes of a file and of its formats, each after its metadata.
+ * @returns how many objects were written, and how many are missing.
  */
 export async function writeBytes(archive: ArchiveWriter, bucket: R2Bucket, { id, data }: FileEntity) {
   const formats = Object.entries((data.formats ?? {}) as Readonly<Record<string, Json>>);

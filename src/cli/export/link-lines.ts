@@ -1,84 +1,119 @@
 /**
- * @module Links as lines of an archive: from the owning side, with the places that its kind of relation has.
+ * @module Builds the links of an archive: from the owning side, with the positions that their kind of relation has.
  */
-import type { ContentType, Registry, RelationAttribute } from '../../registry/model.ts';
+import type { ContentType, MediaAttribute, RelationAttribute } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { Row } from '../../sql/statement.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { linksOf } from './read-tables.ts';
-import type { RowIndex } from './row-index.ts';
+import type { EntityContext } from './row-index.ts';
 
-interface End {
+interface Side {
   readonly type: string;
   readonly field: string;
   readonly ref: number;
   readonly pos: number;
 }
 
-const ORDERED_OUT: ReadonlySet<string> = new Set(['manyToMany', 'oneToMany']);
-const ORDERED_IN: ReadonlySet<string> = new Set(['manyToMany', 'manyToOne']);
+const ORDERED_SOURCES: ReadonlySet<string> = new Set(['manyToMany', 'oneToMany']);
+const ORDERED_TARGETS: ReadonlySet<string> = new Set(['manyToMany', 'manyToOne']);
 
-/** `left` is the owning side. */
-export function relationLink(attribute: RelationAttribute, left: End, right: Omit<End, 'field'>): object {
-  const { relation, inverse } = attribute;
-  const { pos: place, ...near } = left;
-  const { pos: inversePlace, ...far } = right;
+function relationLink({ relation, inverse }: RelationAttribute, source: Side, target: Omit<Side, 'field'>): object {
+  const { pos, ...left } = source;
+  const { pos: inversePos, ...right } = target;
   return {
-    kind: near.type === far.type ? 'relation.circular' : 'relation.basic',
+    kind: left.type === right.type ? 'relation.circular' : 'relation.basic',
     relation,
-    left: { ...near, ...(ORDERED_OUT.has(relation) && { pos: place }) },
+    left: { ...left, ...(ORDERED_SOURCES.has(relation) && { pos }) },
     right: {
-      ...far,
+      ...right,
       ...(inverse !== undefined && { field: inverse }),
-      ...(inverse !== undefined && ORDERED_IN.has(relation) && { pos: inversePlace }),
+      ...(inverse !== undefined && ORDERED_TARGETS.has(relation) && { pos: inversePos }),
     },
   };
 }
 
-/** A file is the owner of its uses. */
-export const mediaLink = (file: number, use: End): object => ({
+/** Strapi stores these links from the file to its uses. */
+const mediaLink = (file: number, { ref, pos, type, field }: Side): object => ({
   kind: 'relation.morph',
   relation: 'morphToMany',
   left: { type: FILE_UID, field: 'related', ref: file },
-  right: { ref: use.ref, pos: use.pos, type: use.type, field: use.field },
+  right: { ref, pos, type, field },
 });
 
-const place = (position: unknown): number => Number(position) / LINK_STEP;
-
-const versionOf = (type: ContentType, status: Status): Status => (type.draftAndPublish ? status : 'published');
-
-interface Context {
-  readonly registry: Registry;
-  readonly index: RowIndex;
+/** The version that contains a component. */
+export interface Owner {
+  readonly locale: string;
+  readonly status: Status;
+  readonly draftAndPublish: boolean;
 }
 
-function rowLink(row: Row, source: ContentType, name: string, { registry, index }: Context): object | undefined {
+interface InnerLinks {
+  readonly uid: string;
+  readonly id: number;
+  readonly attribute: MediaAttribute | RelationAttribute;
+  readonly links: unknown;
+  readonly owner: Owner;
+}
+
+interface StoredLink {
+  readonly documentId: string;
+  readonly locale?: string;
+}
+
+/** Returns the linked rows: a type without drafts links to both versions of a document. */
+function targetRows(target: string, { documentId, locale }: StoredLink, owner: Owner, context: EntityContext) {
+  const type = context.registry.contentTypes.get(target);
+  const targetLocale = type?.localized ? locale || owner.locale : '';
+  const find = (status: Status) => context.index.find(target, documentId, targetLocale, status) ?? [];
+  if (!type?.draftAndPublish) return [find('published')].flat();
+  return (owner.draftAndPublish ? [owner.status] : (['draft', 'published'] as const)).flatMap(find);
+}
+
+/** Keeps the links of a component for the links of the archive. */
+export function keepInnerLinks({ uid, id, attribute, links, owner }: InnerLinks, context: EntityContext): void {
+  if (!Array.isArray(links)) return;
+  const target = attribute.kind === 'media' ? FILE_UID : attribute.target;
+  for (const [index, link] of (links as readonly StoredLink[]).entries())
+    for (const ref of targetRows(target, link, owner, context)) {
+      const pos = index + 1;
+      const source = { type: uid, field: attribute.name, ref: id, pos };
+      context.index.keep(
+        attribute.kind === 'media'
+          ? mediaLink(ref, source)
+          : relationLink(attribute, source, { type: target, ref, pos }),
+      );
+    }
+}
+
+function rowLink(row: Row, source: ContentType, name: string, { registry, index }: EntityContext): object | undefined {
   const attribute = source.attributes.get(name);
   const targetUid = attribute?.kind === 'relation' ? attribute.target : FILE_UID;
   const target = registry.contentTypes.get(targetUid);
   if (!target) return undefined;
-  const status = row.status as Status;
-  const find = (type: ContentType, end: 'source' | 'target') =>
-    index.find(type.uid, String(row[`${end}_document_id`]), String(row[`${end}_locale`]), versionOf(type, status));
-  const near = find(source, 'source');
-  const far = find(target, 'target');
-  if (near === undefined || far === undefined) return undefined;
-  const end: End = { type: source.uid, field: name, ref: near, pos: place(row.position) };
-  if (attribute?.kind === 'media') return mediaLink(far, end);
+  const find = ({ uid, draftAndPublish }: ContentType, side: 'source' | 'target') => {
+    const status = draftAndPublish ? (row.status as Status) : 'published';
+    return index.find(uid, String(row[`${side}_document_id`]), String(row[`${side}_locale`]), status);
+  };
+  const sourceRow = find(source, 'source');
+  const targetRow = find(target, 'target');
+  if (sourceRow === undefined || targetRow === undefined) return undefined;
+  const side: Side = { type: source.uid, field: name, ref: sourceRow, pos: Number(row.position) / LINK_STEP };
+  if (attribute?.kind === 'media') return mediaLink(targetRow, side);
   if (attribute?.kind !== 'relation') return undefined;
-  // Strapi's users know their role from both sides.
+  // In Strapi, this relation of users has two sides.
   const declared = targetUid === ROLE_UID ? { ...attribute, inverse: 'users' } : attribute;
-  return relationLink(declared, end, { type: targetUid, ref: far, pos: place(row.inverse_position) });
+  const pos = Number(row.inverse_position) / LINK_STEP;
+  return relationLink(declared, side, { type: targetUid, ref: targetRow, pos });
 }
 
-/** The links of the tables that a type owns. */
-export async function* linkLines(db: D1Database, source: ContentType, context: Context): AsyncGenerator<object> {
+/** Builds the links that a type owns. */
+export async function* linkLines(db: D1Database, source: ContentType, context: EntityContext): AsyncGenerator<object> {
   for (const [name, table] of linkTablesOf(source))
-    for await (const page of linksOf(db, table))
-      for (const row of page) {
-        const link = rowLink(row, source, name, context);
-        if (link) yield link;
-      }
+    for await (const row of linksOf(db, table)) {
+      const link = rowLink(row, source, name, context);
+      if (link) yield link;
+    }
 }

@@ -1,5 +1,5 @@
 /**
- * @module Which row is which version: links of an archive name rows, those of the database documents.
+ * @module Finds the row of a version: links of an archive name rows, those of the database name documents.
  */
 import type { Registry } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
@@ -7,17 +7,16 @@ import { openTemporary } from '../core/sql/temporary-database.ts';
 
 export interface RowIndex {
   add(uid: string, id: number, documentId: string, locale: string, status: Status): void;
-  /** Undefined where there is no such version. */
+  /** Returns undefined for a version that does not exist. */
   find(uid: string, documentId: string, locale: string, status: Status): number | undefined;
   /** Keeps a link until links are written. */
   keep(link: object): void;
   kept(): Iterable<object>;
-  /** The next number of a kind, from 1. */
+  /** Numbers each kind from 1. */
   nextId(kind: string): number;
   close(): void;
 }
 
-/** What the lines of an entity are made with. */
 export interface EntityContext {
   readonly registry: Registry;
   readonly index: RowIndex;

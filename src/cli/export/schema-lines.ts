@@ -1,11 +1,10 @@
 /**
- * @module Content types and components → the schemas of an archive: what the files say, and what Strapi adds to it.
+ * @module Builds the schemas of an archive: those of the files, and what Strapi adds to them.
  */
+import { type JsonObject, readObject } from '../../json.ts';
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
 import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../../registry/plugin-schemas.ts';
 import { USER_UID } from '../../registry/system-types.ts';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const CREATOR = {
   type: 'relation',
@@ -19,7 +18,7 @@ const CREATOR = {
 };
 
 /** The attributes that every content type of Strapi has. */
-function systemAttributes(uid: string, table: string, localized: boolean): Json {
+function systemAttributes(uid: string, table: string, localized: boolean): JsonObject {
   const hidden = { configurable: false, visible: false };
   return {
     createdAt: { type: 'datetime' },
@@ -41,28 +40,25 @@ function systemAttributes(uid: string, table: string, localized: boolean): Json 
   };
 }
 
-const object = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
-
 const pascal = (text: string): string =>
   text
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
 
-const isLocalized = (options: Json): boolean => object(options.i18n).localized === true;
+const isLocalized = (options: JsonObject): boolean => readObject(options.i18n).localized === true;
 
-/** @param table where the type has its rows. */
 export function typeSchema({ json }: SchemaFile, table: string): object {
-  const { kind, info, options, pluginOptions, attributes } = object(json);
-  const name = String(object(info).singularName);
+  const { kind, info, options, pluginOptions, attributes } = readObject(json);
+  const name = String(readObject(info).singularName);
   const uid = `api::${name}.${name}`;
-  const drafts = { draftAndPublish: false, ...object(options) };
-  const all = { ...object(attributes), ...systemAttributes(uid, table, isLocalized(object(pluginOptions))) };
+  const drafts = { draftAndPublish: false, ...readObject(options) };
+  const all = { ...readObject(attributes), ...systemAttributes(uid, table, isLocalized(readObject(pluginOptions))) };
   return {
     collectionName: table,
-    info: object(info),
+    info: readObject(info),
     options: drafts,
-    pluginOptions: object(pluginOptions),
+    pluginOptions: readObject(pluginOptions),
     attributes: all,
     kind,
     modelType: 'contentType',
@@ -77,12 +73,12 @@ export function componentSchema({ path, json }: SchemaFile): object {
     .replace(/\.json$/, '')
     .split('/')
     .slice(-2);
-  const { collectionName, info, options, attributes } = object(json);
+  const { collectionName, info, options, attributes } = readObject(json);
   return {
     collectionName: collectionName ?? `components_${category}_${name}s`.replaceAll('-', '_'),
-    info: object(info),
-    options: object(options),
-    attributes: object(attributes),
+    info: readObject(info),
+    options: readObject(options),
+    attributes: readObject(attributes),
     modelType: 'component',
     modelName: name,
     uid: `${category}.${name}`,
@@ -107,8 +103,10 @@ function pluginSchema({ uid, globalId, attributes, ...rest }: PluginSchema): obj
 /** @param tableOf the table of a content type, by its singular name. */
 export const schemaLines = (files: SchemaFiles, tableOf: (singularName: string) => string): readonly object[] => [
   ...PLUGIN_SCHEMAS.map((schema) =>
-    pluginSchema(schema.uid === USER_UID ? extendedSchema(schema, object(files.user?.json)) : schema),
+    pluginSchema(schema.uid === USER_UID ? extendedSchema(schema, readObject(files.user?.json)) : schema),
   ),
-  ...files.contentTypes.map((file) => typeSchema(file, tableOf(String(object(object(file.json).info).singularName)))),
+  ...files.contentTypes.map((file) =>
+    typeSchema(file, tableOf(String(readObject(readObject(file.json).info).singularName))),
+  ),
   ...files.components.map(componentSchema),
 ];

@@ -1,5 +1,5 @@
 /**
- * @module Settings → the rows and the configuration that Strapi has in their place: locales, roles, permissions.
+ * @module Builds Strapi's rows and configuration from the settings: locales, roles, permissions.
  */
 import { isDraftsAction, roleActions } from '../../auth/grants.ts';
 import { rolesOf } from '../../auth/roles.ts';
@@ -31,7 +31,7 @@ export function localeLines({ i18n }: Settings, now: string): readonly object[] 
 const timeOf = (stored: unknown, now: string): string =>
   typeof stored === 'number' ? new Date(stored).toISOString() : now;
 
-/** @param rows those of the table of roles, which knows their times. */
+/** @param rows stored roles, which have the times */
 export function roleLines(settings: Settings, rows: readonly Row[], now: string, index: RowIndex): readonly object[] {
   return rolesOf(settings).map(({ documentId, name, description, type }) => {
     const id = index.nextId(ROLE_UID);
@@ -46,7 +46,7 @@ export function roleLines(settings: Settings, rows: readonly Row[], now: string,
   });
 }
 
-/** Each permission is a row that links to its role; the right to drafts is one that Strapi does not have. */
+/** Each permission is a row that links to its role. Strapi has no permission for drafts. */
 export function permissionLines(settings: Settings, now: string, index: RowIndex): readonly object[] {
   return rolesOf(settings).flatMap(({ documentId, type }) =>
     roleActions(settings, type)

@@ -213,13 +213,13 @@ describe('settings of the demo that were changed', () => {
   });
 });
 
-describe('by hand', () => {
-  it('each step that is missing names the next', async () => {
+describe('removing the demo by hand', () => {
+  it('is rejected until the settings and the migrations of the demo are removed', async () => {
     project.remove('content-types');
     project.schemas(contentType('page', { title: { type: 'string' } }));
-    await expect(generate(project.root)).rejects.toThrow(/roles\.public: no content type has[\s\S]*npm run init/);
+    await expect(generate(project.root)).rejects.toThrow(/roles\.public: no content type has/);
     project.write('edgewise.config.ts', 'export default {};');
-    await expect(generate(project.root, { execute: NOBODY })).rejects.toThrow(/lose stored content[\s\S]*npm run init/);
+    await expect(generate(project.root, { execute: NOBODY })).rejects.toThrow(/lose stored content/);
     expect(await run()).toContain('Next: npm run dev');
   });
 });
