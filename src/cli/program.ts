@@ -13,16 +13,18 @@ import { importCommand } from './commands/import.ts';
 import { init } from './commands/init.ts';
 import { media } from './commands/media.ts';
 import { migrate } from './commands/migrate.ts';
+import { newCommand } from './commands/new.ts';
 import { renew } from './commands/renew.ts';
 import { restore } from './commands/restore.ts';
 import { token } from './commands/token.ts';
 import { nearest } from './core/near-words.ts';
+import { readPackage } from './core/package.ts';
 import { run, UsageError } from './core/terminal.ts';
 import { WRANGLER_TOML } from './core/wrangler/wrangler.ts';
 import { invocation, rewritten } from './npm.ts';
-import { readPackage } from './package.ts';
 
 const COMMANDS: readonly (() => Command)[] = [
+  newCommand,
   dev,
   build,
   init,
@@ -71,9 +73,9 @@ function assertTaken(command: Command): void {
   throw new UsageError(`Unexpected argument "${word}"${advice}`);
 }
 
-/** @throws UsageError in a folder that is no project. */
-function assertProject(): void {
-  if (existsSync(WRANGLER_TOML)) return;
+/** @throws UsageError in a folder that is no project, of all commands but the one that makes one. */
+function assertProject(command: Command): void {
+  if (command.name() === 'new' || existsSync(WRANGLER_TOML)) return;
   throw new UsageError(`There is no ${WRANGLER_TOML} in ${process.cwd()}: run the command in the folder of a project`);
 }
 
@@ -87,7 +89,7 @@ export function newProgram(): Command {
     .allowExcessArguments()
     .hook('preAction', (_, command) => {
       assertTaken(command);
-      assertProject();
+      assertProject(command);
     });
   for (const make of COMMANDS) program.addCommand(inherit(make(), program));
   return program;

@@ -81,7 +81,7 @@ function next(registry: Registry | string): readonly string[] {
 }
 
 /** What of a Strapi project is not taken: the lines. */
-function notTaken(project: string): readonly string[] {
+export function notTaken(project: string): readonly string[] {
   const { leftovers, generated } = strapiCode(project);
   const named = leftovers.map(({ path, advice }) => `  ${path}: ${advice}`);
   return [

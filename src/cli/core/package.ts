@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 
 export interface PackageJson {
   readonly version: string;
+  readonly allowScripts: Readonly<Record<string, boolean>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
 

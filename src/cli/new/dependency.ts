@@ -1,0 +1,41 @@
+/**
+ * @module How a new project depends on the package: as the one that writes it was installed.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { PACKAGE, readPackage } from '../core/package.ts';
+import { progress, UserError } from '../core/terminal.ts';
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly resolved?: string }>>;
+}
+
+/** The file that npm installed this package from; undefined for one from a registry. */
+function installedFile(): string | undefined {
+  const modules = dirname(PACKAGE);
+  const lock = join(modules, '.package-lock.json');
+  if (!existsSync(lock)) return undefined;
+  const { packages } = JSON.parse(readFileSync(lock, 'utf8')) as Lock;
+  const { resolved } = packages['node_modules/edgewise'] ?? {};
+  return resolved?.startsWith('file:') ? resolve(dirname(modules), resolved.slice('file:'.length)) : undefined;
+}
+
+/** Packs a clone. A folder as a dependency would be a link, without the packages that it needs. */
+function packedClone(): string {
+  progress('packing Edgewise …');
+  const done = spawnSync('npm', ['pack', '--silent'], {
+    cwd: PACKAGE,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (done.status === 0) return join(PACKAGE, done.stdout.trim());
+  throw new UserError(`npm pack failed in ${PACKAGE}:\n${done.stderr?.trim() || done.error?.message}`);
+}
+
+/** The version or file of the package, as package.json of a project in `root` names it. @throws UserError */
+export function dependencyOf(root: string): string {
+  const isClone = basename(dirname(PACKAGE)) !== 'node_modules';
+  const file = isClone ? packedClone() : installedFile();
+  return file === undefined ? `^${readPackage().version}` : `file:${relative(root, file).split(sep).join('/')}`;
+}

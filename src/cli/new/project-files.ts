@@ -1,0 +1,159 @@
+/**
+ * @module The files of a new project: the template of the package, its content types, and what follows from them.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join, relative, sep } from 'node:path';
+import { parseSettings, type SettingsInput } from '../../config.ts';
+import { sha256 } from '../../digest.ts';
+import type { Registry } from '../../registry/model.ts';
+import { SchemaError } from '../../registry/schema-error.ts';
+import { pathOfType } from '../../routes/endpoint.ts';
+import { gapOfType } from '../../testing/gaps.ts';
+import { PACKAGE, readPackage } from '../core/package.ts';
+import { UsageError, UserError } from '../core/terminal.ts';
+import { typeChanges } from '../import/place-types.ts';
+import type { Output } from '../migrations/migration-files.ts';
+import { planGenerate } from '../project/generate.ts';
+import { CONTENT_TYPES, registryOf, resolveFiles } from '../project/project.ts';
+import { sourcesOf } from '../project/sources.ts';
+import type { Types } from './types.ts';
+
+const TEMPLATE = join(PACKAGE, 'template');
+
+const COMMANDS = [
+  'dev',
+  'build',
+  'generate',
+  'migrate',
+  'deploy',
+  'token',
+  'media',
+  'import',
+  'export',
+  'backup',
+  'restore',
+  'renew',
+];
+
+/** What tests and types need, at the versions that the package was tested with. */
+const DEVELOPMENT = ['@cloudflare/vitest-pool-workers', '@types/node', 'typescript', 'vitest'];
+
+/** Cloudflare wants at most 63 characters for a bucket: this and `-media`. */
+const MAX_NAME = 50;
+
+/** The name of the Worker in a folder. @throws UsageError where the folder has none that would do. */
+export function projectName(root: string): string {
+  const name = basename(root)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_NAME)
+    .replaceAll(/^-+|-+$/g, '');
+  if (name === '' || name === 'edgewise' || DEVELOPMENT.includes(name))
+    throw new UsageError(`A Worker cannot be called "${basename(root)}"; give the folder another name, such as my-api`);
+  return name;
+}
+
+/** Rate limits with the same number are counted together in all Workers of an account. */
+const namespaceOf = (name: string): string => String(1000 + (Number.parseInt(sha256(name).slice(0, 8), 16) % 9000));
+
+function packageText(name: string, dependency: string): string {
+  const { devDependencies, allowScripts } = readPackage();
+  const scripts = {
+    ...Object.fromEntries(COMMANDS.map((command) => [command, `edgewise ${command}`])),
+    check: 'wrangler types && tsc',
+    test: 'edgewise build && vitest run',
+  };
+  return `${JSON.stringify(
+    {
+      ...{ name, private: true, type: 'module', scripts, dependencies: { edgewise: dependency } },
+      devDependencies: Object.fromEntries(DEVELOPMENT.map((each) => [each, devDependencies[each]])),
+      allowScripts,
+    },
+    null,
+    2,
+  )}\n`;
+}
+
+function configText({ roles }: SettingsInput): string {
+  const lines = Object.entries(roles ?? {}).map(
+    ([role, actions]) => `    ${role}: [${actions.map((action) => `'${action}'`).join(', ')}],\n`,
+  );
+  const body = lines.length > 0 ? `{\n  roles: {\n${lines.join('')}  },\n}` : '{}';
+  return `import { defineConfig } from 'edgewise';\n\nexport default defineConfig(${body});\n`;
+}
+
+/** A test of the first content type of which a document can be made. */
+function exampleOf(registry: Registry | undefined): string {
+  const model = registry && { registry, settings: parseSettings({}) };
+  const type = model && [...model.registry.routes.values()].find((each) => gapOfType(each, model) === undefined);
+  if (!type) return '';
+  const path = type.kind === 'singleType' ? `'${pathOfType(type)}'` : `\`${pathOfType(type)}/\${documentId}\``;
+  return `
+  it('returns a document that was created', async () => {
+    // What the content type requires and is not given is made up.
+    const { documentId } = await project.create('${type.uid}', {});
+    const response = await project.fetch(${path});
+    expect(await response.json()).toMatchObject({ data: { documentId } });
+  });
+`;
+}
+
+/** Files of the template that npm would take for its own under their names. */
+const HIDDEN: readonly string[] = ['gitignore', 'npmrc'];
+
+function templateFiles(values: Readonly<Record<string, string>>): readonly Output[] {
+  const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? '');
+  return readdirSync(TEMPLATE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => {
+      const path = relative(TEMPLATE, join(parentPath, name)).split(sep).join('/');
+      return {
+        path: HIDDEN.includes(path) ? `.${path}` : path,
+        text: fill(readFileSync(join(parentPath, name), 'utf8')),
+      };
+    })
+    .filter(({ path }) => !path.startsWith(`${CONTENT_TYPES}/`));
+}
+
+interface Generated {
+  readonly outputs: readonly Output[];
+  readonly registry?: Registry;
+  /** Why nothing was generated. */
+  readonly problem?: string;
+}
+
+/** What `generate` writes; nothing where the content types have mistakes, which the user is to correct in the project. */
+async function generated(root: string, { files, settings }: Types): Promise<Generated> {
+  try {
+    const parsed = parseSettings(settings);
+    const read = resolveFiles({ files, problems: [] }, parsed);
+    const sources = sourcesOf(read.files, registryOf(read), parsed, { imported: {}, hints: [] });
+    const basis = { sources, folder: { migrations: [], revisions: [] }, locales: undefined };
+    const { outputs, registry } = await planGenerate(root, basis, { isEmpty: true });
+    return { outputs, registry };
+  } catch (error) {
+    if (!(error instanceof SchemaError || error instanceof UserError)) throw error;
+    return { outputs: [], problem: error.message };
+  }
+}
+
+/** The files of a project, in a folder that is not written yet. @param dependency is called once all else is planned */
+export async function planNew(
+  root: string,
+  name: string,
+  types: Types,
+  dependency: () => string,
+): Promise<Pick<Generated, 'outputs' | 'problem'>> {
+  const { outputs, registry, problem } = await generated(root, types);
+  const values = { name, namespace: namespaceOf(name), example: exampleOf(registry) };
+  return {
+    outputs: [
+      ...templateFiles(values),
+      { path: 'package.json', text: packageText(name, dependency()) },
+      { path: 'edgewise.config.ts', text: configText(types.settings) },
+      ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
+      ...outputs,
+    ],
+    ...(problem !== undefined && { problem }),
+  };
+}

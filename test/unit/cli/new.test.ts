@@ -1,0 +1,136 @@
+/**
+ * @module The files of a new project.
+ */
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { unstable_readConfig } from 'wrangler';
+import { assertFree, writeFolder } from '../../../src/cli/new/folder.ts';
+import { planNew, projectName } from '../../../src/cli/new/project-files.ts';
+import type { Types } from '../../../src/cli/new/types.ts';
+import { starterTypes, strapiTypes } from '../../../src/cli/new/types.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+let project: ScratchProject;
+beforeEach(() => {
+  project = scratchProject();
+  return () => project.remove('.');
+});
+
+/** Writes a project into a folder of the scratch project. @returns the folder, and what is wrong with the types */
+async function write(name: string, types: Types) {
+  const root = join(project.root, name);
+  const { outputs, problem } = await planNew(root, projectName(root), types, () => 'file:../edgewise.tgz');
+  writeFolder(root, outputs);
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
+  return { root, problem, read };
+}
+
+/** Of wrangler.toml. */
+interface Limit {
+  readonly namespace_id: string;
+}
+
+const schema = (attributes: object): string =>
+  JSON.stringify({
+    kind: 'collectionType',
+    collectionName: 'posts',
+    info: { singularName: 'post', pluralName: 'posts', displayName: 'Post' },
+    attributes,
+  });
+
+const TYPE = 'strapi/src/api/post/content-types/post/schema.json';
+
+describe('a new project', () => {
+  it('is named after its folder, in its package, its Worker, its database and its bucket', async () => {
+    const { root, read } = await write('My Site', starterTypes());
+    expect(JSON.parse(read('package.json'))).toMatchObject({
+      name: 'my-site',
+      dependencies: { edgewise: 'file:../edgewise.tgz' },
+    });
+    const { name, d1_databases, r2_buckets } = unstable_readConfig({ config: join(root, 'wrangler.toml') });
+    expect([name, d1_databases[0]?.database_name, r2_buckets[0]?.bucket_name]).toEqual([
+      'my-site',
+      'my-site',
+      'my-site-media',
+    ]);
+  });
+
+  it('has the bindings of this repository, and rate limits that it shares with no other Worker', async () => {
+    const [site, other] = [await write('site', starterTypes()), await write('other', starterTypes())];
+    const [own, here, there] = [ROOT, site.root, other.root].map((root) =>
+      unstable_readConfig({ config: join(root, 'wrangler.toml') }),
+    );
+    const limits = (config: typeof own): readonly Limit[] => config?.ratelimits ?? [];
+    const withoutIds = (config: typeof own) => limits(config).map(({ namespace_id: _, ...limit }) => limit);
+    for (const key of [
+      'compatibility_date',
+      'compatibility_flags',
+      'minify',
+      'images',
+      'cache',
+      'observability',
+    ] as const)
+      expect(here?.[key], key).toEqual(own?.[key]);
+    expect(withoutIds(here)).toEqual(withoutIds(own));
+    const ids = [own, here, there].flatMap((config) => limits(config).map(({ namespace_id }) => namespace_id));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('has the content types of a Strapi project, the generated files, and a test of one of them', async () => {
+    project.write(TYPE, schema({ title: { type: 'string', required: true } }));
+    const { read } = await write('site', strapiTypes(join(project.root, 'strapi')));
+    expect(read('content-types/post/schema.json')).toContain('"required": true');
+    expect(read('drizzle/0001_initial.sql')).toContain('CREATE TABLE `posts`');
+    expect(read('types/content-types.d.ts')).toContain('Post');
+    expect(read('test/example.test.ts')).toContain("project.create('api::post.post', {})");
+    expect(read('.edgewise/project.ts')).toContain("from 'edgewise'");
+    expect(read('.gitignore')).toContain('node_modules/');
+  });
+
+  it('has no placeholder left', async () => {
+    const { root } = await write('site', starterTypes());
+    const paths = globSync('**/*', { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(paths.length).toBeGreaterThan(12);
+    const left = paths.filter(({ parentPath, name }) =>
+      /\{\{(?!\s*secrets)/.test(readFileSync(join(parentPath, name), 'utf8')),
+    );
+    expect(left.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('is written with content types that have mistakes, so that they can be corrected, and says which', async () => {
+    project.write(TYPE, schema({ title: { type: 'strnig' } }));
+    const { root, problem, read } = await write('site', strapiTypes(join(project.root, 'strapi')));
+    expect(problem).toContain('content-types/post/schema.json');
+    expect(read('content-types/post/schema.json')).toContain('strnig');
+    expect(existsSync(join(root, 'drizzle'))).toBe(false);
+  });
+});
+
+describe('the folder of a new project', () => {
+  const OUTPUTS = [
+    { path: 'a', text: 'text' },
+    { path: 'a/b', text: 'below a file' },
+  ];
+
+  it('is absent again when a file cannot be written, with the folders above it', () => {
+    expect(() => writeFolder(join(project.root, 'new/site'), OUTPUTS)).toThrow();
+    expect(readdirSync(project.root)).not.toContain('new');
+  });
+
+  it('is empty again when it was empty', () => {
+    const root = join(project.root, 'site');
+    mkdirSync(root);
+    expect(() => writeFolder(root, OUTPUTS)).toThrow();
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  it('may be empty, and holds nothing else', () => {
+    mkdirSync(join(project.root, 'site'));
+    expect(() => assertFree(join(project.root, 'site'), 'site')).not.toThrow();
+    project.write('site/.env', '');
+    expect(() => assertFree(join(project.root, 'site'), 'site')).toThrow('site is not empty');
+  });
+});
