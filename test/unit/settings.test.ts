@@ -22,7 +22,7 @@ describe("compatibility: 'strapi'", () => {
     expect(upload.deniedTypes).toEqual(usual.upload.deniedTypes);
   });
 
-  it('gives way to single settings', () => {
+  it('is replaced by single settings', () => {
     const settings = parseSettings({
       compatibility: 'strapi',
       api: { rest: { publicDrafts: false, maxLimit: 7 } },

@@ -1,5 +1,5 @@
 /**
- * @module The migrations of the project and a local database: which it has, which it lacks, and how it gets them.
+ * @module The migrations of the project on a local database: which it has, which are pending, and how they are applied.
  */
 import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
 import { literal } from '../core/sql/sql-text.ts';
@@ -35,7 +35,7 @@ export async function migrationsOf(root: string, db: D1Database): Promise<Migrat
   return { ...history, pending, foreign };
 }
 
-/** The statements that say that the database has these migrations. */
+/** The statements that mark migrations as applied. */
 export const markAppliedSql = (names: readonly string[]): readonly string[] =>
   names.length === 0
     ? []
@@ -44,7 +44,7 @@ export const markAppliedSql = (names: readonly string[]): readonly string[] =>
         ...names.map((name) => `INSERT OR IGNORE INTO ${D1_MIGRATIONS} (name) VALUES (${literal(name)})`),
       ];
 
-/** Does some statements or none. @throws UserError with what the database said. */
+/** Runs all statements or none. @throws UserError with the error of the database. */
 export async function runAll(db: D1Database, what: string, statements: readonly string[]): Promise<void> {
   try {
     await runBatch(db, statements);
@@ -56,7 +56,7 @@ export async function runAll(db: D1Database, what: string, statements: readonly 
 const isStatement = (sql: string): boolean => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '';
 
 /**
- * Applies what is pending. Each migration is one step; what went before a failure stays.
+ * Applies the pending migrations, each in one transaction. Those before a failure stay applied.
  * @throws UserError that names the file.
  */
 export async function applyMigrations(
@@ -74,7 +74,7 @@ export async function applyMigrations(
 /**
  * Brings a database that only migrations have changed up to date, without a process of wrangler.
  * @returns how many migrations were applied.
- * @throws UserError when it is not what the migrations make, and as `applyMigrations` does.
+ * @throws UserError for migrations that were changed since they were applied, and as `applyMigrations` does.
  */
 export async function applyDue(root: string, db: D1Database): Promise<number> {
   const migrations = await migrationsOf(root, db);
@@ -85,7 +85,7 @@ export async function applyDue(root: string, db: D1Database): Promise<number> {
   return migrations.pending.length;
 }
 
-/** The same for a database that is deployed, or local and served by nobody. */
+/** Migrates a deployed database, or a local one that no server has open. */
 export const migrateDatabase = (root: string, target: Target): Promise<number> =>
   target.remote ? migrate(target, wrangler, root) : withStorage(root, target, ({ db }) => applyDue(root, db));
 
@@ -95,7 +95,7 @@ export interface Noted {
   readonly dropped: ReadonlySet<string>;
 }
 
-/** What migrations were made with. */
+/** Collects what the revisions of migrations declare. */
 export function notesOf(root: string, names: readonly string[]): Noted {
   if (names.length === 0) return { renames: NO_RENAMES, dropped: new Set() };
   const revisions = readRevisions(root).filter(({ migrations }) => migrations.some((name) => names.includes(name)));

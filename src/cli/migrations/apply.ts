@@ -1,5 +1,5 @@
 /**
- * @module Applies migrations that a database does not have yet, in order. Each file is applied as a whole or not at all.
+ * @module Applies pending migrations in order, by wrangler. Each file is atomic.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import {
 import { checkHistory, type History, missingNotes, notingChecksums, pendingOf, readHistory } from './history.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 
-/** @returns how many were applied. @throws UserError with wrangler's words. */
+/** @returns how many were applied. @throws UserError with the error of wrangler. */
 function appliedBy(done: Finished): number {
   const names = [...new Set(done.stdout.match(/\d+_\S+\.sql(?=.*✅)/g))];
   if (done.code === 0) return names.length;
@@ -28,14 +28,14 @@ function appliedBy(done: Finished): number {
     [
       failureText('Applying the migrations', done),
       ...(names.length > 0 ? [`Applied before that: ${names.join(', ')}`] : []),
-      'The migration that failed has left nothing behind. The next run goes on with it.',
+      'The migration that failed has changed nothing. The next run continues with it.',
     ].join('\n'),
   );
 }
 
 /**
- * wrangler applies all files of a folder as they are. So those that are meant, each with what it notes, are put into
- * another folder, with a configuration beside it that names the same database.
+ * Writes the migrations with their notes into a folder, beside a configuration that names the same database: wrangler
+ * applies all files of a folder as they are.
  */
 function configureFolder(root: string, folder: string, files: readonly Migration[], target: Target): string {
   const { env } = target;
@@ -54,13 +54,12 @@ function configureFolder(root: string, folder: string, files: readonly Migration
 
 export interface Project {
   readonly root: string;
-  /** All migrations that it has. */
   readonly migrations: readonly Migration[];
-  /** What the database has of them. */
+  /** Of its database. */
   readonly history: History;
 }
 
-/** Applies these migrations of a project, which its database does not have. @returns how many were applied. */
+/** Applies pending migrations of a project. @returns how many. */
 export async function applyMigrations(
   { root, migrations }: Project,
   meant: readonly Migration[],
@@ -74,13 +73,13 @@ export async function applyMigrations(
       text: notingChecksums(migration, migrations),
     }));
     const config = configureFolder(root, folder, files, target);
-    // Beside another configuration wrangler would look for another local database.
+    // By default wrangler looks for the local database beside its configuration.
     const where = target.remote ? target : { persistTo: join(root, '.wrangler/state'), ...target };
     return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(where), '--config', config]));
   });
 }
 
-/** A project with what its database has. @throws UserError when that is not what the migrations make. */
+/** Reads what a database has of a project. @throws UserError for migrations that were changed since they were applied. */
 export async function readProject(
   root: string,
   target: Target,
@@ -93,9 +92,9 @@ export async function readProject(
 }
 
 /**
- * Brings a database up to date.
- * @returns how many migrations were applied.
- * @throws UserError with wrangler's words, and for migrations that were changed since they were applied.
+ * Applies all pending migrations.
+ * @returns how many.
+ * @throws UserError with the error of wrangler, and for migrations that were changed since they were applied.
  */
 export async function migrate(
   target: Target,
@@ -109,7 +108,7 @@ export async function migrate(
   return applyMigrations(project, pending, target, execute);
 }
 
-/** Says what came of it. */
+/** Reports how many migrations were applied. */
 export function reportMigrated(count: number, target: Target): void {
   const database = databaseName(target);
   progress(count === 0 ? `${database}: up to date` : `${database}: ${counted(count, 'migration')} applied`);

@@ -128,7 +128,7 @@ function replace(subject: Subject, from: Place, to: Place): void {
   const { work, table } = subject;
   const column = columnOf(from);
   const inTheWay = column !== undefined && column === columnOf(to);
-  const reason = `${nameOf(from)} becomes ${nameOf(to)}: nothing that is stored can be kept`;
+  const reason = `${nameOf(from)} becomes ${nameOf(to)}: no stored value is kept`;
   note(inTheWay ? work.losses : work.lateLosses, subject, reason, holdersOf(subject, from));
   if (inTheWay) dropColumn(work, table, column);
   removeLate(subject, from);

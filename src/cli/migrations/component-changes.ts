@@ -1,23 +1,22 @@
 /**
- * @module What a migration does about a component whose attributes were renamed, removed or changed: every instance, in
- * every column and at every depth, is rewritten. Instances are JSON, attributes under their names, values as answers
- * show them.
+ * @module Rewrites the instances of components whose attributes were renamed, removed or changed, in every column and at
+ * every depth. Instances are JSON: values under the names of their attributes, in the form that responses show.
  */
 
 import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { instanceCounts } from './component-counts.ts';
 import { type Edit, editsOf, type FindEdits, type Lose, removals } from './component-edits.ts';
-import { type BlocksPlace, blocksOf, type Layout, type Places, uidsOf } from './layout.ts';
+import { type BlocksPlace, blocksOf, type Layout, MAX_DEPTH, type Places, uidsOf } from './layout.ts';
 import { formerComponent, type Loss, type Work } from './migration-work.ts';
 import type { AttributeRename } from './rename-options.ts';
 
 export interface Rewrite {
-  /** As the instances are when they are rewritten. */
+  /** Of the instances when they are rewritten. */
   readonly layout: Layout;
   readonly edits: ReadonlyMap<string, readonly Edit[]>;
 }
 
-/** Has the component edits, or a component in it? A component that contains itself is looked at once. */
+/** Does the component, or one inside it, have edits? A component that contains itself is visited once. */
 function isAffected(uid: string, rewrite: Rewrite, seen: readonly string[] = []): boolean {
   if ((rewrite.edits.get(uid)?.length ?? 0) > 0) return true;
   if (seen.includes(uid)) return false;
@@ -27,9 +26,6 @@ function isAffected(uid: string, rewrite: Rewrite, seen: readonly string[] = [])
 
 const holdsAffected = (place: BlocksPlace, rewrite: Rewrite): boolean =>
   uidsOf(place).some((uid) => isAffected(uid, rewrite));
-
-/** Deeper instances of a component that contains itself stay as they are. */
-const MAX_DEPTH = 8;
 
 const columnOf = (alias: string): string => `${alias}."value"`;
 const aliasOf = (depth: number): string => identifier(`at${depth}`);
@@ -71,7 +67,7 @@ function rewriteEntry(components: readonly string[], entry: string, rewrite: Rew
     }, entry);
 }
 
-/** JSON text of what a component or a zone holds, which is `json` before. */
+/** JSON text of a component or a zone after the edits; `json` is SQL for the text before them. */
 export function rewriteBlocks(place: BlocksPlace, json: string, rewrite: Rewrite, depth: number): string {
   const alias = aliasOf(depth);
   const value = columnOf(alias);
@@ -109,8 +105,8 @@ function editsBy(find: FindEdits, work: Work, next: Layout, renames: readonly At
 }
 
 /**
- * Rewrites the instances of changed components, while the columns still are what `work.layout` says. Removed attributes
- * go late, from columns as `next` has them.
+ * Rewrites the instances of changed components while the columns are those of `work.layout`. Removed attributes are removed
+ * after the deployment, from the columns of `next`.
  */
 export function changeComponents(work: Work, next: Layout, renames: readonly AttributeRename[]): void {
   const now = { layout: work.layout, edits: editsBy(editsOf, work, next, renames, work.losses) };
@@ -123,7 +119,7 @@ export function changeComponents(work: Work, next: Layout, renames: readonly Att
   }
 }
 
-/** A number as new components get one. */
+/** A random number, as new components get. */
 const NEW_ID: Edit = { from: 'id', to: 'id', convert: () => `abs(random() % ${Number.MAX_SAFE_INTEGER}) + 1` };
 
 const editAll = (layout: Layout, edit: Edit): Rewrite => ({
@@ -135,7 +131,7 @@ const editAll = (layout: Layout, edit: Edit): Rewrite => ({
 export const withNewIds = (place: BlocksPlace, json: string, layout: Layout): string =>
   rewriteBlocks(place, json, editAll(layout, NEW_ID), 0);
 
-/** SQL for JSON text of components without ids, which are equal where the components are. */
+/** SQL for JSON text of components without ids, for comparisons. */
 export const withoutIds = (place: BlocksPlace, json: string, layout: Layout): string =>
   rewriteBlocks(place, json, editAll(layout, { from: 'id' }), 0);
 

@@ -1,10 +1,10 @@
 /**
- * @module Which rows hold a value of a component's attribute, in whatever column and at whatever depth: statements that
- * count them before a migration.
+ * @module Statements that count, before a migration, the rows which hold a value of a component's attribute, in any column
+ * and at any depth.
  */
 
 import { columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
-import { type BlocksPlace, blocksOf, type Layout, type TypeLayout } from './layout.ts';
+import { type BlocksPlace, blocksOf, type Layout, MAX_DEPTH, type TypeLayout } from './layout.ts';
 import { countRows, type Work } from './migration-work.ts';
 
 /** An attribute of a component, as it was before the migration. */
@@ -19,9 +19,6 @@ interface Search extends Wanted {
   readonly layout: Layout;
 }
 
-/** Deeper instances of a component that contains itself are not looked at, as they are not rewritten. */
-const MAX_DEPTH = 8;
-
 const anyOf = (conditions: readonly string[]): string | undefined =>
   conditions.length > 0 ? `(${conditions.join(' OR ')})` : undefined;
 
@@ -33,7 +30,7 @@ function isHeld({ name, goes }: Wanted, source: string): string {
   return goes ? `(${held} AND ${goes(value)})` : held;
 }
 
-/** A condition on an instance of `uid`, the JSON `source`; undefined: such an instance cannot hold what is wanted. */
+/** A condition on an instance of `uid`, the JSON `source`; undefined: it cannot hold the attribute. */
 function inInstance(search: Search, uid: string, source: string, depth: number): string | undefined {
   const nested = blocksOf(search.layout.components[uid] ?? {}).flatMap(([name, place]) =>
     depth < MAX_DEPTH ? present(inBlocks(search, place, `${source} -> ${jsonPath(name)}`, depth + 1)) : [],
@@ -63,7 +60,7 @@ const inAnyColumn = (search: Search, { table, attributes }: TypeLayout): string 
     blocksOf(attributes).flatMap(([, place]) => present(inBlocks(search, place, columnIn(table, place.column), 0))),
   );
 
-/** The rows that are looked at: some of some tables. */
+/** The rows to count: some of some tables. */
 interface Rows {
   readonly tables: ReadonlySet<string>;
   readonly where: (table: string) => string;

@@ -1,6 +1,5 @@
 /**
- * @module What becomes of the attributes of a component: which are renamed, converted, emptied, removed, and what that
- * loses.
+ * @module The edits of a component's attributes (renamed, converted, emptied, removed), and what they lose.
  */
 
 import { literal } from '../core/sql/sql-text.ts';
@@ -11,14 +10,14 @@ import { formerComponent, type Work } from './migration-work.ts';
 
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
 
-/** SQL for a JSON text → SQL for what is made of it, or is asked of it. */
+/** SQL for a JSON text → SQL for a converted text, or for a condition on it. */
 export type OfJson = (json: string) => string;
 
 export interface Edit {
   readonly from: string;
-  /** The attribute that takes the value; absent: the value goes. */
+  /** The attribute that gets the value; absent: the value is removed. */
   readonly to?: string;
-  /** JSON text of the new value from that of the old one; absent: as it is. */
+  /** JSON text of the new value from that of the old one; absent: unchanged. */
   readonly convert?: OfJson;
 }
 
@@ -27,9 +26,9 @@ interface Loss {
   readonly name: string;
   readonly from: string;
   readonly reason: string;
-  /** Does a value that is not empty go, or a part of it? Absent: each does. */
+  /** Does a value that is not empty lose something? Absent: each does. */
   readonly goes?: OfJson;
-  /** Does it stay, in another form? */
+  /** Is the value kept in another form? */
   readonly isKept?: true;
 }
 
@@ -68,11 +67,11 @@ function componentEdit(
       to,
       convert: (json: string) => `iif(json_type(${json}) = 'object', json_array(json(${json})), '[]')`,
     };
-  lose({ name: to, from, reason: 'repeatable becomes single: all but the first component go', goes: severalOf });
+  lose({ name: to, from, reason: 'repeatable becomes single: only the first component is kept', goes: severalOf });
   return { from, to, convert: (json: string) => `coalesce(${json} -> '$[0]', 'null')` };
 }
 
-/** References are lists, of which a relation to one document has the locales of one. */
+/** References are lists; that of a relation to one document names its locales. */
 function linksEdit(from: string, to: string, before: PlaceOf<'links'>, after: PlaceOf<'links'>, lose: Lose) {
   if (before.target !== after.target) {
     lose({ name: to, from, reason: `pointed to ${before.target}, now to ${after.target}` });
@@ -81,14 +80,14 @@ function linksEdit(from: string, to: string, before: PlaceOf<'links'>, after: Pl
   if (!before.multiple || after.multiple) return sameOr(from, to);
   const first = (json: string, is: string) =>
     `FROM json_each(${json}) AS "link" WHERE "link"."value" ->> '$.documentId' ${is} ${json} ->> '$[0].documentId'`;
-  const reason = 'can hold one document only: all but the first of several go';
+  const reason = 'can hold one document only: only the first is kept';
   lose({ name: to, from, reason, goes: (json) => `EXISTS (SELECT 1 ${first(json, '<>')})` });
   const kept: OfJson = (json) =>
     `(SELECT json_group_array(json("link"."value") ORDER BY "link"."key") ${first(json, '=')})`;
   return { from, to, convert: kept };
 }
 
-/** The edit of a component that is another one or has another number of entries. What zones no longer allow goes late. */
+/** The edit of a component that is replaced, or becomes single or repeatable. Zones change after the deployment. */
 export const blocksEdit = (from: string, to: string, before: Place, after: Place, lose: Lose): Edit | undefined =>
   before.kind === 'component' && after.kind === 'component'
     ? componentEdit(from, to, before, after, lose)
@@ -99,7 +98,7 @@ function editOf(from: string, to: string, before: Place, after: Place, lose: Los
   if (before.kind === 'scalar' && after.kind === 'scalar') return scalarEdit(from, to, before, after, lose);
   if (before.kind === 'links' && after.kind === 'links') return linksEdit(from, to, before, after, lose);
   if (before.kind === after.kind) return blocksEdit(from, to, before, after, lose);
-  lose({ name: to, from, reason: `${before.kind} becomes ${after.kind}: nothing that is stored can be kept` });
+  lose({ name: to, from, reason: `${before.kind} becomes ${after.kind}: no stored value is kept` });
   return { from };
 }
 
@@ -142,7 +141,7 @@ export function zoneRemovals(
   return { from: to, to, convert };
 }
 
-/** Removed attributes, and entries of zones, which go late, when the others have their new names and forms. */
+/** The edits after the deployment, when attributes have their new names: removed attributes, and entries of zones. */
 export const removals: FindEdits = (before, after, renames, lose, work) =>
   Object.entries(before).flatMap(([name, place]) => {
     const to = renames.get(name) ?? name;

@@ -1,6 +1,5 @@
 /**
- * @module `--rename-component old.uid=new.uid`, or `old=new` for a category: the instances stay. Entries of dynamic zones
- * name their component and are told its new uid.
+ * @module Renames components: the instances stay, but entries of dynamic zones name their component and get its new uid.
  */
 
 import { identifier, literal } from '../core/sql/sql-text.ts';
@@ -13,7 +12,7 @@ import type { ComponentRename } from './rename-options.ts';
 
 type Uids = ReadonlyMap<string, string>;
 
-/** Old uid → new uid. @throws UserError for a rename that the files before and now do not bear out. */
+/** Old uid → new uid. @throws UserError for a rename that contradicts the layouts. */
 function uidsOf({ components }: Layout, { from, to }: ComponentRename, next: Layout, isForced: boolean): Uids {
   const option = `--rename-component ${from}=${to}`;
   const meant = Object.keys(components).filter((uid) => uid === from || uid.startsWith(`${from}.`));
@@ -61,7 +60,7 @@ function renamedEntries(json: string, uids: Uids): string {
 const zonesOf = (places: Places, uids: Uids) =>
   blocksOf(places).filter(([, place]) => place.kind === 'dynamiczone' && place.components.some((uid) => uids.has(uid)));
 
-/** Entries of zones name their component; those of zones inside components are told first, by the names that are there. */
+/** Renames the entries of zones; those of zones inside components first, under their former names. */
 function renameEntries({ statements, layout }: Work, uids: Uids): void {
   const convert = (json: string) => renamedEntries(json, uids);
   const edits = new Map(
@@ -79,12 +78,12 @@ function renameEntries({ statements, layout }: Work, uids: Uids): void {
   }
 }
 
-/** Instances that a component of the new name has would be taken for those of the old one. */
+/** Drops a component that has the new name already: its instances would be taken for those of the old one. */
 function giveWay(work: Work, before: string, after: string): void {
   const { [after]: inTheWay, ...components } = work.layout.components;
   if (!inTheWay) return;
   const counts = Object.keys(inTheWay).flatMap((name) => instanceCounts(work, { uid: after, name }));
-  const reason = `has instances of its own, which ${before} would take over`;
+  const reason = `has its own instances, which ${before} would take over`;
   if (counts.length > 0) lose(work, after, reason, ...counts);
   work.layout = { ...work.layout, components };
 }

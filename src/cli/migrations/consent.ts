@@ -1,6 +1,6 @@
 /**
- * @module Before a deployed database is migrated: what goes is named and counted, the way back is printed, and nothing goes
- * unless that is confirmed.
+ * @module Asks before a deployed database is migrated: data losses are named and counted, the command that restores the
+ * database is printed, and nothing is applied without confirmation.
  */
 import { type Ask, confirmNumber } from '../core/confirm.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
@@ -12,7 +12,7 @@ import { countLosses, lossTexts, lossWords } from './losses.ts';
 import { type MigrationFolder, pendingLosses, readRevisions } from './revisions.ts';
 
 export interface Consent {
-  /** `--allow-drop`: content may be lost, as far as the messages say. */
+  /** `--allow-drop`: are the reported data losses accepted? */
   readonly allowDrop: boolean;
   readonly ask?: Ask;
 }
@@ -31,17 +31,17 @@ async function agreeToLosses(
   if (losses.length > 0) progress(`${losses.length} ${lossWords(losses.length)}:`);
   for (const line of lossTexts(losses, target)) progress(line);
   progress(
-    `to bring the database back to where it is now: npx wrangler ${['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ')} --bookmark=${bookmark}`,
+    `To restore the database as it is now: npx wrangler ${['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ')} --bookmark=${bookmark}`,
   );
   if (losses.length > 0 && !allowDrop)
     await confirmNumber(losses.length, lossWords(losses.length), '--allow-drop', ask);
 }
 
 /**
- * A project whose pending migrations may be applied: what they lose is named, the command that brings it back is printed,
- * and it was confirmed. A database that has no migration yet has nothing to lose. Nothing is written.
- * @param planned the folder that the project will have, where it has another one yet.
- * @throws UserError when it is not confirmed, when there is no way back, or when migrations are not what was applied.
+ * Reads a project whose pending migrations may be applied: their data losses are confirmed. Nothing is written. A database
+ * without migrations has nothing to lose.
+ * @param planned the folder that the project will have; absent: the one on disk.
+ * @throws UserError when losses are not confirmed, when no bookmark can be read, or for migrations that were changed.
  */
 export async function agreedProject(
   root: string,

@@ -1,10 +1,10 @@
 /**
- * @module The conversions of `convert.ts` for values inside components, which are JSON in the form that answers show.
+ * @module The conversions of `convert.ts` for values inside components, which are JSON in the form that responses show.
  */
 import type { ScalarType } from '../../registry/model.ts';
 import { convert, NOT_CONVERTED } from './convert.ts';
 
-/** SQL for the JSON text of a value → SQL for the JSON text of what becomes of it. */
+/** SQL for the JSON text of a value → SQL for that of the converted value. */
 export type Convert = (json: string) => string;
 
 type ToSql = (text: string) => string;

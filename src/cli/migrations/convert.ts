@@ -1,6 +1,6 @@
 /**
- * @module What becomes of stored values when an attribute changes its type: SQL expressions from one stored form into
- * another. Values without a counterpart become NULL.
+ * @module Conversions of stored values when an attribute changes its type, as SQL expressions. Values without a counterpart
+ * become NULL.
  */
 import type { ScalarType } from '../../registry/model.ts';
 
@@ -11,7 +11,7 @@ export interface Conversion {
   readonly loss?: { readonly reason: string; readonly where: string };
 }
 
-/** Told of a change of type that is not made here. */
+/** The reason of a loss for a change of type without a conversion. */
 export const NOT_CONVERTED = 'no value is kept; to keep some, move them by SQL (docs/storage.md#changes-of-type)';
 
 type Family = 'text' | 'password' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'datetime' | 'json' | 'blocks';
@@ -54,10 +54,10 @@ const day = (x: string) => `substr(${x}, 1, 10)`;
 const paragraph = (x: string) =>
   `json_array(json_object('type', 'paragraph', 'children', json_array(json_object('type', 'text', 'text', ${x}))))`;
 
-const NO_NUMBER = 'texts that are no number become empty';
-const NO_DATE = 'texts that are no date become empty';
+const NO_NUMBER = 'texts that are not numbers become empty';
+const NO_DATE = 'texts that are not dates become empty';
 
-/** What people change: texts into what they were meant to be and back, numbers into numbers, days into times and back. */
+/** The changes that users make: texts to the type they were meant to have and back, numbers, days and times. */
 const CONVERSIONS: Partial<Readonly<Record<`${Family} to ${Family}`, Convert>>> = {
   'integer to text': all((x) => `CAST(${x} AS TEXT)`),
   'number to text': all((x) => `CAST(iif(${x} = CAST(${x} AS INTEGER), CAST(${x} AS INTEGER), ${x}) AS TEXT)`),
@@ -113,6 +113,6 @@ export function convert(from: ScalarType, to: ScalarType, x: string): Conversion
   return before === after ? keep(x) : CONVERSIONS[`${before} to ${after}`]?.(x);
 }
 
-/** Do values stay as they are, in either direction? */
+/** Are values unchanged, in both directions? */
 export const isSameForm = (from: ScalarType, to: ScalarType): boolean =>
   from === to || [convert(from, to, 'x'), convert(to, from, 'x')].every((each) => each?.expression === 'x');

@@ -1,5 +1,5 @@
 /**
- * @module Which migrations a database has, and whether they still are what they were when it got them.
+ * @module The migrations that a database has, and whether the files were changed since they were applied.
  */
 import { sha256 } from '../../digest.ts';
 import { MIGRATION_TABLE } from '../../registry/names.ts';
@@ -27,7 +27,7 @@ const lacksTable = (error: unknown, table: string): boolean =>
 
 const nameOf = ({ name }: Row): string => String(name);
 
-/** Reads what a database has; nothing, if it was never migrated. */
+/** Reads the migrations of a database; none if it was never migrated. */
 export async function readHistory(run: Run): Promise<History> {
   try {
     const [rows = []] = await run([BOTH]);
@@ -36,13 +36,13 @@ export async function readHistory(run: Run): Promise<History> {
   } catch (error) {
     if (lacksTable(error, D1_MIGRATIONS)) return { applied: [], checksums: new Map() };
     if (!lacksTable(error, MIGRATION_TABLE)) throw error;
-    // wrangler makes the first table even where it applies nothing.
+    // wrangler creates its table even if it applies nothing.
     const [rows = []] = await run([NAMES]);
     return { applied: rows.map(nameOf), checksums: new Map() };
   }
 }
 
-/** Line ends do not count, since version control may change them. */
+/** Ignores line ends, since version control may change them. */
 const checksumOf = ({ text }: Migration): string => sha256(text.replaceAll('\r\n', '\n'));
 
 export const pendingOf = (migrations: readonly Migration[], { applied }: History): readonly Migration[] =>
@@ -62,14 +62,14 @@ export function assertReleased(applied: readonly string[], names: readonly strin
   );
 }
 
-/** What is wrong with the migrations, for a database with this history. */
+/** Compares the migrations with the history of a database. @returns a line for each problem. */
 function historyProblems(
   migrations: readonly Migration[],
   names: readonly string[],
   { applied, checksums }: History,
 ): readonly string[] {
   const last = migrations.findLastIndex(({ name }) => applied.includes(name));
-  const gone = applied.filter((name) => !names.includes(name)).map((name) => `${name}: was applied, and is not there`);
+  const gone = applied.filter((name) => !names.includes(name)).map((name) => `${name}: was applied, and is missing`);
   const edited = migrations
     .filter((migration) => (checksums.get(migration.name) ?? checksumOf(migration)) !== checksumOf(migration))
     .map(({ name }) => `${name}: was changed after it was applied`);
@@ -80,7 +80,7 @@ function historyProblems(
   return [...gone, ...edited, ...late];
 }
 
-/** @throws UserError that names each migration which is not what the database has. */
+/** @throws UserError that names each migration which differs from the one that was applied. */
 export function checkHistory(migrations: readonly Migration[], history: History, target: Target): void {
   const names = migrations.map(({ name }) => name);
   assertReleased(history.applied, names, databaseName(target));
@@ -88,9 +88,9 @@ export function checkHistory(migrations: readonly Migration[], history: History,
   if (problems.length === 0) return;
   throw new UserError(
     [
-      `The ${databaseName(target)} was not made by the migrations in drizzle/:`,
+      `The ${databaseName(target)} does not match the migrations in drizzle/:`,
       ...problems.map((problem) => `  drizzle/${problem}`),
-      'Nothing was changed. Bring the files back from version control; what is new needs a migration with the next number.',
+      'Nothing was changed. Restore the files from version control; a change needs a new migration with the next number.',
       ...(target.remote
         ? []
         : ['Or start over with an empty local database: stop the server and delete .wrangler/state']),
@@ -104,11 +104,11 @@ const noteSql = (migrations: readonly Migration[]): string =>
     .map((migration) => `(${literal(migration.name)}, ${literal(checksumOf(migration))})`)
     .join(', ')}`;
 
-/** The migration as it is applied: it notes its checksum and those of the migrations before it, in one transaction. */
+/** The text to apply: the migration, and in the same transaction its checksum and those of the migrations before it. */
 export const notingChecksums = (migration: Migration, all: readonly Migration[]): string =>
   `${migration.text.trimEnd()}\n${noteSql(all.slice(0, all.indexOf(migration) + 1))};\n`;
 
-/** Notes the checksums of migrations that were applied without Edgewise; no statement where there are none. */
+/** The statements that note the checksums of migrations which were applied without Edgewise. */
 export function missingNotes(migrations: readonly Migration[], { applied, checksums }: History): readonly string[] {
   const missing = migrations.filter(({ name }) => applied.includes(name) && !checksums.has(name));
   return missing.length > 0 ? [noteSql(missing)] : [];

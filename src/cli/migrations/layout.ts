@@ -1,6 +1,6 @@
 /**
- * @module Where the attributes of each content type are stored, as the last migration left them
- * (`drizzle/meta/_NNNN_layout.json`). It says what the Drizzle snapshot cannot: which column is whose.
+ * @module The layout: which attribute is stored in which column or table, which a Drizzle snapshot does not contain
+ * (`drizzle/meta/_NNNN_layout.json`).
  */
 import { FIELDS } from '../../registry/fields.ts';
 import { searchedAttributes } from '../../registry/indexes.ts';
@@ -25,9 +25,9 @@ type Stored =
       readonly inverse?: string;
     };
 
-/** What an attribute stores and where. Attributes that store nothing on their own side have no place. */
+/** Where an attribute is stored. Attributes that store nothing on their own side have no place. */
 export type Place = Stored & {
-  /** Each locale of a document has a value of its own. */
+  /** Does each locale of a document have its own value? */
   readonly localized?: true;
 };
 
@@ -41,6 +41,9 @@ export const blocksOf = (places: Places): readonly (readonly [string, BlocksPlac
     place.kind === 'component' || place.kind === 'dynamiczone' ? [[name, place] as const] : [],
   );
 
+/** Deeper instances of a component that contains itself are neither rewritten nor counted. */
+export const MAX_DEPTH = 8;
+
 /** The components that may stand in an attribute. */
 export const uidsOf = (place: BlocksPlace): readonly string[] =>
   place.kind === 'component' ? [place.component] : place.components;
@@ -51,7 +54,7 @@ export interface TypeLayout {
   readonly draftAndPublish: boolean;
   readonly localized: boolean;
   readonly attributes: Places;
-  /** What its search index has of each row. */
+  /** SQL for the texts that its search index has of each row. */
   readonly search?: readonly string[];
 }
 
@@ -111,14 +114,14 @@ function placesOf(attributes: ReadonlyMap<string, Attribute>, table: string): Pl
   return sorted(places);
 }
 
-/** The value of an attribute, with `@` where the name of the row stands. */
+/** SQL for the value of an attribute, with `@` as the name of the row. */
 function storedText({ name, column, type, overflow }: ScalarAttribute): string {
   if (!overflow) return `@.${identifier(column)}`;
   const stored = `@.${identifier(OVERFLOW_COLUMN)} ->> ${jsonPath(name)}`;
   return FIELDS[type].affinity === 'text' ? `(${stored})` : `cast((${stored}) as numeric)`;
 }
 
-/** What an index has of each row; undefined for types without one. */
+/** SQL for the texts in a search index; undefined for types without one. */
 const searchedValues = (type: ContentType): readonly string[] | undefined =>
   type.searchable ? ['@."document_id"', ...searchedAttributes(type).map(storedText).sort()] : undefined;
 
@@ -129,7 +132,7 @@ function typeLayout(type: ContentType): TypeLayout {
   return { table, kind, draftAndPublish, localized, attributes: places, ...(search && { search }) };
 }
 
-/** The layout that a registry asks for. */
+/** The layout of a registry. */
 export function layoutOf(registry: Registry): Layout {
   const types = [...registry.contentTypes.values()].map((type) => [type.uid, typeLayout(type)] as const);
   const components = [...registry.components.values()].map(
@@ -153,7 +156,7 @@ export const linksOf = ({ types }: Layout): readonly Links[] =>
     ),
   );
 
-/** The names of all attributes of a content type or component, also of those that show links which others store. */
+/** The names of all attributes of a content type or component, with the other sides of relations. */
 export function attributeNames({ types, components }: Layout, uid: string): ReadonlySet<string> | undefined {
   const places = types[uid]?.attributes ?? components[uid];
   if (!places) return undefined;
@@ -190,8 +193,8 @@ function surplusOf(type: ContentType, previous: Places): readonly string[] {
 }
 
 /**
- * Which attributes have no column of their own, by uid. What has a column keeps it, what is in the overflow column stays
- * there, and new attributes get columns while there is room.
+ * The attributes without a column, by uid. An attribute keeps its column, or its place in the overflow column; new ones get
+ * columns while there is room.
  */
 export function overflowOf(registry: Registry, previous: Layout): Readonly<Record<string, readonly string[]>> {
   const overflow: [string, readonly string[]][] = [];

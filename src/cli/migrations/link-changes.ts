@@ -1,6 +1,6 @@
 /**
- * @module What a migration does about the links of a relation that points elsewhere, of which an end may have one document
- * alone from now on, or whose table goes to its other side.
+ * @module Migrates the links of a relation that gets another target, that becomes one-to-one or to-one, or whose table moves
+ * to its other side.
  */
 import { linkTable } from '../../registry/names.ts';
 import { identifier } from '../core/sql/sql-text.ts';
@@ -14,11 +14,11 @@ type End = 'source' | 'target';
 const FAR: Readonly<Record<End, End>> = { source: 'target', target: 'source' };
 const PLACE: Readonly<Record<End, string>> = { source: '"position"', target: '"inverse_position"' };
 const REASON: Readonly<Record<End, string>> = {
-  source: 'can hold one document only: all but the first of several go',
-  target: 'can be held by one document only: all but the first of several go',
+  source: 'can hold one document only: only the first is kept',
+  target: 'can be held by one document only: only the first is kept',
 };
 
-/** Of a row `link` of `links`: does its end have a link to another document, which comes first? */
+/** A condition on a row `link` of `links`: its end has a link to another document, which comes first. */
 function isBeyondFirst(links: string, end: End): string {
   const far = `"${FAR[end]}_document_id"`;
   const same = [`"${end}_document_id"`, `"${end}_locale"`, '"status"'].map(
@@ -27,7 +27,7 @@ function isBeyondFirst(links: string, end: End): string {
   return `"link".${far} <> (SELECT "first".${far} FROM ${links} AS "first" WHERE ${same.join(' AND ')} ORDER BY "first".${PLACE[end]}, "first"."rowid" LIMIT 1)`;
 }
 
-/** The ends that may have one document alone from now on. */
+/** The ends that may have only one document from now on. */
 function narrowedEnds(from: Links, to: Links): readonly End[] {
   const source = from.multiple && !to.multiple;
   const target = from.exclusive === false && to.exclusive === true;
@@ -54,15 +54,15 @@ export function changeLinks(work: Work, subject: string, from: Links, to: Links)
 }
 
 interface Turned {
-  /** The type and the attribute that have had the table. */
+  /** The type and the attribute that had the table. */
   readonly uid: string;
   readonly name: string;
   readonly place: Links;
-  /** The attribute of the target that has it from now on. */
+  /** The attribute of the target that gets it. */
   readonly owner: string;
 }
 
-/** Finds the attribute that has the table of a relation from now on, if it is another one and had none of its own. */
+/** Finds the attribute of the target that gets the table of a relation, if it had no table before. */
 function newOwner({ types }: Layout, next: Layout, uid: string, name: string, target: string): string | undefined {
   if (next.types[uid]?.attributes[name]) return undefined;
   const owner = Object.entries(next.types[target]?.attributes ?? {}).find(
@@ -109,7 +109,7 @@ async function turn(work: Work, { uid, name, place, owner }: Turned): Promise<vo
   work.layout = withAttributes(left, place.target, (others) => ({ ...others, [owner]: turned }));
 }
 
-/** Afterwards `work.layout` knows the links where they are. The tables that have held them go with what is left over. */
+/** Moves links to the tables of their new owners, also in `work.layout`. Their former tables are dropped with all others. */
 export async function turnLinks(work: Work, next: Layout): Promise<void> {
   for (const turned of turnedOf(work.layout, next)) await turn(work, turned);
 }

@@ -1,6 +1,6 @@
 /**
- * @module What the tables of a local database are: written down in it, in the same batch as they change. `npm run dev`
- * adds to them at a save, so the migrations in the project do not tell.
+ * @module The state of the tables of a local database, noted in the database in the batch that changes them: `npm run dev`
+ * adds to them at a save, so they may be ahead of the migrations.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,11 +14,11 @@ import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.
 import type { SchemaState } from './migration.ts';
 
 export interface LocalSchema {
-  /** The tables: those of the files that were served last. */
+  /** The tables of the files that were served last. */
   readonly state: SchemaState;
   /** Is it another state than that of the migrations in the project? */
   readonly pushed: boolean;
-  /** Those that the database had when this was written down, by name. */
+  /** Names of those that the database had when this was noted. */
   readonly migrations: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const TABLE = identifier(LOCAL_TABLE);
 
 const READ_SCHEMA = `SELECT "schema" FROM ${TABLE} WHERE "id" = 1`;
 
-/** The statements that write it down. */
+/** The statements that note a state. */
 export function noteSchemaSql(schema: LocalSchema): readonly string[] {
   const text = deflateSync(JSON.stringify(schema)).toString('base64');
   return [
@@ -38,14 +38,14 @@ export function noteSchemaSql(schema: LocalSchema): readonly string[] {
 const parseSchema = (text: string): LocalSchema =>
   JSON.parse(inflateSync(Buffer.from(text, 'base64')).toString()) as LocalSchema;
 
-/** Undefined for a database that only migrations have changed. */
+/** Reads the noted state; undefined if only migrations have changed the database. */
 export async function readSchema(db: D1Database): Promise<LocalSchema | undefined> {
   if (!(await hasTable(db, LOCAL_TABLE))) return undefined;
   const text = await db.prepare(READ_SCHEMA).first<string>('schema');
   return text === null ? undefined : parseSchema(text);
 }
 
-/** The tables of a local database that is ahead of the migrations, for a command beside it; undefined: it is not. */
+/** Reads the state of a local database that is ahead of the migrations; undefined if it is not. */
 export async function readAhead(root: string, target: Target, execute: Wrangler): Promise<SchemaState | undefined> {
   const isAbsent = execute === wrangler && !existsSync(join(stateFolder(root, target), 'v3'));
   if (target.remote || isAbsent) return undefined;

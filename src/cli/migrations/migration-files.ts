@@ -22,7 +22,7 @@ export interface Migration {
 
 const WHEN = /^-- deploy: (before|during|after)$/m;
 
-/** wrangler sends a migration as one query; big ones are cut so that no limit of D1's API is met. */
+/** wrangler sends a migration as one query; longer ones are split, to stay below the limits of D1's API. */
 const MAX_STATEMENTS = 90;
 const MAX_CHARACTERS = 80_000;
 
@@ -61,14 +61,14 @@ function pieces(statements: readonly string[]): string[][] {
 }
 
 /**
- * The texts of a part, by the names of its files. The first names the losses; each says when it runs, and that it is a piece
- * of several. Each is a commit of its own, so each bumps the stamps.
+ * The texts of a part, by the names of its files. The first states the losses, each when it runs, and which piece it is. Each
+ * is a transaction of its own, so each bumps the stamps.
  */
 const textsOf = ({ when, statements, losses }: Part, name: string): readonly (readonly [string, string])[] =>
   pieces(statements).map((piece, index, { length }) => {
     const head = [
       `-- deploy: ${when}`,
-      ...(length > 1 ? [`-- piece ${index + 1} of ${length}: where one fails, npm run migrate goes on with it`] : []),
+      ...(length > 1 ? [`-- piece ${index + 1} of ${length}: if one fails, npm run migrate continues with it`] : []),
       ...(index === 0 ? losses.map(({ subject, reason }) => `-- loses ${subject}: ${reason}`) : []),
     ];
     const all = piece.includes(RENEW_STAMPS) ? piece : [...piece, RENEW_STAMPS];
@@ -76,7 +76,7 @@ const textsOf = ({ when, statements, losses }: Part, name: string): readonly (re
   });
 
 /**
- * The next migrations: one for each part, several where it has very many statements.
+ * The next migrations: one for each part, or several for very many statements.
  * @param names of the migrations before them.
  */
 export function nextMigrations(
@@ -94,7 +94,7 @@ export function nextMigrations(
 export const migrationFiles = (migrations: readonly Migration[]): readonly Output[] =>
   migrations.map(({ name, text }) => ({ path: `${MIGRATIONS}/${name}`, text }));
 
-/** A migration that says nothing, such as one written by hand, may be one that the version from before does not bear. */
+/** A migration without the comment, such as one written by hand, may break the previous version. */
 export const whenOf = (text: string): When =>
   (WHEN.exec(text.replaceAll('\r', ''))?.[1] as When | undefined) ?? 'during';
 
@@ -103,11 +103,11 @@ export interface Schedule {
   readonly early: readonly Migration[];
   /** To be applied when the new version serves, in order. */
   readonly late: readonly Migration[];
-  /** Of the early ones, those that the version from before does not bear. */
+  /** Of the early ones, those that may break the previous version. */
   readonly felt: readonly Migration[];
 }
 
-/** Migrations are never applied in another order: what is to go late goes early where others come after it. */
+/** Keeps the order of migrations: a late one is early if others come after it. */
 export function scheduleOf(pending: readonly Migration[]): Schedule {
   const last = pending.findLastIndex(({ text }) => whenOf(text) !== 'after');
   const early = pending.slice(0, last + 1);

@@ -1,38 +1,38 @@
 /**
- * @module The migration in the making: its statements so far, what they lose, and the tables as they leave them.
+ * @module The context of a migration that is being planned: statements, losses, and the tables after them.
  */
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Layout } from './layout.ts';
 import { indexedColumns, type Snapshot, type TableSnapshot } from './snapshot.ts';
 
-/** Stored content that a change does not keep. */
+/** A data loss: stored content that a change does not keep. */
 export interface Loss {
   /** `article` or `article.subtitle`. */
   readonly subject: string;
   readonly reason: string;
-  /** Statements that count, before the migration, the rows which hold what goes; the sum of them is the number. */
+  /** Statements that count the affected rows before the migration; their results are added. */
   readonly counts: readonly string[];
 }
 
 export interface Work {
   readonly statements: string[];
   readonly losses: Loss[];
-  /** Content that they store in another form, or beside what it was: nothing is lost, but it is not what it was. */
+  /** Content that is kept in another form, or gets copies: no loss, but the reverse change does not restore it. */
   readonly conversions: Loss[];
-  /** Statements that remove what only the version from before reads, and what they lose. */
+  /** Statements for after the deployment, which remove what only the previous version reads, and their losses. */
   readonly late: string[];
   readonly lateLosses: Loss[];
-  /** The tables after `statements`; steps keep it true. */
+  /** The tables after `statements`. */
   readonly tables: Record<string, TableSnapshot>;
   layout: Layout;
   /** The layout before the migration. */
   readonly former: Layout;
-  /** What is renamed was called otherwise before the migration; see `formerTable` and its like. */
+  /** Names before the migration, of what is renamed; read by `formerTable` and the functions below it. */
   readonly formerNames: Map<string, string>;
-  /** Link tables whose ends were the other way round before the migration. */
+  /** Link tables whose source and target were exchanged. */
   readonly turned: Set<string>;
-  /** uids whose totals are to be counted anew. */
+  /** uids whose totals must be recounted. */
   readonly recounts: Set<string>;
 }
 
@@ -56,38 +56,38 @@ export function startWork(snapshot: Snapshot, layout: Layout): Work {
 export const lose = (work: Work, subject: string, reason: string, ...counts: readonly string[]): void =>
   void work.losses.push({ subject, reason, counts });
 
-/** What a table is called before the migration. */
+/** The name of a table before the migration. */
 export const formerTable = (work: Work, table: string): string => work.formerNames.get(table) ?? table;
 
-/** What a column is called before the migration. */
+/** The name of a column before the migration. */
 export const formerColumn = (work: Work, table: string, column: string): string =>
   work.formerNames.get(`${table}.${column}`) ?? column;
 
-/** What an attribute in the overflow column is called before the migration. */
+/** The name of an attribute in the overflow column before the migration. */
 export const formerKey = (work: Work, table: string, name: string): string =>
   work.formerNames.get(`${table}.${OVERFLOW_COLUMN}.${name}`) ?? name;
 
-/** The uid that a component has before the migration. */
+/** The uid of a component before the migration. */
 export const formerComponent = (work: Work, uid: string): string => work.formerNames.get(`component ${uid}`) ?? uid;
 
-/** A statement that counts the rows of a table, by the name that the table has. @param where a condition on them. */
+/** A statement that counts the rows of a table. @param where a condition on them. */
 export const countRows = (table: string, where = '1'): string =>
   `SELECT count(*) AS "rows" FROM ${identifier(table)} WHERE ${where}`;
 
-/** Counts the rows of a table as it was before the migration. @param table its name now. */
+/** A statement that counts the rows of a table before the migration. @param table its name after it. */
 export const countOf = (work: Work, table: string, where = '1'): string => countRows(formerTable(work, table), where);
 
-/** The version that a row is of. @param row the name of its table, quoted. */
+/** SQL for the version of a row. @param row the name of its table, quoted. */
 export const statusOf = (row: string): string => `iif(${row}."published_at" IS NULL, 'draft', 'published')`;
 
-/** The table as the statements so far leave it. */
+/** The table after the statements so far. */
 export function tableOf(work: Work, name: string): TableSnapshot {
   const table = work.tables[name];
   if (!table) throw new Error(`drizzle/meta/: the snapshot has no table ${name}, but the layout names it`);
   return table;
 }
 
-/** Drops the indexes of a table that `matches`; the last step of a migration makes those that are still wanted. */
+/** Drops the indexes of a table that `matches`. Those that are still declared are created at the end of the migration. */
 export function dropIndexes(work: Work, table: string, matches: (columns: readonly string[]) => boolean): void {
   const { indexes } = tableOf(work, table);
   for (const [name, index] of Object.entries<TableSnapshot['indexes'][string]>(indexes)) {
@@ -97,7 +97,7 @@ export function dropIndexes(work: Work, table: string, matches: (columns: readon
   }
 }
 
-/** Renames a table. The names of indexes do not follow in SQLite, so they go and come back under new ones. */
+/** Renames a table. SQLite keeps the names of its indexes, so they are dropped, and created under new names at the end. */
 export function renameTable(work: Work, from: string, to: string): void {
   dropIndexes(work, from, () => true);
   const table = tableOf(work, from);

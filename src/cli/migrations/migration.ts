@@ -1,5 +1,5 @@
 /**
- * @module Registry → SQL: everything from scratch, or what changes since the last migration without losing content.
+ * @module Plans a migration: the statements between two states of the tables, with what they lose.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../registry/model.ts';
@@ -20,7 +20,7 @@ import { commonOf, EMPTY_SNAPSHOT, type Snapshot, snapshotOf, statementsBetween,
 import { matchTypes, nameOfType, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
-/** What the migrations so far amount to. */
+/** The tables after some migrations. */
 export interface SchemaState {
   readonly snapshot: Snapshot;
   readonly layout: Layout;
@@ -31,13 +31,13 @@ export interface DiffOptions {
   readonly renames: Renames;
   /** The locale that content belongs to when a type becomes localized. */
   readonly defaultLocale: string;
-  /** May a rename take the place of what has the new name already? That is a loss then. */
+  /** May a rename replace what has the new name already? That is a loss then. */
   readonly isForced?: boolean;
 }
 
 /**
- * When a deployment runs a part: `before` the new version serves, which the one from before does not notice; `during` the
- * change from one to the other, which the one from before does not understand; `after` it, when nobody reads what goes.
+ * When a deployment runs a part: `before` the new version serves, if the previous one works with the changed tables;
+ * `during` the change of versions, if it does not; `after` it, for what only the previous version reads.
  */
 export type When = 'before' | 'during' | 'after';
 
@@ -45,14 +45,14 @@ export interface Part {
   readonly when: When;
   /** In order, without semicolons. */
   readonly statements: readonly string[];
-  /** What the statements do not keep; a migration with any is made only on demand. */
+  /** A migration with losses is written only with `--allow-drop`. */
   readonly losses: readonly Loss[];
 }
 
 export interface SchemaDiff {
   /** Those that have statements, in order. */
   readonly parts: readonly Part[];
-  /** Content that is kept in another form, or gets company, such as drafts: a change that is not undone by its reverse. */
+  /** As in `Work`. */
   readonly conversions: readonly Loss[];
   /** A few words for the file name: `add_articles`. */
   readonly what: string;
@@ -62,13 +62,13 @@ export interface SchemaDiff {
 /** The state before the first migration. */
 export const EMPTY_STATE: SchemaState = { snapshot: EMPTY_SNAPSHOT, layout: EMPTY_LAYOUT };
 
-/** The state that a registry asks for. */
+/** The state of a registry. */
 export const stateOf = (registry: Registry): SchemaState => ({
   snapshot: snapshotOf(registry),
   layout: layoutOf(registry),
 });
 
-/** The layout after the declared renames alone: what `overflowOf` has to go by. */
+/** The layout after the declared renames alone, for `overflowOf`. */
 export function renamedLayout(previous: SchemaState, registry: Registry, renames: Renames, isForced = false): Layout {
   const work = startWork(previous.snapshot, previous.layout);
   applyRenames(work, resolveRenames(renames, previous.layout, registry), layoutOf(registry), isForced);
@@ -76,8 +76,8 @@ export function renamedLayout(previous: SchemaState, registry: Registry, renames
 }
 
 /**
- * Those of the renames that lead from a state towards a registry: a database may have a new name already, or never have had
- * the old one.
+ * The renames that apply between a state and a registry: a database may have a new name already, or never have had the old
+ * one.
  */
 export function openRenames(state: SchemaState, registry: Registry, renames: Renames): Renames {
   const isOpen = (some: Partial<Renames>): boolean => {
@@ -123,10 +123,10 @@ function describe(previous: SchemaState, next: SchemaState, renames: Renames): s
   return dropped.length > 0 ? `drop_${join(dropped)}` : 'alter_tables';
 }
 
-/** Statements that the version from before does not notice. */
+/** Statements with which the previous version works. */
 const ADDS = /^(CREATE |DROP INDEX |ALTER TABLE \S+ ADD )/;
 
-/** What the tables need. What only the version from before reads goes late, if there is room for both. */
+/** Changes the tables. What only the previous version reads is dropped after the deployment, if D1 has room for both. */
 async function changeTables(work: Work, previous: Snapshot, next: Snapshot): Promise<boolean> {
   const present = { ...previous, tables: work.tables };
   const both = unionOf(present, next);
@@ -142,7 +142,7 @@ const part = (when: When, statements: readonly string[], losses: readonly Loss[]
   losses,
 });
 
-/** @param isNoted must there be a part, since databases learn of a rename from its migration alone? */
+/** @param isNoted is a part needed without statements, since a revision declares renames? */
 function partsOf(work: Work, before: Layout, after: Layout, isNoted: boolean): readonly Part[] {
   const { statements, losses, lateLosses } = work;
   const around = withSearchIndexes(statements, before, after);
@@ -161,9 +161,8 @@ function hurry(work: Work): void {
 }
 
 /**
- * What has to happen to a database in state `previous` so that it is in state `next`. Nothing is asked and nothing guessed:
- * what is not declared as a rename is a removal and an addition.
- * @throws UserError for a rename that the states do not bear out.
+ * Plans the migration from one state to another. What is not declared as a rename is a removal and an addition.
+ * @throws UserError for a rename that contradicts the states.
  */
 export async function diffSchemas(
   previous: SchemaState,

@@ -1,6 +1,6 @@
 /**
- * @module What a migration does about relations inside components when an end of them gets or loses locales. Each names
- * the locale of its target, or none where it follows the locale of the row.
+ * @module Migrates relations inside components when an end gets or loses locales. Each reference names the locale of its
+ * target, or none if it follows the locale of the row.
  */
 
 import { columnIn, literal } from '../core/sql/sql-text.ts';
@@ -26,7 +26,7 @@ function editOf(name: string, locale: (named: string) => string): Edit {
   return { from: name, to: name, convert };
 }
 
-/** The references in the rows of a type; where it has locales they follow those. */
+/** Sets the locales of the references in the rows of a type. */
 function nameLocales(
   work: Work,
   next: Layout,
@@ -47,7 +47,7 @@ function nameLocales(
   work.statements.push(...rewriteColumns(type.table, type.attributes, { layout: next, edits: new Map(edits) }));
 }
 
-/** Other locales than the default one have nothing to follow to. */
+/** Reports the references of other locales than the default one, whose targets do not have those locales. */
 function tellHidden(work: Work, next: Layout, gained: ReadonlySet<string>, defaultLocale: string): void {
   const localized = Object.entries(next.types).flatMap(([uid, type]) =>
     type.localized && work.layout.types[uid]?.localized ? [formerTable(work, type.table)] : [],

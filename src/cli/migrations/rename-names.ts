@@ -10,7 +10,7 @@ import type { Layout } from './layout.ts';
 import type { AttributeRename, Renames, TableRename } from './rename-options.ts';
 import { nameOfType } from './type-changes.ts';
 
-/** A content type or component by its names: those of the first list that has the name are meant. */
+/** A content type or component by its names; matches in the first list win. */
 interface Named {
   readonly uid: string;
   readonly table?: string;
@@ -57,7 +57,7 @@ function onlyOne(option: string, name: string, found: readonly Named[], none: st
   throw new UserError(`${option}: ${none} ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`);
 }
 
-/** Where several have the name, those are meant whose table only one side has. */
+/** Of several matches, those whose table the other side does not have. */
 function moved(found: readonly Named[], elsewhere: readonly Named[]): readonly Named[] {
   const tables = new Set(elsewhere.map(({ table }) => table));
   const own = found.filter(({ table }) => !tables.has(table));

@@ -1,5 +1,5 @@
 /**
- * @module What a migration does about declared renames: the content stays.
+ * @module Applies declared renames: the content stays.
  */
 import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
@@ -30,11 +30,11 @@ function dropTable(work: Work, table: string): void {
   work.statements.push(`DROP TABLE ${identifier(table)}`);
 }
 
-/** The type of the new name gives way, with all its documents. */
+/** Drops the type that has the new name already. */
 function dropType(work: Work, table: string, other: string): void {
   const [uid, type] = entryOf(work.layout, table) ?? [];
   if (!uid || !type) return;
-  const reason = `gives way to ${other}, with all its documents`;
+  const reason = `is replaced by ${other}, with all its documents`;
   lose(work, nameOfType(uid), reason, countRows(table));
   for (const place of Object.values(type.attributes)) if (place.kind === 'links') dropTable(work, place.table);
   dropTable(work, table);
@@ -82,7 +82,7 @@ function renameKey(work: Work, table: string, from: string, to: string): void {
   );
 }
 
-/** @throws UserError for a rename that the files before and now do not bear out. */
+/** @throws UserError for a rename that contradicts the layouts. */
 function checkRename(
   option: string,
   { type, from, to }: AttributeRename,
@@ -99,9 +99,9 @@ function checkRename(
   return place;
 }
 
-/** The attribute of the new name gives way. */
+/** Drops the attribute that has the new name already. */
 function dropAttribute(work: Work, { table }: TypeLayout, { type, from, to }: AttributeRename, place: Place): void {
-  const reason = `gives way to ${from}`;
+  const reason = `is replaced by ${from}`;
   lose(work, `${nameOfType(type)}.${to}`, reason, ...holders(work, table, to, place));
   if (place.kind === 'links') dropTable(work, place.table);
   else if (place.kind === 'scalar' && place.overflow) work.statements.push(removeKey(table, to));
@@ -125,8 +125,8 @@ function renameAttribute(work: Work, rename: AttributeRename, next: Layout, isFo
 /**
  * Renames components, then tables, then columns, link tables and overflow keys; the content stays.
  * @param renames with uids and tables, as `resolveRenames` returns them.
- * @param isForced may they take the place of what has the new names already?
- * @throws UserError that names the option, for a rename that the layouts before and after it do not bear out.
+ * @param isForced may they replace what has the new names already?
+ * @throws UserError that names the option, for a rename that contradicts the layouts before and after it.
  */
 export function applyRenames(work: Work, renames: Renames, next: Layout, isForced = false): void {
   for (const rename of renames.components) renameComponents(work, rename, next, isForced);

@@ -1,6 +1,6 @@
 /**
- * @module `drizzle/meta/`: the revisions of the tables, each with the migrations that one `npm run generate` wrote. Journal
- * and snapshots are as drizzle-kit has them. It reads every file there that does not begin with `_`.
+ * @module `drizzle/meta/`: the revisions of the tables. A revision is what one `npm run generate` has written. The journal
+ * and the snapshots have the format of drizzle-kit, which ignores other files if their names begin with `_`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,22 +13,22 @@ import type { Loss } from './migration-work.ts';
 import type { Renames } from './rename-options.ts';
 import { SNAPSHOT_ID, type Snapshot } from './snapshot.ts';
 
-/** What a layout file holds besides the layout: what the states before and after a revision do not tell. */
+/** What a layout file holds in addition to the layout: what cannot be computed from the states. */
 interface Declared {
   /** With uids and tables. */
   readonly renames: Renames;
-  /** Renames of what no migration had made and a local database had. */
+  /** Renames of what only a local database had, which was ahead of the migrations. */
   readonly localRenames: Renames;
-  /** The content types and attributes (`article.lead`) of which stored content may be dropped. */
+  /** Subjects (`article.lead`) of the accepted losses. */
   readonly drops: readonly string[];
-  /** The default locale that the migrations were made with. */
+  /** That of the settings when the migrations were written. */
   readonly defaultLocale: string;
 }
 
 export interface Revision extends Declared {
   /** File names, in order. */
   readonly migrations: readonly string[];
-  /** Where they lead to. */
+  /** After them. */
   readonly state: SchemaState;
 }
 
@@ -56,7 +56,7 @@ interface Journal {
   readonly entries: readonly { readonly tag: string }[];
 }
 
-/** drizzle-kit wants times that grow. A number keeps the file the same wherever it is made. */
+/** drizzle-kit requires times in ascending order; numbers keep the file reproducible. */
 const journalOf = (names: readonly string[]) => ({
   version: '7',
   dialect: 'sqlite',
@@ -80,14 +80,14 @@ export function revisionFiles(revisions: readonly Revision[]): readonly Output[]
   ];
 }
 
-/** The revisions with the next one, or, where it has no migrations, with its state as that of the last. */
+/** Adds a revision, or replaces the state of the last one if there are no new migrations. */
 export function nextRevisions(revisions: readonly Revision[], next: Revision): readonly Revision[] {
   const last = revisions.at(-1);
   if (next.migrations.length > 0 || !last) return [...revisions, next];
   return [...revisions.slice(0, -1), { ...last, state: next.state }];
 }
 
-/** @throws UserError for a file that is not there, or is damaged. */
+/** @throws UserError for a missing or damaged file. */
 export function readJson(root: string, path: string): unknown {
   try {
     return JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -102,7 +102,7 @@ function readRevision(root: string, migrations: readonly string[], before: Revis
   const { prevId, ...snapshot } = readJson(root, snapshotPath(name)) as Snapshot;
   if (prevId !== idOf(before))
     throw new UserError(
-      `${snapshotPath(name)} does not follow ${before ? snapshotPath(before.migrations.at(-1) ?? '') : 'an empty database'}: bring the files in ${META}/ back from version control`,
+      `${snapshotPath(name)} does not follow ${before ? snapshotPath(before.migrations.at(-1) ?? '') : 'an empty database'}: restore the files in ${META}/ from version control`,
     );
   return {
     ...declared,
@@ -112,8 +112,8 @@ function readRevision(root: string, migrations: readonly string[], before: Revis
 }
 
 /**
- * The revisions of a project, in order; none before its first migration.
- * @throws UserError when migrations are there and a file that describes them is not, or is damaged.
+ * Reads the revisions of a project, in order.
+ * @throws UserError if there are migrations and a file of `drizzle/meta/` is missing or damaged.
  */
 export function readRevisions(root: string): readonly Revision[] {
   if (migrationNames(root).length === 0 && !existsSync(join(root, JOURNAL))) return [];
@@ -133,10 +133,10 @@ export function readRevisions(root: string): readonly Revision[] {
 
 export const lastState = (revisions: readonly Revision[]): SchemaState => revisions.at(-1)?.state ?? EMPTY_STATE;
 
-/** The state that the migrations in the project lead to. @throws UserError as `readRevisions` does. */
+/** The state after all migrations of a project. @throws UserError as `readRevisions` does. */
 export const readState = (root: string): SchemaState => lastState(readRevisions(root));
 
-/** What the migrations of a folder lose that a database has not applied, computed from the revisions. */
+/** Computes the losses of the migrations that a database has not applied. */
 export async function pendingLosses(
   { migrations, revisions }: MigrationFolder,
   applied: readonly string[],

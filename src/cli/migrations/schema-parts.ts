@@ -1,6 +1,6 @@
 /**
- * @module The schema of a database as SQLite has read it, so that schemas compare equal however their statements are
- * written: `"rating" desc` and `` `rating` DESC `` make the same index.
+ * @module The schema of a database as SQLite has parsed it, so that differently written statements compare equal:
+ * `"rating" desc` and `` `rating` DESC `` create the same index.
  */
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -47,7 +47,7 @@ const indexOf = ({ table, sql }: Row, columns: readonly Row[] = []): Row => ({
   condition: conditionOf(sql),
 });
 
-/** What there is, by its name: `table articles`, `column articles.title`, `index articles_slug`, `trigger …`. */
+/** The parts of a schema by name: `table articles`, `column articles.title`, `index articles_slug`, `trigger …`. */
 export function schemaParts(database: DatabaseSync): ReadonlyMap<string, unknown> {
   const columns = Map.groupBy(rowsOf(database, INDEX_COLUMNS), ({ index }) => index);
   return new Map<string, unknown>([

@@ -1,6 +1,6 @@
 /**
- * @module Search indexes: an FTS5 table over the trigrams of all texts of a row, which triggers keep. So whatever writes a
- * row, an import too, writes its index.
+ * @module Search indexes: an FTS5 table over the trigrams of all texts of a row. Triggers update it with every write,
+ * including imports.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { searchTable } from '../../registry/names.ts';
@@ -45,21 +45,21 @@ function created({ table }: TypeLayout, values: readonly string[]): readonly str
   ];
 }
 
-/** Ordinary indexes may come and go beside a search index, and columns may come. */
+/** Indexes and new columns do not affect a search index. */
 const touches = (statement: string, table: string): boolean =>
   !/^(CREATE|DROP) (UNIQUE )?INDEX |^ALTER TABLE \S+ ADD /.test(statement) &&
   [identifier(table), `\`${table}\``].some((name) => statement.includes(name));
 
 export interface Surrounded {
   readonly statements: readonly string[];
-  /** What is to come before all that goes late. */
+  /** To run before all other late statements. */
   readonly late: readonly string[];
 }
 
 /**
- * The statements of a migration, with what they make of search indexes around them. An index whose table is changed is
- * made anew: its triggers would stop the change, and its texts may be others afterwards. One that is only taken away goes
- * late, since the version from before searches it.
+ * Adds the changes of search indexes to the statements of a migration. An index whose table is changed is rebuilt: its
+ * triggers would block the change, and its texts may change. One that is only removed is dropped late, since the previous
+ * version searches it.
  */
 export function withSearchIndexes(statements: readonly string[], before: Layout, after: Layout): Surrounded {
   const isTouched = ({ table }: TypeLayout): boolean => statements.some((statement) => touches(statement, table));

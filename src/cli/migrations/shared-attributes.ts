@@ -1,6 +1,6 @@
 /**
- * @module What a migration does about an attribute that was localized and is shared by all locales now. The next write of
- * any locale would spread its value over the others; so the migration lets one locale prevail, which is told before.
+ * @module Migrates an attribute that is no longer localized: all locales get the value of one, since the next write of any
+ * locale would copy its value to the others.
  */
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
@@ -22,14 +22,14 @@ interface Shared {
   readonly locale: string;
 }
 
-/** Selects `what` of the row that prevails over `row`: that of the default locale, else that of the first. */
+/** SQL for `what` of the row that prevails for a document: that of the default locale, else of the first one. */
 function prevailing(what: string, table: string, row: string, status: string, locale: string): string {
   const own = identifier('prevails');
   const same = `${own}."document_id" = ${row} AND ${statusOf(own)} = ${status}`;
   return `(SELECT ${what} FROM ${identifier(table)} AS ${own} WHERE ${same} ORDER BY ${own}."locale" <> ${locale}, ${own}."locale" LIMIT 1)`;
 }
 
-/** Of a row of `table`, the value of `column` in the row that prevails. */
+/** SQL for the value that prevails over that of a row of `table`. */
 function prevailingValue(table: string, value: (row: string) => string, locale: string): string {
   const row = identifier(table);
   return prevailing(value(identifier('prevails')), table, `${row}."document_id"`, statusOf(row), locale);
@@ -43,7 +43,7 @@ const storedIn = (place: ColumnPlace, column: string, key: string) => (row: stri
 const isBlocks = (place: ColumnPlace): place is BlocksPlace =>
   place.kind === 'component' || place.kind === 'dynamiczone';
 
-/** Locales share components, but no ids of them. */
+/** Components of different locales have different ids. */
 const comparable = (place: ColumnPlace, value: (row: string) => string, layout: Layout) => (row: string) =>
   isBlocks(place) ? withoutIds(place, value(row), layout) : value(row);
 
@@ -69,7 +69,7 @@ function shareColumn(
   return [countOf(work, table, differs(formerTable(work, table), comparable(before, former, work.layout), locale))];
 }
 
-/** Of a link table, without the locale of the source. */
+/** The columns of a link table except the locale of the source. */
 const LINK_COLUMNS = [
   'source_document_id',
   'target_document_id',
@@ -79,7 +79,7 @@ const LINK_COLUMNS = [
   'inverse_position',
 ];
 
-/** The locale whose links prevail for a row of the link table. */
+/** SQL for the locale whose links prevail over a row of the link table. */
 const prevailingLocale = (links: string, table: string, locale: string): string =>
   prevailing('"prevails"."locale"', table, `${links}."source_document_id"`, `${links}."status"`, locale);
 
@@ -120,7 +120,7 @@ function shareType(work: Work, next: Layout, uid: string, before: TypeLayout, af
   }
 }
 
-/** The tables have their new form already. @param defaultLocale the locale that prevails. */
+/** Runs after the tables were changed. @param defaultLocale the locale that prevails. */
 export function shareAttributes(work: Work, next: Layout, defaultLocale: string): void {
   for (const [uid, type] of Object.entries(next.types)) {
     const before = work.layout.types[uid];

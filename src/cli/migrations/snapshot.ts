@@ -10,10 +10,10 @@ import { type Index, linkTableOf, type Table, tablesOf } from './tables.ts';
 export type Snapshot = DrizzleSQLiteSnapshotJSON;
 export type TableSnapshot = Snapshot['tables'][string];
 
-/** It takes a second to load, which commands that compare no tables do not wait for. */
+/** Loaded on demand, since it takes a second. */
 const kit = () => import('drizzle-kit/api');
 
-/** The id of the snapshot before the first one; here, of every one in memory. */
+/** The id of the snapshot before the first one, and of all snapshots in memory. */
 export const SNAPSHOT_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
@@ -61,7 +61,7 @@ function tableSnapshot({ name: table, columns, primaryKey, indexes }: Table): Ta
   };
 }
 
-/** drizzle-kit wants to know which columns of indexes are expressions. */
+/** The columns of indexes that are expressions, as drizzle-kit lists them. */
 const expressionsIn = (tables: readonly Table[]) =>
   tables.flatMap(({ indexes }) =>
     indexes.flatMap(({ name, columns }) => {
@@ -82,7 +82,7 @@ const describe = (tables: readonly Table[]): Snapshot => ({
 
 export const EMPTY_SNAPSHOT: Snapshot = describe([]);
 
-/** The tables that a registry asks for, as drizzle-kit would describe them; the same as when read from a file. */
+/** The tables of a registry as drizzle-kit describes them. */
 export function snapshotOf(registry: Registry): Snapshot {
   const tables = tablesOf(registry);
   checkNames(tables);
@@ -103,7 +103,7 @@ function tableWithout(table: TableSnapshot, next: TableSnapshot): TableSnapshot 
   };
 }
 
-/** What both have, as it is in `previous`. */
+/** The tables, columns and indexes of both, as in `previous`. */
 export function commonOf(previous: Snapshot, next: Snapshot): Snapshot {
   const tables: Record<string, TableSnapshot> = {};
   for (const [name, table] of Object.entries<TableSnapshot>(previous.tables)) {
@@ -113,7 +113,7 @@ export function commonOf(previous: Snapshot, next: Snapshot): Snapshot {
   return { ...previous, tables };
 }
 
-/** D1 allows no more: https://developers.cloudflare.com/d1/platform/limits/ */
+/** The limit of D1: https://developers.cloudflare.com/d1/platform/limits/ */
 const MAX_COLUMNS = 100;
 
 const additional = <T>(before: Readonly<Record<string, T>>, wanted: Readonly<Record<string, T>>): Record<string, T> =>
@@ -133,7 +133,7 @@ function hasRoom(tables: Readonly<Record<string, TableSnapshot>>): boolean {
   return distinct.size === names.length && widths.every((width) => width <= MAX_COLUMNS);
 }
 
-/** What either has, and what both have as it is in `next`; undefined where D1 has no room for it. */
+/** The tables, columns and indexes of either, those of both as in `next`; undefined if D1 has no room for them. */
 export function unionOf(previous: Snapshot, next: Snapshot): Snapshot | undefined {
   const tables: Record<string, TableSnapshot> = { ...next.tables };
   for (const [name, table] of Object.entries<TableSnapshot>(previous.tables))
@@ -141,7 +141,7 @@ export function unionOf(previous: Snapshot, next: Snapshot): Snapshot | undefine
   return hasRoom(tables) ? { ...next, tables } : undefined;
 }
 
-/** A column of an index as drizzle-kit describes one that descends: the only expression that an index has. */
+/** A descending column as drizzle-kit describes it: the only expression that an index has. */
 const DESCENDING = /^"([^"]+)" desc$/;
 
 /** The columns of an index, by name. */
@@ -165,8 +165,8 @@ const changedTables = (snapshot: Snapshot, other: Snapshot): Snapshot => ({
 });
 
 /**
- * The statements that turn the tables of `before` into those of `after`, of which one has all names of the other:
- * drizzle-kit asks on the terminal whether a name that is gone and one that is new are a rename, and never sees both here.
+ * The statements between two snapshots, of which one must have all names of the other: for a name that is removed and one
+ * that is added drizzle-kit would ask on the terminal whether it was renamed.
  */
 export async function statementsBetween(before: Snapshot, after: Snapshot): Promise<string[]> {
   const [previous, next] = [changedTables(before, after), changedTables(after, before)];

@@ -1,5 +1,5 @@
 /**
- * @module Where a table holds the value of an attribute: in a column of its own, or under a key of the overflow column.
+ * @module SQL for the value of an attribute in its own column or in the overflow column.
  */
 import { FIELDS } from '../../registry/fields.ts';
 import type { ScalarType } from '../../registry/model.ts';
@@ -31,7 +31,7 @@ export function formerValue(work: Work, table: string, name: string, from: Colum
   return unpacked(from.type, columnIn(former, OVERFLOW_COLUMN), jsonPath(formerKey(work, table, name)));
 }
 
-/** Statements that count the rows which hold a value; lists without an entry are none. */
+/** Statements that count the rows with a value; empty lists are none. */
 export function holders(work: Work, table: string, name: string, from: Place): readonly string[] {
   if (from.kind === 'links') return [countOf(work, from.table)];
   const value = formerValue(work, table, name, from);
@@ -39,7 +39,7 @@ export function holders(work: Work, table: string, name: string, from: Place): r
   return [countOf(work, table, `${value} ${list ? `<> '[]'` : 'IS NOT NULL'}`)];
 }
 
-/** Takes a value out of the overflow column. */
+/** Removes a value from the overflow column. */
 export function removeKey(table: string, name: string): string {
   const path = jsonPath(name);
   return `UPDATE ${identifier(table)} SET ${OVERFLOW} = json_remove(${OVERFLOW}, ${path}) WHERE ${OVERFLOW} ->> ${path} IS NOT NULL`;

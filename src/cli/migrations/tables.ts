@@ -24,9 +24,9 @@ import {
 export interface Column {
   readonly name: string;
   readonly type: FieldKind<unknown>['affinity'];
-  /** What Drizzle queries call it. */
+  /** Its name in Drizzle queries. */
   readonly key: string;
-  /** What Drizzle makes of a stored value, where that is not the value as it is stored. */
+  /** How Drizzle decodes it; absent: not at all. */
   readonly mode?: 'boolean' | 'timestamp_ms' | 'json' | 'number';
   readonly primaryKey?: true;
   readonly autoincrement?: true;
@@ -96,7 +96,7 @@ const isIndexed = ({ name, unique, overflow }: ScalarAttribute, { indexed }: Con
 
 const LOCALE = { column: 'locale', descending: false };
 
-/** A declared index. No draft has a date of publication. */
+/** A declared index. Drafts have no date of publication. */
 function declaredIndexes({ table, draftAndPublish }: ContentType, terms: readonly IndexTerm[]): readonly Index[] {
   const name = `${table}_by_${terms.map(({ column, descending }) => (descending ? `${column}_desc` : column)).join('_')}`;
   const published: Index = { name, isUnique: false, columns: [LOCALE, ...terms], rows: 'published' };

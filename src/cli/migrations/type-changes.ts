@@ -1,5 +1,5 @@
 /**
- * @module What a migration does about a content type as a whole: removed, or under a new uid; and its totals.
+ * @module Migrates content types that were removed or have a new uid, and recounts totals.
  */
 import { COUNTER_TABLE } from '../../registry/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
@@ -26,7 +26,7 @@ function followers(before: Layout, next: Layout): ReadonlyMap<string, string> {
   return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
 }
 
-/** Links to a type that is gone name its table, since a new type may have its uid. */
+/** Links to a removed type name its table, since a new type may have its uid. */
 function retargeted(places: Places, uids: ReadonlyMap<string, string>, before: Layout): Places {
   const attributes = Object.entries(places).map(([name, place]) => {
     if (place.kind !== 'links' || !before.types[place.target]) return [name, place] as const;
@@ -37,8 +37,8 @@ function retargeted(places: Places, uids: ReadonlyMap<string, string>, before: L
 }
 
 /**
- * Finds out what became of each type. A type that kept its table has kept its documents, whatever its uid is now;
- * afterwards `work.layout` knows it under that uid. The others are gone.
+ * Matches types by table: a type with the same table keeps its documents, and gets its new uid in `work.layout`. The others
+ * are removed.
  */
 export function matchTypes(work: Work, next: Layout): void {
   const uids = followers(work.layout, next);
@@ -52,7 +52,7 @@ export function matchTypes(work: Work, next: Layout): void {
     }
     if (uid === before) continue;
     if (uid) work.recounts.add(uid);
-    // The version from before counts into the totals of a uid until the new one, with another table, serves.
+    // The previous version updates the totals of a uid until the new one, with another table, serves.
     else if (next.types[before]) work.late.push(...recountSql(before, next.types[before].table));
     if (uid || !next.types[before])
       (uid ? work.statements : work.late).push(`DELETE FROM ${COUNTERS} WHERE "type" = ${literal(before)}`);
@@ -64,7 +64,7 @@ export function matchTypes(work: Work, next: Layout): void {
   work.layout = { types, components: Object.fromEntries(components) };
 }
 
-/** Recounts what other steps have asked for. */
+/** Recounts the totals in `work.recounts`. */
 export function recount(work: Work, next: Layout): void {
   for (const uid of work.recounts) work.statements.push(...recountSql(uid, next.types[uid]?.table ?? ''));
 }

@@ -1,6 +1,5 @@
 /**
- * @module What a migration does when a content type gets or loses drafts or locales, or becomes a single type: rows and links
- * move to where the new rules look for them, or go.
+ * @module Migrates the rows and links of a content type that gets or loses drafts or locales, or becomes a single type.
  */
 
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
@@ -22,12 +21,12 @@ interface Change {
   readonly defaultLocale: string;
 }
 
-/** All documents of a type change with it. */
+/** Reports that all documents of a type change. */
 function convertAll({ work, uid, type }: Change, reason: string): void {
   work.conversions.push({ subject: nameOfType(uid), reason, counts: [countOf(work, type.table)] });
 }
 
-/** Every document was published; each gets the draft that it would have had, with components of its own. */
+/** Gives each document a draft, whose components have new ids. */
 function startDrafts(change: Change, columns: readonly string[]): void {
   const { work, next, type, table } = change;
   convertAll(change, 'draft & publish turned on: each document gets a draft');
@@ -43,7 +42,7 @@ const rowsWhose = ({ work, type }: Change, column: string, is: string): string =
 
 function stopDrafts(change: Change): void {
   const { work, uid, table } = change;
-  const reason = 'draft & publish turned off: drafts go, with the documents that were never published';
+  const reason = 'draft & publish turned off: drafts are deleted, with documents that were never published';
   lose(work, nameOfType(uid), reason, rowsWhose(change, 'published_at', 'IS NULL'));
   work.statements.push(`DELETE FROM ${table} WHERE "published_at" IS NULL`);
 }
@@ -56,7 +55,7 @@ function startLocales(change: Change): void {
 
 function stopLocales(change: Change): void {
   const { work, uid, table, defaultLocale } = change;
-  const reason = `localization turned off: locales other than ${defaultLocale} go`;
+  const reason = `localization turned off: locales other than ${defaultLocale} are deleted`;
   lose(work, nameOfType(uid), reason, rowsWhose(change, 'locale', `<> ${defaultLocale}`));
   convertAll(change, 'localization turned off: no document has a locale');
   work.statements.push(`DELETE FROM ${table} WHERE "locale" <> ${defaultLocale}`);
@@ -75,7 +74,7 @@ function changeType(change: Change, columns: readonly string[]): void {
 type Flags = readonly [before: boolean, after: boolean];
 type End = 'source' | 'target';
 
-/** The default locale is named at an end that gets locales, and no locale at one that loses them. */
+/** Sets the default locale at an end that gets locales, and none at one that loses them. */
 function moveEnd(work: Work, table: string, end: End, [before, after]: Flags, defaultLocale: string): void {
   const column = identifier(`${end}_locale`);
   if (after && !before) work.statements.push(`UPDATE ${table} SET ${column} = ${defaultLocale} WHERE ${column} = ''`);
@@ -85,20 +84,20 @@ function moveEnd(work: Work, table: string, end: End, [before, after]: Flags, de
   work.statements.push(`UPDATE OR IGNORE ${table} SET ${column} = ''`, `DELETE FROM ${table} WHERE ${column} <> ''`);
 }
 
-/** Links join versions of one locale: where one end gets the default locale, those of other locales at the far end go. */
+/** Links stay within a locale: if one end gets the default locale, those of other locales at the other end are deleted. */
 function dropOthers(work: Work, { table, source, name }: Links, gains: End, defaultLocale: string): void {
   const far = (gains === 'source') === work.turned.has(table) ? 'source' : 'target';
   const reason =
     gains === 'target'
       ? `localization of its target turned on: locales other than ${defaultLocale} lose what they link to`
-      : `localization turned on: links to locales other than ${defaultLocale} go`;
+      : `localization turned on: links to locales other than ${defaultLocale} are deleted`;
   const elsewhere = `${columnIn(formerTable(work, table), `${far}_locale`)} <> ${defaultLocale}`;
   if (work.layout.types[source]?.attributes[name]?.kind === 'links')
     lose(work, `${nameOfType(source)}.${name}`, reason, countOf(work, table, elsewhere));
   work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"`);
 }
 
-/** A table of types without drafts has published links alone; with the first drafts there come those of drafts. */
+/** A relation between types without drafts has only published links; with the first drafts it gets their links. */
 function moveStatus(work: Work, table: string, [before, after]: Flags): void {
   if (before && !after) work.statements.push(`DELETE FROM ${table} WHERE "status" = 'draft'`);
   const ends = '"source_document_id", "source_locale", "target_document_id", "target_locale"';
@@ -109,7 +108,7 @@ function moveStatus(work: Work, table: string, [before, after]: Flags): void {
     );
 }
 
-/** Deletes links of which an end is gone. @param layout of the rows and links as they are. */
+/** Deletes links without a row at an end. @param layout that of the rows and links. */
 function dropLoose(work: Work, layout: Layout, links: Links): void {
   const { source, target } = links;
   const table = identifier(links.table);
@@ -142,21 +141,21 @@ function changeLinks(work: Work, next: Layout, links: Links, defaultLocale: stri
   dropLoose(work, next, links);
 }
 
-/** Rows of all documents but the first: of the published ones, else of the drafts; in the default locale, else in any. */
+/** A condition on rows of all documents but the first: published before drafts, the default locale before others. */
 const isBeyondFirst = (table: string, locale: string): string =>
   `${columnIn(table, 'document_id')} <> (SELECT "document_id" FROM ${identifier(table)} ORDER BY "published_at" IS NULL, "locale" <> ${locale}, "id" LIMIT 1)`;
 
-/** To requests all rows of a single type are its only document, so one document stays. */
+/** Keeps one document: requests take all rows of a single type for the same document. */
 function keepFirst({ work, next, uid, type: { table }, defaultLocale }: Change): void {
   const counts = countOf(work, table, isBeyondFirst(formerTable(work, table), defaultLocale));
-  lose(work, nameOfType(uid), 'collection type becomes single type: all documents but the first go', counts);
+  lose(work, nameOfType(uid), 'collection type becomes single type: only the first document is kept', counts);
   work.statements.push(`DELETE FROM ${identifier(table)} WHERE ${isBeyondFirst(table, defaultLocale)}`);
   work.recounts.add(uid);
   for (const links of linksOf(next))
     if (links.source === uid || links.target === uid) dropLoose(work, work.layout, links);
 }
 
-/** Single types come first: until then rows and links are as the layout before has them. */
+/** Runs after the tables were changed. Single types come first, while rows and links still match the previous layout. */
 export function changeVersions(
   work: Work,
   next: Layout,

@@ -147,9 +147,9 @@ async function checkMigrations({ migrations, revisions }: MigrationFolder): Prom
   if (problems.length === 0) return;
   throw new UserError(
     [
-      'The migrations in drizzle/ do not make what drizzle/meta/ says:',
+      'The migrations in drizzle/ do not create the tables of drizzle/meta/:',
       ...problems.map((problem) => `  ${problem}`),
-      'Bring the files back from version control.',
+      'Restore the files from version control.',
     ].join('\n'),
   );
 }

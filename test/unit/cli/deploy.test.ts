@@ -334,7 +334,7 @@ describe('a deployment that fails', () => {
     {
       failing: 'd1 migrations',
       live: 'before',
-      says: /left nothing behind[\s\S]*version from before still serves, and understands[\s\S]*npm run deploy again/,
+      says: /changed nothing[\s\S]*version from before still serves, and understands[\s\S]*npm run deploy again/,
       readable: ['lead'],
     },
     {
@@ -436,7 +436,7 @@ describe('two deployments at once', () => {
       return done;
     };
     await expect(deploy(project.root, tools({ ...wrangler, quietly }))).rejects.toThrow(
-      /0002_of_another\.sql: was applied, and is not there[\s\S]*does not get the traffic/,
+      /0002_of_another\.sql: was applied, and is missing[\s\S]*does not get the traffic/,
     );
     expect(account.live).toBe(before);
   });

@@ -67,7 +67,7 @@ describe('migrate', () => {
       () => project.write(SECOND, project.read(SECOND).replace('`lead` text', '`lead` integer')),
       /0002_alter_articles\.sql: was changed after it was applied/,
     ],
-    ['was removed', () => project.remove(SECOND), /0002_alter_articles\.sql: was applied, and is not there/],
+    ['was removed', () => project.remove(SECOND), /0002_alter_articles\.sql: was applied, and is missing/],
     [
       'was put before one that was applied',
       () => project.write('drizzle/0001_another.sql', 'CREATE TABLE "other" ("id" integer);'),
@@ -91,7 +91,7 @@ describe('migrate', () => {
     const right = project.read(SECOND);
     project.write(SECOND, right.replace('ADD `lead`', 'ADD `title`'));
     await expect(apply()).rejects.toThrow(
-      /duplicate column[\s\S]*before that: 0001_initial\.sql[\s\S]*goes on with it/,
+      /duplicate column[\s\S]*before that: 0001_initial\.sql[\s\S]*continues with it/,
     );
     project.write(SECOND, right);
     expect(await apply()).toBe(1);
@@ -129,9 +129,7 @@ describe('generate --check', () => {
   it('finds a migration that was changed, also before any database has it', async () => {
     await checkGenerated(project.root);
     project.write(SECOND, project.read(SECOND).replace('`lead` text', '`lead` integer'));
-    await expect(checkGenerated(project.root)).rejects.toThrow(
-      /do not make[\s\S]*column articles\.lead is made otherwise/,
-    );
+    await expect(checkGenerated(project.root)).rejects.toThrow(/do not create[\s\S]*column articles\.lead differs/);
   });
 
   it('finds nothing after the type of an attribute changed under a descending index', async () => {

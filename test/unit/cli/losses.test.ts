@@ -414,7 +414,7 @@ describe('losses', () => {
     const counted = await countLosses([lossOf('article', 'articles'), lossOf('tag', 'tags')], run);
     expect(lossTexts(counted, {})).toEqual([
       expect.stringMatching(/article: gone \(2 rows of the local database\)$/),
-      expect.stringMatching(/tag: gone \(the local database does not tell how many rows hold one\)$/),
+      expect.stringMatching(/tag: gone \(rows of the local database unknown\)$/),
     ]);
   });
 

@@ -69,9 +69,7 @@ describe('a relation whose other side may have one document alone', () => {
     const { held, losses } = await database.evolve(
       model(to('tag', 'oneToOne', OWNED), to('article', 'oneToOne', MAPPED)),
     );
-    expect(losses.map(({ reason }) => reason)).toEqual([
-      'can be held by one document only: all but the first of several go',
-    ]);
+    expect(losses.map(({ reason }) => reason)).toEqual(['can be held by one document only: only the first is kept']);
     expect(held).toEqual({ 'article.tags': 1 });
     expect(await pairs()).toEqual(['ax', 'by']);
   });
@@ -272,7 +270,7 @@ describe('a collection type that becomes a single type', () => {
     );
     const { held, losses } = await database.evolve(home('singleType', { draftAndPublish: true, localized: true }));
     expect(losses.map(({ reason }) => reason)).toEqual([
-      'collection type becomes single type: all documents but the first go',
+      'collection type becomes single type: only the first document is kept',
     ]);
     expect(held).toEqual({ home: 2 });
     expect(await titles()).toEqual(['kept', 'kept draft', 'gardé']);

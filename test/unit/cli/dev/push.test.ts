@@ -56,7 +56,7 @@ describe('a local database that follows the files', () => {
   it('is refused while its migrations are not in the project and nothing else tells its layout', async () => {
     await project.rows('DROP TABLE edgewise_local');
     project.remove('drizzle');
-    await expect(project.push()).rejects.toThrow(/drizzle\/0001_initial\.sql.*\n.*Bring the files back/s);
+    await expect(project.push()).rejects.toThrow(/drizzle\/0001_initial\.sql.*\n.*Restore the files/s);
     expect(await titles()).toEqual(['one']);
   });
 
@@ -205,7 +205,9 @@ describe('a local database that follows the files', () => {
     await insert({ document_id: 'b', heading: 'two' });
     save({ heading: STRING });
     await generate(project.root, { renames: parseRenames(['article.title=heading'], []) });
-    await expect(project.push()).rejects.toThrow(/article\.heading: gives way to title \(1 row[\s\S]*npm run migrate/);
+    await expect(project.push()).rejects.toThrow(
+      /article\.heading: is replaced by title \(1 row[\s\S]*npm run migrate/,
+    );
     await project.push({ allowDrop: true });
     const rows = await project.rows('SELECT heading FROM articles ORDER BY document_id');
     expect(rows).toEqual([{ heading: 'one' }, { heading: null }]);

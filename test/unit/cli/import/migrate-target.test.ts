@@ -98,8 +98,7 @@ const files = () =>
 
 describe('an import into a deployed database', () => {
   const NAMED = '  page.lead: removed (string) (1 row of the deployed database)';
-  const BACK =
-    'to bring the database back to where it is now: npx wrangler d1 time-travel restore DB --bookmark=0000-b00c';
+  const BACK = 'To restore the database as it is now: npx wrangler d1 time-travel restore DB --bookmark=0000-b00c';
 
   it('is refused where it would lose content and nobody can be asked, and changes no file then', async () => {
     const before = files();
