@@ -11,7 +11,7 @@ import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import { statusOf } from '../migrations/migration-work.ts';
 
 /** Tables with content in them, of any content type that there is. */
-export async function tablesWithContent(db: D1Database, registry: Registry): Promise<readonly string[]> {
+export async function importedTablesWithContent(db: D1Database, registry: Registry): Promise<readonly string[]> {
   const [rows = []] = await runBatch(db, ["select name from sqlite_master where type = 'table'"]);
   const present = new Set(rows.map(({ name }) => name));
   const tables = archivedTypes(registry).map(({ table }) => table);

@@ -18,7 +18,7 @@ import { planLeaving } from '../project/leave-demo.ts';
 import { CONFIG, readSchemaFiles, registryOf } from '../project/project.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
-import { tablesWithContent } from './content-tables.ts';
+import { importedTablesWithContent } from './content-tables.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from './marker.ts';
 import { agreeToMigrations, migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
@@ -47,7 +47,7 @@ async function lookBefore(root: string, flags: Flags, session: StorageSession): 
   if (!flags.remote && !existsSync(join(root, flags.persistTo ?? '.wrangler/state', 'v3/d1'))) return NOTHING;
   const registry = registryOf(await readSchemaFiles(root));
   return session.use(async ({ db }) => ({
-    filled: await tablesWithContent(db, registry),
+    filled: await importedTablesWithContent(db, registry),
     markers: await readMarkers(db),
     migrations: new Set(await appliedMigrations(db)),
   }));

@@ -55,7 +55,7 @@ const strictEntity = reader<Entity>('entity', entity);
 const strictLink = reader<Link>('link', link);
 
 /** There are so many that the common form is told by hand. @throws UserError for what is no entity. */
-export function entityOf(value: unknown, place: Place): Entity {
+export function readEntity(value: unknown, place: Place): Entity {
   const quick =
     isObject(value) && typeof value.type === 'string' && Number.isSafeInteger(value.id) && isObject(value.data);
   return quick ? (value as Entity) : strictEntity(value, place);
@@ -69,11 +69,11 @@ const isEnd = (value: unknown): boolean =>
   (value.pos === undefined || value.pos === null || typeof value.pos === 'number');
 
 /** @throws UserError for what is no link. */
-export function linkOf(value: unknown, place: Place): Link {
+export function readLink(value: unknown, place: Place): Link {
   const quick = isObject(value) && typeof value.kind === 'string' && isEnd(value.left) && isEnd(value.right);
   return quick ? (value as Link) : strictLink(value, place);
 }
 
-export const schemaOf = reader<ArchiveSchema>('schema', schema);
-export const configurationOf = reader<Configuration>('configuration', setting);
-export const metadataOf = reader<Metadata>('metadata', metadata);
+export const readArchiveSchema = reader<ArchiveSchema>('schema', schema);
+export const readConfigurationLine = reader<Configuration>('configuration', setting);
+export const readMetadata = reader<Metadata>('metadata', metadata);

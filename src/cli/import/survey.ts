@@ -14,14 +14,14 @@ import { etagOf } from './etag.ts';
 import {
   type ArchiveSchema,
   type Configuration,
-  configurationOf,
   type Entity,
-  entityOf,
-  linkOf,
   type Metadata,
-  metadataOf,
   type Place,
-  schemaOf,
+  readArchiveSchema,
+  readConfigurationLine,
+  readEntity,
+  readLink,
+  readMetadata,
 } from './records.ts';
 import type { Remarks } from './remarks.ts';
 import { openStaging, type Staging } from './staging.ts';
@@ -86,7 +86,7 @@ function addObjects({ id, data }: Entity, { staging }: Found): void {
 }
 
 function takeEntity(value: unknown, place: Place, found: Found): void {
-  const entity = entityOf(value, place);
+  const entity = readEntity(value, place);
   const { type } = entity;
   found.rows.set(type, (found.rows.get(type) ?? 0) + 1);
   if (isText(entity.data.documentId)) found.withDocumentId += 1;
@@ -97,10 +97,10 @@ function takeEntity(value: unknown, place: Place, found: Found): void {
 }
 
 const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) => void>> = {
-  schemas: (value, place, found) => found.schemas.push(schemaOf(value, place)),
+  schemas: (value, place, found) => found.schemas.push(readArchiveSchema(value, place)),
   entities: takeEntity,
   links(value, place, found) {
-    const link = linkOf(value, place);
+    const link = readLink(value, place);
     found.links += 1;
     found.staging.addLink(link);
     for (const { type, field } of [link.left, link.right]) {
@@ -108,12 +108,12 @@ const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) 
       if (field) found.linkCounts.set(key, (found.linkCounts.get(key) ?? 0) + 1);
     }
   },
-  configuration: (value, place, found) => found.configuration.push(configurationOf(value, place)),
+  configuration: (value, place, found) => found.configuration.push(readConfigurationLine(value, place)),
 };
 
 async function metadataIn({ name, bytes, size }: Entry): Promise<Metadata> {
   if (size > MOST_METADATA) throw new UserError(`${name} is too large`);
-  return metadataOf(parseLine((await joined(bytes)).toString(), name, 1), { name, line: 1 });
+  return readMetadata(parseLine((await joined(bytes)).toString(), name, 1), { name, line: 1 });
 }
 
 async function takeEntry(entry: Entry, found: Found): Promise<void> {

@@ -13,7 +13,7 @@ import { assetWriter } from './assets.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
 import { advanceStatement, finishStatement, type Marker, RENEWED } from './marker.ts';
-import { entityOf } from './records.ts';
+import { readEntity } from './records.ts';
 import { roleStatements } from './role-rows.ts';
 import { linkInserter, unlinkStatement } from './statements.ts';
 import { rowTaker } from './take-rows.ts';
@@ -44,7 +44,7 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
       line.count(values.length);
       for (const [value, at] of values) {
         number += 1;
-        if (number > skipped) await taker.take(entityOf(value, { name, line: at }), number);
+        if (number > skipped) await taker.take(readEntity(value, { name, line: at }), number);
       }
     }
     await taker.flush();

@@ -11,11 +11,11 @@ import { type Binding, readConfiguration } from '../core/wrangler/configuration.
 import {
   databaseName,
   type Finished,
-  failureText,
   type Target,
   targetArgs,
   type Wrangler,
   wrangler,
+  wranglerFailure,
 } from '../core/wrangler/wrangler.ts';
 import { checkHistory, type History, missingNotes, notingChecksums, pendingOf, readHistory } from './history.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
@@ -26,7 +26,7 @@ function appliedBy(done: Finished): number {
   if (done.code === 0) return names.length;
   throw new UserError(
     [
-      failureText('Applying the migrations', done),
+      wranglerFailure('Applying the migrations', done),
       ...(names.length > 0 ? [`Applied before that: ${names.join(', ')}`] : []),
       'The migration that failed has changed nothing. The next run continues with it.',
     ].join('\n'),

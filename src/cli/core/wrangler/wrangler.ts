@@ -92,14 +92,14 @@ const LOGIN = 'Not logged in to Cloudflare: npx wrangler login\nIn a pipeline, s
 export const loginText = (words: string): string | undefined => (NO_LOGIN.test(words) ? LOGIN : undefined);
 
 /** wrangler's own words about a failure, unless all it misses is a login. */
-export function failureText(what: string, { stdout, stderr }: Finished): string {
+export function wranglerFailure(what: string, { stdout, stderr }: Finished): string {
   const words = [stdout, stderr].map((text) => text.trim()).join('\n');
   return loginText(words) ?? `${what} failed:\n${words.trim()}`;
 }
 
 /** @throws UserError with wrangler's own words when it failed. */
 export function assertDone(what: string, done: Finished): void {
-  if (done.code !== 0) throw new UserError(failureText(what, done));
+  if (done.code !== 0) throw new UserError(wranglerFailure(what, done));
 }
 
 /** The JSON that wrangler wrote, among other words; undefined without any. */
