@@ -8,7 +8,7 @@ import { storedFile } from '../../sql/files.ts';
 import type { Row } from '../../sql/statement.ts';
 import { keysOf } from '../../upload/call.ts';
 import { linesOf } from '../core/archive/json-lines.ts';
-import { counted } from '../core/counted.ts';
+import { counted, megabytes } from '../core/counted.ts';
 import { withTemporaryFolder } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -32,21 +32,23 @@ async function namedKeys(folder: string, { tables }: Snapshot): Promise<readonly
 }
 
 async function write({ db, bucket }: Storage, registry: Registry, archive: BackupWriter, folder: string) {
-  const total = (await keptObjects(bucket)).reduce((sum, { size }) => sum + size, 0);
-  const copying = progressLine('copying objects', total);
+  const bytes = (await keptObjects(bucket)).reduce((sum, { size }) => sum + size, 0);
+  const copying = progressLine({ name: 'copying objects', thing: 'object', bytes });
   const { copy, copied } = objectCopies(bucket, archive);
   await copy(copying);
-  const reading = progressLine('reading rows', 0);
+  copying.done(`copied ${counted(copied.size, 'object')} with ${megabytes(bytes)}`);
+  const reading = progressLine({ name: 'reading rows', thing: 'row' });
   const createdAt = new Date().toISOString();
   const snapshot = await readSnapshot(db, registry, folder, reading.count);
   const rows = snapshot.tables.reduce((sum, table) => sum + table.rows, 0);
-  reading.done(`${counted(rows, 'row')} of ${counted(snapshot.tables.length, 'table')}`);
+  reading.done(`read ${counted(rows, 'row')} of ${counted(snapshot.tables.length, 'table')}`);
   for (const { name, file } of snapshot.tables) {
     const path = join(folder, fileName(name));
     await archive.stream(file, statSync(path).size, createReadStream(path));
   }
-  await copy(copying);
-  copying.done(counted(copied.size, 'object'));
+  const copyingNew = progressLine({ name: 'copying new objects', thing: 'object' });
+  const more = await copy(copyingNew);
+  copyingNew.done(more > 0 ? `copied ${counted(more, 'object')} that came meanwhile` : undefined);
   const named = await namedKeys(folder, snapshot);
   await archive.finish(
     manifestText({ ...snapshot, createdAt, objects: [...copied.values()], files: archive.checksums }),

@@ -63,19 +63,21 @@ export function objectCopies(bucket: R2Bucket, archive: BackupWriter) {
   };
   return {
     copied,
-    /** Copies new and changed objects. */
-    async copy(line: ProgressLine): Promise<void> {
+    /** Copies new and changed objects, and returns how many. */
+    async copy(line: ProgressLine): Promise<number> {
       const due = (await keptObjects(bucket)).filter(({ key, etag }) => copied.get(key)?.etag !== etag);
       for await (const { object, bytes } of fetchAll(bucket, due)) {
         const { key, size, etag, httpMetadata, customMetadata } = object;
         const file = nameFor(key);
         await archive.stream(file, size, counted(bytes, line));
+        line.count(1);
         copied.set(key, {
           ...{ key, file, size, etag },
           ...(httpMetadata && { httpMetadata: textsOf(httpMetadata) }),
           ...(customMetadata && { customMetadata: textsOf(customMetadata) }),
         });
       }
+      return due.length;
     },
   };
 }

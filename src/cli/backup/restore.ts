@@ -3,7 +3,7 @@
  * interrupted restore has changed nothing that is served.
  */
 import { statSync } from 'node:fs';
-import { counted } from '../core/counted.ts';
+import { counted, listed } from '../core/counted.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { runBatch } from '../core/sql/database.ts';
@@ -29,12 +29,12 @@ export interface Verified extends Fit {
  */
 export async function checkBackup(root: string, path: string): Promise<Verified> {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const line = progressLine('comparing checksums', size);
+  const line = progressLine({ name: 'comparing checksums', bytes: size });
   const manifest = await verifyBackup(path, line.advance);
   const fit = assertFits(root, manifest);
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   line.done(
-    `${path}: backup of ${manifest.createdAt}, ${counted(rows, 'row')}, ${counted(manifest.objects.length, 'object')}`,
+    `checked ${path}, a backup of ${manifest.createdAt} with ${listed([counted(rows, 'row'), counted(manifest.objects.length, 'object')])},`,
   );
   for (const sql of fit.leftOut) progress(`not restored, since no migration makes it: ${sql}`);
   return { path, manifest, ...fit };
@@ -60,7 +60,7 @@ function notesOf({ httpMetadata, customMetadata }: ObjectEntry): ObjectNotes {
 async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Verified): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [table.file, table]));
   const objects = new Map(manifest.objects.map((object) => [object.file, object]));
-  const line = progressLine('writing rows and objects', statSync(path).size);
+  const line = progressLine({ name: 'restoring', thing: 'row', bytes: statSync(path).size });
   const writer = newWriter(db);
   const writing = objectWriter(bucket);
   for await (const entry of backupEntries(path, line.advance)) {
@@ -70,7 +70,8 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Ve
   }
   await writer.finish();
   await writing.finish();
-  line.done('rows and objects are written');
+  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
+  line.done(`wrote ${listed([counted(rows, 'row'), counted(manifest.objects.length, 'object')])}`);
 }
 
 const INTERRUPTED =

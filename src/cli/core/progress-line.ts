@@ -1,52 +1,114 @@
 /**
- * @module How far a command has come: on a terminal one line that changes, else a line for each stage.
+ * @module How far a stage of a command is: on a terminal one line with a bar that changes, elsewhere a line every ten
+ * seconds. At its end, a line says what was done and how long it took.
  */
-import { progress } from './terminal.ts';
+import { counted, megabytes } from './counted.ts';
+import { hideStatus, progress, showStatus, styled } from './terminal.ts';
 
 export interface ProgressLine {
-  /** Bytes that were read of the file; said at most ten times a second. */
+  /** Adds bytes that were read or copied. */
   advance(bytes: number): void;
-  /** Counts of the stage. */
-  count(rows: number): void;
-  done(text: string): void;
+  /** Adds things of the stage, such as rows. */
+  count(things: number): void;
+  /** @param text a verb and what was done, such as "imported 2 rows"; absent: the stage ends without a line */
+  done(text?: string): void;
 }
 
-const EVERY = 100;
-const MEGABYTE = 1_000_000;
+export interface Stage {
+  /** What is being done, such as "reading the archive". */
+  readonly name: string;
+  /** One of what `count` counts, such as "row". */
+  readonly thing?: string;
+  /** Bytes that `advance` will have counted at the end, if known. */
+  readonly bytes?: number;
+}
 
-const seconds = (milliseconds: number): string => {
-  const left = Math.ceil(milliseconds / 1000);
-  return left < 90 ? `${left} s` : `${Math.ceil(left / 60)} min`;
-};
+/** Milliseconds between two texts. */
+const ON_TERMINAL = 100;
+const ELSEWHERE = 10_000;
 
-/** @param total bytes of the file; 0 where there is no end in sight. */
-export function progressLine(stage: string, total: number): ProgressLine {
-  const start = Date.now();
-  const isTerminal = process.stderr.isTTY === true;
-  let bytes = 0;
-  let rows = 0;
-  let last = 0;
-  const show = (): void => {
-    const now = Date.now();
-    if (!isTerminal || now - last < EVERY) return;
-    last = now;
-    const share = total > 0 ? Math.min(bytes / total, 1) : 0;
-    const left = share > 0.02 ? `, ${seconds(((now - start) * (1 - share)) / share)} left` : '';
-    const size = total > 0 ? `, ${(bytes / MEGABYTE).toFixed(1)} of ${(total / MEGABYTE).toFixed(1)} MB` : '';
-    process.stderr.write(`\r\x1b[K${stage}: ${rows.toLocaleString('en')}${size}${left}`);
+/** Milliseconds over which the rate is measured, and before which no time is predicted. */
+const WINDOW = 10_000;
+const MIN_TIME = 1_000;
+const WIDTH = 24;
+
+/** "42 s", "3 min". */
+function durationText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 90 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
+
+/** "2.0 s", "3 min". */
+export const elapsedText = (milliseconds: number): string =>
+  milliseconds < 60_000 ? `${(milliseconds / 1000).toFixed(1)} s` : durationText(milliseconds);
+
+/** `share` from 0 to 1. */
+export function barText(share: number): string {
+  const full = Math.floor(share * WIDTH);
+  return `${styled('green', '█'.repeat(full))}${styled('dim', '░'.repeat(WIDTH - full))}`;
+}
+
+interface Sample {
+  readonly at: number;
+  readonly done: number;
+}
+
+/** Measures what is done a second, over the last ten. */
+function newMeter(start: number) {
+  const samples: Sample[] = [{ at: start, done: 0 }];
+  return (at: number, done: number): number => {
+    while (samples.length > 1 && (samples[1]?.at ?? at) <= at - WINDOW) samples.shift();
+    const { at: since, done: before } = samples[0] ?? { at: start, done: 0 };
+    samples.push({ at, done });
+    return at > since ? ((done - before) / (at - since)) * 1000 : 0;
   };
+}
+
+/** Starts a stage. `now` is the clock, in milliseconds. */
+export function progressLine({ name, thing, bytes }: Stage, now: () => number = Date.now): ProgressLine {
+  const isTerminal = process.stderr.isTTY === true;
+  const start = now();
+  const meter = newMeter(start);
+  const countsThings = bytes === undefined && thing !== undefined;
+  let [readBytes, counts, last] = [0, 0, isTerminal ? 0 : start];
+
+  const text = (at: number): string => {
+    const rate = meter(at, countsThings ? counts : readBytes);
+    const share = bytes ? Math.min(readBytes / bytes, 1) : undefined;
+    const rateText = countsThings ? `${Math.round(rate).toLocaleString('en')}/s` : `${megabytes(rate)}/s`;
+    const parts = [
+      ...(share === undefined ? [] : [`${Math.floor(share * 100)} %`]),
+      ...(thing === undefined ? [] : [counted(counts, thing)]),
+      ...(readBytes === 0 ? [] : [bytes ? `${megabytes(readBytes)} of ${megabytes(bytes)}` : megabytes(readBytes)]),
+      ...(at - start < MIN_TIME ? [] : [rateText]),
+      ...(bytes && rate > 0 && at - start >= MIN_TIME
+        ? [`${durationText((Math.max(bytes - readBytes, 0) / rate) * 1000)} left`]
+        : []),
+    ];
+    const bar = isTerminal && share !== undefined ? ` ${barText(share)} ` : ' ';
+    return `${name}:${bar}${parts.join(', ')}`;
+  };
+
+  const show = (): void => {
+    const at = now();
+    if (at - last < (isTerminal ? ON_TERMINAL : ELSEWHERE)) return;
+    last = at;
+    if (isTerminal) showStatus(text(at));
+    else progress(text(at));
+  };
+
   return {
     advance(more) {
-      bytes += more;
+      readBytes += more;
       show();
     },
     count(more) {
-      rows += more;
+      counts += more;
       show();
     },
-    done(text) {
-      if (isTerminal) process.stderr.write('\r\x1b[K');
-      progress(`${text} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
+    done(what) {
+      hideStatus();
+      if (what !== undefined) progress(`${what} in ${elapsedText(now() - start)}`);
     },
   };
 }

@@ -2,6 +2,7 @@
  * @module What the commands say: progress on stderr, results on stdout, and user errors without a stack.
  */
 import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
 import { SchemaError } from '../../registry/schema-error.ts';
 import { failureText } from './failure-text.ts';
 
@@ -14,15 +15,39 @@ export class UsageError extends UserError {}
 /** Names and messages of other servers may hold characters that a terminal obeys. */
 const legible = (text: string): string => text.replaceAll(/(?!\n|\t|\r\n)\p{Cc}/gu, '\ufffd');
 
+/** Colours a text for stderr, if that is a terminal and NO_COLOR (https://no-color.org) is not set. */
+export const styled = (style: 'red' | 'green' | 'dim', text: string): string =>
+  process.stderr.isTTY && !process.env.NO_COLOR ? styleText(style, text, { validateStream: false }) : text;
+
+const CLEAR = '\r\x1b[K';
+let hasStatus = false;
+
+/** Shows a line on the terminal until the next text. It is cut at the edge, where it could not be cleared. */
+export function showStatus(text: string): void {
+  hasStatus = true;
+  // Without wrapping (DECAWM), whatever the colours in the line are.
+  process.stderr.write(`${CLEAR}\x1b[?7l${text}\x1b[?7h`);
+}
+
+export function hideStatus(): void {
+  if (hasStatus) process.stderr.write(CLEAR);
+  hasStatus = false;
+}
+
 /** A progress line; results of a command go to stdout, so that they can be piped. */
 export const progress = (text: string): void => {
+  hideStatus();
   process.stderr.write(`${legible(text)}\n`);
 };
 
 /** A line of a command's result. */
 export const print = (text = ''): void => {
+  hideStatus();
   process.stdout.write(`${legible(text)}\n`);
 };
+
+/** The result of a command for scripts, as JSON. */
+export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
 /** Asks whoever sits there. */
 export async function askTerminal(question: string): Promise<string> {
@@ -65,7 +90,8 @@ export async function run(body: () => Promise<void>): Promise<void> {
   try {
     await body();
   } catch (error) {
-    progress(errorText(error));
+    hideStatus();
+    process.stderr.write(`${styled('red', legible(errorText(error)))}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

@@ -7,8 +7,8 @@ import { FILE_UID, ROLE_UID, systemType, USER_UID } from '../../registry/system-
 import type { Row } from '../../sql/statement.ts';
 import { type ArchiveWriter, writeArchive } from '../core/archive/archive-writer.ts';
 import type { Stage } from '../core/archive/entries.ts';
-import { counted } from '../core/counted.ts';
-import { progressLine } from '../core/progress-line.ts';
+import { counted, listed } from '../core/counted.ts';
+import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { archivedTypes } from '../core/sql/type-tables.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { readSchemaFiles } from '../project/project.ts';
@@ -50,6 +50,7 @@ interface Work extends Exporting {
   readonly archive: ArchiveWriter;
   readonly index: RowIndex;
   readonly now: string;
+  readonly line: ProgressLine;
   readonly counts: ReturnType<typeof newCounts>;
 }
 
@@ -80,7 +81,7 @@ async function* settingEntities({ settings, now, index, storage, registry }: Wor
 }
 
 async function* entities(work: Work): AsyncGenerator<object> {
-  const { storage, registry, index, now, counts } = work;
+  const { storage, registry, index, now, counts, line } = work;
   const { results } = await storage.db
     .prepare('select distinct "folder_path" as "path" from "files" where "folder_path" is not null')
     .all<{ path: string }>();
@@ -93,11 +94,12 @@ async function* entities(work: Work): AsyncGenerator<object> {
       if (type.uid === FILE_UID) keepFolder(entity as FileEntity, index);
       if (type.uid === USER_UID && String(row.password).startsWith('scrypt$')) counts.newPasswords += 1;
       counts.rows += 1;
+      line.count(1);
       yield entity;
     }
 }
 
-async function* links({ registry, storage, index, counts }: Work): AsyncGenerator<object> {
+async function* links({ registry, storage, index, counts, line }: Work): AsyncGenerator<object> {
   for (const link of index.kept()) {
     counts.links += 1;
     yield link;
@@ -105,17 +107,19 @@ async function* links({ registry, storage, index, counts }: Work): AsyncGenerato
   for (const type of archivedTypes(registry))
     for await (const link of linkLines(storage.db, type, { registry, index })) {
       counts.links += 1;
+      line.count(0);
       yield link;
     }
 }
 
 async function writeAssets(work: Work): Promise<void> {
-  const { registry, storage, archive, counts } = work;
+  const { registry, storage, archive, counts, line } = work;
   const type = systemType(registry, FILE_UID);
   for await (const row of rowsOf(storage.db, type)) {
     const { written, missing } = await writeBytes(archive, storage.bucket, entityOf(row, type, work) as FileEntity);
     counts.objects += written;
     counts.missing += missing;
+    line.count(0);
   }
 }
 
@@ -134,12 +138,12 @@ async function writeStages(work: Work): Promise<void> {
 
 /** Writes the archive. Rows that are written meanwhile may be missing from it. */
 export async function exportArchive(exporting: Exporting): Promise<Exported> {
-  const line = progressLine('writing the archive', 0);
+  const line = progressLine({ name: 'writing the archive', thing: 'row' });
   const archive = writeArchive(exporting.path, exporting.passphrase);
   const index = openRowIndex();
   const counts = newCounts();
   try {
-    await writeStages({ ...exporting, archive, index, counts, now: new Date().toISOString() });
+    await writeStages({ ...exporting, archive, index, counts, line, now: new Date().toISOString() });
     await archive.finish();
   } catch (error) {
     await archive.giveUp();
@@ -148,7 +152,7 @@ export async function exportArchive(exporting: Exporting): Promise<Exported> {
     index.close();
   }
   line.done(
-    `${exporting.path}: ${counted(counts.rows, 'row')}, ${counted(counts.links, 'link')}, ${counted(counts.objects, 'object')}`,
+    `exported ${listed([counted(counts.rows, 'row'), counted(counts.links, 'link'), counted(counts.objects, 'file')])} to ${exporting.path}`,
   );
   return counts;
 }

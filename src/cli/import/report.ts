@@ -1,7 +1,7 @@
 /**
  * @module What an import says in the end: what was taken, what was not, and what to do about it.
  */
-import { counted } from '../core/counted.ts';
+import { counted, listed } from '../core/counted.ts';
 import { print } from '../core/terminal.ts';
 import type { Configuration } from './records.ts';
 import type { Survey } from './survey.ts';
@@ -36,11 +36,11 @@ export function printReport(
   dry: boolean,
 ): void {
   print(
-    `${dry ? 'Would take' : 'Took'} ${counted(rows, 'row')}, ${counted(links, 'link')}, ${counted(files, 'object')}`,
+    `${dry ? 'Would import' : 'Imported'} ${listed([counted(rows, 'row'), counted(links, 'link'), counted(files, 'file')])}`,
   );
   if (kept > 0) print(`${counted(kept, 'row')} ${kept === 1 ? 'was' : 'were'} as new or newer here, and stayed`);
   if (notes.length > 0) print('Remarks:');
   for (const note of notes) print(`  ${note}`);
-  print('Not taken:');
+  print('Not imported:');
   for (const line of [...configurationLines(survey.configuration), ...ALWAYS]) print(`  ${line}`);
 }

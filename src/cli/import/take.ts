@@ -5,7 +5,7 @@
 import type { Statement } from '../../sql/statement.ts';
 import { readEntries } from '../core/archive/entries.ts';
 import { valuesOf } from '../core/archive/json-lines.ts';
-import { counted } from '../core/counted.ts';
+import { counted, listed } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { listsOf } from '../core/sql/row-lists.ts';
 import { NO_WRITER, newWriter, type Writer } from '../core/sql/writer.ts';
@@ -22,10 +22,14 @@ import type { Counts, Taken, Taking } from './taking.ts';
 /** Rows of a merge are always compared again: which of them were older is not in the note. */
 const rowsAreThere = ({ stage, mode }: Marker): boolean => stage === 'links' && mode !== 'merge';
 
+/** Without a database, the archive is only checked. */
+const verb = ({ storage }: Taking) =>
+  storage ? { doing: 'importing', done: 'imported' } : { doing: 'checking', done: 'checked' };
+
 /** Reads the archive and takes its rows and bytes. */
 async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts): Promise<void> {
   const { survey, marker, storage, settings, remarks } = taking;
-  const line = progressLine('writing rows and files', survey.file.size);
+  const line = progressLine({ name: verb(taking).doing, thing: 'row', bytes: survey.file.size });
   const taker = rowTaker(taking, writer, counts);
   const { staging } = survey;
   const objects =
@@ -52,7 +56,7 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   await writer.finish();
   await objects?.finish();
   if (taking.content && skipped === 0 && !rowsAreThere(marker)) taker.components.noteUnowned();
-  line.done(`${counted(counts.rows, 'row')}, ${counted(counts.files, 'object')}`);
+  line.done(`${verb(taking).done} ${listed([counted(counts.rows, 'row'), counted(counts.files, 'file')])}`);
 }
 
 /** Deletes the links that rows which were taken own in the database. */
@@ -78,7 +82,7 @@ async function takeLinkSet(set: LinkSet, rows: Iterable<string>, taking: Taking,
 
 async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promise<void> {
   const { survey, types, marker, remarks } = taking;
-  const line = progressLine('writing links', 0);
+  const line = progressLine({ name: `${verb(taking).doing} links`, thing: 'link' });
   const roles = new Map(taking.roles.map(({ documentId, here }) => [documentId, here.documentId]));
   const context = { staging: survey.staging, types, remarks, roles };
   const skipped = marker.stage === 'links' && marker.mode !== 'merge' ? marker.done : 0;
@@ -90,7 +94,7 @@ async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promis
     line.count(count);
   }
   await writer.finish();
-  line.done(`${counted(counts.links, 'link')}`);
+  line.done(`${verb(taking).done} ${counted(counts.links, 'link')}`);
 }
 
 /** Takes everything that was asked for; the note of the import says at each moment how much of it is there. */

@@ -3,7 +3,7 @@
  */
 
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
-import { counted } from '../core/counted.ts';
+import { counted, listed } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { importSurvey } from '../import/import.ts';
 import type { Flags } from '../import/options.ts';
@@ -15,14 +15,13 @@ const COMMAND = 'npm run import';
 
 async function importFile(root: string, file: ArchiveFile, flags: Flags): Promise<void> {
   const remarks = newRemarks();
-  const line = progressLine('reading the archive', file.size);
+  const line = progressLine({ name: 'reading the archive', bytes: file.size });
   const survey = await surveyArchive(file, remarks, line.advance);
   try {
     const { entities, links, uploads, metadata } = survey;
     const version = metadata.strapi?.version ?? '(version unknown)';
-    line.done(
-      `${file.name}: Strapi ${version}, ${counted(entities, 'row')}, ${counted(links, 'link')}, ${counted(uploads.size, 'object')}`,
-    );
+    const content = listed([counted(entities, 'row'), counted(links, 'link'), counted(uploads.size, 'file')]);
+    line.done(`read ${file.name} of Strapi ${version} with ${content}`);
     await importSurvey(root, survey, flags, remarks);
   } finally {
     survey.staging.close();
