@@ -2,6 +2,7 @@
  * @module `wrangler dev` as a child process behind the gate: started, waited for, stopped.
  */
 import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEV_URL } from '../build/dev-url.ts';
 import { freePort } from '../core/free-port.ts';
@@ -35,15 +36,33 @@ interface Output {
   hide(): void;
 }
 
+/** The requests with which `responds` waits for the server, as wrangler logs them. */
+const isPoll = (line: string): boolean => line.includes('HEAD /favicon.ico ');
+
+/** The lines of a stream, each as soon as it is complete, without the polls. */
+function eachLine(stream: Readable | null, take: (line: string) => void): void {
+  let rest = '';
+  const takeLine = (line: string): void => {
+    if (!isPoll(line)) take(line);
+  };
+  stream?.setEncoding('utf8');
+  stream?.on('data', (chunk: string) => {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) takeLine(`${line}\n`);
+  });
+  stream?.once('end', () => takeLine(rest));
+}
+
 function outputOf(child: ChildProcess): Output {
   let kept = '';
   let visible = false;
-  const take = (chunk: unknown): void => {
-    if (visible) process.stdout.write(String(chunk));
-    else kept += chunk;
+  const take = (line: string): void => {
+    if (visible) process.stdout.write(line);
+    else kept += line;
   };
-  child.stdout?.on('data', take);
-  child.stderr?.on('data', take);
+  eachLine(child.stdout, take);
+  eachLine(child.stderr, take);
   const show = (past: boolean) => {
     if (past) process.stdout.write(kept);
     visible = true;
@@ -87,7 +106,7 @@ export async function startDevServer({ url, mailbox, buildUrl, persistTo }: Serv
 }
 
 const responds = (port: number): Promise<boolean> =>
-  fetch(`http://${HOST}:${port}/favicon.ico`, { signal: AbortSignal.timeout(5_000) }).then(
+  fetch(`http://${HOST}:${port}/favicon.ico`, { method: 'HEAD', signal: AbortSignal.timeout(5_000) }).then(
     async (response) => {
       await response.body?.cancel();
       return true;
