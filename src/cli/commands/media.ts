@@ -27,6 +27,7 @@ const check = (): Command =>
       .description('Lists objects without a file and files without their bytes.')
       .addOption(new Option('--fix', 'moves such objects to the trash, and deletes such files').conflicts('purge'))
       .option('--purge', 'empties the trash')
+      .addOption(new Option('--json', 'prints what is listed as JSON, for scripts').conflicts(['fix', 'purge']))
       .option('--yes <n>', 'confirms that so many are listed; otherwise it is asked', wholeNumber)
       .option('--most <percent>', 'share of all objects, and of all files, that --fix may remove', percent, USUAL_MOST)
       .option(

@@ -32,6 +32,10 @@ export const withTarget = (command: Command): Command =>
     new Option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state').conflicts('remote'),
   );
 
+/** `--json`. */
+export const withJson = (command: Command): Command =>
+  command.option('--json', 'prints the result as JSON, for scripts');
+
 /** @throws UsageError for `--no-backup` of a command that makes no backup. */
 export function assertBackupOption({ replace, backup }: { readonly replace?: true; readonly backup: boolean }): void {
   if (!backup && !replace) throw new UsageError('--no-backup goes with --replace');

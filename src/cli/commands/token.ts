@@ -5,8 +5,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { TOKEN_TYPES } from '../core/sql/tokens.ts';
 import { UsageError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import type { CreateFlags } from '../work/token.ts';
-import { withTarget } from './options.ts';
+import type { CreateFlags, ListFlags } from '../work/token.ts';
+import { withJson, withTarget } from './options.ts';
 
 function positive(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of days, 1 to 99999.');
@@ -27,16 +27,18 @@ function assertPermissions({ type, permission = [] }: CreateFlags): void {
 }
 
 const create = (): Command =>
-  withTarget(
-    new Command('create')
-      .description('Creates a token and prints it, once, as the last line.')
-      .requiredOption('--name <name>', 'what to call it; names are unique', named)
-      .addOption(new Option('--type <type>', 'what it may do').choices(TOKEN_TYPES).makeOptionMandatory())
-      .option(
-        '--permission <uid...>',
-        'actions of a custom token, such as api::article.article.find; * stands for any characters',
-      )
-      .option('--days <n>', 'expires after n days', positive),
+  withJson(
+    withTarget(
+      new Command('create')
+        .description('Creates a token and prints it, once, as the last line.')
+        .requiredOption('--name <name>', 'what to call it; names are unique', named)
+        .addOption(new Option('--type <type>', 'what it may do').choices(TOKEN_TYPES).makeOptionMandatory())
+        .option(
+          '--permission <uid...>',
+          'actions of a custom token, such as api::article.article.find; * stands for any characters',
+        )
+        .option('--days <n>', 'expires after n days', positive),
+    ),
   ).action(async (flags: CreateFlags) => {
     assertPermissions(flags);
     const { createToken } = await import('../work/token.ts');
@@ -44,12 +46,12 @@ const create = (): Command =>
   });
 
 const list = (): Command =>
-  withTarget(new Command('list').description('Lists the tokens; the tokens themselves are not stored.')).action(
-    async (target: Target) => {
-      const { listTokens } = await import('../work/token.ts');
-      await listTokens(target);
-    },
-  );
+  withJson(
+    withTarget(new Command('list').description('Lists the tokens; the tokens themselves are not stored.')),
+  ).action(async (flags: ListFlags) => {
+    const { listTokens } = await import('../work/token.ts');
+    await listTokens(flags);
+  });
 
 const revoke = (): Command =>
   withTarget(

@@ -6,7 +6,7 @@ import type { Registry } from '../../registry/model.ts';
 import { counted } from '../core/counted.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
-import { print, progress, UserError } from '../core/terminal.ts';
+import { print, printJson, progress, UserError } from '../core/terminal.ts';
 import { findMismatches, type Incomplete, type Mismatches } from './media-check.ts';
 import { fixMismatches } from './media-fix.ts';
 import { isTrash, purge } from './trash.ts';
@@ -16,6 +16,7 @@ export type Confirm = (count: number, what: string) => Promise<void>;
 
 export interface CheckOptions {
   readonly fix: boolean;
+  readonly json: boolean;
   /** Minutes; younger objects may belong to an upload that is under way. */
   readonly minAge: number;
   /** Percent of all objects, and of all files, that may be removed at once. */
@@ -75,6 +76,20 @@ function report(found: Mismatches, { orphans, incomplete }: Chosen): void {
   );
 }
 
+/** The result as JSON shows it. */
+const shownMismatches = (found: Mismatches, { orphans, incomplete }: Chosen) => ({
+  files: found.files,
+  objects: found.objects,
+  inTrash: found.trash.length,
+  objectsWithoutFile: orphans.map(({ key, size, uploaded }) => ({ key, bytes: size, uploadedAt: uploaded })),
+  filesWithoutBytes: incomplete.map(({ file, name, main, formats, trashed }) => ({
+    ...{ id: file.id, name, missing: main ? 'bytes' : 'formats', formats },
+    isInTrash: trashed.length > 0,
+  })),
+  youngObjectsWithoutFile: found.orphans.length - orphans.length,
+  objectsOfOthers: found.strange.map(({ key }) => key),
+});
+
 /**
  * Compares files and objects, and puts right what was found if that is asked for.
  * @throws UserError when there is something to put right and it is not.
@@ -82,12 +97,13 @@ function report(found: Mismatches, { orphans, incomplete }: Chosen): void {
 export async function checkMedia(
   storage: Storage,
   registry: Registry,
-  { fix, minAge, most }: CheckOptions,
+  { fix, json, minAge, most }: CheckOptions,
   confirm: Confirm,
 ): Promise<void> {
   const found = await findMismatches(storage, progress);
   const chosen = { orphans: settled(found.orphans, minAge), incomplete: found.incomplete };
-  report(found, chosen);
+  if (json) printJson(shownMismatches(found, chosen));
+  else report(found, chosen);
   const count = chosen.orphans.length + chosen.incomplete.length;
   if (count === 0) return;
   if (!fix) throw new UserError('To put right what is listed: npm run media -- check --fix');

@@ -13,6 +13,7 @@ import { untilSettled } from '../project/project-lock.ts';
 export interface MediaFlags extends Target {
   readonly fix?: true;
   readonly purge?: true;
+  readonly json?: true;
   readonly yes?: number;
   readonly most: number;
   readonly minAge?: number;
@@ -24,13 +25,13 @@ const USUAL_AGE = { unserved: 0, served: 60 };
 export async function checkProjectMedia(root: string, flags: MediaFlags): Promise<void> {
   await untilSettled(root, 'npm run media');
   const isServed = flags.remote || servedAt(root, flags) !== undefined;
-  const { fix = false, most, minAge = isServed ? USUAL_AGE.served : USUAL_AGE.unserved } = flags;
+  const { fix = false, json = false, most, minAge = isServed ? USUAL_AGE.served : USUAL_AGE.unserved } = flags;
   if (fix || flags.purge) assertUnlocked(root, flags);
   const registry = registryOf(await readSchemaFiles(root));
   const confirm = (count: number, what: string) => confirmYes(count, what, flags.yes);
   await withStorage(root, flags, async (storage) => {
     if (flags.purge) return purgeTrash(storage, confirm);
     progress(`comparing the ${databaseName(flags)} and its bucket …`);
-    await checkMedia(storage, registry, { fix, minAge, most }, confirm);
+    await checkMedia(storage, registry, { fix, json, minAge, most }, confirm);
   });
 }

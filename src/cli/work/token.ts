@@ -2,6 +2,8 @@
  * @module What `edgewise token` does: it creates, lists and revokes API tokens.
  */
 import { isPattern } from '../../auth/actions.ts';
+import { readList } from '../../json.ts';
+import type { Row } from '../../sql/statement.ts';
 import {
   createTokenSql,
   LIST_TOKENS_SQL,
@@ -11,7 +13,7 @@ import {
   type TokenType,
 } from '../core/sql/tokens.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
-import { print, progress, UserError } from '../core/terminal.ts';
+import { print, printJson, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { namedActions } from '../project/actions.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
@@ -22,6 +24,11 @@ export interface CreateFlags extends Target {
   readonly type: TokenType;
   readonly permission?: readonly string[];
   readonly days?: number;
+  readonly json?: true;
+}
+
+export interface ListFlags extends Target {
+  readonly json?: true;
 }
 
 const DAY = 86_400_000;
@@ -35,7 +42,7 @@ function reportReach(type: TokenType, wanted: readonly string[], permissions: re
 
 export async function createToken(
   root: string,
-  { name, type, permission = [], days, ...target }: CreateFlags,
+  { name, type, permission = [], days, json, ...target }: CreateFlags,
 ): Promise<void> {
   if (!target.remote) await untilSettled(root, 'npm run token');
   const permissions = namedActions(registryOf(await readSchemaFiles(root)), permission);
@@ -52,23 +59,56 @@ export async function createToken(
     throw new UserError(
       `--name: there is a token "${name}" already; if it was never shown, since the command was stopped: npm run token -- revoke`,
     );
+  if (json) return printJson({ ...shownToken({ ...wanted, createdAt: now }), token });
   reportReach(type, permission, permissions);
   progress(`${type} token "${name}"; this is the only time it is shown:`);
   print(token);
 }
 
-const dateOf = (value: unknown): string =>
-  value === null ? 'never' : new Date(Number(value)).toISOString().slice(0, 16);
+interface StoredToken {
+  readonly name: string;
+  readonly type: string;
+  readonly permissions?: readonly string[];
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly lastUsedAt?: number;
+}
 
-export async function listTokens(target: Target): Promise<void> {
+const isoTime = (time: number | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
+
+/** A token as JSON shows it: times in ISO 8601, null for never. */
+const shownToken = ({ name, type, permissions, createdAt, expiresAt, lastUsedAt }: StoredToken) => ({
+  name,
+  type,
+  permissions: permissions ?? null,
+  createdAt: isoTime(createdAt),
+  expiresAt: isoTime(expiresAt),
+  lastUsedAt: isoTime(lastUsedAt),
+});
+
+const storedToken = (row: Row): StoredToken => ({
+  name: String(row.name),
+  type: String(row.type),
+  createdAt: Number(row.created_at),
+  ...(row.permissions !== null && { permissions: readList(row.permissions).map(String) }),
+  ...(row.expires_at !== null && { expiresAt: Number(row.expires_at) }),
+  ...(row.last_used_at !== null && { lastUsedAt: Number(row.last_used_at) }),
+});
+
+const dateOf = (time: number | undefined): string =>
+  time === undefined ? 'never' : new Date(time).toISOString().slice(0, 16);
+
+export async function listTokens({ json, ...target }: ListFlags): Promise<void> {
   const [rows = []] = await executeSql([LIST_TOKENS_SQL], target);
-  if (rows.length === 0) return progress('no tokens');
-  const lines = rows.map((row) => [
-    String(row.name),
-    String(row.type),
-    `expires ${dateOf(row.expires_at)}`,
-    `last used ${dateOf(row.last_used_at)}`,
-    row.permissions === null ? '' : (JSON.parse(String(row.permissions)) as string[]).join(' '),
+  const tokens = rows.map(storedToken);
+  if (json) return printJson(tokens.map(shownToken));
+  if (tokens.length === 0) return progress('no tokens');
+  const lines = tokens.map(({ name, type, expiresAt, lastUsedAt, permissions = [] }) => [
+    name,
+    type,
+    `expires ${dateOf(expiresAt)}`,
+    `last used ${dateOf(lastUsedAt)}`,
+    permissions.join(' '),
   ]);
   const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   for (const line of lines)

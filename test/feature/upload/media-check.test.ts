@@ -100,7 +100,7 @@ async function command(options: Partial<CheckOptions> = {}, typed?: number) {
     asked.push(`${count} ${what}`);
     if (count !== typed) throw new Error('not confirmed');
   };
-  const all = { fix: true, minAge: 0, most: 25, ...options };
+  const all = { fix: true, json: false, minAge: 0, most: 25, ...options };
   const outcome = await checkMedia(storage, recordedRegistry, all, confirm).then(
     () => 'done',
     ({ message }: Error) => message,

@@ -1,0 +1,41 @@
+/**
+ * @module What `edgewise migrate --status` does: it compares the migrations of the project with those of a database.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { counted } from '../core/counted.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
+import { stateFolder } from '../core/storage/state-folder.ts';
+import { print, printJson } from '../core/terminal.ts';
+import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
+import { checkHistory, type History, pendingOf, readHistory } from '../migrations/history.ts';
+import { MIGRATIONS, readMigrations } from '../migrations/migration-files.ts';
+import { untilSettled } from '../project/project-lock.ts';
+
+/** A local database that was never made has nothing, and is not made to be asked. */
+async function historyOf(root: string, target: Target): Promise<History> {
+  if (!target.remote && !existsSync(join(stateFolder(root, target), 'v3/d1')))
+    return { applied: [], checksums: new Map() };
+  return readHistory((statements) => executeSql(statements, target));
+}
+
+const lines = (what: string, names: readonly string[]): readonly string[] => names.map((name) => `  ${what} ${name}`);
+
+/** @throws UserError where the database was not made by the migrations, after the status. */
+export async function printStatus(root: string, target: Target, json: boolean): Promise<void> {
+  await untilSettled(root, 'npm run migrate');
+  const migrations = readMigrations(root);
+  const history = await historyOf(root, target);
+  const names = migrations.map(({ name }) => name);
+  const applied = names.filter((name) => history.applied.includes(name));
+  const pending = pendingOf(migrations, history).map(({ name }) => name);
+  const unknown = history.applied.filter((name) => !names.includes(name));
+  const database = databaseName(target);
+  if (json) printJson({ database, applied, pending, unknown });
+  else {
+    print(`${database}: ${counted(applied.length, 'migration')} applied, ${pending.length} pending`);
+    const unknownLines = unknown.map((name) => `  unknown ${name} (not in ${MIGRATIONS}/)`);
+    for (const line of [...lines('applied', applied), ...unknownLines, ...lines('pending', pending)]) print(line);
+  }
+  checkHistory(migrations, history, target);
+}

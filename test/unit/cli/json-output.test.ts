@@ -1,0 +1,100 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { withStorage } from '../../../src/cli/core/storage/storage.ts';
+import { generate } from '../../../src/cli/project/generate.ts';
+import { checkProjectMedia } from '../../../src/cli/work/media.ts';
+import { migrateProject } from '../../../src/cli/work/migrate.ts';
+import { printStatus } from '../../../src/cli/work/migrate-status.ts';
+import { createToken, listTokens } from '../../../src/cli/work/token.ts';
+import { wranglerToml } from './cloudflare.ts';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+let project: ScratchProject;
+let printed = '';
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  project = scratchProject();
+  vi.spyOn(process, 'cwd').mockReturnValue(project.root);
+  project.write('wrangler.toml', `${wranglerToml('test')}[[r2_buckets]]\nbinding = "MEDIA"\nbucket_name = "test"\n`);
+  symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(project.root, 'node_modules'));
+  project.schemas(contentType('tag', { name: { type: 'string' } }));
+  await generate(project.root);
+}, 60_000);
+beforeEach(() => {
+  printed = '';
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  project.remove('.');
+});
+
+const json = () => JSON.parse(printed);
+const NAME = '0001_initial.sql';
+const database = 'local database';
+
+describe('edgewise migrate --status', () => {
+  it('lists what a database lacks, without making one', async () => {
+    await printStatus(project.root, {}, true);
+    expect(json()).toEqual({ database, applied: [], pending: [NAME], unknown: [] });
+    expect(project.has('.wrangler/state')).toBe(false);
+  });
+
+  it('lists what a database has and lacks', async () => {
+    await migrateProject(project.root, {});
+    project.schemas(contentType('page', { name: { type: 'string' } }));
+    await generate(project.root, { name: 'Add pages' });
+    printed = '';
+    await printStatus(project.root, {}, false);
+    expect(printed).toBe(
+      `local database: 1 migration applied, 1 pending\n  applied ${NAME}\n  pending 0002_add_pages.sql\n`,
+    );
+    await migrateProject(project.root, {});
+    printed = '';
+    await printStatus(project.root, {}, true);
+    expect(json()).toEqual({ database, applied: [NAME, '0002_add_pages.sql'], pending: [], unknown: [] });
+  }, 60_000);
+
+  it('fails after the status where the database was not made by the migrations', async () => {
+    const text = project.read(`drizzle/${NAME}`);
+    project.write(`drizzle/${NAME}`, `${text}-- changed\n`);
+    await expect(printStatus(project.root, {}, true)).rejects.toThrow(/0001_initial\.sql: was changed after/);
+    expect(json()).toMatchObject({ pending: [] });
+    project.write(`drizzle/${NAME}`, text);
+  });
+});
+
+describe('edgewise token --json', () => {
+  it('prints a new token with what it may do, and lists it without the secret', async () => {
+    await createToken(project.root, {
+      ...{ name: 'site', type: 'custom', permission: ['api::tag.tag.find'], days: 1, json: true },
+    });
+    const { token, ...created } = json();
+    expect(token).toMatch(/^[0-9a-f]{64}$/);
+    expect(created).toMatchObject({ name: 'site', type: 'custom', permissions: ['api::tag.tag.find'] });
+    expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(86_400_000);
+    printed = '';
+    await listTokens({ json: true });
+    expect(json()).toEqual([{ ...created, lastUsedAt: null }]);
+    printed = '';
+    await listTokens({});
+    expect(printed).toMatch(/^site {2}custom {2}expires \S+ {2}last used never {2}api::tag\.tag\.find\n$/);
+  }, 30_000);
+});
+
+describe('edgewise media check --json', () => {
+  it('prints what has no match, and fails', async () => {
+    const key = 'stray_0123456789.txt';
+    await withStorage(project.root, {}, async ({ bucket }) => void (await bucket.put(key, 'abc')));
+    await expect(checkProjectMedia(project.root, { json: true, most: 25 })).rejects.toThrow(/--fix$/);
+    expect(json()).toEqual({
+      ...{ files: 0, objects: 1, inTrash: 0, filesWithoutBytes: [], youngObjectsWithoutFile: 0, objectsOfOthers: [] },
+      objectsWithoutFile: [{ key, bytes: 3, uploadedAt: expect.stringMatching(/^\d{4}-/) }],
+    });
+  }, 30_000);
+});
