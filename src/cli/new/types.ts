@@ -45,7 +45,7 @@ export const strapiTypes = (project: string): Types => ({
 export async function archiveTypes(path: string): Promise<Types> {
   const file = openArchive(path, await keyFor(path, { backup: false }));
   const remarks = newRemarks();
-  const line = progressLine('reading the archive', file.size);
+  const line = progressLine({ name: 'reading the archive', bytes: file.size });
   const survey = await surveyArchive(file, remarks, line.advance);
   try {
     line.done(`read the content types of ${file.name}`);
