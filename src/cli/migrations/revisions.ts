@@ -4,14 +4,16 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { sha256 } from '../../digest.ts';
+import { isObject } from '../../json.ts';
+import { readValue } from '../core/read-value.ts';
 import { UserError } from '../core/terminal.ts';
-import type { Layout } from './layout.ts';
 import { diffSchemas, EMPTY_STATE, type SchemaState } from './migration.ts';
 import { jsonText, MIGRATIONS, type Migration, migrationNames, type Output, whenOf } from './migration-files.ts';
 import type { Loss } from './migration-work.ts';
 import type { Renames } from './rename-options.ts';
-import { SNAPSHOT_ID, type Snapshot } from './snapshot.ts';
+import { SNAPSHOT_ID } from './snapshot.ts';
 
 /** What a layout file holds in addition to the layout: what cannot be computed from the states. */
 interface Declared {
@@ -45,16 +47,14 @@ const numberOf = (name: string): string => name.replace(/_.*/, '');
 const snapshotPath = (name: string): string => `${META}/${numberOf(name)}_snapshot.json`;
 const layoutPath = (name: string): string => `${META}/_${numberOf(name)}_layout.json`;
 
-/** The id of the snapshot of a revision, as a UUID; that before the first has zeros alone. */
+/** The id of a snapshot: a hash of its revision, as a UUID; zeros before the first one. */
 function idOf(revision: Revision | undefined): string {
   if (!revision) return SNAPSHOT_ID;
-  const hash = sha256(jsonText([revision.migrations, revision.state.snapshot.tables]));
+  const hash = sha256(jsonText(revision));
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
-interface Journal {
-  readonly entries: readonly { readonly tag: string }[];
-}
+const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) });
 
 /** drizzle-kit requires times in ascending order; numbers keep the file reproducible. */
 const journalOf = (names: readonly string[]) => ({
@@ -88,9 +88,11 @@ export function nextRevisions(revisions: readonly Revision[], next: Revision): r
 }
 
 /** @throws UserError for a missing or damaged file. */
-export function readJson(root: string, path: string): unknown {
+export function readJson(root: string, path: string): Readonly<Record<string, unknown>> {
   try {
-    return JSON.parse(readFileSync(join(root, path), 'utf8'));
+    const value: unknown = JSON.parse(readFileSync(join(root, path), 'utf8'));
+    if (isObject(value)) return value;
+    throw new Error('it is no JSON object');
   } catch (error) {
     throw new UserError(`${path}: restore it from version control; ${(error as Error).message}`);
   }
@@ -98,17 +100,15 @@ export function readJson(root: string, path: string): unknown {
 
 function readRevision(root: string, migrations: readonly string[], before: Revision | undefined): Revision {
   const name = migrations.at(-1) ?? '';
-  const { layout, ...declared } = readJson(root, layoutPath(name)) as Declared & { readonly layout: Layout };
-  const { prevId, ...snapshot } = readJson(root, snapshotPath(name)) as Snapshot;
-  if (prevId !== idOf(before))
-    throw new UserError(
-      `${snapshotPath(name)} does not follow ${before ? snapshotPath(before.migrations.at(-1) ?? '') : 'an empty database'}: restore the files in ${META}/ from version control`,
-    );
-  return {
-    ...declared,
-    migrations,
-    state: { snapshot: { ...snapshot, id: SNAPSHOT_ID, prevId: SNAPSHOT_ID }, layout },
-  };
+  const { id, prevId, ...tables } = readJson(root, snapshotPath(name));
+  const { layout, ...declared } = readJson(root, layoutPath(name));
+  const state = { snapshot: { ...tables, id: SNAPSHOT_ID, prevId: SNAPSHOT_ID }, layout };
+  // The ids say that the files are as they were written.
+  const revision = { ...declared, migrations, state } as unknown as Revision;
+  if (id === idOf(revision) && prevId === idOf(before)) return revision;
+  throw new UserError(
+    `${snapshotPath(name)} does not match ${layoutPath(name)} or the revision before it: restore the files in ${META}/ from version control`,
+  );
 }
 
 /**
@@ -117,7 +117,7 @@ function readRevision(root: string, migrations: readonly string[], before: Revis
  */
 export function readRevisions(root: string): readonly Revision[] {
   if (migrationNames(root).length === 0 && !existsSync(join(root, JOURNAL))) return [];
-  const { entries } = readJson(root, JOURNAL) as Journal;
+  const { entries } = readValue(journal, readJson(root, JOURNAL), JOURNAL);
   const names = entries.map(({ tag }) => `${tag}.sql`);
   const isLast = (name: string, index: number) =>
     index === names.length - 1 || existsSync(join(root, snapshotPath(name)));

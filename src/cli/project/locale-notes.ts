@@ -3,17 +3,18 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod/mini';
 import { defaultLocale, type Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
+import { readValue } from '../core/read-value.ts';
 import { META, readJson } from '../migrations/revisions.ts';
 
 export const LOCALES = `${META}/_locales.json`;
 
+const locales = z.readonly(z.object({ default: z.string(), codes: z.readonly(z.array(z.string())) }));
+
 /** The locales that the last `npm run generate` knew. */
-export interface Locales {
-  readonly default: string;
-  readonly codes: readonly string[];
-}
+export type Locales = z.infer<typeof locales>;
 
 export const localesOf = (settings: Settings): Locales => ({
   default: defaultLocale(settings),
@@ -22,7 +23,7 @@ export const localesOf = (settings: Settings): Locales => ({
 
 /** The locales of the last generation; undefined before the first. @throws UserError for a damaged file. */
 export const readLocales = (root: string): Locales | undefined =>
-  existsSync(join(root, LOCALES)) ? (readJson(root, LOCALES) as Locales) : undefined;
+  existsSync(join(root, LOCALES)) ? readValue(locales, readJson(root, LOCALES), LOCALES) : undefined;
 
 function removed(code: string, types: string): string {
   return `i18n.locales: "${code}" was removed. GET /api/i18n/locales no longer names it. Nothing is deleted: what ${types} have in "${code}" is still answered to locale=${code}, locale=* and populate=localizations; to delete it, DELETE each document with ?locale=${code}`;

@@ -219,7 +219,7 @@ describe('generate', () => {
 
   describe.each([
     ['_journal.json', /drizzle\/meta\/_journal\.json: restore it/],
-    ['0001_snapshot.json', /drizzle\/meta\/0002_snapshot\.json does not follow an empty database/],
+    ['0001_snapshot.json', /drizzle\/meta\/0002_snapshot\.json does not match .* or the revision before it/],
     ['0002_snapshot.json', /drizzle\/meta\/0002_snapshot\.json: restore it/],
     ['_0002_layout.json', /drizzle\/meta\/_0002_layout\.json: restore it/],
   ])('without drizzle/meta/%s', (name, message) => {
@@ -233,6 +233,18 @@ describe('generate', () => {
       await expect(staleFiles(project.root)).rejects.toThrow(message);
       expect(project.migrations()).toHaveLength(2);
     });
+  });
+
+  it.each(['0001_snapshot.json', '_0001_layout.json', '_journal.json'])('rejects a changed %s', async (name) => {
+    await generate(project.root);
+    const path = `drizzle/meta/${name}`;
+    project.write(path, project.read(path).replaceAll(/"(tag|lead)"/g, '"other"'));
+    await expect(generate(project.root)).rejects.toThrow(
+      /^drizzle\/meta\/(\w+\.json does not match|_journal\.json: entries)/,
+    );
+    project.write(path, '[]');
+    await expect(generate(project.root)).rejects.toThrow(/^drizzle\/meta\/\w+\.json: restore it from version control/);
+    expect(project.migrations()).toHaveLength(1);
   });
 
   it('writes no migration after one that was changed, or that drizzle/meta/ has forgotten', async () => {
