@@ -1,7 +1,6 @@
 /**
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
-
 import { memoized } from '../cache.ts';
 import { ApiError, notReady, responseTooLarge } from '../errors.ts';
 import { apart, type Gathered, gathered, pageOf } from './gather.ts';
@@ -119,10 +118,8 @@ function translated(error: unknown): Error {
   return error instanceof Error ? error : new Error(message);
 }
 
-const canMeasure = (statement: Statement): boolean => statement.kind === 'page' && statement.measured !== undefined;
-
-const measured = (statement: Statement): Statement =>
-  (statement.kind === 'page' && statement.measured?.()) || statement;
+const measured = (statement: Statement): Statement | undefined =>
+  statement.kind === 'page' ? statement.measured?.() : undefined;
 
 /**
  * Opens the database of a request. Reads from replicas share a session. Each batch for the primary opens its own, since
@@ -151,8 +148,9 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     try {
       return await runBatch(gather(statements), source);
     } catch (error) {
-      if (!UNFIT.test(String(error)) || !statements.some(canMeasure)) throw error;
-      return runBatch(gather(statements.map(measured)), source);
+      const pages = UNFIT.test(String(error)) ? statements.map(measured) : [];
+      if (!pages.some(Boolean)) throw error;
+      return runBatch(gather(statements.map((each, index) => pages[index] ?? each)), source);
     }
   };
   return {

@@ -8,7 +8,7 @@ import type { LinkEnd } from '../plan/model/links.ts';
 import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { columnOf, literal } from './pieces.ts';
+import { columnOf } from './pieces.ts';
 import { rendered } from './render.ts';
 
 const ROWS_OF = {
@@ -18,14 +18,13 @@ const ROWS_OF = {
 
 export const isVersion = (table: string, status: Status): SQL => ROWS_OF[status](table);
 
-/** The version of a row. */
 export const statusOf = memoized((table: string) =>
   rendered(sql`iif(${columnOf(table, 'published_at')} is null, 'draft', 'published')`),
 );
 
 /** The version is a literal, since a deep populate has no parameters to spare. */
 export const isLinkVersion = (link: string, version: Status): SQL =>
-  sql`${columnOf(link, 'status')} = ${literal(version)}`;
+  version === 'draft' ? sql`${columnOf(link, 'status')} = 'draft'` : sql`${columnOf(link, 'status')} = 'published'`;
 
 /** Without statistics SQLite would prefer an index by locale to one by the searched value. */
 export const isLocale = (table: string, locale: string): SQL =>
