@@ -22,6 +22,7 @@ import { readPackage } from './core/package.ts';
 import { run, UsageError } from './core/terminal.ts';
 import { WRANGLER_TOML } from './core/wrangler/wrangler.ts';
 import { invocation, rewritten } from './npm.ts';
+import { assertNoNewer } from './project/version-note.ts';
 
 const COMMANDS: readonly (() => Command)[] = [
   newCommand,
@@ -73,10 +74,17 @@ function assertTaken(command: Command): void {
   throw new UsageError(`Unexpected argument "${word}"${advice}`);
 }
 
-/** @throws UsageError in a folder that is no project, of all commands but the one that makes one. */
+/**
+ * Checks the folder, for all commands but the one that makes a project.
+ * @throws UsageError in a folder that is no project, UserError in one that a newer version has generated
+ */
 function assertProject(command: Command): void {
-  if (command.name() === 'new' || existsSync(WRANGLER_TOML)) return;
-  throw new UsageError(`There is no ${WRANGLER_TOML} in ${process.cwd()}: run the command in the folder of a project`);
+  if (command.name() === 'new') return;
+  if (!existsSync(WRANGLER_TOML))
+    throw new UsageError(
+      `There is no ${WRANGLER_TOML} in ${process.cwd()}: run the command in the folder of a project`,
+    );
+  assertNoNewer(process.cwd());
 }
 
 export function newProgram(): Command {

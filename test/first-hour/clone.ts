@@ -25,11 +25,14 @@ export interface Running {
   ended: Promise<Ended>;
 }
 
-export interface Clone {
-  readonly root: string;
+export interface Commands {
   start(command: string, ...args: readonly string[]): Running;
   /** Runs to the end. */
   run(command: string, ...args: readonly string[]): Promise<Ended>;
+}
+
+export interface Clone extends Commands {
+  readonly root: string;
   /** Saves as some editors do: a new file takes the place of the old one. */
   save(path: string, text: string): void;
   remove(): void;
@@ -71,6 +74,14 @@ function running(child: ChildProcess): Running {
   };
 }
 
+/** Commands in a folder, with what a user's shell would have. */
+export function commandsIn(root: string, path = systemPath): Commands {
+  const env = cleanEnv(path);
+  const start: Commands['start'] = (command, ...args) =>
+    running(spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
+  return { start, run: (command, ...args) => start(command, ...args).ended };
+}
+
 /**
  * Files that git knows or would take, as they are now, with the demo in the place of the project; the packages are those
  * of this folder.
@@ -86,13 +97,9 @@ export async function cleanClone(path = systemPath): Promise<Clone> {
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
   copyDemo(root);
   await generate(root);
-  const env = cleanEnv(path);
-  const start: Clone['start'] = (command, ...args) =>
-    running(spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }));
   return {
     root,
-    start,
-    run: (command, ...args) => start(command, ...args).ended,
+    ...commandsIn(root, path),
     save(file, text) {
       mkdirSync(dirname(join(root, file)), { recursive: true });
       writeFileSync(join(root, `${file}.swp`), text);

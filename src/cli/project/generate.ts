@@ -36,9 +36,11 @@ import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { LOCALES, type Locales, localeNotes, localesOf, readLocales } from './locale-notes.ts';
+import { ownVersion } from './own-version.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
 import { unsupportedOptions } from './unsupported-options.ts';
+import { VERSION_NOTE } from './version-note.ts';
 
 /** For clients of the API. */
 export const TYPES = 'types/content-types.d.ts';
@@ -98,6 +100,7 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
   const derived = [
     { path: DRIZZLE_SCHEMA, text: drizzleSchemaText(registry) },
     { path: LOCALES, text: jsonText(locales) },
+    { path: VERSION_NOTE, text: jsonText(ownVersion()) },
     ...describedFiles(registry, settings),
   ];
   const notes = [...localeNotes(before, locales, registry), ...unsupportedOptions(sources.files)];

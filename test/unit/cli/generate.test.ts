@@ -31,7 +31,7 @@ const STRING = { type: 'string' };
 const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });
 const ARTICLE = contentType('article', { title: STRING, lead: STRING });
 const GENERATED = ['types/content-types.d.ts', 'openapi.json', 'drizzle/schema.ts'];
-const META = ['_journal.json', '0001_snapshot.json', '_0001_layout.json', '_locales.json'].map(
+const META = ['_journal.json', '0001_snapshot.json', '_0001_layout.json', '_locales.json', '_edgewise.json'].map(
   (name) => `drizzle/meta/${name}`,
 );
 
