@@ -189,26 +189,26 @@ describe('the first hour', { timeout: HOUR }, () => {
       expect((await books()).data[0]).toMatchObject({ title: 'Walden' });
       await untilSaid('--rename book.title=titel');
       saveBook({ year: { type: 'integer' } });
-      await untilSaid('The files are right again.');
+      await untilSaid('The files are valid again.');
       const mended = await books();
       expect(mended.data[0]).toMatchObject({ title: 'Walden', year: 1854 });
       expect(attributes(mended)).not.toContain('titel');
       expect((await generate('--check')).output).toContain('up to date');
     });
 
-    it('where files are broken, and the last version that was right is served', async () => {
+    it('where files are broken, and the last valid version is served', async () => {
       save(BOOK_FILE, '{ "kind": ');
       await untilSaid(/book\/schema\.json.*\n.*The last version/);
       expect((await books()).data[0]).toMatchObject({ title: 'Walden' });
       saveBook({ year: { type: 'integer' } });
-      await untilSaid('The files are right again.');
+      await untilSaid('The files are valid again.');
       const path = 'edgewise.config.ts';
       const config = readFileSync(join(clone.root, path), 'utf8');
       save(path, config.replace('roles', 'rolls'));
       await untilSaid('rolls');
       expect((await books()).status).toBe(200);
       save(path, config);
-      await untilSaid('The files are right again.');
+      await untilSaid('The files are valid again.');
     });
 
     it('where an attribute of a type and one of a component are renamed in another terminal', async () => {
@@ -250,7 +250,7 @@ describe('the first hour', { timeout: HOUR }, () => {
       save(BOOK_FILE, bookSchema(rest));
       await untilSaid('book.title: removed');
       await git('checkout', '-q', '.');
-      await untilSaid('The files are right again.');
+      await untilSaid('The files are valid again.');
       expect(await reader.stop(), server.output()).toEqual([]);
       expect(reader.count()).toBeGreaterThan(100);
       expect((await generate('--check')).output).toContain('up to date');

@@ -1,7 +1,6 @@
 /**
- * @module A deployment: the new version is uploaded, the tables get what it needs, it gets the traffic, and what only the
- * version from before has read is removed. Whatever step fails, what is live understands the tables, or it is said what to
- * run.
+ * @module Deploys: uploads the new version, adds what it needs to the tables, routes the traffic to it, then removes what
+ * only the previous version has read. When a step fails, the message states what serves and what to run.
  */
 import { tellUnfinished } from '../core/storage/unfinished.ts';
 import { advised, progress } from '../core/terminal.ts';
@@ -13,17 +12,17 @@ import { pendingOf } from '../migrations/history.ts';
 import { type Migration, type Schedule, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/project.ts';
-import { deployRemarks } from '../project/remarks.ts';
 import { type DeployTools, ensureDatabase, secretNames } from './account.ts';
 import { applyTriggers, deployFirst, routeCommand, routeTraffic, triggersCommand, uploadVersion } from './versions.ts';
+import { deployWarnings } from './warnings.ts';
 
-/** Time for the last requests of the version from before. */
+/** Milliseconds for the last requests of the previous version. */
 const SETTLING = 10_000;
 
 async function check(root: string, target: Target): Promise<void> {
   progress('checking that nothing is stale …');
   await checkGenerated(root);
-  for (const remark of deployRemarks(await loadSettings(root), readConfiguration(root, target))) progress(remark);
+  for (const line of deployWarnings(await loadSettings(root), readConfiguration(root, target))) progress(line);
 }
 
 interface Deployment {
@@ -32,15 +31,21 @@ interface Deployment {
   readonly tools: DeployTools;
 }
 
-const apply = ({ project, tools }: Deployment, migrations: readonly Migration[]): Promise<number> =>
-  applyMigrations(project, migrations, tools.target, tools.quietly);
+/** @param advice for a failure */
+async function migrate(
+  { project, tools }: Deployment,
+  migrations: readonly Migration[],
+  ...advice: readonly string[]
+): Promise<void> {
+  const applied = applyMigrations(project, migrations, tools.target, tools.quietly);
+  reportMigrated(await advised(applied, ...advice), tools.target);
+}
 
 async function firstDeployment(deployment: Deployment): Promise<void> {
-  const { early, late } = deployment.schedule;
-  const { tools } = deployment;
+  const { tools, schedule } = deployment;
   progress('applying migrations to the deployed database …');
-  const applied = apply(deployment, [...early, ...late]);
-  reportMigrated(await advised(applied, 'There is no Worker yet. Then run npm run deploy again.'), tools.target);
+  const migrations = [...schedule.early, ...schedule.late];
+  await migrate(deployment, migrations, 'There is no Worker yet. Then run npm run deploy again.');
   await tellUnfinished(tools.target, tools.quietly);
   progress('deploying …');
   await advised(deployFirst(tools), 'The database is migrated already. Run npm run deploy again.');
@@ -48,33 +53,26 @@ async function firstDeployment(deployment: Deployment): Promise<void> {
 
 const migrateCommand = (target: Target): string => ['npm run migrate --', ...targetArgs(target)].join(' ');
 
-/** What to know when traffic has not gone over and the tables are changed. */
-const stillBefore = ({ felt }: Schedule): string =>
+/** What to know while the tables are changed and the traffic is not yet routed. */
+const servingText = ({ felt }: Schedule): string =>
   felt.length > 0
-    ? 'The version from before still serves. It may fail on the tables as they are now.'
-    : 'The version from before still serves, and understands the tables as they are now.';
+    ? 'The previous version still serves. It may fail on the tables as they are now.'
+    : 'The previous version still serves, and understands the tables as they are now.';
 
 async function expand(deployment: Deployment): Promise<void> {
   const { early, felt } = deployment.schedule;
-  const { target } = deployment.tools;
   for (const { name } of felt) progress(`${name}: the version that serves may fail from here to the end of the change`);
   progress('applying migrations to the deployed database …');
-  const applied = apply(deployment, early);
-  reportMigrated(await advised(applied, stillBefore(deployment.schedule), 'Then run npm run deploy again.'), target);
+  await migrate(deployment, early, servingText(deployment.schedule), 'Then run npm run deploy again.');
 }
 
-/** Another deployment may have been faster: the version that does not know its tables must not get the traffic. */
+/** A concurrent deployment may have changed the tables: then this version must not get the traffic. */
 async function route({ project, schedule, tools }: Deployment, version: string): Promise<void> {
   const same = readProject(project.root, tools.target, tools.quietly);
-  await advised(same, `Version ${version} is uploaded, and does not get the traffic. What serves was not changed.`);
+  await advised(same, `Version ${version} is uploaded, but gets no traffic. The previous version serves as before.`);
   const finish = schedule.late.length > 0 ? [`Then: ${migrateCommand(tools.target)}`] : [];
-  const routed = routeTraffic(tools, version);
-  await advised(
-    routed,
-    stillBefore(schedule),
-    `So that the new one does: ${routeCommand(version, tools.target)}`,
-    ...finish,
-  );
+  const advice = `To route the traffic to the new one: ${routeCommand(version, tools.target)}`;
+  await advised(routeTraffic(tools, version), servingText(schedule), advice, ...finish);
   progress(`version ${version} serves`);
 }
 
@@ -84,13 +82,13 @@ async function contract(deployment: Deployment): Promise<void> {
   if (late.length === 0) return;
   await pause(SETTLING);
   progress('removing what no version reads any more …');
-  const advice = `The new version serves. What it does not read is still there: ${migrateCommand(target)} removes it.`;
-  reportMigrated(await advised(apply(deployment, late), advice), target);
+  const advice = `The new version serves. To remove what it does not read: ${migrateCommand(target)}`;
+  await migrate(deployment, late, advice);
 }
 
 /**
- * Checks that nothing is stale, then deploys; the first failure ends it.
- * @throws UserError with what wrangler said, and what to do then.
+ * Checks that nothing is stale, then deploys; stops at the first failure.
+ * @throws UserError with wrangler's message and what to do then
  */
 export async function deploy(root: string, tools: DeployTools): Promise<void> {
   await check(root, tools.target);
@@ -102,7 +100,7 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   if (!secrets) return firstDeployment(deployment);
   progress('uploading the new version …');
   const uploaded = uploadVersion(tools, secrets);
-  const version = await advised(uploaded, 'Nothing was changed: the version from before serves as it did.');
+  const version = await advised(uploaded, 'Nothing was changed: the previous version still serves.');
   await expand(deployment);
   await tellUnfinished(tools.target, tools.quietly);
   await route(deployment, version);

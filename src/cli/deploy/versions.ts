@@ -1,7 +1,6 @@
 /**
- * @module Versions of the Worker: uploaded, then given the traffic
- * (https://developers.cloudflare.com/workers/versions-and-deployments/). A Worker that does not exist yet has no versions:
- * its first one is deployed as it is uploaded.
+ * @module Uploads versions of the Worker and routes traffic to them
+ * (https://developers.cloudflare.com/workers/versions-and-deployments/). The first version is deployed when it is uploaded.
  */
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +12,7 @@ import type { DeployTools } from './account.ts';
 
 const JWT_SECRET = 'JWT_SECRET';
 
-/** A Worker without a secret for its JWTs gets a random one with its next version. Older secrets stay as they are. */
+/** Adds a random JWT secret to the next version of a Worker that has none. */
 async function withSecret<T>(
   secrets: readonly string[],
   upload: (options: readonly string[]) => Promise<T>,
@@ -27,18 +26,18 @@ async function withSecret<T>(
   });
 }
 
-/** The first deployment. What wrangler makes besides, such as the bucket, it may ask about. */
+/** Deploys on the terminal: wrangler may ask about what it creates, such as the bucket. */
 export async function deployFirst({ openly, target }: DeployTools): Promise<void> {
   const code = await withSecret([], (options) => openly(['deploy', ...envArgs(target), ...options]));
   if (code !== 0) throw new UserError('wrangler deploy failed');
 }
 
-/** @returns the id of the new version, which serves nobody yet. */
+/** @returns the id of the new version, which gets no traffic yet. */
 export async function uploadVersion({ quietly, target }: DeployTools, secrets: readonly string[]): Promise<string> {
   const done = await withSecret(secrets, (options) => quietly(['versions', 'upload', ...envArgs(target), ...options]));
   assertDone('Uploading the new version', done);
   const [, version] = /Worker Version ID: ([\da-f-]{36})/.exec(done.stdout) ?? [];
-  if (!version) throw new UserError(`Uploading the new version: wrangler answered no id:\n${done.stdout}`);
+  if (!version) throw new UserError(`Uploading the new version: wrangler returned no id:\n${done.stdout}`);
   return version;
 }
 
@@ -49,20 +48,17 @@ const routeArgs = (version: string, target: Target): readonly string[] => [
 
 const triggerArgs = (target: Target): readonly string[] => ['triggers', 'deploy', ...envArgs(target)];
 
-const typed = (args: readonly string[]): string => `npx wrangler ${args.join(' ')}`;
+const commandText = (args: readonly string[]): string => `npx wrangler ${args.join(' ')}`;
 
-/** What to type so that a version serves. */
-export const routeCommand = (version: string, target: Target): string => typed(routeArgs(version, target));
+export const routeCommand = (version: string, target: Target): string => commandText(routeArgs(version, target));
 
-/** What to type so that routes and domains are applied. */
-export const triggersCommand = (target: Target): string => typed(triggerArgs(target));
+export const triggersCommand = (target: Target): string => commandText(triggerArgs(target));
 
-/** All traffic goes to a version. */
 export async function routeTraffic({ quietly, target }: DeployTools, version: string): Promise<void> {
-  assertDone('Giving the new version the traffic', await quietly(routeArgs(version, target)));
+  assertDone('Routing the traffic to the new version', await quietly(routeArgs(version, target)));
 }
 
-/** Routes and domains belong to no version. */
+/** Applies routes and domains, which belong to no version. */
 export async function applyTriggers({ quietly, target }: DeployTools): Promise<void> {
   assertDone('Applying routes and domains', await quietly(triggerArgs(target)));
 }

@@ -1,8 +1,7 @@
 /**
- * @module Migrations on a local database that `npm run dev` has changed: their statements would do over again what is
- * done, so it is brought to where they lead.
+ * @module Migrates a local database that `npm run dev` has changed: it has a part of the changes of the pending migrations
+ * already, so it is changed to the layout of the files instead.
  */
-
 import { servedAt } from '../core/storage/lock.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';
@@ -13,8 +12,8 @@ import { readSources } from '../project/sources.ts';
 import { planPush } from './push.ts';
 
 /**
- * @returns is the database no longer that of the migrations alone? If it is, nothing has been done.
- * @throws UserError for changes that lose something stored, without `allowDrop` and in no migration.
+ * @returns false for a database that only migrations have changed; it is left alone.
+ * @throws UserError for changes that drop content, without `allowDrop` and in no migration
  */
 export async function catchUp(root: string, target: Target, allowDrop: boolean): Promise<boolean> {
   if (target.remote) return false;

@@ -1,8 +1,8 @@
 /**
- * @module `wrangler dev` as a child process behind the gate: started, waited for, stopped.
+ * @module Runs `wrangler dev` as a child process behind the gate.
  */
 import type { ChildProcess } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEV_URL } from '../build/dev-url.ts';
 import { freePort } from '../core/free-port.ts';
@@ -14,63 +14,42 @@ const PATIENCE = 60_000;
 
 export interface DevServer {
   readonly port: number;
-  /** Settles with the exit code when the server ends, by itself or by `stop`. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<number>;
-  /** From now on what the server writes goes to the terminal, with what it has written so far if asked. */
+  /** Shows the output of the server from now on. @param past also what it has written so far */
   show(past: boolean): void;
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Where the API is reached, for links. */
+  /** URL of the API, for links. */
   readonly url: string;
-  /** URL that takes what the server would send by e-mail. */
+  /** URL that receives e-mails. */
   readonly mailbox: string;
   /** URL that `edgewise build` calls. */
   readonly buildUrl: string;
   readonly persistTo: string;
 }
 
-interface Output {
-  show(past: boolean): void;
-  hide(): void;
-}
-
 /** The requests with which `responds` waits for the server, as wrangler logs them. */
 const isPoll = (line: string): boolean => line.includes('HEAD /favicon.ico ');
 
-/** The lines of a stream, each as soon as it is complete, without the polls. */
-function eachLine(stream: Readable | null, take: (line: string) => void): void {
-  let rest = '';
-  const takeLine = (line: string): void => {
-    if (!isPoll(line)) take(line);
-  };
-  stream?.setEncoding('utf8');
-  stream?.on('data', (chunk: string) => {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) takeLine(`${line}\n`);
-  });
-  stream?.once('end', () => takeLine(rest));
-}
-
-function outputOf(child: ChildProcess): Output {
+function outputOf(child: ChildProcess) {
   let kept = '';
-  let visible = false;
+  let isVisible = false;
   const take = (line: string): void => {
-    if (visible) process.stdout.write(line);
-    else kept += line;
+    if (isPoll(line)) return;
+    if (isVisible) process.stdout.write(`${line}\n`);
+    else kept += `${line}\n`;
   };
-  eachLine(child.stdout, take);
-  eachLine(child.stderr, take);
-  const show = (past: boolean) => {
-    if (past) process.stdout.write(kept);
-    visible = true;
-  };
+  for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', take);
   return {
-    show,
-    hide() {
-      visible = false;
+    show(past: boolean): void {
+      if (past) process.stdout.write(kept);
+      isVisible = true;
+    },
+    hide(): void {
+      isVisible = false;
     },
   };
 }
@@ -83,7 +62,7 @@ async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> 
   clearTimeout(late);
 }
 
-/** Starts `wrangler dev` on the local database; its output is kept back until `show`. */
+/** Starts `wrangler dev` on the local database. */
 export async function startDevServer({ url, mailbox, buildUrl, persistTo }: ServerOptions): Promise<DevServer> {
   const port = await freePort();
   const vars = ['--var', `LOCAL_MAILBOX:${mailbox}`, '--var', `LOCAL_URL:${url}`];
@@ -114,7 +93,7 @@ const responds = (port: number): Promise<boolean> =>
     () => false,
   );
 
-/** @throws UserError when the server ends, or does not respond for a minute; its output is shown then. */
+/** @throws UserError when the server ends or does not respond; its output is shown then. */
 export async function untilServed({ port, ended, show }: DevServer): Promise<void> {
   const end = ended.then(() => 'ended' as const);
   for (const limit = Date.now() + PATIENCE; Date.now() < limit; ) {
@@ -122,5 +101,5 @@ export async function untilServed({ port, ended, show }: DevServer): Promise<voi
     if ((await Promise.race([end, pause(100)])) === 'ended') break;
   }
   show(true);
-  throw new UserError('The Worker did not start; wrangler says why above.');
+  throw new UserError('The Worker did not start; see the output of wrangler above.');
 }

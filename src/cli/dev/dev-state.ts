@@ -1,5 +1,5 @@
 /**
- * @module What `npm run dev` remembers beside the local database: the demo token, and that the demo content was planted.
+ * @module What `npm run dev` stores beside the local database: the demo token, and whether the demo content was planted.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -15,7 +15,7 @@ const DEMO_NAME = 'demo';
 const SEED_NAME = 'demo content (temporary)';
 const MINUTES = 60_000;
 
-/** Where messages are written that would leave by e-mail. */
+/** The file that e-mails are written to. */
 export const mailFile = (root: string, target: Target): string => stateFile(root, target, 'emails.txt');
 
 function write(path: string, text: string): void {
@@ -23,7 +23,7 @@ function write(path: string, text: string): void {
   writeText(path, text, 0o600);
 }
 
-/** The same read-only token at every start. */
+/** Returns the same read-only token at every start. */
 function demoToken(root: string, target: Target): string {
   const path = stateFile(root, target, 'demo-token');
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
@@ -32,38 +32,24 @@ function demoToken(root: string, target: Target): string {
   return token;
 }
 
-const planted = (root: string, target: Target): string => stateFile(root, target, 'planted');
-const planting = (root: string, target: Target): string => stateFile(root, target, 'planting');
-
-export const isPlanted = (root: string, target: Target): boolean => existsSync(planted(root, target));
+export const isPlanted = (root: string, target: Target): boolean => existsSync(stateFile(root, target, 'planted'));
 
 /** Is the demo content being planted, or was that interrupted? */
-export const isPlanting = (root: string, target: Target): boolean => existsSync(planting(root, target));
+export const isPlanting = (root: string, target: Target): boolean => existsSync(stateFile(root, target, 'planting'));
 
 export const notePlanting = (root: string, target: Target): void =>
-  write(planting(root, target), 'Planting the demo content has begun.\n');
+  write(stateFile(root, target, 'planting'), 'Planting the demo content has begun.\n');
 
 export function notePlanted(root: string, target: Target): void {
-  write(planted(root, target), 'The demo content was planted, or there was other content.\n');
-  rmSync(planting(root, target), { force: true });
-}
-
-export interface Prepared {
-  readonly demoToken: string;
-  /** Full access for a few minutes, to plant the demo content with; absent when a table holds other content already. */
-  readonly seedToken?: string;
+  write(stateFile(root, target, 'planted'), 'The demo content was planted, or there was other content.\n');
+  rmSync(stateFile(root, target, 'planting'), { force: true });
 }
 
 /**
- * Makes sure of the demo token, and of a temporary one if `tables` are to be filled and are empty, or were being filled
- * when the last run was stopped.
+ * Creates the demo token. Creates a temporary token with full access as well, to plant the demo content, if `tables` are
+ * empty or planting was interrupted.
  */
-export async function prepareTokens(
-  root: string,
-  db: D1Database,
-  tables: readonly string[],
-  target: Target,
-): Promise<Prepared> {
+export async function prepareTokens(root: string, db: D1Database, tables: readonly string[], target: Target) {
   const now = Date.now();
   const demo = demoToken(root, target);
   const results = await runBatch(db, [
@@ -81,7 +67,6 @@ export async function prepareTokens(
   return { demoToken: demo, seedToken: seed };
 }
 
-/** Ends the temporary token. */
 export async function revokeSeedToken(db: D1Database): Promise<void> {
   await runBatch(db, [revokeTokenSql(SEED_NAME)]);
 }

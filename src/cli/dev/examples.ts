@@ -1,5 +1,5 @@
 /**
- * @module What `npm run dev` says when it serves: the address, a token, requests worth trying.
+ * @module The announcement of `npm run dev`: the address, a token, example requests.
  */
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { CONTENT_TYPES } from '../project/project.ts';
@@ -17,7 +17,7 @@ function examplesOf(type: ContentType): readonly string[] {
   ];
 }
 
-/** Three requests worth trying, on the demo's articles or whatever comes first. */
+/** Returns three example requests, on the demo's articles or the first collection type. */
 function examples(registry: Registry): readonly string[] {
   const types = [...registry.routes.values()];
   const collection = registry.routes.get('articles') ?? types.find(({ kind }) => kind === 'collectionType');
@@ -27,7 +27,6 @@ function examples(registry: Registry): readonly string[] {
 
 const NO_TYPES = `${CONTENT_TYPES}/ has no content types yet. Take those of a Strapi project, npm run init -- --from <folder>, or write ${CONTENT_TYPES}/<name>/schema.json; it is served as soon as it is saved.`;
 
-/** The lines, without what only a project without content types lacks. */
 export function announcement(url: string, token: string, registry: Registry): readonly string[] {
   const paths = examples(registry);
   const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${token}' '${url}/api/${path}'`);

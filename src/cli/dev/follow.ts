@@ -1,6 +1,6 @@
 /**
- * @module From the files of a project to what is served: the tables of the local database first, then the file that
- * wrangler bundles, and only where everything is right. Otherwise the last version that was right is still served.
+ * @module Follows the files of a project: changes the tables of the local database, then writes the file that wrangler
+ * bundles. On an error the last valid version is still served.
  */
 import type { Registry } from '../../registry/model.ts';
 import { progress } from '../core/terminal.ts';
@@ -14,10 +14,10 @@ import { readSources } from '../project/sources.ts';
 import { type Push, planPush, settle } from './push.ts';
 
 /**
- * Brings the local database and `.edgewise/project.ts` up to what the files ask for.
- * @throws SchemaError or UserError; nothing has changed then, but for migrations of the project.
+ * Updates the local database and `.edgewise/project.ts` from the files.
+ * @throws SchemaError or UserError; then nothing but the project's migrations was applied.
  */
-async function bringUp(root: string, db: D1Database) {
+async function update(root: string, db: D1Database) {
   const sources = await readSources(root);
   const [local, applied] = await settle(root, db);
   if (applied > 0) reportMigrated(applied, {});
@@ -33,14 +33,14 @@ async function bringUp(root: string, db: D1Database) {
 const PATIENCE = 60_000;
 
 export interface Follower {
-  /** The content types that are served first. */
+  /** Resolves with the first valid content types. */
   readonly first: Promise<Registry>;
-  /** Prepares what wrangler bundles next. Never fails. */
+  /** Prepares the next bundle. Never rejects. */
   follow(): Promise<void>;
 }
 
 /** Reports changes of the tables, and once that a migration is due. */
-function reporter() {
+function pushReporter() {
   let wasDue = false;
   return ({ what, isDue }: Push): void => {
     if (what !== undefined) progress(`local database: ${what}`);
@@ -50,9 +50,9 @@ function reporter() {
   };
 }
 
-/** wrangler lets requests wait while it builds, so none reaches the Worker while its tables change. */
+/** wrangler holds requests back while it builds, so none reaches the Worker while its tables change. */
 export function createFollower(root: string, db: D1Database): Follower {
-  const report = reporter();
+  const report = pushReporter();
   const first = Promise.withResolvers<Registry>();
   let isFirst = true;
   let problem: string | undefined;
@@ -60,15 +60,15 @@ export function createFollower(root: string, db: D1Database): Follower {
     first: first.promise,
     async follow() {
       try {
-        const { push, registry } = await withProjectLock(root, 'npm run dev', () => bringUp(root, db), PATIENCE);
+        const { push, registry } = await withProjectLock(root, 'npm run dev', () => update(root, db), PATIENCE);
         report(push);
-        if (problem !== undefined) progress('The files are right again.');
+        if (problem !== undefined) progress('The files are valid again.');
         problem = undefined;
         first.resolve(registry);
       } catch (error) {
         first.reject(error);
         const { message } = error as Error;
-        if (!isFirst && message !== problem) progress(`${message}\nThe last version that was right is still served.`);
+        if (!isFirst && message !== problem) progress(`${message}\nThe last valid version is still served.`);
         problem = message;
       }
       isFirst = false;

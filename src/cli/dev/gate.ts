@@ -1,77 +1,61 @@
 /**
- * @module The port of `npm run dev`. It passes every request on to the Worker behind it, and lets requests wait while the
- * Worker or its tables are being changed, so that nobody meets a Worker that does not fit the tables.
+ * @module The port of `npm run dev`. Proxies requests to the Worker, and holds them back until the demo content is planted
+ * and while another command uses the database.
  */
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
-  request as send,
-} from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../core/terminal.ts';
 
-/** Where the Worker listens, and the gate if nothing else is asked for. */
+/** Where the Worker listens, and by default the gate. */
 export const HOST = '127.0.0.1';
 
 const WILDCARDS: readonly string[] = ['0.0.0.0', '::'];
 
-/** A URL of this machine that reaches a server on `host`. */
+/** Returns a URL that reaches a server on `host` from this machine. */
 function urlOf(host: string, port: number): string {
   const reached = WILDCARDS.includes(host) ? HOST : host;
   return `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}`;
 }
 
-/** Longer than the default of `api.rest.limits.queryLength`, which is the one to refuse. */
+/** More than the default of `api.rest.limits.queryLength`, so that the Worker rejects long queries. */
 const HEADER_BYTES = 262_144;
-/** Milliseconds. Requests that wait for a build of wrangler end only after it, and do not use the database. */
+/** Milliseconds that `hold` waits for requests: those that wait for a build do not use the database. */
 const DRAIN = 3_000;
 
 export interface Gate {
   readonly url: string;
   /** Can other machines reach it? */
   readonly isPublic: boolean;
-  /** Passes requests on to this port from now on. */
+  /** Proxies requests to this port from now on. */
   open(port: number): void;
-  /** Does some work while no request is on its way; new ones wait. Work that is held at the same time follows. */
+  /** Calls `work` while no request is processed; new requests and other calls wait. */
   hold<T>(work: () => Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** Headers of one connection, which are not passed on. */
-const HOP = new Set(['connection', 'keep-alive', 'expect']);
+/** Returns the headers without those of a single connection. */
+function proxiedHeaders({ headers }: IncomingMessage) {
+  const { connection: _, 'keep-alive': __, expect: ___, ...others } = headers;
+  return others;
+}
 
-const answerHeaders = (raw: readonly string[]): string[] =>
-  raw.filter((_, index) => !HOP.has((raw[index - (index % 2)] ?? '').toLowerCase()));
-
-const requestHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP.has(name)));
-
-/** Passes one request on, and settles when its answer has ended in one way or another. */
+/** Proxies a request. Resolves when its response has ended or failed. */
 function pass(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   const { method, url } = request;
-  const headers = requestHeaders(request.headers);
+  const headers = proxiedHeaders(request);
   return new Promise((resolve) => {
-    const options = {
-      host: HOST,
-      port,
-      method,
-      path: url,
-      headers,
-      agent: false,
-      maxHeaderSize: HEADER_BYTES,
-    } as const;
-    const onward = send(options, (answer) => {
-      const { statusCode = 502, statusMessage, rawHeaders } = answer;
-      response.writeHead(statusCode, statusMessage, answerHeaders(rawHeaders));
+    const target = { host: HOST, port, path: url, agent: false, maxHeaderSize: HEADER_BYTES } as const;
+    const onward = send({ ...target, method, headers }, (answer) => {
+      const { statusCode = 502, statusMessage } = answer;
+      response.writeHead(statusCode, statusMessage, proxiedHeaders(answer));
       answer.on('error', () => response.destroy());
       answer.pipe(response);
     });
     onward.on('error', () => {
       if (response.headersSent) response.destroy();
-      else response.writeHead(502).end('The Worker does not answer; see the terminal of npm run dev.\n');
+      else response.writeHead(502).end('The Worker does not respond; see the terminal of npm run dev.\n');
     });
     response.on('close', () => {
       onward.destroy();
@@ -81,17 +65,7 @@ function pass(request: IncomingMessage, response: ServerResponse, port: number):
   });
 }
 
-/** The work that is under way, at most for a while: a stream that nobody reads holds up no change. */
-async function drained(running: ReadonlySet<Promise<void>>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, DRAIN);
-  });
-  await Promise.race([Promise.all(running), late]);
-  clearTimeout(timer);
-}
-
-function whyNot({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+function listenError({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `--host ${host}: this machine has no such address; for every address: --host 0.0.0.0`;
   const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${message})`;
@@ -99,23 +73,21 @@ function whyNot({ code, message }: NodeJS.ErrnoException, host: string, port: nu
 }
 
 /**
- * Listens on a port of this machine. Requests wait until the gate is opened.
- * @param host an address of this machine, a name of it, or `0.0.0.0` or `::` for every address.
- * @throws UserError when the address or the port cannot be used.
+ * Listens on a port of this machine.
+ * @param host an address or name of this machine, or `0.0.0.0` or `::` for every address
+ * @throws UserError for an address or port that cannot be used
  */
 export async function openGate(port: number, host: string = HOST): Promise<Gate> {
   const running = new Set<Promise<void>>();
-  let behind = 0;
-  let start: () => void = () => {};
-  let held: Promise<unknown> = new Promise<void>((resolve) => {
-    start = resolve;
-  });
+  const opened = Promise.withResolvers<void>();
+  let held: Promise<unknown> = opened.promise;
+  let workerPort = 0;
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, async (request, response) => {
     for (let waited: unknown; waited !== held; ) {
       waited = held;
       await waited;
     }
-    const passed = pass(request, response, behind);
+    const passed = pass(request, response, workerPort);
     running.add(passed);
     await passed;
     running.delete(passed);
@@ -125,18 +97,18 @@ export async function openGate(port: number, host: string = HOST): Promise<Gate>
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    throw new UserError(whyNot(error as NodeJS.ErrnoException, host, port));
+    throw new UserError(listenError(error as NodeJS.ErrnoException, host, port));
   }
   return {
     url: urlOf(host, port),
     isPublic: !/^(127\.|::1$|localhost$)/.test(host),
     open(next) {
-      behind = next;
-      start();
+      workerPort = next;
+      opened.resolve();
     },
     hold(work) {
-      const before = held;
-      const result = before.then(() => drained(running)).then(work);
+      const drained = async () => Promise.race([Promise.all(running), pause(DRAIN, undefined, { ref: false })]);
+      const result = held.then(drained).then(work);
       held = result.catch(() => {});
       return result;
     },

@@ -1,5 +1,5 @@
 /**
- * @module Catches the messages that a local server would send, and writes them to a file.
+ * @module Writes the e-mails of a local server to a file.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,26 +9,24 @@ import type { AddressInfo } from 'node:net';
 import { dirname } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
-
-const HOST = '127.0.0.1';
+import { HOST } from './gate.ts';
 
 const messageSchema = z.object({ to: z.array(z.string()), subject: z.string(), text: z.string() });
 
 export interface Mailbox {
-  /** Takes messages as an e-mail provider would. */
+  /** Receives e-mails like the API of a provider. */
   readonly url: string;
   close(): void;
 }
 
-/** A message as it stands in the file. */
-function written(json: unknown, now: Date): string {
+function fileText(json: unknown, now: Date): string {
   const { to, subject, text: body } = messageSchema.parse(json);
   return `--- ${now.toISOString()}\nTo: ${to.join(', ')}\nSubject: ${subject}\n\n${body.trimEnd()}\n\n`;
 }
 
 async function take(request: IncomingMessage, file: string): Promise<number> {
   try {
-    appendFileSync(file, written(JSON.parse(await text(request)), new Date()), { mode: 0o600 });
+    appendFileSync(file, fileText(JSON.parse(await text(request)), new Date()), { mode: 0o600 });
     return 200;
   } catch {
     return 400;
@@ -37,8 +35,8 @@ async function take(request: IncomingMessage, file: string): Promise<number> {
 
 /**
  * Opens a mailbox for this process. Its path is random, so that a page in a browser cannot write to the file.
- * @param file new messages are appended to it.
- * @param onMessage called for each message that was written.
+ * @param file e-mails are appended to it
+ * @param onMessage is called for each of them
  */
 export async function openMailbox(file: string, onMessage: () => void): Promise<Mailbox> {
   mkdirSync(dirname(file), { recursive: true });

@@ -1,7 +1,6 @@
 /**
- * @module What a local database needs so that it has the tables of the files as they are now, without a migration for
- * every save. A save only adds: what would drop, rename or convert stored content waits for a migration, so a save that is
- * taken back finds everything as it was.
+ * @module Plans the change of a local database to the tables of the files, without a migration for every save. A save only
+ * adds: what would drop, rename or convert stored content needs a migration, so undoing a save loses nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { defaultLocale as defaultLocaleOf } from '../../config.ts';
@@ -26,16 +25,15 @@ import { RENAME_ADVICE } from '../project/generate.ts';
 import { type Sources, type Wanted, wantedOf } from '../project/sources.ts';
 
 export interface Push {
-  /** Changes the tables, and says so in the database; none when all is as it should be. */
+  /** Change the tables, and store their new layout; empty when they are up to date. */
   readonly statements: readonly string[];
-  /** A few words about them: `alter_articles`; none of nothing. */
+  /** A short name of the change: `alter_articles`. */
   readonly what?: string;
   readonly wanted: Wanted;
-  /** Do the files ask for more than the migrations in the project lead to? */
+  /** Do the files differ from what the migrations make? */
   readonly isDue: boolean;
 }
 
-/** Changes of stored content that a command permits. */
 export interface Consent {
   /** May stored content be converted? */
   readonly allowConvert?: boolean;
@@ -44,8 +42,8 @@ export interface Consent {
 }
 
 /**
- * Applies the migrations of the project as they are, unless the database is ahead of them or comes from elsewhere.
- * @returns what the tables are then, and how many migrations were applied.
+ * Applies the migrations of the project, unless the database is ahead of them or has others.
+ * @returns the schema then, and the number of applied migrations.
  * @throws UserError for a database of unknown layout with migrations that the project does not have.
  */
 export async function settle(root: string, db: D1Database): Promise<readonly [LocalSchema, number]> {
@@ -84,15 +82,14 @@ function rejection(lost: readonly CountedLoss[], converted: readonly CountedLoss
   );
 }
 
-/** The state that the migrations would lead to if one were made now. */
+/** Returns the state after a migration that would be made now. */
 const dueState = (sources: Sources, { layout }: SchemaState): SchemaState =>
   stateOf(wantedOf(sources, layout).registry);
 
 const statementsOf = ({ parts }: SchemaDiff): readonly string[] => parts.flatMap(({ statements }) => statements);
 
 /**
- * Plans the change of a local database to what the files ask for.
- * @throws UserError for changes of stored content that are in no migration and were not asked for.
+ * @throws UserError for changes of stored content that no migration makes and that are not allowed.
  */
 export async function planPush(
   root: string,

@@ -1,5 +1,5 @@
 /**
- * @module What `npm run dev` does, from the first file to the end: database, Worker, demo content, and only then answers.
+ * @module Runs `npm run dev`: prepares database, Worker and demo content, then serves.
  */
 import { relative } from 'node:path';
 import type { Registry } from '../../registry/model.ts';
@@ -29,23 +29,19 @@ import { plantSeeds, readSeeds } from './seed.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Ctrl-C, or a polite kill. */
-const stopped = (): Promise<void> =>
+const signalled = (): Promise<void> =>
   new Promise((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve());
   });
 
-const STOPPED_PLANTING = 'Stopped while the demo content was being planted. The next npm run dev goes on with it.';
-
-type Close = () => void | Promise<void>;
+const STOPPED_PLANTING = 'Stopped while the demo content was being planted. The next npm run dev resumes it.';
 
 interface Session {
   readonly root: string;
   readonly db: D1Database;
   readonly target: Target;
   readonly gate: Gate;
-  /** Called at the end, the last one first. */
-  readonly closing: Close[];
+  readonly closing: AsyncDisposableStack;
 }
 
 /** @returns the read-only token. */
@@ -56,7 +52,7 @@ async function prepareContent(session: Session, registry: Registry, server: DevS
   const { demoToken, seedToken } = await prepareTokens(root, db, tables, target);
   if (seedToken) {
     const isResumed = isPlanting(root, target);
-    progress(`${isResumed ? 'going on planting' : 'planting'} the demo content …`);
+    progress(`${isResumed ? 'resuming to plant' : 'planting'} the demo content …`);
     notePlanting(root, target);
     await plantSeeds({ base: `http://${HOST}:${server.port}`, token: seedToken, isResumed }, seeds, progress);
     await revokeSeedToken(db);
@@ -68,20 +64,20 @@ async function prepareContent(session: Session, registry: Registry, server: DevS
 async function startServer({ root, target, gate, closing }: Session, buildUrl: string): Promise<DevServer> {
   const mail = mailFile(root, target);
   const mailbox = await openMailbox(mail, () => progress(`an e-mail was written to ${relative(root, mail)}`));
-  closing.push(mailbox.close);
+  closing.defer(mailbox.close);
   const persistTo = stateFolder(root, target);
   const server = await startDevServer({ url: gate.url, mailbox: mailbox.url, buildUrl, persistTo });
-  closing.push(server.stop);
+  closing.defer(server.stop);
   return server;
 }
 
-/** Serves until the server ends by itself. @returns its exit code. */
+/** Serves until the server ends. @returns its exit code. */
 async function serveAll(session: Session): Promise<number> {
   const { root, db, target, gate, closing } = session;
   progress('preparing the local database and the Worker …');
   const follower = createFollower(root, db);
   const control = await openControl((statements) => gate.hold(() => runBatch(db, statements)), follower.follow);
-  closing.push(control.close);
+  closing.defer(control.close);
   const server = await startServer(session, control.buildUrl);
   // wrangler calls `buildUrl` before it bundles.
   const [registry] = await Promise.all([follower.first, untilServed(server)]);
@@ -95,47 +91,43 @@ async function serveAll(session: Session): Promise<number> {
   return server.ended;
 }
 
-async function closeAll(closing: Close[]): Promise<void> {
-  for (let close = closing.pop(); close; close = closing.pop()) await close();
-}
-
-/** Does the work until it ends or the user ends it. @returns the exit code. */
+/** Serves until the server ends or a signal arrives. @returns the exit code. */
 async function untilEnd(session: Session): Promise<number> {
   const work = serveAll(session);
   try {
-    const code = await Promise.race([work, stopped().then(() => undefined)]);
+    const code = await Promise.race([work, signalled().then(() => undefined)]);
     if (code === undefined) progress(isPlanting(session.root, session.target) ? STOPPED_PLANTING : 'Stopped.');
     return code ?? 0;
   } finally {
     work.catch(() => {});
-    await closeAll(session.closing);
+    await session.closing.disposeAsync();
   }
 }
 
 /**
  * Serves the project on a port of this machine.
  * @returns the exit code.
- * @throws UserError when the port or the local database is taken, and for what keeps the first version from being served.
+ * @throws UserError when the port or the local database is in use, and for invalid files.
  */
 export async function serve(
   root: string,
   { port, host }: { readonly port: number; readonly host: string },
   target: Target,
 ): Promise<number> {
-  const closing: Close[] = [];
+  const closing = new AsyncDisposableStack();
   const log = process.env.WRANGLER_LOG;
   try {
     const gate = await openGate(port, host);
-    closing.push(gate.close);
-    await withProjectLock(root, 'npm run dev', () => closing.push(lockState(root, target, gate.url)));
+    closing.defer(gate.close);
+    await withProjectLock(root, 'npm run dev', () => closing.defer(lockState(root, target, gate.url)));
     return await withStorage(root, target, ({ db }) => {
-      // What the Worker says is worth showing, whatever is kept back while the database is opened.
+      // Opening the database has silenced wrangler; the output of the Worker is shown.
       if (log === undefined) delete process.env.WRANGLER_LOG;
-      // Whoever opens a database lets signals end the process at once.
+      // Opening the database has added listeners that end the process at once.
       for (const signal of SIGNALS) process.removeAllListeners(signal);
       return untilEnd({ root, target, db, gate, closing });
     });
   } finally {
-    await closeAll(closing);
+    await closing.disposeAsync();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * @module The files of a Strapi project, without what belongs to others: packages, uploads, names that begin with a dot.
+ * @module Lists the files of a Strapi project without packages, uploads and hidden files.
  */
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const isForeign = (path: string): boolean => path === 'public/uploads' || /(^|\/
 
 function* walk(project: string, path: string, above: readonly string[]): Generator<string> {
   const folder = realpathSync(join(project, path));
-  // A symbolic link may lead to a folder above it.
+  // Symbolic links may form a cycle.
   if (above.includes(folder)) return;
   for (const name of readdirSync(folder)) {
     const inner = `${path}/${name}`;
@@ -20,7 +20,7 @@ function* walk(project: string, path: string, above: readonly string[]): Generat
   }
 }
 
-/** Paths relative to the project, sorted. @throws Error of the system for what may not be read. */
+/** Paths relative to the project, sorted. @throws Error for files that cannot be read. */
 export const projectFiles = (project: string): readonly string[] =>
   FOLDERS.filter((folder) => existsSync(join(project, folder)))
     .flatMap((folder) => [...walk(project, folder, [])])

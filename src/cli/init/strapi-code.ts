@@ -1,15 +1,13 @@
 /**
- * @module The files of a Strapi project that are not taken: code, configuration, plugins. Each is named with what to do.
+ * @module Lists the files of a Strapi project that are not taken, code and configuration, with advice for each.
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { projectFiles } from './project-files.ts';
 import { isTaken } from './strapi-files.ts';
-import { pluginNames } from './strapi-plugins.ts';
 
 export interface Leftover {
   readonly path: string;
-  /** What to do about it. */
   readonly advice: string;
 }
 
@@ -19,15 +17,15 @@ export interface StrapiCode {
   readonly generated: number;
 }
 
-/** Named as a whole. */
+/** Folders that are listed as one. */
 const FOLDER = /^src\/(plugins\/[^/]+|admin)(?=\/)/;
-/** No code of the project: examples, types, settings of editors, and what every project has. */
+/** Examples, types, settings of editors, and files of every project. */
 const IGNORED = /\.example\.\w+$|\.d\.ts$|(^|\/)(tsconfig|jsconfig)[^/]*\.json$|^public\/robots\.txt$/;
 
 const ACTION = 'serve its requests from your site, or from a Worker of your own that calls this API';
 const BEFORE = 'put it before the API, in a Worker of your own that passes requests on';
 
-/** Patterns of paths, the first that fits. */
+/** Patterns of paths; the first match counts. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^src\/plugins\//, `there are no plugins; ${ACTION}`],
   [/^src\/admin\//, 'there is no admin panel: nothing to do'],
@@ -62,28 +60,10 @@ const CONFIG_ADVICE: Readonly<Record<string, string>> = {
   database: 'the database is D1: nothing to do',
   features: 'nothing to do',
   middlewares: `origins of pages are cors.origins in edgewise.config.ts, sizes of bodies api.rest.limits.bodyBytes; other code: ${BEFORE}`,
-  plugins: 'nothing of it is read here',
+  plugins:
+    'users-permissions, upload, email and i18n are users, upload, email and i18n.locales in edgewise.config.ts; there are no other plugins',
   server: 'the address is server.url in edgewise.config.ts; jobs run in a Worker of your own with a cron trigger',
 };
-
-/** Where the options of a plugin are set here. */
-const PLUGIN_ADVICE: Readonly<Record<string, string>> = {
-  'users-permissions': 'users in edgewise.config.ts',
-  upload: 'upload in edgewise.config.ts; files lie in R2',
-  email: 'email in edgewise.config.ts',
-  i18n: 'i18n.locales in edgewise.config.ts',
-  documentation: '/openapi.json describes the API: nothing to do',
-  'color-picker': 'its custom field is a string here: nothing to do',
-};
-
-const nameOf = (path: string): string => basename(path).replace(/\.\w+$/, '');
-
-function configAdvice(path: string, text: string): string {
-  const name = nameOf(path);
-  const plugins = name === 'plugins' ? pluginNames(text) : [];
-  if (plugins.length === 0) return CONFIG_ADVICE[name] ?? 'no code here reads it: nothing to do';
-  return plugins.map((plugin) => `${plugin}: ${PLUGIN_ADVICE[plugin] ?? 'there is no such plugin'}`).join('; ');
-}
 
 const withoutComments = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|(^|[^:])\/\/.*$/gm, '$1');
 
@@ -103,12 +83,13 @@ export function isGenerated(text: string): boolean {
   return code === '' || CORE.test(code) || EMPTY_INDEX.test(code);
 }
 
-function adviceFor(path: string, text: string): string {
-  if (path.startsWith('config/')) return configAdvice(path, text);
-  return ADVICE.find(([pattern]) => pattern.test(path))?.[1] ?? 'no code here reads it: move it along with what does';
+function adviceFor(path: string): string {
+  const advice = path.startsWith('config/')
+    ? CONFIG_ADVICE[basename(path).replace(/\.\w+$/, '')]
+    : ADVICE.find(([pattern]) => pattern.test(path))?.[1];
+  return advice ?? 'nothing here reads it: move it along with the code that does';
 }
 
-/** Looks through a Strapi project for what is no schema file. */
 export function strapiCode(project: string): StrapiCode {
   const leftovers = new Map<string, string>();
   let generated = 0;
@@ -116,12 +97,12 @@ export function strapiCode(project: string): StrapiCode {
     if (isTaken(path) || IGNORED.test(path)) continue;
     const [folder] = FOLDER.exec(path) ?? [];
     if (folder !== undefined) {
-      leftovers.set(`${folder}/`, adviceFor(`${folder}/`, ''));
+      leftovers.set(`${folder}/`, adviceFor(`${folder}/`));
       continue;
     }
     const text = readFileSync(join(project, path), 'utf8');
     if (path.startsWith('src/') && isGenerated(text)) generated += 1;
-    else leftovers.set(path, adviceFor(path, text));
+    else leftovers.set(path, adviceFor(path));
   }
   return { leftovers: [...leftovers].map(([path, advice]) => ({ path, advice })), generated };
 }

@@ -1,5 +1,5 @@
 /**
- * @module The content types and components of a Strapi project, as they stand in its source.
+ * @module Reads the content types and components of a Strapi project.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,7 +13,6 @@ const TYPE = /^src\/api\/([^/]+)\/content-types\/[^/]+\/schema\.json$/;
 const COMPONENT = /^src\/components\/[^/]+\/[^/]+\.json$/;
 const USER = 'src/extensions/users-permissions/content-types/user/schema.json';
 
-/** Is it a file that is read here? */
 export const isTaken = (path: string): boolean => TYPE.test(path) || COMPONENT.test(path) || path === USER;
 
 function read(project: string, path: string, target: string): SchemaFile {
@@ -30,7 +29,7 @@ const typeTarget = (path: string): string => `${CONTENT_TYPES}/${basename(dirnam
 const componentTarget = (path: string): string =>
   `${CONTENT_TYPES}/components/${basename(dirname(path))}/${basename(path)}`;
 
-/** uid in Strapi → uid here, of the types in a folder of `src/api` that has another name than theirs. */
+/** Maps uids of Strapi to uids here, where they differ: `api::blog.post` → `api::post.post`. */
 function renamedTypes(types: readonly (readonly [path: string, file: SchemaFile])[]): ReadonlyMap<string, string> {
   return new Map(
     types.flatMap(([path, { json }]) => {
@@ -41,7 +40,7 @@ function renamedTypes(types: readonly (readonly [path: string, file: SchemaFile]
   );
 }
 
-/** The file with its relations leading to the types as they are called here. */
+/** Points the relations of a file to the uids here. */
 function withTargets({ path, json }: SchemaFile, renamed: ReadonlyMap<string, string>): SchemaFile {
   if (!isObject(json) || !isObject(json.attributes)) return { path, json };
   const attributes = Object.entries(json.attributes).map(([name, attribute]) => {
@@ -52,7 +51,7 @@ function withTargets({ path, json }: SchemaFile, renamed: ReadonlyMap<string, st
 }
 
 /** @throws UserError for two files that would be one here. */
-function assertApart(files: readonly (readonly [path: string, file: SchemaFile])[]): void {
+function assertDistinct(files: readonly (readonly [path: string, file: SchemaFile])[]): void {
   const sources = new Map<string, string>();
   for (const [path, file] of files) {
     const other = sources.get(file.path);
@@ -63,7 +62,6 @@ function assertApart(files: readonly (readonly [path: string, file: SchemaFile])
 }
 
 /**
- * Types in a folder of `src/api` with another name (`api::blog.post`) are called after their singular name.
  * @throws UserError for a folder without content types, for a file that is no JSON, and for two files of one name.
  */
 export function readStrapiFiles(project: string): SchemaFiles {
@@ -76,7 +74,7 @@ export function readStrapiFiles(project: string): SchemaFiles {
     throw new UserError(
       `--from ${project}: no content types in it; expected a Strapi project, with src/api/*/content-types/*/schema.json`,
     );
-  assertApart(types);
+  assertDistinct(types);
   const renamed = renamedTypes(types);
   const components = paths
     .filter((path) => COMPONENT.test(path))

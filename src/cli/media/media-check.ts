@@ -1,5 +1,5 @@
 /**
- * @module Files and objects side by side: what has no counterpart.
+ * @module Compares the files of the database with the objects of the bucket.
  */
 import { type StoredFile, type StoredObject, storedFile } from '../../sql/files.ts';
 import { keysOf } from '../../upload/call.ts';
@@ -9,24 +9,24 @@ import { pages } from '../core/sql/pages.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { UserError } from '../core/terminal.ts';
-import { formerKey, isTrash, type Said } from './trash.ts';
+import { formerKey, isTrash, type Report } from './trash.ts';
 
 /** A file that lacks objects: `main` its bytes, or some of its formats. */
 export interface Incomplete {
   readonly file: StoredFile;
   readonly name: string;
   readonly main: boolean;
-  /** Names of the formats whose bytes are not there. */
+  /** Names of the formats without bytes. */
   readonly formats: readonly string[];
-  /** Where in the trash what it lacks lies; none where its bytes are lost all the same. */
+  /** Keys in the trash of what it lacks; empty if its bytes are lost anyway. */
   readonly trashed: readonly string[];
 }
 
 export interface Mismatches {
   readonly files: number;
-  /** How many objects there are, the trash left out. */
+  /** Number of objects, without the trash. */
   readonly objects: number;
-  /** How many of them belong to a file. */
+  /** Number of objects that belong to a file. */
   readonly owned: number;
   readonly orphans: readonly ListedObject[];
   /** Objects without a file under keys that Edgewise does not make. */
@@ -37,32 +37,31 @@ export interface Mismatches {
 
 const PAGE = 1_000;
 
-/** `<name>_<10 hexadecimal digits><extension>`, as `newHash` makes them, and Strapi too. */
+/** Keys of Edgewise and Strapi: `<name>_<10 hexadecimal digits><extension>`. */
 const OWN_KEY = /^[A-Za-z0-9_.-]*_[0-9a-f]{10}(\.[A-Za-z0-9_-]{1,16})?$/;
 
-/** Every file. @throws UserError where the database has no tables, so that it is not taken for one without files. */
-export async function readFiles(db: D1Database, said: Said): Promise<readonly StoredFile[]> {
+/** Reads every file. @throws UserError for a database without tables, which would seem to have no files. */
+export async function readFiles(db: D1Database, report: Report): Promise<readonly StoredFile[]> {
   if (!(await hasTable(db, 'files'))) throw new UserError('The database has no tables yet: npm run migrate');
   const files: StoredFile[] = [];
   for await (const rows of pages(db, 'select * from "files" where "id" > ? order by "id" limit ?', 'id', PAGE)) {
     files.push(...rows.map(storedFile));
-    said(`  ${counted(files.length, 'file')} read …`);
+    report(`  ${counted(files.length, 'file')} read …`);
   }
   return files;
 }
 
 export const keyOf = ({ hash, ext }: StoredObject): string => `${hash}${ext}`;
 
-/** What there is to look for things in. */
-interface Places {
-  readonly there: ReadonlySet<string>;
+interface Keys {
+  readonly current: ReadonlySet<string>;
   /** The newest object in the trash, by the key that it had. */
   readonly trashed: ReadonlyMap<string, string>;
 }
 
-function incompleteness(file: StoredFile, { there, trashed }: Places): Incomplete | undefined {
-  const main = !there.has(keyOf(file));
-  const formats = Object.entries(file.formats).filter(([, format]) => !there.has(keyOf(format)));
+function incompleteness(file: StoredFile, { current, trashed }: Keys): Incomplete | undefined {
+  const main = !current.has(keyOf(file));
+  const formats = Object.entries(file.formats).filter(([, format]) => !current.has(keyOf(format)));
   if (!main && formats.length === 0) return undefined;
   const isLost = main && !trashed.has(keyOf(file));
   const missing = [...(main ? [file] : []), ...formats.map(([, format]) => format)].map(keyOf);
@@ -72,39 +71,39 @@ function incompleteness(file: StoredFile, { there, trashed }: Places): Incomplet
   };
 }
 
-/** Was nothing of what is missing put there since it was looked for? */
+/** Is everything still missing? */
 export async function isStillMissing({ bucket }: Storage, { file, main, formats }: Incomplete): Promise<boolean> {
-  const wanted = main ? [file] : formats.map((name) => file.formats[name]);
-  const heads = await Promise.all(wanted.map((each) => each && bucket.head(keyOf(each))));
+  const missing = main ? [file] : formats.map((name) => file.formats[name]);
+  const heads = await Promise.all(missing.map((each) => each && bucket.head(keyOf(each))));
   return heads.every((head) => !head);
 }
 
-/** Clocks differ by less. */
+/** Clocks differ by less, in milliseconds. */
 const SKEW = 60_000;
 
-/** Files that lack something; a new one may have come since the objects were listed. */
-async function incompleteOf(storage: Storage, files: readonly StoredFile[], places: Places, listedAt: number) {
+/** Checks recent files again: their objects may be newer than the list of objects. */
+async function incompleteOf(storage: Storage, files: readonly StoredFile[], keys: Keys, listedAt: number) {
   const found: Incomplete[] = [];
   for (const file of files) {
-    const item = incompleteness(file, places);
+    const item = incompleteness(file, keys);
     const isNew = file.updatedAt > listedAt - SKEW;
     if (item && (!isNew || (await isStillMissing(storage, item)))) found.push(item);
   }
   return found;
 }
 
-/** Compares every file with every object. Nothing is changed. */
-export async function findMismatches(storage: Storage, said: Said): Promise<Mismatches> {
+/** Compares every file with every object; changes nothing. */
+export async function findMismatches(storage: Storage, report: Report): Promise<Mismatches> {
   const { db, bucket } = storage;
   const listedAt = Date.now();
-  const all = await listObjects(bucket, (count) => said(`  ${counted(count, 'object')} listed …`));
-  const files = await readFiles(db, said);
+  const all = await listObjects(bucket, (count) => report(`  ${counted(count, 'object')} listed …`));
+  const files = await readFiles(db, report);
   const trash = all.filter(({ key }) => isTrash(key));
   const objects = all.filter(({ key }) => !isTrash(key));
   const known = new Set(files.flatMap(keysOf));
   const unknown = objects.filter(({ key }) => !known.has(key));
-  const places: Places = {
-    there: new Set(objects.map(({ key }) => key)),
+  const keys: Keys = {
+    current: new Set(objects.map(({ key }) => key)),
     trashed: new Map(trash.map(({ key }) => [formerKey(key), key])),
   };
   return {
@@ -113,7 +112,7 @@ export async function findMismatches(storage: Storage, said: Said): Promise<Mism
     owned: objects.length - unknown.length,
     orphans: unknown.filter(({ key }) => OWN_KEY.test(key)),
     strange: unknown.filter(({ key }) => !OWN_KEY.test(key)),
-    incomplete: await incompleteOf(storage, files, places, listedAt),
+    incomplete: await incompleteOf(storage, files, keys, listedAt),
     trash,
   };
 }

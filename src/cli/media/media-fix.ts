@@ -1,6 +1,6 @@
 /**
- * @module Puts right what a comparison of files and objects has found: objects without a file go to the trash, files get
- * what lies there back, and what cannot be had back goes from the database.
+ * @module Repairs mismatches of files and objects: moves objects without a file to the trash, restores objects from it, and
+ * deletes files whose bytes are lost.
  */
 import { NO_LOCALE } from '../../plan/model/versions.ts';
 import { planDelete } from '../../plan/write/plan-delete.ts';
@@ -16,9 +16,9 @@ import { counted } from '../core/counted.ts';
 import { runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type Incomplete, isStillMissing, type Mismatches, readFiles } from './media-check.ts';
-import { moveToTrash, type Said, takeBack } from './trash.ts';
+import { moveToTrash, type Report, restoreObject } from './trash.ts';
 
-/** A file without its bytes is deleted as the API would, with all that links to it. */
+/** Deletes a file and the links to it, as the API does. */
 const deletion = ({ documentId }: StoredFile, registry: Registry): readonly Statement[] =>
   compileWrite(planDelete({ type: systemType(registry, FILE_UID), documentId, locale: NO_LOCALE }, registry));
 
@@ -31,32 +31,32 @@ function withoutFormats({ file, formats }: Incomplete, now: number): Statement {
   };
 }
 
-/** Answers that isolates remember may show the file. */
+/** Invalidates cached responses, which may show the file. */
 const newStamps = ({ contentTypes }: Registry): Statement =>
   rotateStamps([...contentTypes.keys()].flatMap((uid) => [stampName(uid, 'draft'), stampName(uid, 'published')]));
 
-async function complete(storage: Storage, item: Incomplete, registry: Registry): Promise<void> {
+async function repair(storage: Storage, item: Incomplete, registry: Registry): Promise<void> {
   if (!(await isStillMissing(storage, item))) return;
-  for (const key of item.trashed) await takeBack(storage.bucket, key);
-  // What it still lacks then is found by the next comparison.
+  for (const key of item.trashed) await restoreObject(storage.bucket, key);
+  // The next check finds what it still lacks.
   if (item.trashed.length > 0) return;
   if (item.main) await moveToTrash(storage.bucket, keysOf(item.file), () => undefined);
   const change = item.main ? deletion(item.file, registry) : [withoutFormats(item, Date.now())];
   await runBatch(storage.db, [...change, newStamps(registry)]);
 }
 
-/** Puts right what was found, but for what has changed since. */
+/** Repairs what was found and has not changed since. */
 export async function fixMismatches(
   storage: Storage,
   { orphans, incomplete }: Pick<Mismatches, 'orphans' | 'incomplete'>,
   registry: Registry,
-  said: Said,
+  report: Report,
 ): Promise<void> {
-  const known = new Set((await readFiles(storage.db, said)).flatMap(keysOf));
+  const known = new Set((await readFiles(storage.db, report)).flatMap(keysOf));
   const unknown = orphans.map(({ key }) => key).filter((key) => !known.has(key));
-  await moveToTrash(storage.bucket, unknown, said);
+  await moveToTrash(storage.bucket, unknown, report);
   for (const [index, item] of incomplete.entries()) {
-    await complete(storage, item, registry);
-    said(`  ${index + 1} of ${counted(incomplete.length, 'file')} put right …`);
+    await repair(storage, item, registry);
+    report(`  ${index + 1} of ${counted(incomplete.length, 'file')} repaired …`);
   }
 }

@@ -1,6 +1,5 @@
 /**
- * @module What `npm run media` does step by step: it lists, refuses what looks like the wrong database or bucket, asks,
- * and then removes.
+ * @module Runs `npm run media`: lists mismatches, rejects a database and bucket that do not belong together, asks, repairs.
  */
 import type { Registry } from '../../registry/model.ts';
 import { counted } from '../core/counted.ts';
@@ -11,13 +10,13 @@ import { findMismatches, type Incomplete, type Mismatches } from './media-check.
 import { fixMismatches } from './media-fix.ts';
 import { isTrash, purge } from './trash.ts';
 
-/** Whoever is to confirm a number; throws where it is not confirmed. */
+/** Asks to confirm a number. @throws UserError unless it is confirmed. */
 export type Confirm = (count: number, what: string) => Promise<void>;
 
 export interface CheckOptions {
   readonly fix: boolean;
   readonly json: boolean;
-  /** Minutes; younger objects may belong to an upload that is under way. */
+  /** Minutes; younger objects may belong to a running upload. */
   readonly minAge: number;
   /** Percent of all objects, and of all files, that may be removed at once. */
   readonly most: number;
@@ -30,11 +29,11 @@ const orphanLine = ({ key, size, uploaded }: ListedObject): string =>
 
 function incompleteLine({ file, name, main, formats, trashed }: Incomplete): string {
   const what = main ? 'file without its bytes' : 'file without the bytes of its formats';
-  const where = trashed.length > 0 ? '; they are in the trash, and --fix takes them back' : '';
+  const where = trashed.length > 0 ? '; they are in the trash, --fix restores them' : '';
   return `${what}: ${file.id} ${name}${main ? '' : ` (${formats.join(', ')})`}${where}`;
 }
 
-function settled(orphans: readonly ListedObject[], minAge: number): readonly ListedObject[] {
+function oldEnough(orphans: readonly ListedObject[], minAge: number): readonly ListedObject[] {
   const newest = Date.now() - minAge * MINUTE;
   return minAge === 0 ? orphans : orphans.filter(({ uploaded }) => uploaded.getTime() <= newest);
 }
@@ -45,17 +44,15 @@ function assertShare(what: string, count: number, all: number, most: number): vo
   if (count * 100 <= all * most) return;
   const percent = Math.ceil((count * 100) / all);
   throw new UserError(
-    `Nothing was removed: ${count} of ${all} ${what}, more than ${most} %. So it looks beside a wrong database or bucket. If it is right all the same: --most ${percent}`,
+    `Nothing was removed: ${count} of ${all} ${what}, more than ${most} %. So the database or the bucket is probably the wrong one. To go ahead: --most ${percent}`,
   );
 }
 
-/** @throws UserError where database and bucket look as if they did not belong together. */
+/** @throws UserError if database and bucket do not seem to belong together. */
 function assertPlausible(found: Mismatches, { orphans, incomplete }: Chosen, most: number): void {
   const lost = incomplete.filter(({ main, trashed }) => main && trashed.length === 0);
   if (orphans.length > 0 && found.files === 0)
-    throw new UserError(
-      'Nothing was removed: the database has no files at all, so it is empty or that of another bucket',
-    );
+    throw new UserError('Nothing was removed: the database has no files, so it is empty or belongs to another bucket');
   if ((orphans.length > 0 || lost.length > 0) && found.owned === 0)
     throw new UserError('Nothing was removed: no object belongs to a file, so this is not the bucket of this database');
   assertShare('objects have no file', orphans.length, found.objects, most);
@@ -65,8 +62,7 @@ function assertPlausible(found: Mismatches, { orphans, incomplete }: Chosen, mos
 function report(found: Mismatches, { orphans, incomplete }: Chosen): void {
   for (const line of [...orphans.map(orphanLine), ...incomplete.map(incompleteLine)]) print(line);
   const young = found.orphans.length - orphans.length;
-  if (young > 0)
-    progress(`passed over, since uploads may be under way: ${counted(young, 'young object')} without a file`);
+  if (young > 0) progress(`skipped, since uploads may be running: ${counted(young, 'young object')} without a file`);
   if (found.strange.length > 0)
     progress(
       `left alone: ${counted(found.strange.length, 'object')} with keys that Edgewise does not make, such as ${found.strange[0]?.key}`,
@@ -91,8 +87,8 @@ const shownMismatches = (found: Mismatches, { orphans, incomplete }: Chosen) => 
 });
 
 /**
- * Compares files and objects, and puts right what was found if that is asked for.
- * @throws UserError when there is something to put right and it is not.
+ * Compares files and objects, and repairs mismatches if `fix` is set.
+ * @throws UserError for mismatches without `fix`
  */
 export async function checkMedia(
   storage: Storage,
@@ -101,16 +97,16 @@ export async function checkMedia(
   confirm: Confirm,
 ): Promise<void> {
   const found = await findMismatches(storage, progress);
-  const chosen = { orphans: settled(found.orphans, minAge), incomplete: found.incomplete };
+  const chosen = { orphans: oldEnough(found.orphans, minAge), incomplete: found.incomplete };
   if (json) printJson(shownMismatches(found, chosen));
   else report(found, chosen);
   const count = chosen.orphans.length + chosen.incomplete.length;
   if (count === 0) return;
-  if (!fix) throw new UserError('To put right what is listed: npm run media -- check --fix');
+  if (!fix) throw new UserError('To repair what is listed: npm run media -- check --fix');
   assertPlausible(found, chosen, most);
   await confirm(
     count,
-    `${count === 1 ? 'is' : 'are'} listed. Objects without a file go to the trash, files without bytes go for good`,
+    `${count === 1 ? 'is' : 'are'} listed. Objects without a file move to the trash, files without bytes are deleted`,
   );
   await fixMismatches(storage, chosen, registry, progress);
   progress('done; to empty the trash: npm run media -- check --purge');
@@ -118,20 +114,16 @@ export async function checkMedia(
 
 /** Empties the trash. */
 export async function purgeTrash({ bucket }: Storage, confirm: Confirm): Promise<void> {
-  const trashed = (await listObjects(bucket, (count) => progress(`  ${counted(count, 'object')} listed …`))).filter(
-    ({ key }) => isTrash(key),
-  );
+  const objects = await listObjects(bucket, (count) => progress(`  ${counted(count, 'object')} listed …`));
+  const trashed = objects.filter(({ key }) => isTrash(key));
   if (trashed.length === 0) return progress('the trash is empty');
   const bytes = trashed.reduce((sum, { size }) => sum + size, 0);
   for (const { key, size } of trashed) print(`in the trash: ${key} (${size} bytes)`);
   await confirm(
     trashed.length,
-    `${trashed.length === 1 ? 'object' : 'objects'} with ${(bytes / 1_000_000).toFixed(1)} MB to be deleted for good`,
+    `${trashed.length === 1 ? 'object' : 'objects'} with ${(bytes / 1_000_000).toFixed(1)} MB to delete for good`,
   );
-  await purge(
-    bucket,
-    trashed.map(({ key }) => key),
-    progress,
-  );
+  const keys = trashed.map(({ key }) => key);
+  await purge(bucket, keys, progress);
   progress('the trash is empty');
 }

@@ -302,7 +302,7 @@ describe('a deployment that loses content', () => {
 const reads = (column: string) => () => remote().prepare(`SELECT ${column} FROM articles`).all();
 
 describe('a deployment that fails', () => {
-  const BEFORE = /version from before (still )?serves/;
+  const BEFORE = /previous version (still )?serves/;
   /** `lead` goes, `body` comes. */
   beforeEach(async () => {
     await deployed();
@@ -328,13 +328,13 @@ describe('a deployment that fails', () => {
     {
       failing: 'versions upload',
       live: 'before',
-      says: /Nothing was changed: the version from before/,
+      says: /Nothing was changed: the previous version/,
       readable: ['lead'],
     },
     {
       failing: 'd1 migrations',
       live: 'before',
-      says: /changed nothing[\s\S]*version from before still serves, and understands[\s\S]*npm run deploy again/,
+      says: /changed nothing[\s\S]*previous version still serves, and understands[\s\S]*npm run deploy again/,
       readable: ['lead'],
     },
     {
@@ -349,7 +349,7 @@ describe('a deployment that fails', () => {
       failing: 'd1 migrations',
       at: 2,
       live: 'new',
-      says: /new version serves[\s\S]*npm run migrate -- --remote removes it/,
+      says: /new version serves[\s\S]*npm run migrate -- --remote$/,
       readable: ['lead', 'body'],
     },
     {
@@ -378,7 +378,7 @@ describe('a deployment that fails', () => {
     expect(reads('lead')).toThrow('no such column');
   });
 
-  it('in a rename says that the version from before may not bear it', async () => {
+  it('in a rename says that the previous version may fail', async () => {
     await deployed({ allowDrop: true });
     project.schemas(article({ title: STRING, text: STRING }));
     await generate(project.root, {

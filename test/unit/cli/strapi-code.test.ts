@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { projectFiles } from '../../../src/cli/init/project-files.ts';
 import { isGenerated, strapiCode } from '../../../src/cli/init/strapi-code.ts';
-import { pluginNames } from '../../../src/cli/init/strapi-plugins.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let strapi: ScratchProject;
@@ -96,12 +95,6 @@ describe('the code of a Strapi project', () => {
     strapi.write('src/plugins/stars/node_modules/x/index.js', '');
     expect(strapiCode(strapi.root).leftovers.map(({ path }) => path)).toEqual(['src/admin/', 'src/plugins/stars/']);
   });
-
-  it('names the plugins that its configuration names', () => {
-    strapi.write('config/plugins.js', `module.exports = { upload: { config: {} }, graphql: { enabled: true } };`);
-    const [{ advice } = { advice: '' }] = strapiCode(strapi.root).leftovers;
-    expect(advice).toMatch(/^upload: upload in edgewise\.config\.ts.*; graphql: /);
-  });
 });
 
 it('follows symbolic links, except in circles', () => {
@@ -110,20 +103,4 @@ it('follows symbolic links, except in circles', () => {
   symlinkSync(join(strapi.root, 'shared/controllers'), join(strapi.root, 'src/api/book/controllers'));
   symlinkSync(join(strapi.root, 'src'), join(strapi.root, 'src/api/book/again'));
   expect(projectFiles(strapi.root)).toEqual(['src/api/book/controllers/book.js', 'src/api/book/x.js']);
-});
-
-describe('plugins', () => {
-  it.each([
-    [`module.exports = ({ env }) => ({ 'users-permissions': { config: { a: 1 } }, upload: {} });`],
-    [`export default { "users-permissions": { x: "}: y:" }, /* seo: */ upload: { a: [{ b: 1 }] }, };`],
-    [
-      'module.exports = ({ env }) => {\n  return {\n    // seo: {}\n    "users-permissions": {},\n    upload: {},\n  };\n};',
-    ],
-    [
-      `const config = ({ env }: Core.Config.Shared.ConfigParams): Core.Config.Plugin => ({ 'users-permissions': {}, upload: { a: env('X') } });\nexport default config;`,
-    ],
-  ])('are the keys of %s', (text) => expect(pluginNames(text)).toEqual(['users-permissions', 'upload']));
-
-  it('are none in a file of another form', () =>
-    expect(pluginNames('export { plugins as default } from "./x";')).toEqual([]));
 });

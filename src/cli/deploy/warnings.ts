@@ -1,9 +1,8 @@
 /**
- * @module Do the settings agree with one another and with wrangler.toml about what counts requests and sends messages?
+ * @module Compares the settings with one another and with wrangler.toml, about rate limits and e-mail.
  */
 import { RATE_LIMITERS, type Settings } from '../../config.ts';
 
-/** Of wrangler.toml. */
 interface Bindings {
   readonly ratelimits: readonly {
     readonly name: string;
@@ -12,7 +11,7 @@ interface Bindings {
   readonly send_email: readonly { readonly name: string }[];
 }
 
-function limiterRemarks(section: keyof typeof RATE_LIMITERS, settings: Settings, { ratelimits }: Bindings): string[] {
+function limiterWarnings(section: keyof typeof RATE_LIMITERS, settings: Settings, { ratelimits }: Bindings): string[] {
   const { enabled, period } = settings.rateLimit[section];
   if (!enabled) return [];
   return RATE_LIMITERS[section].flatMap((name) => {
@@ -24,16 +23,16 @@ function limiterRemarks(section: keyof typeof RATE_LIMITERS, settings: Settings,
   });
 }
 
-function emailRemarks({ email, users }: Settings, { send_email: bindings }: Bindings): string[] {
+function emailWarnings({ email, users }: Settings, { send_email: bindings }: Bindings): string[] {
   if (email.provider === 'cloudflare' && !bindings.some(({ name }) => name === 'EMAIL'))
     return ['wrangler.toml: no [[send_email]] is named EMAIL, so no message will be sent'];
   if (email.provider !== 'none' || !users.emailConfirmation) return [];
-  return ['users.emailConfirmation is on, but email.provider is "none": whoever registers will never be let in'];
+  return ['users.emailConfirmation is on, but email.provider is "none": new users can never log in'];
 }
 
-/** What whoever deploys ought to know; a deployment works all the same. */
-export const deployRemarks = (settings: Settings, bindings: Bindings): readonly string[] => [
-  ...limiterRemarks('auth', settings, bindings),
-  ...limiterRemarks('content', settings, bindings),
-  ...emailRemarks(settings, bindings),
+/** Returns warnings for a deployment. */
+export const deployWarnings = (settings: Settings, bindings: Bindings): readonly string[] => [
+  ...limiterWarnings('auth', settings, bindings),
+  ...limiterWarnings('content', settings, bindings),
+  ...emailWarnings(settings, bindings),
 ];
