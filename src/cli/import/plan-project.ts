@@ -12,7 +12,7 @@ import { type MigrationFolder, readRevisions } from '../migrations/revisions.ts'
 import { type Change, changeFiles } from '../project/change-files.ts';
 import { type Basis, type GenerateOptions, planGenerate } from '../project/generate.ts';
 import type { Leaving } from '../project/leave-demo.ts';
-import { readLocales } from '../project/locale-notes.ts';
+import { readLocales } from '../project/locale-warnings.ts';
 import { CONFIG, CONTENT_TYPES, readSchemaFiles, registryOf, resolveFiles } from '../project/project.ts';
 import { sourcesOf } from '../project/sources.ts';
 import { typeChanges } from './place-types.ts';

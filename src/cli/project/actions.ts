@@ -1,12 +1,12 @@
 /**
- * @module The actions that settings and options name.
+ * @module Checks the actions that settings and options name.
  */
 import { contentActions, isPattern, matchingActions } from '../../auth/actions.ts';
 import type { Registry } from '../../registry/model.ts';
 import { suggestion } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
 
-/** Those of `actions` that no content type has, and patterns that match nothing. Actions of plugins are accepted as they are. */
+/** Returns actions that no content type has, and patterns without a match. Accepts every action of plugins. */
 export function unknownActions(registry: Registry, actions: readonly string[]): readonly string[] {
   const known = new Set(contentActions(registry));
   const isKnown = (action: string) =>
@@ -16,13 +16,13 @@ export function unknownActions(registry: Registry, actions: readonly string[]): 
   return actions.filter((action) => !isKnown(action));
 }
 
-/** What an unknown action was probably meant to be, to follow its name; often nothing. */
+/** Returns a suggestion to follow the name of an unknown action, if any. */
 export const nearestAction = (registry: Registry, action: string): string =>
   isPattern(action) ? '' : suggestion(action, contentActions(registry));
 
 /**
- * The actions that ids and patterns name, each once.
- * @throws UserError that names those which no action has.
+ * Resolves ids and patterns to distinct actions.
+ * @throws UserError for unknown actions
  */
 export function namedActions(registry: Registry, wanted: readonly string[]): readonly string[] {
   const missing = unknownActions(registry, wanted);

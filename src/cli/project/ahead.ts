@@ -1,6 +1,6 @@
 /**
- * @module What a change of the files means for a local database that is ahead of the migrations: its own attributes and
- * types are renamed, counted and asked for like those that migrations have made.
+ * @module Renames and data loss in a local database that is ahead of the migrations: attributes and types that it alone has
+ * are handled like those of the migrations.
  */
 import type { Registry } from '../../registry/model.ts';
 import type { Run } from '../core/sql/database.ts';
@@ -11,9 +11,9 @@ import type { Renames } from '../migrations/rename-options.ts';
 import { type Sources, wantedOf } from './sources.ts';
 
 interface Split {
-  /** Renames of what migrations have made, with uids and tables. */
+  /** Renames of what migrations have made. */
   readonly made: Renames;
-  /** Of what the local database alone has. */
+  /** Renames of what the local database alone has. */
   readonly own: Renames;
 }
 
@@ -23,7 +23,7 @@ const without = (renames: Renames, others: Renames): Renames => ({
   components: renames.components.filter((each) => !others.components.includes(each)),
 });
 
-/** @param state where the migrations lead to. @param ahead the state of the local database. */
+/** @param state of the migrations @param ahead state of the local database */
 export function splitRenames(renames: Renames, state: SchemaState, ahead: SchemaState, declared: Registry): Split {
   const own = without(openRenames(ahead, declared, renames), openRenames(state, declared, renames));
   return {
@@ -37,7 +37,7 @@ interface Counting {
   readonly defaultLocale: string;
 }
 
-/** What the local database would lose on its way to the files. @param renames all that the migration notes. */
+/** Returns what the files drop from the local database. @param renames all renames of the migration */
 export async function localLosses(
   ahead: SchemaState,
   { declared, ...sources }: Sources,

@@ -1,6 +1,6 @@
 /**
- * @module Attributes whose kind a registry does not know: custom fields of Strapi's plugins become their base types, as
- * in a Strapi that has started; polymorphic relations are refused.
+ * @module Gives custom fields of Strapi's plugins their base types, as Strapi does when it starts; rejects polymorphic
+ * relations.
  */
 import type { BaseType } from '../../config.ts';
 import { isObject } from '../../json.ts';
@@ -9,7 +9,7 @@ import type { SchemaProblem } from '../../registry/schema-error.ts';
 
 export type CustomFields = Readonly<Record<string, BaseType>>;
 
-/** As each plugin registers them with `strapi.customFields.register`. */
+/** The base types with which plugins call `strapi.customFields.register`. */
 const WELL_KNOWN: CustomFields = {
   'plugin::ckeditor.CKEditor': 'richtext',
   'plugin::ckeditor5.CKEditor': 'richtext',
@@ -36,7 +36,7 @@ const WELL_KNOWN: CustomFields = {
   'plugin::video-field.video': 'json',
 };
 
-/** The type in which a custom field is stored; the settings come first. */
+/** Returns the base type of a custom field; the settings take precedence. */
 const baseTypeOf = (uid: unknown, customFields: CustomFields): BaseType | undefined =>
   new Map(Object.entries({ ...WELL_KNOWN, ...customFields })).get(String(uid));
 
@@ -51,7 +51,7 @@ function unknownField(uid: unknown): string {
   return `a known custom field; the base type of "${uid}" is not known. Add it to edgewise.config.ts, as the plugin registers it: customFields: { '${uid}': 'string' }`;
 }
 
-/** The attribute as a registry takes it, or what is wrong with it. */
+/** Returns the resolved attribute, or its problem. */
 function resolveAttribute(name: string, json: Json, customFields: CustomFields): Json | Problem {
   const key = `attributes.${name}`;
   if (isPolymorphic(json))
@@ -64,7 +64,7 @@ function resolveAttribute(name: string, json: Json, customFields: CustomFields):
   return type ? { ...json, type } : { key: `${key}.customField`, expected: unknownField(json.customField) };
 }
 
-/** A schema file with the kinds of its attributes resolved; attributes without one are reported and left out. */
+/** Resolves the attributes of a file; reports and leaves out invalid ones. */
 export function resolveKinds(
   { path, json }: SchemaFile,
   customFields: CustomFields,

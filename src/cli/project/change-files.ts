@@ -1,6 +1,6 @@
 /**
- * @module Changes files of a project together: all of them or none, wherever the process stops. New texts are written
- * beside their files first. Renaming the journal commits the change; from then on the next command completes it.
+ * @module Changes files of a project atomically, even when the process is killed. New texts are written beside their files
+ * first. Renaming the journal commits the changes; from then on the next command completes them.
  */
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { DISK, type Disk } from '../core/disk.ts';
 import { failureText } from '../core/failure-text.ts';
 import { UserError } from '../core/terminal.ts';
 
-/** Path from the project root, and the text; null: the file is removed, or the folder with everything in it. */
+/** A path from the project root, and the new text; null removes a file or folder. */
 export interface TextChange {
   readonly path: string;
   readonly text: string | null;
 }
 
-/** A folder gets another name, which must be free. */
+/** Renames a folder to a free name. */
 export interface Move {
   readonly path: string;
   readonly to: string;
@@ -23,12 +23,12 @@ export interface Move {
 
 export type Change = TextChange | Move;
 
-/** Journals: before and after the commit. */
+/** The journal before and after the commit. */
 const PREPARING = '.edgewise/changes.preparing';
 const COMMITTED = '.edgewise/changes.committed';
 
-/** A change in a journal; SHA-256 of the bytes before and after it, null for no file. */
-interface Note {
+/** A change in the journal, with the SHA-256 of the file before and after it; null for no file. */
+interface JournalEntry {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
@@ -36,7 +36,7 @@ interface Note {
   readonly to?: string;
 }
 
-/** What stands in a note of a folder in place of a hash. */
+/** The hash of a folder. */
 const FOLDER = 'folder';
 
 const staged = (path: string): string => `${path}.pending`;
@@ -49,48 +49,48 @@ function hashOf(path: string): string | null {
   return present ? sha256(readFileSync(path)) : null;
 }
 
-/** @throws what the system refuses, where it could not be removed after the commit, with the folders that it empties. */
+/** @throws the system's error if the path, or a folder that becomes empty, could not be removed after the commit. */
 function assertRemovable(root: string, path: string): void {
   accessSync(dirname(path), constants.W_OK);
   for (let folder = dirname(path); folder !== root && isInside(relative(root, folder)); folder = dirname(folder))
     accessSync(folder, constants.W_OK);
   if (!lstatSync(path).isDirectory()) return;
   accessSync(path, constants.W_OK);
-  for (const entry of readdirSync(path, { recursive: true, withFileTypes: true }))
-    if (entry.isDirectory()) accessSync(join(entry.parentPath, entry.name), constants.W_OK);
+  for (const inner of readdirSync(path, { recursive: true, withFileTypes: true }))
+    if (inner.isDirectory()) accessSync(join(inner.parentPath, inner.name), constants.W_OK);
 }
 
-function noteOf(root: string, change: Change): Note {
+function entryOf(root: string, change: Change): JournalEntry {
   const file = join(root, change.path);
   const before = hashOf(file);
   if ('to' in change) return { path: change.path, before, after: null, to: change.to };
   const { path, text } = change;
-  if (text !== null && before === FOLDER) throw new UserError(`${file} is a folder; a file is to be written there`);
+  if (text !== null && before === FOLDER) throw new UserError(`${file} is a folder; expected a file`);
   if (text === null && before !== null) assertRemovable(root, file);
   return { path, before, after: text === null ? null : sha256(text) };
 }
 
 const isInside = (path: string): boolean => !isAbsolute(path) && !normalize(path).split(sep).includes('..');
 
-/** @returns none for a journal whose own writing was interrupted. */
-function readNotes(root: string, journal: string): readonly Note[] {
+/** @returns no entries for an incomplete journal. */
+function readJournal(root: string, journal: string): readonly JournalEntry[] {
   try {
-    const notes = JSON.parse(readFileSync(join(root, journal), 'utf8')) as readonly Note[];
-    // The local database may be outside (`--persist-to`); a move overwrites nothing.
-    return notes.filter(({ path, to }) => isInside(path) || to !== undefined);
+    const entries = JSON.parse(readFileSync(join(root, journal), 'utf8')) as readonly JournalEntry[];
+    // `--persist-to` may be outside of the project; renaming a folder overwrites nothing.
+    return entries.filter(({ path, to }) => isInside(path) || to !== undefined);
   } catch {
     return [];
   }
 }
 
-/** Removes folders that nothing is in, from this one up to the project root. */
+/** Removes empty folders, from that of the path up to the project root. */
 function prune(root: string, path: string, disk: Disk): void {
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     if (!disk.removeEmptyFolder(join(root, folder))) return;
 }
 
-function rollBack(root: string, notes: readonly Note[], disk: Disk): void {
-  for (const { path, after } of notes) {
+function rollBack(root: string, entries: readonly JournalEntry[], disk: Disk): void {
+  for (const { path, after } of entries) {
     if (after === null) continue;
     disk.remove(join(root, staged(path)));
     prune(root, path, disk);
@@ -99,7 +99,7 @@ function rollBack(root: string, notes: readonly Note[], disk: Disk): void {
   prune(root, PREPARING, disk);
 }
 
-function completeOne(root: string, { path, after, to }: Note, disk: Disk): void {
+function completeOne(root: string, { path, after, to }: JournalEntry, disk: Disk): void {
   const [file, waiting] = [join(root, path), join(root, staged(path))];
   if (to !== undefined) {
     if (existsSync(file) && !existsSync(join(root, to))) disk.rename(file, join(root, to));
@@ -107,16 +107,16 @@ function completeOne(root: string, { path, after, to }: Note, disk: Disk): void 
   else if (existsSync(waiting)) disk.rename(waiting, file);
 }
 
-function complete(root: string, notes: readonly Note[], disk: Disk): void {
-  for (const note of notes) completeOne(root, note, disk);
-  for (const { path, after } of notes) if (after === null) prune(root, path, disk);
+function complete(root: string, entries: readonly JournalEntry[], disk: Disk): void {
+  for (const entry of entries) completeOne(root, entry, disk);
+  for (const { path, after } of entries) if (after === null) prune(root, path, disk);
   disk.remove(join(root, COMMITTED));
   prune(root, COMMITTED, disk);
 }
 
-function prepare(root: string, changes: readonly Change[], notes: readonly Note[], disk: Disk): void {
+function prepare(root: string, changes: readonly Change[], entries: readonly JournalEntry[], disk: Disk): void {
   disk.makeFolder(join(root, dirname(PREPARING)));
-  disk.write(join(root, PREPARING), JSON.stringify(notes));
+  disk.write(join(root, PREPARING), JSON.stringify(entries));
   for (const change of changes) {
     if ('to' in change || change.text === null) continue;
     disk.makeFolder(dirname(join(root, change.path)));
@@ -126,60 +126,56 @@ function prepare(root: string, changes: readonly Change[], notes: readonly Note[
 }
 
 /**
- * Makes the changes that are not made yet.
+ * Makes changes that are not made yet.
  * @returns their paths.
- * @throws what the disk refuses; nothing has changed then, unless the message says that the next command completes it.
+ * @throws the disk's error. Nothing has changed then, unless the message states that the next command completes it.
  */
 export function changeFiles(root: string, changes: readonly Change[], disk: Disk = DISK): readonly string[] {
-  const noted = changes.map((change) => ({ change, note: noteOf(root, change) }));
-  const due = noted.filter(({ note }) => note.before !== note.after);
+  const due = changes
+    .map((change) => ({ ...change, entry: entryOf(root, change) }))
+    .filter(({ entry }) => entry.before !== entry.after);
   if (due.length === 0) return [];
-  const notes = due.map(({ note }) => note);
+  const entries = due.map(({ entry }) => entry);
   try {
-    prepare(
-      root,
-      due.map(({ change }) => change),
-      notes,
-      disk,
-    );
+    prepare(root, due, entries, disk);
   } catch (error) {
-    rollBack(root, notes, disk);
+    rollBack(root, entries, disk);
     throw error;
   }
   try {
-    complete(root, notes, disk);
+    complete(root, entries, disk);
   } catch (error) {
     const text = failureText(error);
     if (text === undefined) throw error;
-    throw new UserError(`${text}. The change is half done; the next command completes it`);
+    throw new UserError(`${text}. The change is incomplete; the next command completes it`);
   }
-  return notes.map(({ path }) => path);
+  return entries.map(({ path }) => path);
 }
 
-/** Was a change committed and not completed? */
+/** Is a committed change incomplete? */
 export const isUnfinished = (root: string): boolean => existsSync(join(root, COMMITTED));
 
-/** @throws UserError where files are neither as before the change nor as after it. */
-function assertUntouched(root: string, notes: readonly Note[]): void {
-  const touched = notes.filter(({ path, before, after }) => {
+/** @throws UserError for files that were changed since. */
+function assertUnchanged(root: string, entries: readonly JournalEntry[]): void {
+  const changed = entries.filter(({ path, before, after }) => {
     const present = hashOf(join(root, path));
     const isReady = after === null || hashOf(join(root, staged(path))) === after;
     return present !== after && !(present === before && isReady);
   });
-  if (touched.length === 0) return;
+  if (changed.length === 0) return;
   throw new UserError(
-    `A command was interrupted while it changed files, and ${touched[0]?.path} is another one since. Bring the files back from version control, then remove ${COMMITTED}`,
+    `A command was interrupted while it changed files, and ${changed[0]?.path} was changed since. Bring the files back from version control, then remove ${COMMITTED}`,
   );
 }
 
 /**
- * Completes or takes back the changes of a command that was interrupted.
- * @throws UserError where files were changed since.
+ * Completes or rolls back the changes of an interrupted command.
+ * @throws UserError for files that were changed since
  */
 export function settleFiles(root: string, disk: Disk = DISK): void {
-  if (existsSync(join(root, PREPARING))) rollBack(root, readNotes(root, PREPARING), disk);
+  if (existsSync(join(root, PREPARING))) rollBack(root, readJournal(root, PREPARING), disk);
   if (!isUnfinished(root)) return;
-  const notes = readNotes(root, COMMITTED);
-  assertUntouched(root, notes);
-  complete(root, notes, disk);
+  const entries = readJournal(root, COMMITTED);
+  assertUnchanged(root, entries);
+  complete(root, entries, disk);
 }

@@ -1,20 +1,20 @@
 /**
- * @module The part of the client types that is the same for every registry.
+ * @module The part of the client types that is the same for every project.
  */
 
-export const HELPER_TYPES = `/** Which version of a document an answer carries. */
+export const HELPER_TYPES = `/** The version of a document. */
 export type Status = 'published' | 'draft';
 
 /** A required attribute has a value once published; a draft may lack it. */
 export type Missing<S extends Status> = S extends 'draft' ? null : never;
 
-/** What POST answers, unless the setting \`api.rest.createResponse\` is 'strapi'. */
+/** The response of POST, unless the setting \`api.rest.createResponse\` is 'strapi'. */
 export type Created<T extends { id: number }> = Omit<T, 'id'>;
 
 /** A document, by documentId or by the numeric id of one of its versions. */
 export type DocumentReference = string | number | { documentId: string; locale?: string } | { id: number };
 
-/** Where a connected document goes among those that are there: at the end, unless it is said. */
+/** Where a connected document goes; by default at the end. */
 export type Position = { before: string } | { after: string } | { start: true } | { end: true };
 
 export type Connection =
@@ -30,7 +30,7 @@ export type ToOneInput =
       set?: DocumentReference | readonly DocumentReference[] | null;
     };
 
-/** A list replaces what is there, as \`set\` does. */
+/** A list replaces all links, as \`set\` does. */
 export type ToManyInput =
   | DocumentReference
   | readonly DocumentReference[]
@@ -40,7 +40,7 @@ export type ToManyInput =
       set?: DocumentReference | readonly DocumentReference[];
     };
 
-/** With its \`id\` a component keeps the attributes that are not sent; without, it is a new one. */
+/** With its \`id\` a component keeps attributes that are not sent; without, it is new. */
 export type ComponentInput<T> = T | ({ id: number } & Partial<T>);
 
 /** A body sent with \`status=draft\`, where required attributes may be missing at any level. */

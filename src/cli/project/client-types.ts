@@ -1,5 +1,5 @@
 /**
- * @module Registry → the text of a `.d.ts` file for clients: what answers carry, what bodies take.
+ * @module Generates a `.d.ts` file for clients: the types of responses and bodies.
  */
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../describe/shapes.ts';
 import { FIELDS } from '../../registry/fields.ts';
@@ -15,16 +15,16 @@ interface Member {
 
 const HEADER = '// Generated from content-types/ by `npm run generate`: edits to this file are lost.';
 
-/** Attributes that every document has a value of, drafts included. */
+/** Attributes that have a value in every document, drafts included. */
 const ALWAYS_PRESENT: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'locale']);
 
-/** JSON attributes whose form is known: uid, then attribute. */
+/** Types of JSON attributes, by uid and attribute. */
 const KNOWN_JSON: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [FILE_UID]: { formats: '{ [size: string]: FileFormat }', focalPoint: '{ x: number; y: number }' },
 };
 
-/** Bodies may carry these in more forms than answers do. */
-const ALSO_TAKEN: Partial<Readonly<Record<ScalarType, string>>> = { biginteger: 'number', datetime: 'number' };
+/** Further types that bodies accept. */
+const ALSO_ACCEPTED: Partial<Readonly<Record<ScalarType, string>>> = { biginteger: 'number', datetime: 'number' };
 
 const quoted = (text: string): string => {
   const json = JSON.stringify(text);
@@ -33,7 +33,7 @@ const quoted = (text: string): string => {
 
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
 
-/** A comment that its own text cannot end. */
+/** Returns a comment that its text cannot end. */
 const docOf = (text: string): string => `/** ${text.replace(/\s+/g, ' ').replaceAll('*/', '*\\/')} */`;
 
 const listOf = (type: string): string => (/^\w+(<\w+>)?$/.test(type) ? `${type}[]` : `(${type})[]`);
@@ -55,7 +55,7 @@ function shownScalar(attribute: ScalarAttribute, { uid, contentType, drafts }: S
   return drafts ? `${type} | Missing<S>` : type;
 }
 
-/** What populate brings: a list, or one that may be none. */
+/** A member that only populate returns. */
 const populated = (name: string, type: string, multiple: boolean): Member => ({
   name,
   optional: true,
@@ -67,7 +67,7 @@ function zoneOf(components: readonly string[], typeOf: (uid: string) => string):
   return members.length === 0 ? 'never' : members.join(' | ');
 }
 
-/** A document of any content type that uses a file. */
+/** A document that uses a file. */
 const USE = '{ readonly documentId: string; readonly __type: string }';
 
 function shownMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): readonly Member[] {
@@ -95,7 +95,7 @@ function shownMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): rea
   }
 }
 
-function printAnswer(shape: Shape, shapes: ApiShapes): string {
+function printResponse(shape: Shape, shapes: ApiShapes): string {
   const identity = [{ name: 'id', type: 'number' }];
   if (shape.contentType) identity.push({ name: 'documentId', type: 'string' });
   const members = shape.shown.flatMap((attribute) => shownMember(attribute, shape, shapes));
@@ -103,7 +103,7 @@ function printAnswer(shape: Shape, shapes: ApiShapes): string {
 }
 
 const writtenScalar = (attribute: ScalarAttribute, uid: string): string =>
-  [scalarType(attribute, uid), ALSO_TAKEN[attribute.type]].filter((type) => type !== undefined).join(' | ');
+  [scalarType(attribute, uid), ALSO_ACCEPTED[attribute.type]].filter((type) => type !== undefined).join(' | ');
 
 function writtenType(attribute: Attribute, shape: Shape, shapes: ApiShapes): string | undefined {
   const inputOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
@@ -126,7 +126,7 @@ function writtenType(attribute: Attribute, shape: Shape, shapes: ApiShapes): str
   }
 }
 
-/** `null` clears an attribute; lists of components are cleared with `[]` and refuse it. */
+/** `null` clears an attribute; `[]` clears a list of components, which rejects null. */
 function mayBeNull(attribute: Attribute, type: string): boolean {
   if (attribute.required || type === 'unknown' || attribute.kind === 'dynamiczone') return false;
   return attribute.kind !== 'component' || !attribute.repeatable;
@@ -159,14 +159,14 @@ function printContentTypes(registry: Registry, shapes: ApiShapes): string {
 }
 
 /**
- * The types of a client of this deployment, as a module of declarations: an interface per content type and component,
- * an input type for each that bodies carry, and `ContentTypes` from path segment to types. Documents are described as
- * full answers, published unless `Article<'draft'>` is asked; what only `populate` brings is optional.
+ * Returns a module of declarations: an interface and an input type per content type and component, and `ContentTypes`,
+ * which maps path segments to types. Documents are published unless written as `Article<'draft'>`; members that only
+ * `populate` returns are optional.
  */
 export function describeTypes(registry: Registry): string {
   const shapes = shapesOf(registry);
-  const answers = shapes.all.map((shape) => printAnswer(shape, shapes));
+  const responses = shapes.all.map((shape) => printResponse(shape, shapes));
   const inputs = shapes.all.filter(({ contentType }) => !contentType?.system).map((shape) => printInput(shape, shapes));
-  const parts = [HEADER, HELPER_TYPES, ...answers, ...inputs, printContentTypes(registry, shapes)];
+  const parts = [HEADER, HELPER_TYPES, ...responses, ...inputs, printContentTypes(registry, shapes)];
   return `${parts.join('\n\n')}\n`;
 }

@@ -1,5 +1,5 @@
 /**
- * @module The generated module `drizzle/schema.ts`: the tables of the database as drizzle-kit and Drizzle queries take them.
+ * @module Generates `drizzle/schema.ts`: the tables of the database for drizzle-kit and Drizzle queries.
  */
 import type { Registry } from '../../registry/model.ts';
 import { type Column, type Index, type Table, tablesOf } from '../migrations/tables.ts';
@@ -8,16 +8,7 @@ export const DRIZZLE_SCHEMA = 'drizzle/schema.ts';
 
 const IMPORTED = {
   'drizzle-orm': ['desc', 'isNotNull', 'isNull'],
-  'drizzle-orm/sqlite-core': [
-    'index',
-    'integer',
-    'numeric',
-    'primaryKey',
-    'real',
-    'sqliteTable',
-    'text',
-    'uniqueIndex',
-  ],
+  'drizzle-orm/sqlite-core': 'index integer numeric primaryKey real sqliteTable text uniqueIndex'.split(' '),
 };
 
 const HEADER = [
@@ -27,20 +18,14 @@ const HEADER = [
   ...Object.entries(IMPORTED).map(([module, names]) => `import { ${names.join(', ')} } from '${module}';`),
 ].join('\n');
 
-/** Names that no constant of the module may have. */
-const TAKEN: readonly string[] = [
-  ...Object.values(IMPORTED).flat(),
-  ...'arguments await break case catch class const continue debugger default delete do else enum eval export'.split(
-    ' ',
-  ),
-  ...'extends false finally for function if implements import in instanceof interface let new null package'.split(' '),
-  ...'private protected public return static super switch this throw true try typeof undefined var void'.split(' '),
-  ...['while', 'with', 'yield'],
-];
+/** Words of the language. */
+const RESERVED = `arguments await break case catch class const continue debugger default delete do else enum eval export
+  extends false finally for function if implements import in instanceof interface let new null package private protected
+  public return static super switch this throw true try typeof undefined var void while with yield`.split(/\s+/);
 
-/** The name of the constant for each table: that of the table, as far as it can be one. */
+/** Derives the name of a constant from each table. */
 function constantNames(tables: readonly Table[]): readonly string[] {
-  const taken = new Set(TAKEN);
+  const taken = new Set([...Object.values(IMPORTED).flat(), ...RESERVED]);
   return tables.map((table) => {
     let name = table.name.replaceAll(/\W/g, '_');
     while (taken.has(name)) name += '_';
@@ -78,7 +63,7 @@ function extrasText({ columns, primaryKey, indexes }: Table): string {
   return extras.length === 0 ? '' : `, (table) => [\n${extras.map((extra) => `  ${extra},\n`).join('')}]`;
 }
 
-/** The source text of the module; the same registry always gives the same text. */
+/** Returns the text of the module; equal registries have equal texts. */
 export function drizzleSchemaText(registry: Registry): string {
   const tables = tablesOf(registry);
   const names = constantNames(tables);

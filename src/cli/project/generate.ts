@@ -1,5 +1,5 @@
 /**
- * @module Everything that follows from content-types/ and edgewise.config.ts: what is stale, and what writes it.
+ * @module Generates what follows from content-types/ and edgewise.config.ts: migrations, types, OpenAPI, the bundled project.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,31 +35,30 @@ import { localLosses, splitRenames } from './ahead.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
-import { LOCALES, type Locales, localeNotes, localesOf, readLocales } from './locale-notes.ts';
+import { LOCALES, type Locales, localesOf, localeWarnings, readLocales } from './locale-warnings.ts';
 import { ownVersion } from './own-version.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
 import { unsupportedOptions } from './unsupported-options.ts';
 import { VERSION_NOTE } from './version-note.ts';
 
-/** For clients of the API. */
 export const TYPES = 'types/content-types.d.ts';
 const OPENAPI = 'openapi.json';
 
 export interface GenerateOptions {
   readonly renames?: Renames;
-  /** Content may be lost, as far as the messages say. */
+  /** Allows data loss. */
   readonly allowDrop?: boolean;
-  /** Is nothing stored that could be lost? Then nothing is counted or told. */
+  /** Is nothing stored? Then no data loss is reported. */
   readonly isEmpty?: boolean;
-  /** What the migration does, for the names of its files. */
+  /** For the names of the migration's files. */
   readonly name?: string;
-  /** The local database, in which the rows are counted that hold what would be lost. */
+  /** The local database in which affected rows are counted. */
   readonly target?: Target;
   readonly execute?: Wrangler;
 }
 
-/** What a project asks for, and what has been generated from it so far. */
+/** The sources of a project, and what was generated from them so far. */
 export interface Basis {
   readonly sources: Sources;
   readonly folder: MigrationFolder;
@@ -67,24 +66,21 @@ export interface Basis {
 }
 
 interface Generated {
-  /** The content types on the tables that they ask for. */
   readonly registry: Registry;
-  /** Files of version control that depend on the sources alone. */
+  /** Checked-in files that depend on the sources alone. */
   readonly derived: readonly Output[];
-  /** What the Worker is bundled with. */
   readonly bundle: Output;
   readonly diff: SchemaDiff;
-  /** What the user should know of changes that lose nothing. */
-  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
 }
 
-/** The descriptions of the API for clients. */
+/** Returns the descriptions of the API for clients. */
 export const describedFiles = (registry: Registry, settings: Settings): readonly Output[] => [
   { path: TYPES, text: describeTypes(registry) },
   { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
 ];
 
-/** @throws SchemaError or UserError for wrong sources. */
+/** @throws SchemaError or UserError for invalid sources. */
 export const readBasis = async (root: string): Promise<Basis> => ({
   sources: await readSources(root),
   folder: { migrations: readMigrations(root), revisions: readRevisions(root) },
@@ -103,9 +99,9 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
     { path: VERSION_NOTE, text: jsonText(ownVersion()) },
     ...describedFiles(registry, settings),
   ];
-  const notes = [...localeNotes(before, locales, registry), ...unsupportedOptions(sources.files)];
+  const warnings = [...localeWarnings(before, locales, registry), ...unsupportedOptions(sources.files)];
   const bundle = { path: PROJECT_FILE, text: projectText(root, files, settings) };
-  return { registry, derived, bundle, diff, notes };
+  return { registry, derived, bundle, diff, warnings };
 }
 
 const isStale = (root: string, { path, text }: Output): boolean =>
@@ -133,8 +129,8 @@ function rejectLosses(losses: readonly string[]): never {
 }
 
 /**
- * What is not as the sources ask for; nothing is written.
- * @throws SchemaError or UserError for wrong sources.
+ * Returns stale files; writes nothing.
+ * @throws SchemaError or UserError for invalid sources.
  */
 export async function staleFiles(root: string): Promise<readonly string[]> {
   const basis = await readBasis(root);
@@ -144,7 +140,7 @@ export async function staleFiles(root: string): Promise<readonly string[]> {
   return diff.parts.length === 0 && isSame ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
 }
 
-/** @throws UserError where the migrations do not make what drizzle/meta/ says. */
+/** @throws UserError if the migrations do not make the tables of drizzle/meta/. */
 async function checkMigrations({ migrations, revisions }: MigrationFolder): Promise<void> {
   const problems = await replayProblems(migrations, lastState(revisions));
   if (problems.length === 0) return;
@@ -157,7 +153,7 @@ async function checkMigrations({ migrations, revisions }: MigrationFolder): Prom
   );
 }
 
-/** @throws UserError where the content types need a migration that is not there, with what it would lose. */
+/** @throws UserError for a missing migration, with the data loss that it would cause. */
 export async function assertMigrated(root: string): Promise<void> {
   const { diff } = await derive(root, await readBasis(root), NO_RENAMES);
   if (diff.parts.length === 0) return;
@@ -167,8 +163,7 @@ export async function assertMigrated(root: string): Promise<void> {
 }
 
 /**
- * Is everything as the sources ask for, and do the migrations make what they are said to?
- * @throws UserError that names what is stale, or what is wrong with the migrations.
+ * @throws UserError for stale files, and for migrations that do not make the tables of drizzle/meta/.
  */
 export async function checkGenerated(root: string): Promise<void> {
   if (isUnfinished(root)) throw new UserError('A command was interrupted while it changed files: npm run generate');
@@ -178,25 +173,24 @@ export async function checkGenerated(root: string): Promise<void> {
   await checkMigrations({ migrations: readMigrations(root), revisions: readRevisions(root) });
 }
 
-/** The losses of a migration with the rows of a local database that is ahead of it, and tells what it would lose. */
+/** Counts the losses of a migration by those of a local database that is ahead of it. */
 const localCounts = (losses: readonly Loss[], local: readonly CountedLoss[]): readonly CountedLoss[] =>
   losses.map((loss) => {
     const found = local.find(({ subject }) => subject === loss.subject);
     return { ...loss, rows: found ? found.rows : 0 };
   });
 
-/** Files to be written, and what is to be said of them. */
+/** The files to write, and the lines to print. */
 export interface Plan {
   readonly registry: Registry;
   readonly outputs: readonly Output[];
-  /** The migrations and revisions that the project will have. */
   readonly folder: MigrationFolder;
   readonly lines: readonly string[];
 }
 
 /**
- * Works out what has changed; nothing is written.
- * @throws UserError for changes that lose content without `allowDrop`, and for migrations that were changed.
+ * Plans what `generate` writes.
+ * @throws UserError for data loss without `allowDrop`, and for migrations that were changed.
  */
 export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}): Promise<Plan> {
   const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
@@ -207,7 +201,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const { made, own } = ahead
     ? splitRenames(renames, state, ahead, declared)
     : { made: resolveRenames(renames, state.layout, declared), own: NO_RENAMES };
-  const { derived, bundle, diff, notes, registry } = await derive(root, basis, made);
+  const { derived, bundle, diff, warnings, registry } = await derive(root, basis, made);
   const isChanged = diff.parts.length > 0;
   if (isChanged && folder.migrations.length > 0) await checkMigrations(folder);
   const all = joinRenames([made, own]);
@@ -230,14 +224,14 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
     registry,
     outputs: [...migrationFiles(migrations), ...revisionFiles(revisions), ...derived, bundle],
     folder: { migrations: [...folder.migrations, ...migrations], revisions },
-    lines: [...lines, ...notes],
+    lines: [...lines, ...warnings],
   };
 }
 
 /**
- * Writes what has changed: all of it or nothing.
- * @returns the paths that were written; none when all was up to date.
- * @throws SchemaError or UserError for wrong sources, and for changes that lose content without `allowDrop`.
+ * Writes what has changed, atomically.
+ * @returns the written paths.
+ * @throws SchemaError or UserError for invalid sources, and for data loss without `allowDrop`.
  */
 export async function generate(root: string, options: GenerateOptions = {}): Promise<readonly string[]> {
   const { outputs, lines } = await planGenerate(root, await readBasis(root), options);

@@ -1,6 +1,5 @@
 /**
- * @module `.edgewise/project.ts`: the content types and the settings as the Worker is bundled with them. It is written,
- * never edited, and not kept in version control.
+ * @module Generates `.edgewise/project.ts`: the content types and settings that the Worker is bundled with.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -37,7 +36,7 @@ export const settings: Settings = ${JSON.stringify(settings)};
 `;
 }
 
-/** Replaces the file in one step, so that a bundler never reads half of it. @returns has it changed? */
+/** Replaces the file atomically, for bundlers that read it meanwhile. @returns has it changed? */
 export function writeProject(root: string, files: SchemaFiles, settings: Settings): boolean {
   const path = join(root, PROJECT_FILE);
   const text = projectText(root, files, settings);

@@ -1,6 +1,6 @@
 /**
- * @module One command at a time writes a project or its local database. The lock is one of SQLite, which the operating
- * system takes from a process that ends, however it ends.
+ * @module Lets one command at a time write a project or its local database. The lock is one of SQLite: the operating system
+ * releases it when the process ends, even when it is killed.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { progress, UserError } from '../core/terminal.ts';
 import { settleFiles } from './change-files.ts';
 
 const FOLDER = '.wrangler/edgewise';
-/** Milliseconds that a command waits for another one. */
+/** Milliseconds that a command waits for another. */
 const PATIENCE = 15_000;
-/** Milliseconds after which it says so. */
-const SILENCE = 1_000;
+/** Milliseconds after which it reports that. */
+const REPORT_AFTER = 1_000;
 const INTERVAL = 100;
 /** https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
@@ -57,11 +57,13 @@ function openLock(root: string): DatabaseSync {
 
 async function lock(root: string, db: DatabaseSync, patience: number): Promise<void> {
   const start = Date.now();
-  let isSilent = true;
+  let isReported = false;
   while (!tryLock(db)) {
     const waited = Date.now() - start;
-    if (isSilent && waited > SILENCE) progress(`waiting for ${holderText(root)} …`);
-    isSilent &&= waited <= SILENCE;
+    if (!isReported && waited > REPORT_AFTER) {
+      progress(`waiting for ${holderText(root)} …`);
+      isReported = true;
+    }
     if (waited >= patience)
       throw new UserError(`${holderText(root)} is changing this project; repeat the command when it has ended`);
     await pause(INTERVAL);
@@ -69,9 +71,9 @@ async function lock(root: string, db: DatabaseSync, patience: number): Promise<v
 }
 
 /**
- * Runs `work` while no other command changes the project, on files that are whole.
- * @param command what others are told about who has it.
- * @throws UserError when another command has it for too long.
+ * Calls `work` while no other command changes the project, after completing what an interrupted command left.
+ * @param command named in the messages of waiting commands
+ * @throws UserError when another command holds the lock for too long
  */
 export async function withProjectLock<T>(
   root: string,
@@ -86,12 +88,12 @@ export async function withProjectLock<T>(
     settleFiles(root);
     return await work();
   } finally {
-    // Closing gives the lock back; whoever waits for it writes its own name.
+    // Closing the database releases the lock.
     if (db.isTransaction) rmSync(holderFile(root), { force: true });
     db.close();
   }
 }
 
-/** Waits until no other command changes the project. Its files are whole then. */
+/** Waits until no other command changes the project. */
 export const untilSettled = (root: string, command: string): Promise<void> =>
   withProjectLock(root, command, () => undefined);

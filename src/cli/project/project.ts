@@ -12,30 +12,25 @@ import { UserError } from '../core/terminal.ts';
 import { resolveKinds } from './attribute-kinds.ts';
 import { importFresh } from './fresh-import.ts';
 import { mergeSettings, readImported } from './imported-settings.ts';
-import { lintSchemas, misspeltKeys } from './schema-lint.ts';
+import { misspeltKeys } from './misspelt-keys.ts';
 
 export const CONTENT_TYPES = 'content-types';
 export const CONFIG = 'edgewise.config.ts';
 const COMPONENTS = 'components';
 const EXTENSIONS = 'extensions';
-/** Where Strapi's file for users stands, below the folder that Strapi calls `src`. */
+/** Strapi's path of the user schema, below `src`. */
 export const USER_FILE = `${CONTENT_TYPES}/${EXTENSIONS}/users-permissions/user/schema.json`;
 
-/** The schema files as they were read, and those that are no JSON. */
+/** Schema files, and the problems of those that could not be read. */
 export interface ReadFiles {
   readonly files: SchemaFiles;
   readonly problems: readonly SchemaProblem[];
 }
 
-const byName = (left: string, right: string): number => (left < right ? -1 : Number(left > right));
-
 function directories(path: string): string[] {
   if (!existsSync(path)) return [];
-  const entries = readdirSync(path, { withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort(byName);
+  const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return entries.map(({ name }) => name).sort();
 }
 
 function contentTypePaths(root: string, problems: SchemaProblem[]): string[] {
@@ -43,18 +38,14 @@ function contentTypePaths(root: string, problems: SchemaProblem[]): string[] {
   for (const name of directories(join(root, CONTENT_TYPES))) {
     const path = `${CONTENT_TYPES}/${name}/schema.json`;
     if (name === COMPONENTS || (name === EXTENSIONS && !existsSync(join(root, path)))) continue;
+    const expected = 'there is no such file; a folder in content-types/ is a content type';
     if (existsSync(join(root, path))) paths.push(path);
-    else
-      problems.push({
-        file: path,
-        key: '(whole file)',
-        expected: 'there is no such file; a folder in content-types/ is a content type',
-      });
+    else problems.push({ file: path, key: '(whole file)', expected });
   }
   return paths;
 }
 
-/** The file of users. Other types of plugins are as they are. */
+/** Returns the path of the user schema, the only type of a plugin that can be extended. */
 function userPath(root: string, problems: SchemaProblem[]): string | undefined {
   const base = `${CONTENT_TYPES}/${EXTENSIONS}`;
   for (const plugin of directories(join(root, base)))
@@ -69,7 +60,7 @@ function componentPaths(root: string): string[] {
   return directories(join(root, base)).flatMap((category) =>
     readdirSync(join(root, base, category))
       .filter((name) => name.endsWith('.json'))
-      .sort(byName)
+      .sort()
       .map((name) => `${base}/${category}/${name}`),
   );
 }
@@ -87,7 +78,7 @@ function parse(root: string, paths: readonly string[], problems: SchemaProblem[]
   return files;
 }
 
-/** Files whose custom fields have their base types; what else no registry knows is a problem. */
+/** Gives custom fields their base types. */
 export function resolveFiles({ files, problems }: ReadFiles, { customFields }: Settings): ReadFiles {
   const found = [...problems];
   const resolved = (file: SchemaFile) => resolveKinds(file, customFields, found);
@@ -98,9 +89,8 @@ export function resolveFiles({ files, problems }: ReadFiles, { customFields }: S
 }
 
 /**
- * Reads every schema file of the project at `root`, in an order that does not depend on the machine. Custom fields have
- * their base types.
- * @throws UserError for wrong settings.
+ * Reads every schema file in the same order on every machine, and gives custom fields their base types.
+ * @throws UserError for invalid settings.
  */
 export async function readSchemaFiles(root: string): Promise<ReadFiles> {
   const settings = await loadSettings(root);
@@ -112,51 +102,39 @@ export async function readSchemaFiles(root: string): Promise<ReadFiles> {
   return resolveFiles({ files: { contentTypes, components, ...(user && { user }) }, problems }, settings);
 }
 
-/** What a file that could not be read was going to declare, going by its path. */
+/** Derives the uid of an invalid file from its path. */
 function presumedUid(path: string): string {
   const parts = path.replace(/(\/schema)?\.json$/, '').split('/');
   const name = parts.at(-1) ?? '';
   return path.startsWith(`${CONTENT_TYPES}/${COMPONENTS}/`) ? `${parts.at(-2)}.${name}` : `api::${name}.${name}`;
 }
 
-/** A reference to what a file with problems of its own was going to declare is no mistake of its own. */
+/** Leaves out references to types and components whose files are invalid. */
 function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
   const missing = problems.map(({ file }) => `"${presumedUid(file)}" does not`);
   return problems.filter(({ expected }) => !missing.some((text) => expected.endsWith(text)));
 }
 
-/** @throws SchemaError for what the registry refuses. */
-function lintedRegistry(files: SchemaFiles): Registry {
-  const registry = buildRegistry(files, CHECKED);
-  const problems = lintSchemas(files, registry);
-  if (problems.length > 0) throw new SchemaError(problems);
-  return registry;
-}
-
-/**
- * The registry of the files. One mistake is one problem.
- * @throws SchemaError with the problems of reading and of meaning together.
- */
+/** @throws SchemaError with all problems of the files */
 export function registryOf({ files, problems }: ReadFiles): Registry {
   const all = [...files.contentTypes, ...files.components, ...(files.user ? [files.user] : [])];
-  const misspelt = all.flatMap(misspeltKeys);
-  const found = [...problems, ...misspelt];
+  const found = [...problems, ...all.flatMap(misspeltKeys)];
   try {
-    const registry = lintedRegistry(files);
+    const registry = buildRegistry(files, CHECKED);
     if (found.length === 0) return registry;
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    throw new SchemaError(withoutEchoes([...found, ...error.problems]));
+    found.push(...error.problems);
   }
-  throw new SchemaError(found);
+  throw new SchemaError(withoutEchoes(found));
 }
 
-/** Node puts the place of a syntax error before its stack; a frame of the stack names the version of the file. */
-const PLACE = /^(?:file:\/\/)?(\/[^?\n]+?)(?:\?v=\w+)?:(\d+)\n|file:\/\/(\/[^?\n]+)\?v=\w+:(\d+)/;
+/** Node writes the location of a syntax error before the stack; stack frames have the version of the module. */
+const LOCATION = /^(?:file:\/\/)?(\/[^?\n]+?)(?:\?v=\w+)?:(\d+)\n|file:\/\/(\/[^?\n]+)\?v=\w+:(\d+)/;
 
-/** File and line of an error in the settings, or the file alone: `edgewise.config.ts:12`. */
-function placeOf(error: Error, root: string): string {
-  const [, file, line, frameFile = file, frameLine = line] = PLACE.exec(error.stack ?? '') ?? [];
+/** Returns the location of an error in the settings: `edgewise.config.ts:12`, or the file alone. */
+function locationOf(error: Error, root: string): string {
+  const [, file, line, frameFile = file, frameLine = line] = LOCATION.exec(error.stack ?? '') ?? [];
   return frameFile ? `${relative(root, decodeURI(frameFile))}:${frameLine}` : CONFIG;
 }
 
@@ -171,7 +149,7 @@ export async function loadOwnSettings(root: string): Promise<unknown> {
   try {
     module = await importFresh(path);
   } catch (error) {
-    throw new UserError(`${placeOf(error as Error, root)} cannot be loaded: ${(error as Error).message}`);
+    throw new UserError(`${locationOf(error as Error, root)} cannot be loaded: ${(error as Error).message}`);
   }
   if (module.default === undefined) throw new UserError(`${CONFIG}: expected \`export default defineConfig({ … })\``);
   return module.default;

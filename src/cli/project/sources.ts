@@ -1,5 +1,5 @@
 /**
- * @module What a project asks for: its schema files and its settings, checked one by one and against each other.
+ * @module The sources of a project: its schema files and its settings, checked against each other.
  */
 import type { Settings, SettingsInput } from '../../config.ts';
 import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';

@@ -1,11 +1,10 @@
 /**
- * @module Options of Strapi's schema files that change what its database stores, and that Edgewise does not follow.
+ * @module Warns of options in schema files that change Strapi's database and have no effect here.
  */
-
 import { isObject } from '../../json.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 
-/** Option → what to use in its place. */
+/** Option → advice. */
 const ATTRIBUTE: Readonly<Record<string, string>> = {
   column: 'use "default", "required" and "unique"',
   columnName: 'the column has the name of the attribute',
@@ -24,7 +23,6 @@ const CONTENT_TYPE: Readonly<Record<string, string>> = {
   populateCreatorFields: 'who created or updated a document is not stored',
 };
 
-/** Options at the value that they have by default change nothing. */
 const isDefault = (value: unknown, key: string): boolean =>
   value === undefined || value === null || value === (key === 'useJoinTable');
 
@@ -35,7 +33,7 @@ function unsupportedIn(path: string, at: string, options: unknown, known: Readon
     .map(([key, advice]) => `${path}: ${at}${key} is not supported and has no effect: ${advice}`);
 }
 
-/** One line for each option that is set and has no effect here. */
+/** Returns a warning for each option without effect. */
 export function unsupportedOptions({ contentTypes, components, user }: SchemaFiles): readonly string[] {
   return [...contentTypes, ...components, ...(user ? [user] : [])].flatMap(({ path, json }) => {
     const { options, attributes } = json as { readonly options?: unknown; readonly attributes?: object };

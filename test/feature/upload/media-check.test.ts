@@ -121,7 +121,7 @@ describe('`--fix`', () => {
     const before = await objectKeys();
     await env.DB.prepare('delete from files').run();
     const { outcome, asked } = await command({ most: 100 }, 3);
-    expect(outcome).toMatch(/no files at all/);
+    expect(outcome).toMatch(/the database has no files/);
     expect(asked).toEqual([]);
     expect(await objectKeys()).toEqual(before);
   });

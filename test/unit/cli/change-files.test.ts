@@ -128,7 +128,7 @@ describe('a change of several files', () => {
     commitOnly();
     project.write('drizzle/meta/_journal.json', '{}');
     expect(() => settleFiles(project.root)).toThrow(
-      /interrupted while it changed files, and drizzle\/meta\/_journal\.json is another one since.*remove \.edgewise\/changes\.committed/,
+      /interrupted while it changed files, and drizzle\/meta\/_journal\.json was changed since.*remove \.edgewise\/changes\.committed/,
     );
     reset();
     const outside = join(project.root, '../edgewise-outside');

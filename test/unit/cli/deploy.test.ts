@@ -436,7 +436,7 @@ describe('two deployments at once', () => {
       return done;
     };
     await expect(deploy(project.root, tools({ ...wrangler, quietly }))).rejects.toThrow(
-      /0002_of_another\.sql: was applied, and is missing[\s\S]*does not get the traffic/,
+      /0002_of_another\.sql: was applied, and is missing[\s\S]*gets no traffic/,
     );
     expect(account.live).toBe(before);
   });

@@ -118,7 +118,7 @@ describe('schema files', () => {
   });
 });
 
-describe('what a schema file surely does not mean', () => {
+describe('a misspelt key of a schema file', () => {
   const told = async () => (await problems()).map(({ key, expected }) => `${key}: ${expected}`);
   const attributes = (own: Attributes) => project.schemas(contentType('article', own));
 
@@ -130,12 +130,12 @@ describe('what a schema file surely does not mean', () => {
     ['defualt', 'default'],
     ['pluginOption', 'pluginOptions'],
     ['targetfield', 'targetField'],
-  ])('is a key such as %s', async (key, meant) => {
+  ])('such as %s is rejected with the key that was meant', async (key, meant) => {
     attributes({ title: { ...STRING, [key]: 1 } });
     expect(await told()).toEqual([`attributes.title.${key}: unknown key; did you mean "${meant}"?`]);
   });
 
-  it('is such a key beside the attributes, in a component too', async () => {
+  it('is rejected outside of attributes and in components too', async () => {
     const { path, json } = contentType('article', {});
     const { options: _, ...others } = json as Readonly<Record<string, unknown>>;
     project.schemas({ path, json: { ...others, option: {}, info: { ...(others.info as object), displayname: 'x' } } });
@@ -147,39 +147,8 @@ describe('what a schema file surely does not mean', () => {
     ]);
   });
 
-  it('is no key of Strapi that means nothing here, and none that is far from any', async () => {
+  it('is neither a key of Strapi that has no effect here nor an unrelated one', async () => {
     attributes({ title: { ...STRING, columnType: 'text', searchable: false, ours: 1, 'x-note': 'y', tag: 1 } });
-    expect(await told()).toEqual([]);
-  });
-
-  it.each<[type: string, options: Readonly<Record<string, unknown>>, says: RegExp]>([
-    ['enumeration', { enum: ['a', 'b'], default: 'c' }, /must be one of the following values: a, b/],
-    ['string', { maxLength: 2, default: 'abc' }, /must be at most 2 characters/],
-    ['string', { regex: '^x', default: 'abc' }, /must match/],
-    ['string', { default: 1 }, /must be a `string` type/],
-    ['integer', { min: 3, default: 2 }, /greater than or equal to 3/],
-    ['integer', { default: 'two' }, /must be a `number` type/],
-    ['boolean', { default: 'maybe' }, /must be a `boolean` type/],
-    ['email', { default: 'nobody' }, /must be a valid email/],
-    ['date', { default: 'tomorrow' }, /expected yyyy-MM-dd/],
-  ])('is a default that the rules refuse: %s with %j', async (type, options, says) => {
-    attributes({ value: { type, ...options } });
-    expect(await told()).toEqual([
-      expect.stringMatching(/^attributes\.value\.default: a value that a document may have; /),
-    ]);
-    expect((await told())[0]).toMatch(says);
-  });
-
-  it('is no default that a document may have', async () => {
-    attributes({
-      kind: { type: 'enumeration', enum: ['a', 'b'], default: 'b', required: true },
-      none: { ...STRING, default: null, required: true },
-      day: { type: 'date', default: '2026-01-02' },
-      at: { type: 'datetime', default: '2026-01-02T03:04:05Z' },
-      big: { type: 'biginteger', default: '9007199254740993' },
-      on: { type: 'boolean', default: false },
-      data: { type: 'json', default: { a: 1 } },
-    });
     expect(await told()).toEqual([]);
   });
 });

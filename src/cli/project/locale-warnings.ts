@@ -1,5 +1,5 @@
 /**
- * @module What a change of the locales in the settings hides or moves. It never deletes anything.
+ * @module Warns of content that a change of locales in the settings hides. It never deletes anything.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const LOCALES = `${META}/_locales.json`;
 
 const locales = z.readonly(z.object({ default: z.string(), codes: z.readonly(z.array(z.string())) }));
 
-/** The locales that the last `npm run generate` knew. */
+/** The locales of the last `npm run generate`. */
 export type Locales = z.infer<typeof locales>;
 
 export const localesOf = (settings: Settings): Locales => ({
@@ -26,15 +26,15 @@ export const readLocales = (root: string): Locales | undefined =>
   existsSync(join(root, LOCALES)) ? readValue(locales, readJson(root, LOCALES), LOCALES) : undefined;
 
 function removed(code: string, types: string): string {
-  return `i18n.locales: "${code}" was removed. GET /api/i18n/locales no longer names it. Nothing is deleted: what ${types} have in "${code}" is still answered to locale=${code}, locale=* and populate=localizations; to delete it, DELETE each document with ?locale=${code}`;
+  return `i18n.locales: "${code}" was removed. GET /api/i18n/locales no longer names it. Nothing is deleted: what ${types} have in "${code}" is still returned for locale=${code}, locale=* and populate=localizations; to delete it, DELETE each document with ?locale=${code}`;
 }
 
 function moved(before: string, now: string, types: string): string {
   return `i18n.locales: the default locale was "${before}" and is "${now}". Requests that name no locale no longer show what ${types} have in "${before}": ask for it with locale=${before}`;
 }
 
-/** One line for each removed locale and for a new default; none when no content type is localized. */
-export function localeNotes(before: Locales | undefined, now: Locales, registry: Registry): readonly string[] {
+/** Returns a warning for each removed locale and for a new default. */
+export function localeWarnings(before: Locales | undefined, now: Locales, registry: Registry): readonly string[] {
   const localized = [...registry.contentTypes.values()].filter((type) => type.localized);
   if (!before || localized.length === 0) return [];
   const types = localized.map(({ pluralName }) => pluralName).join(', ');
