@@ -4,9 +4,9 @@
 import { FIELDS } from '../../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
-import { blocksEdit, type Edit, type Lose, zoneRemovals } from './component-edits.ts';
+import { changeComponent, type Lose, type OfJson, removeEntries } from './component-edits.ts';
 import { convert, isSameForm, NOT_CONVERTED } from './convert.ts';
-import type { BlocksPlace, Place, Places } from './layout.ts';
+import { type BlocksPlace, isBlocks, type Place, type Places } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
   addColumn,
@@ -86,26 +86,24 @@ function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
     subject.work.statements.push(update(subject.table, OVERFLOW, moved, `${OVERFLOW} ->> ${path} IS NOT NULL`));
 }
 
-/** Components and zones change as those inside other components do, but that a column holds NULL for none. */
+/** Components and zones change as those inside other components, but a column holds NULL for none. */
 function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): void {
   const { work, table, name } = subject;
   const value = formerValue(work, table, name, from);
   const losing =
     (losses: Loss[]): Lose =>
-    ({ reason, goes, isKept }) =>
-      note(
-        isKept ? work.conversions : losses,
-        subject,
-        reason,
-        goes ? [countOf(work, table, goes(value))] : holdersOf(subject, from),
-      );
-  const apply = (statements: string[], edit: Edit | undefined) => {
+    (reason, { goes, isKept } = {}) => {
+      const counts = goes ? [countOf(work, table, goes(value))] : holdersOf(subject, from);
+      note(isKept ? work.conversions : losses, subject, reason, counts);
+    };
+  const apply = (statements: string[], convert: OfJson | 'removed' | undefined) => {
     const column = identifier(from.column);
-    if (edit?.convert) statements.push(update(table, column, `nullif(${edit.convert(column)}, 'null')`));
+    if (typeof convert === 'function') statements.push(update(table, column, `nullif(${convert(column)}, 'null')`));
   };
-  apply(work.statements, blocksEdit(name, name, from, to, losing(work.losses)));
+  if (from.kind === 'component' && to.kind === 'component')
+    apply(work.statements, changeComponent(from, to, losing(work.losses)));
   if (from.kind === 'dynamiczone' && to.kind === 'dynamiczone')
-    apply(work.late, zoneRemovals(name, name, from, to, losing(work.lateLosses), work));
+    apply(work.late, removeEntries(from, to, losing(work.lateLosses), work));
 }
 
 /** A value of the overflow column goes late; columns and link tables do, too, as the tables are compared. */
@@ -136,9 +134,8 @@ function replace(subject: Subject, from: Place, to: Place): void {
 
 function change(subject: Subject, from: Place, to: Place): void {
   if (from.kind === 'scalar' && to.kind === 'scalar') changeScalar(subject, from, to);
-  else if (from.kind === 'component' && to.kind === 'component') changeBlocks(subject, from, to);
-  else if (from.kind === 'dynamiczone' && to.kind === 'dynamiczone') changeBlocks(subject, from, to);
   else if (from.kind === 'links' && to.kind === 'links') changeLinks(subject.work, subject.owned, from, to);
+  else if (isBlocks(from) && isBlocks(to) && from.kind === to.kind) changeBlocks(subject, from, to);
   else replace(subject, from, to);
 }
 

@@ -94,12 +94,14 @@ export const rewriteColumns = (table: string, places: Places, rewrite: Rewrite, 
 function editsBy(find: FindEdits, work: Work, next: Layout, renames: readonly AttributeRename[], losses: Loss[]) {
   const edits = Object.entries(work.layout.components).map(([uid, before]) => {
     const after = next.components[uid];
-    const lose: Lose = ({ name, from, reason, goes, isKept }) => {
-      const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, ...(goes && { goes }) });
-      (isKept ? work.conversions : losses).push({ subject: `${uid}.${name}`, reason, counts });
-    };
+    const losing =
+      (name: string, from: string): Lose =>
+      (reason, { goes, isKept } = {}) => {
+        const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, ...(goes && { goes }) });
+        (isKept ? work.conversions : losses).push({ subject: `${uid}.${name}`, reason, counts });
+      };
     const own = new Map(renames.filter(({ type }) => type === uid).map(({ from, to }) => [from, to]));
-    return [uid, after ? find(before, after, own, lose, work) : []] as const;
+    return [uid, after ? find(before, after, own, losing, work) : []] as const;
   });
   return new Map(edits);
 }

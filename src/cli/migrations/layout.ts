@@ -35,11 +35,12 @@ export type Places = Readonly<Record<string, Place>>;
 
 export type BlocksPlace = Extract<Place, { kind: 'component' | 'dynamiczone' }>;
 
+export const isBlocks = (place: Place): place is BlocksPlace =>
+  place.kind === 'component' || place.kind === 'dynamiczone';
+
 /** The attributes that hold components. */
 export const blocksOf = (places: Places): readonly (readonly [string, BlocksPlace])[] =>
-  Object.entries(places).flatMap(([name, place]) =>
-    place.kind === 'component' || place.kind === 'dynamiczone' ? [[name, place] as const] : [],
-  );
+  Object.entries(places).flatMap(([name, place]) => (isBlocks(place) ? [[name, place] as const] : []));
 
 /** Deeper instances of a component that contains itself are neither rewritten nor counted. */
 export const MAX_DEPTH = 8;
@@ -168,9 +169,14 @@ export function attributeNames({ types, components }: Layout, uid: string): Read
   return new Set([...Object.keys(places), ...inverses]);
 }
 
-/** The layout of the type whose rows are in `table`; the uid may have changed. */
-const typeByTable = (layout: Layout, table: string): TypeLayout | undefined =>
-  Object.values(layout.types).find((type) => type.table === table);
+/** The type whose rows are in `table`; the uid may have changed. */
+export const typeByTable = ({ types }: Layout, table: string): readonly [string, TypeLayout] | undefined =>
+  Object.entries(types).find(([, type]) => type.table === table);
+
+export const withType = (layout: Layout, uid: string, type: TypeLayout): Layout => ({
+  ...layout,
+  types: { ...layout.types, [uid]: type },
+});
 
 /** The scalars without a column: those that have one claim it first, then new ones in file order. */
 function surplusOf(type: ContentType, previous: Places): readonly string[] {
@@ -200,7 +206,7 @@ export function overflowOf(registry: Registry, previous: Layout): Readonly<Recor
   const overflow: [string, readonly string[]][] = [];
   for (const type of registry.contentTypes.values()) {
     if (type.system) continue;
-    const surplus = surplusOf(type, typeByTable(previous, type.table)?.attributes ?? {});
+    const surplus = surplusOf(type, typeByTable(previous, type.table)?.[1].attributes ?? {});
     if (surplus.length > 0) overflow.push([type.uid, surplus]);
   }
   return sorted(overflow);

@@ -4,7 +4,7 @@
  */
 import { linkTable } from '../../registry/names.ts';
 import { identifier } from '../core/sql/sql-text.ts';
-import type { Layout, Place, TypeLayout } from './layout.ts';
+import { type Layout, type Place, withType } from './layout.ts';
 import { countOf, formerTable, lose, type Work } from './migration-work.ts';
 import { EMPTY_SNAPSHOT, linkTableSnapshot, statementsBetween } from './snapshot.ts';
 
@@ -84,17 +84,10 @@ const COLUMNS =
 const EXCHANGED =
   '"target_document_id", "target_locale", "source_document_id", "source_locale", "status", "inverse_position", "position"';
 
-const withAttributes = (
-  { types, components }: Layout,
-  uid: string,
-  change: (before: TypeLayout['attributes']) => TypeLayout['attributes'],
-): Layout => {
-  const type = types[uid] as TypeLayout;
-  return { types: { ...types, [uid]: { ...type, attributes: change(type.attributes) } }, components };
-};
-
 async function turn(work: Work, { uid, name, place, owner }: Turned): Promise<void> {
-  const table = linkTable((work.layout.types[place.target] as TypeLayout).table, owner);
+  const [source, target] = [work.layout.types[uid], work.layout.types[place.target]];
+  if (!source || !target) return;
+  const table = linkTable(target.table, owner);
   const made = linkTableSnapshot(table);
   work.statements.push(
     ...(await statementsBetween(EMPTY_SNAPSHOT, made)),
@@ -105,8 +98,10 @@ async function turn(work: Work, { uid, name, place, owner }: Turned): Promise<vo
   work.turned.add(table);
   const { multiple, exclusive } = place;
   const turned: Place = { kind: 'links', table, target: uid, multiple: exclusive !== true, exclusive: !multiple };
-  const left = withAttributes(work.layout, uid, ({ [name]: _, ...others }) => others);
-  work.layout = withAttributes(left, place.target, (others) => ({ ...others, [owner]: turned }));
+  const { [name]: _, ...others } = source.attributes;
+  const left = withType(work.layout, uid, { ...source, attributes: others });
+  const now = left.types[place.target] ?? target;
+  work.layout = withType(left, place.target, { ...now, attributes: { ...now.attributes, [owner]: turned } });
 }
 
 /** Moves links to the tables of their new owners, also in `work.layout`. Their former tables are dropped with all others. */

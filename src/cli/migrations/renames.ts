@@ -5,21 +5,19 @@ import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import { renameComponents } from './component-renames.ts';
-import { attributeNames, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
+import {
+  attributeNames,
+  type Layout,
+  type Place,
+  type Places,
+  type TypeLayout,
+  typeByTable,
+  withType,
+} from './layout.ts';
 import { countRows, dropColumn, lose, renameColumn, renameTable, type Work } from './migration-work.ts';
 import type { AttributeRename, Renames, TableRename } from './rename-options.ts';
 import { holders, removeKey } from './stored-values.ts';
 import { nameOfType } from './type-changes.ts';
-
-type Entry = readonly [uid: string, layout: TypeLayout];
-
-function entryOf(layout: Layout, table: string): Entry | undefined {
-  return Object.entries(layout.types).find(([, type]) => type.table === table);
-}
-
-function withType(layout: Layout, uid: string, type: TypeLayout): Layout {
-  return { ...layout, types: { ...layout.types, [uid]: type } };
-}
 
 function mapPlaces(places: Places, map: (name: string, place: Place) => Place): Places {
   return Object.fromEntries(Object.entries(places).map(([name, place]) => [name, map(name, place)]));
@@ -32,7 +30,7 @@ function dropTable(work: Work, table: string): void {
 
 /** Drops the type that has the new name already. */
 function dropType(work: Work, table: string, other: string): void {
-  const [uid, type] = entryOf(work.layout, table) ?? [];
+  const [uid, type] = typeByTable(work.layout, table) ?? [];
   if (!uid || !type) return;
   const reason = `is replaced by ${other}, with all its documents`;
   lose(work, nameOfType(uid), reason, countRows(table));
@@ -44,11 +42,11 @@ function dropType(work: Work, table: string, other: string): void {
 
 function renameType(work: Work, { from, to }: TableRename, next: Layout, isForced: boolean): void {
   const option = `--rename-type ${from}=${to}`;
-  const [uid, type] = entryOf(work.layout, from) ?? [];
+  const [uid, type] = typeByTable(work.layout, from) ?? [];
   if (!uid || !type) throw new UserError(`${option}: there is no table ${from}`);
-  if (entryOf(work.layout, to) && !isForced) throw new UserError(`${option}: table ${to} exists already`);
-  if (!entryOf(next, to)) throw new UserError(`${option}: no content type has the table ${to}`);
-  if (entryOf(next, from)) throw new UserError(`${option}: a content type still has the table ${from}`);
+  if (typeByTable(work.layout, to) && !isForced) throw new UserError(`${option}: table ${to} exists already`);
+  if (!typeByTable(next, to)) throw new UserError(`${option}: no content type has the table ${to}`);
+  if (typeByTable(next, from)) throw new UserError(`${option}: a content type still has the table ${from}`);
   dropType(work, to, nameOfType(uid));
   renameTable(work, from, to);
   const attributes = mapPlaces(type.attributes, (name, place) => {
@@ -111,7 +109,7 @@ function dropAttribute(work: Work, { table }: TypeLayout, { type, from, to }: At
 function renameAttribute(work: Work, rename: AttributeRename, next: Layout, isForced: boolean): void {
   const option = `--rename ${rename.type}.${rename.from}=${rename.to}`;
   const table = next.types[rename.type]?.table;
-  const [uid, type] = (table !== undefined && entryOf(work.layout, table)) || [];
+  const [uid, type] = (table !== undefined && typeByTable(work.layout, table)) || [];
   const before = table === undefined ? work.layout.components[rename.type] : type?.attributes;
   const place = checkRename(option, rename, before ?? {}, next, isForced);
   // The instances of a component are rewritten with all its other changes.

@@ -5,7 +5,7 @@
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { withNewIds, withoutIds } from './component-changes.ts';
-import type { BlocksPlace, Layout, Place, TypeLayout } from './layout.ts';
+import { isBlocks, type Layout, type Place, type TypeLayout } from './layout.ts';
 import { countOf, formerColumn, formerKey, formerTable, lose, statusOf, type Work } from './migration-work.ts';
 import { nameOfType } from './type-changes.ts';
 
@@ -39,9 +39,6 @@ const storedIn = (place: ColumnPlace, column: string, key: string) => (row: stri
   place.kind === 'scalar' && place.overflow
     ? `${row}.${identifier(OVERFLOW_COLUMN)} ->> ${jsonPath(key)}`
     : `${row}.${identifier(column)}`;
-
-const isBlocks = (place: ColumnPlace): place is BlocksPlace =>
-  place.kind === 'component' || place.kind === 'dynamiczone';
 
 /** Components of different locales have different ids. */
 const comparable = (place: ColumnPlace, value: (row: string) => string, layout: Layout) => (row: string) =>
