@@ -61,12 +61,15 @@ async function indexRows({ storage, registry, index }: Work): Promise<void> {
 }
 
 async function writeStage(
-  { archive }: Work,
+  { archive, line }: Work,
   stage: Stage,
   values: Iterable<object> | AsyncIterable<object>,
 ): Promise<void> {
   const lines = archive.lines(stage);
-  for await (const value of values) await lines.add(value);
+  for await (const value of values) {
+    await lines.add(value);
+    line.count(1);
+  }
   await lines.finish();
 }
 
@@ -81,7 +84,7 @@ async function* settingEntities({ settings, now, index, storage, registry }: Wor
 }
 
 async function* entities(work: Work): AsyncGenerator<object> {
-  const { storage, registry, index, now, counts, line } = work;
+  const { storage, registry, index, now, counts } = work;
   const { results } = await storage.db
     .prepare('select distinct "folder_path" as "path" from "files" where "folder_path" is not null')
     .all<{ path: string }>();
@@ -94,12 +97,11 @@ async function* entities(work: Work): AsyncGenerator<object> {
       if (type.uid === FILE_UID) keepFolder(entity as FileEntity, index);
       if (type.uid === USER_UID && String(row.password).startsWith('scrypt$')) counts.newPasswords += 1;
       counts.rows += 1;
-      line.count(1);
       yield entity;
     }
 }
 
-async function* links({ registry, storage, index, counts, line }: Work): AsyncGenerator<object> {
+async function* links({ registry, storage, index, counts }: Work): AsyncGenerator<object> {
   for (const link of index.kept()) {
     counts.links += 1;
     yield link;
@@ -107,7 +109,6 @@ async function* links({ registry, storage, index, counts, line }: Work): AsyncGe
   for (const type of archivedTypes(registry))
     for await (const link of linkLines(storage.db, type, { registry, index })) {
       counts.links += 1;
-      line.count(0);
       yield link;
     }
 }
@@ -138,7 +139,7 @@ async function writeStages(work: Work): Promise<void> {
 
 /** Writes the archive. Rows that are written meanwhile may be missing from it. */
 export async function exportArchive(exporting: Exporting): Promise<Exported> {
-  const line = progressLine({ name: 'writing the archive', thing: 'row' });
+  const line = progressLine({ name: 'writing the archive', thing: 'line' });
   const archive = writeArchive(exporting.path, exporting.passphrase);
   const index = openRowIndex();
   const counts = newCounts();
