@@ -94,6 +94,15 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
     },
   );
 
+  it('lists what the database has as JSON, and shows the requests of clients alone', async () => {
+    const status = await npm('migrate', '--', '--status', '--json');
+    expect(JSON.parse(status.output)).toMatchObject({ database: 'local database', pending: [], unknown: [] });
+    const tokens = await npm('token', '--', 'list', '--json');
+    expect(JSON.parse(tokens.output)).toContainEqual(expect.objectContaining({ name: 'w', type: 'full-access' }));
+    expect(server.output()).toContain('/api/');
+    expect(server.output()).not.toContain('favicon');
+  });
+
   it.each([
     ['restore', ['restore', '--', 'backup.tar.gz', '--replace']],
     ['import', ['import', '--', 'archive.tar.gz', '--replace']],

@@ -39,7 +39,7 @@ export function printReport(
     `${dry ? 'Would import' : 'Imported'} ${listed([counted(rows, 'row'), counted(links, 'link'), counted(files, 'file')])}`,
   );
   if (kept > 0) print(`${counted(kept, 'row')} ${kept === 1 ? 'was' : 'were'} as new or newer here, and stayed`);
-  if (notes.length > 0) print('Remarks:');
+  if (notes.length > 0) print('Warnings:');
   for (const note of notes) print(`  ${note}`);
   print('Not imported:');
   for (const line of [...configurationLines(survey.configuration), ...ALWAYS]) print(`  ${line}`);
