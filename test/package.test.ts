@@ -10,12 +10,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../src/cli/core/free-port.ts';
@@ -92,8 +93,11 @@ beforeAll(async () => {
   site = join(folder, 'my-api');
   beside = commandsIn(folder);
   inside = commandsIn(site);
-  const packed = await commandsIn(ROOT).run('npm', 'pack', '--silent', '--pack-destination', folder);
-  const file = done(packed).trim().split('\n').at(-1) ?? '';
+  // In a clone it packs the clone.
+  done(await commandsIn(ROOT).run('npx', 'edgewise', 'new', join(folder, 'from-clone')));
+  const { edgewise = '' } = readJson(join(folder, 'from-clone/package.json')).dependencies;
+  const file = basename(edgewise);
+  renameSync(join(folder, 'from-clone', edgewise.replace(/^file:/, '')), join(folder, file));
   done(await beside.run('tar', 'xzf', file));
   install(file);
   writeFileSync(join(folder, 'magazine.tar.gz'), await archiveOf(MAGAZINE));
@@ -171,7 +175,6 @@ describe('the next version of the package', { timeout: MINUTES }, () => {
     expect(output).toContain('1 migration applied');
     expect(query('PRAGMA table_info("edgewise_stamps")')).toContainEqual(expect.objectContaining({ name: 'noted_at' }));
     expect(query('SELECT * FROM "articles" ORDER BY "id"')).toEqual(before);
-    expect(done(await inside.run('npx', 'edgewise', 'generate', '--check'))).toContain('up to date');
   });
 
   it('is not followed by an older one', async () => {

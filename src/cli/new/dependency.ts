@@ -29,7 +29,8 @@ function packedClone(): string {
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
-  if (done.status === 0) return join(PACKAGE, done.stdout.trim());
+  // The last line names the file; before it stands what the build has written.
+  if (done.status === 0) return join(PACKAGE, done.stdout.trim().split('\n').at(-1) ?? '');
   throw new UserError(`npm pack failed in ${PACKAGE}:\n${done.stderr?.trim() || done.error?.message}`);
 }
 
