@@ -187,7 +187,7 @@ describe('the first hour', { timeout: HOUR }, () => {
       save(BOOK_FILE, bookSchema({ ...rest, titel: STRING, year: { type: 'integer' } }));
       await untilSaid('book.title: removed');
       expect((await books()).data[0]).toMatchObject({ title: 'Walden' });
-      await untilSaid('--rename book.title=titel');
+      await untilSaid('--rename type.oldName=newName');
       saveBook({ year: { type: 'integer' } });
       await untilSaid('The files are valid again.');
       const mended = await books();
@@ -198,7 +198,7 @@ describe('the first hour', { timeout: HOUR }, () => {
 
     it('where files are broken, and the last valid version is served', async () => {
       save(BOOK_FILE, '{ "kind": ');
-      await untilSaid(/book\/schema\.json.*\n.*The last version/);
+      await untilSaid(/book\/schema\.json.*\n.*The last valid version/);
       expect((await books()).data[0]).toMatchObject({ title: 'Walden' });
       saveBook({ year: { type: 'integer' } });
       await untilSaid('The files are valid again.');

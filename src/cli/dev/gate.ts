@@ -3,7 +3,13 @@
  * and while another command uses the database.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+  request as send,
+} from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../core/terminal.ts';
 
@@ -34,11 +40,11 @@ export interface Gate {
   close(): void;
 }
 
-/** Returns the headers without those of a single connection. */
-function proxiedHeaders({ headers }: IncomingMessage) {
-  const { connection: _, 'keep-alive': __, expect: ___, ...others } = headers;
-  return others;
-}
+/** Headers of a single connection. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'expect']);
+
+const proxiedHeaders = ({ headers }: IncomingMessage): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 
 /** Proxies a request. Resolves when its response has ended or failed. */
 function pass(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
