@@ -13,6 +13,7 @@ import { resolveKinds } from './attribute-kinds.ts';
 import { importFresh } from './fresh-import.ts';
 import { mergeSettings, readImported } from './imported-settings.ts';
 import { misspeltKeys } from './misspelt-keys.ts';
+import { wrongDefaults } from './wrong-defaults.ts';
 
 export const CONTENT_TYPES = 'content-types';
 export const CONFIG = 'edgewise.config.ts';
@@ -121,6 +122,7 @@ export function registryOf({ files, problems }: ReadFiles): Registry {
   const found = [...problems, ...all.flatMap(misspeltKeys)];
   try {
     const registry = buildRegistry(files, CHECKED);
+    found.push(...wrongDefaults(files, registry));
     if (found.length === 0) return registry;
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;

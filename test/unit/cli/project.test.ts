@@ -118,10 +118,10 @@ describe('schema files', () => {
   });
 });
 
-describe('a misspelt key of a schema file', () => {
-  const told = async () => (await problems()).map(({ key, expected }) => `${key}: ${expected}`);
-  const attributes = (own: Attributes) => project.schemas(contentType('article', own));
+const told = async () => (await problems()).map(({ key, expected }) => `${key}: ${expected}`);
+const attributes = (own: Attributes) => project.schemas(contentType('article', own));
 
+describe('a misspelt key of a schema file', () => {
   it.each([
     ['maxlength', 'maxLength'],
     ['max-length', 'maxLength'],
@@ -149,6 +149,39 @@ describe('a misspelt key of a schema file', () => {
 
   it('is neither a key of Strapi that has no effect here nor an unrelated one', async () => {
     attributes({ title: { ...STRING, columnType: 'text', searchable: false, ours: 1, 'x-note': 'y', tag: 1 } });
+    expect(await told()).toEqual([]);
+  });
+});
+
+describe('a default of a schema file', () => {
+  it.each<[type: string, options: Readonly<Record<string, unknown>>, says: RegExp]>([
+    ['enumeration', { enum: ['a', 'b'], default: 'c' }, /must be one of the following values: a, b/],
+    ['string', { maxLength: 2, default: 'abc' }, /must be at most 2 characters/],
+    ['string', { regex: '^x', default: 'abc' }, /must match/],
+    ['string', { default: 1 }, /must be a `string` type/],
+    ['integer', { min: 3, default: 2 }, /greater than or equal to 3/],
+    ['integer', { default: 'two' }, /must be a `number` type/],
+    ['boolean', { default: 'maybe' }, /must be a `boolean` type/],
+    ['email', { default: 'nobody' }, /must be a valid email/],
+    ['date', { default: 'tomorrow' }, /expected yyyy-MM-dd/],
+  ])('is rejected by the rules: %s with %j', async (type, options, says) => {
+    attributes({ value: { type, ...options } });
+    expect(await told()).toEqual([
+      expect.stringMatching(/^attributes\.value\.default: a value that a document may have; /),
+    ]);
+    expect((await told())[0]).toMatch(says);
+  });
+
+  it('is accepted where a document may have it', async () => {
+    attributes({
+      kind: { type: 'enumeration', enum: ['a', 'b'], default: 'b', required: true },
+      none: { ...STRING, default: null, required: true },
+      day: { type: 'date', default: '2026-01-02' },
+      at: { type: 'datetime', default: '2026-01-02T03:04:05Z' },
+      big: { type: 'biginteger', default: '9007199254740993' },
+      on: { type: 'boolean', default: false },
+      data: { type: 'json', default: { a: 1 } },
+    });
     expect(await told()).toEqual([]);
   });
 });
