@@ -25,8 +25,9 @@ async function workFor(row: object | undefined): Promise<readonly unknown[]> {
     settings: parseSettings({}),
     credential: { kind: 'public', grants: only(['plugin::users-permissions.auth.callback']) },
     database: { read: async () => [row ? [row] : [], []] },
-    refuseClosed: () => {},
-    failed: async () => {},
+    rejectClosed: () => {},
+    countFailure: async () => {},
+    jwtSecret: 'a secret',
   } as unknown as UserCall;
   vi.mocked(scryptSync).mockClear();
   const guess = { identifier: 'a', password: 'guessed', deviceId: null };
