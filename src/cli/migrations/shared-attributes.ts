@@ -107,13 +107,15 @@ function shareAttribute(shared: Shared, before: Place, after: Place): readonly s
 }
 
 function shareType(work: Work, next: Layout, uid: string, before: TypeLayout, after: TypeLayout, locale: string): void {
+  // Published versions of two locales may differ in a value that they share, until both are published again.
+  const stopsDrafts = before.draftAndPublish && !after.draftAndPublish;
   for (const [name, place] of Object.entries(before.attributes)) {
     const wanted = after.attributes[name];
-    if (!place.localized || !wanted || wanted.localized) continue;
+    if (!wanted || wanted.localized || !(place.localized || stopsDrafts)) continue;
     const subject = `${nameOfType(uid)}.${name}`;
     const counts = shareAttribute({ work, next, table: after.table, name, subject, locale }, place, wanted);
     const reason = `no longer localized: all locales of a document get the value of ${locale}, or else of its first locale`;
-    if (counts) lose(work, subject, reason, ...counts);
+    if (counts && place.localized) lose(work, subject, reason, ...counts);
   }
 }
 

@@ -72,6 +72,21 @@ describe('draft & publish', () => {
     ]);
     expect(await counters()).toEqual([{ status: 'published', total: 2 }]);
   });
+
+  it('turned off gives the published locales of a document one value where they share it', async () => {
+    const own = { ...STRING, pluginOptions: { i18n: { localized: true } } };
+    const localized = (draftAndPublish: boolean) =>
+      article({ title: STRING, lead: own }, { draftAndPublish, localized: true });
+    await database.evolve({ types: [localized(true)] });
+    await database.run(
+      `INSERT INTO articles (document_id, locale, published_at, title, lead) VALUES ('a', 'fr', 1, 'before', 'un'), ('a', 'en', 2, 'after', 'one')`,
+    );
+    await database.evolve({ types: [localized(false)] });
+    expect(await database.run('SELECT locale, title, lead FROM articles ORDER BY locale')).toEqual([
+      { locale: 'en', title: 'after', lead: 'one' },
+      { locale: 'fr', title: 'after', lead: 'un' },
+    ]);
+  });
 });
 
 describe('localization', () => {
