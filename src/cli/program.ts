@@ -128,7 +128,7 @@ async function parse(program: Command, args: readonly string[]): Promise<void> {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    // Help that nobody asked for is on the terminal already.
+    // A command group without a command: its help is on the terminal already.
     if (error.code === 'commander.help') process.exitCode = 2;
     else if (error.exitCode !== 0) throw new UsageError(sentence(error.message));
   }

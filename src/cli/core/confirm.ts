@@ -1,5 +1,5 @@
 /**
- * @module Asks whoever sits there to confirm what cannot be taken back, by a number that nobody types by habit.
+ * @module Asks the user to confirm what cannot be undone, by typing a number.
  */
 import { askTerminal, UserError } from './terminal.ts';
 

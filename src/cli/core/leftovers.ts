@@ -35,7 +35,7 @@ export function atExit(cleanup: () => void): () => void {
 const MARK = `edgewise-${hostname()}-`;
 export const OWN_MARK = `${MARK}${process.pid}`;
 
-/** Does a process run, whoever has started it? */
+/** Does a process run, of this user or another? */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

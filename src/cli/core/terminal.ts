@@ -49,7 +49,7 @@ export const print = (text = ''): void => {
 /** The result of a command for scripts, as JSON. */
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-/** Asks whoever sits there. */
+/** Asks the user on the terminal. */
 export async function askTerminal(question: string): Promise<string> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -37,7 +37,7 @@ export const isTaken = (group: Group, { only = GROUPS, exclude = [] }: Flags): b
 
 const KEY_VARIABLE = 'EDGEWISE_IMPORT_KEY';
 
-/** The key of an enciphered archive: from the options, the environment, or whoever sits there. */
+/** The key of an enciphered archive: from the options, the environment, or the terminal. */
 export async function keyFor(path: string, { key }: Flags): Promise<string | undefined> {
   const given = key ?? process.env[KEY_VARIABLE];
   if (given !== undefined || !process.stdin.isTTY || !looksEnciphered(path)) return given;

@@ -1,5 +1,5 @@
 /**
- * @module What whoever imports should know: said once, with how often it was so.
+ * @module Warnings of an import, each reported once with its number of occurrences.
  */
 
 export interface Remarks {

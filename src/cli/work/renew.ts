@@ -10,5 +10,5 @@ import { untilSettled } from '../project/project-lock.ts';
 export async function renewStamps(root: string, target: Target): Promise<void> {
   if (!target.remote) await untilSettled(root, 'npm run renew');
   await executeSql([RENEW_STAMPS], target);
-  progress(`${databaseName(target)}: answers are made anew from now on`);
+  progress(`${databaseName(target)}: cached responses are invalidated`);
 }

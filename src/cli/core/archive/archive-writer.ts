@@ -39,7 +39,7 @@ function stagesOf(path: string, passphrase: string | undefined) {
   return [createGzip({ level: 6 }), ...cipher, file];
 }
 
-/** Only whoever runs it may read the file: it has the hashes of passwords in it. */
+/** Opens an archive that only its owner may read, since it contains hashes of passwords. */
 export function writeArchive(path: string, passphrase: string | undefined): ArchiveWriter {
   const unfinished = `${path}.${OWN_MARK}.part`;
   const remove = () => rmSync(unfinished, { force: true });

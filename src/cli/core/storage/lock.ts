@@ -29,7 +29,7 @@ function holderOf(path: string): Holder | undefined {
 export const servedAt = (root: string, target: Target): string | undefined =>
   holderOf(stateFile(root, target, 'serving.json'))?.url;
 
-/** Where whoever serves the local database takes statements. */
+/** The URL at which the server of the local database takes statements; undefined without a server. */
 export const controlOf = (root: string, target: Target): string | undefined =>
   holderOf(stateFile(root, target, 'serving.json'))?.control;
 
