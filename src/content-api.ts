@@ -16,10 +16,10 @@ import { planDelete, rowsToDelete } from './plan/write/plan-delete.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { planPreconditions } from './plan/write/preconditions.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
-import { constant } from './sql/compiled.ts';
+import { type Compiled, constant } from './sql/compiled.ts';
 import { ANY_DOCUMENT } from './sql/pieces.ts';
 import { compileWrite } from './sql/write/mutate.ts';
-import { type Chosen, compileChosen, compilePreconditions } from './sql/write/preconditions.ts';
+import { type Chosen, compileChosen, compilePreconditions, type PreconditionRows } from './sql/write/preconditions.ts';
 
 const refuse = ({ grants }: Authorized, { type }: ContentCall, action: Action): void =>
   requireGrant(grants, actionId(type.uid, action));
@@ -60,17 +60,17 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     const request = writeRequest(call, operation, params, caller);
     const preconditions = planPreconditions(request, { unique: !isOptimistic });
     const read = compilePreconditions(preconditions);
-    const cache = isOptimistic && operation === 'create' ? call.caches.targets.through(read) : undefined;
-    const answers = await caller.read(cache?.read ?? read);
-    const plan = planWrite(request, readCurrent(preconditions, answers), caller.writeContext);
-    const body = await caller.write({
-      statements: [...answers.unchanged, ...compileWrite(plan)],
-      result,
-      stamps: rotatedStamps(plan),
-      explain: (failure) => writeFailure(failure, request),
-    });
-    cache?.done();
-    return body;
+    const change = async (read: Compiled<PreconditionRows>): Promise<Body> => {
+      const answers = await caller.read(read);
+      const plan = planWrite(request, readCurrent(preconditions, answers), caller.writeContext);
+      return caller.write({
+        statements: [...answers.unchanged, ...compileWrite(plan)],
+        result,
+        stamps: rotatedStamps(plan),
+        explain: (failure) => writeFailure(failure, request),
+      });
+    };
+    return isOptimistic && operation === 'create' ? call.caches.targets.through(read, change) : change(read);
   });
 
 /** `DELETE` of a document in one locale, or in all with `locale=*`. Deleting nothing is no error. */

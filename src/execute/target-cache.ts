@@ -14,23 +14,28 @@ export class TargetCache {
   readonly #results = new BoundedCache<string, Results>(MAX_ENTRIES);
 
   /**
-   * Returns a read of cached results. An entry serves one read, and `done` keeps it again after the write, so a retry
-   * after a conflict reads the database.
+   * Runs work with a read of cached results, if there are any. Concurrent work shares them. A failure evicts them, so that
+   * a retry after a conflict reads the database.
    */
-  through<T>(read: Compiled<T>): { readonly read: Compiled<T>; done(): void } {
+  async through<T, R>(read: Compiled<T>, work: (read: Compiled<T>) => Promise<R>): Promise<R> {
     const key = read.statements.map(({ sql, params }) => sql + JSON.stringify(params)).join('\n');
     const cached = this.#results.get(key);
-    this.#results.evict(key);
-    let latest = cached;
+    // The cache drops what was kept longest ago.
+    if (cached) this.#results.keep(key, cached);
+    let latest: Results | undefined;
     const decode = (results: Results): T => {
       latest = results;
       return read.decode(results);
     };
-    return {
-      read: cached ? { statements: [], decode: () => read.decode(cached) } : { statements: read.statements, decode },
-      done: () => {
-        if (latest && key.length + JSON.stringify(latest).length <= MAX_SIZE) this.#results.keep(key, latest);
-      },
-    };
+    try {
+      const value = await work(
+        cached ? { statements: [], decode: () => read.decode(cached) } : { statements: read.statements, decode },
+      );
+      if (latest && key.length + JSON.stringify(latest).length <= MAX_SIZE) this.#results.keep(key, latest);
+      return value;
+    } catch (failure) {
+      this.#results.evict(key);
+      throw failure;
+    }
   }
 }

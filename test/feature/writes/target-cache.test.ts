@@ -39,6 +39,14 @@ it('creates that link to the same targets read them once', async () => {
   expect(each).toEqual([2, 1, 1]);
 });
 
+it('concurrent creates share what an earlier one has read', async () => {
+  const { documentId: by } = await author();
+  const { client, trips } = await isolate();
+  await trips(client.create('/api/comments', { text: 'a', by }));
+  const many = ['b', 'c', 'd', 'e'].map((text) => client.create('/api/comments', { text, by }));
+  expect(await trips(Promise.all(many).then(([first]) => first as Response))).toBe(many.length);
+});
+
 it('a target that was deleted since is refused, as without the cache', async () => {
   const { documentId: by } = await author();
   const { client, trips } = await isolate();
