@@ -9,7 +9,7 @@ import { type Authorized, readerOf } from './execute/call.ts';
 import { withCredential } from './execute/caller.ts';
 import { listOfDocuments, oneDocument, responseWork } from './execute/content-body.ts';
 import { type ContentCall, cacheKeysOf, type WriteCall } from './execute/content-call.ts';
-import { planReadBack, writeFailure, writeRequest } from './execute/content-write.ts';
+import { readBack, writeFailure, writeRequest } from './execute/content-write.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
 import { rotatedStamps } from './plan/write/invalidation.ts';
 import { planDelete, rowsToDelete } from './plan/write/plan-delete.ts';
@@ -56,7 +56,7 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
   withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
     refuse(caller, call, operation);
     const params = writeParams(call);
-    const result = oneDocument(planReadBack(call, params, caller), call.format);
+    const result = readBack(call, params, caller);
     const request = writeRequest(call, operation, params, caller);
     const preconditions = planPreconditions(request, { unique: !isOptimistic });
     const read = compilePreconditions(preconditions);

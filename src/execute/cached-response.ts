@@ -3,18 +3,15 @@
  * each of its statements has that condition in its LIMIT. So a cached response costs one round trip that reads almost
  * nothing, and is never stale.
  */
-import type { Grants } from '../auth/grants.ts';
-import { traced } from '../auth/permission-trace.ts';
 import { guarded } from '../sql/accounts/credentials.ts';
 import { mapped, together } from '../sql/compiled.ts';
-import { filled } from '../sql/render.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { MAX_SQL } from '../sql/statement.ts';
-import type { CachedPlan, ResponseWork } from './caches.ts';
-import type { Authorized, Call } from './call.ts';
+import { cachedPlan, forDocument, type ResponsePlanner } from './cached-plan.ts';
+import type { CachedPlan } from './caches.ts';
+import type { Call } from './call.ts';
 import { withCredential } from './caller.ts';
-import { digestOf, fingerprintOf } from './fingerprint.ts';
 
 /** A response with status 200. */
 export interface ReadResponse {
@@ -37,22 +34,7 @@ export interface CacheKeys {
   readonly documentId?: string;
 }
 
-/** Plans a response from the query and the grants alone. @throws ApiError if it rejects the query */
-export type ResponsePlanner = (caller: Authorized) => ResponseWork;
-
 const encoder = new TextEncoder();
-
-function planned(call: Call, { planKey }: CacheKeys, plan: ResponsePlanner, rights: Grants): CachedPlan {
-  // HEAD computes less, and has the same tag.
-  const key = call.bodiless ? `HEAD ${planKey}` : planKey;
-  const cached = call.caches.plans.find(key, rights);
-  if (cached) return cached;
-  const { grants, trace } = traced(rights);
-  const work = plan({ grants });
-  const made = { ...work, trace: trace(), digest: digestOf(fingerprintOf(call), planKey, trace()) };
-  call.caches.plans.keep(key, made, rights);
-  return made;
-}
 
 /** The prefix of the tags of all responses to a query with the same permission trace. */
 const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
@@ -67,7 +49,7 @@ const heldStamps = ({ held }: Call, prefix: string): string | undefined =>
  * condition.
  */
 function making({ names, work }: CachedPlan, { documentId }: CacheKeys, cached: readonly string[]) {
-  const all = documentId === undefined ? work.statements : work.statements.map((each) => filled(each, { documentId }));
+  const all = forDocument(work, documentId).statements;
   const hasRoom = cached.length > 0 && all.every(({ sql }) => sql.length <= MAX_SQL);
   const moved = hasRoom ? stampsMoved(names, cached) : undefined;
   const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;
@@ -85,7 +67,7 @@ function making({ names, work }: CachedPlan, { documentId }: CacheKeys, cached: 
 export const readResponse = (call: Call, keys: CacheKeys, plan: ResponsePlanner): Promise<ReadResponse> =>
   withCredential(call, {}, async (caller) => {
     const { grants } = caller;
-    const work = planned(call, keys, plan, grants);
+    const work = cachedPlan(call, keys.planKey, plan, grants);
     const { names, trace } = work;
     const prefix = tagPrefix(keys, work);
     const found = call.caches.responses.find(keys.responseKey, grants);

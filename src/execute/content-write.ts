@@ -2,7 +2,7 @@
  * @module A write of a document: its request, the read of its response, its errors.
  */
 import { defaultLocale } from '../config.ts';
-import type { ReadPlan } from '../plan/model/read-plan.ts';
+import type { Body } from '../document/format-v5.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { planOne, refuseUnknownKeys } from '../plan/read/plan-read.ts';
@@ -11,7 +11,11 @@ import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.
 import { checkKeys } from '../plan/validate/validate-keys.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
+import type { Compiled } from '../sql/compiled.ts';
+import { ANY_DOCUMENT } from '../sql/pieces.ts';
+import { cachedPlan, forDocument } from './cached-plan.ts';
 import { type Authorized, readerOf } from './call.ts';
+import { oneDocument, responseWork } from './content-body.ts';
 import type { WriteCall } from './content-call.ts';
 
 /** @throws ApiError 400 for a body that is too large or has unknown keys */
@@ -39,13 +43,23 @@ export function writeRequest(
   };
 }
 
-/** Plans the read of the response; filters and sort have no effect there. */
-export function planReadBack(call: WriteCall, params: QueryParams, caller: Authorized): ReadPlan {
-  const documentId = call.type.kind === 'singleType' ? undefined : (call.documentId ?? call.newDocumentId);
-  const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
-  const reader = { ...readerOf(call, caller), isWriter: true };
-  refuseUnknownKeys(params, call.type, reader);
-  return planOne({ ...rest, sort: [] }, call.type, documentId, reader);
+/** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
+export function readBack(call: WriteCall, params: QueryParams, { grants }: Authorized): Compiled<Body> {
+  const isSingle = call.type.kind === 'singleType';
+  const { work } = cachedPlan(
+    call,
+    `${call.format} ${call.type.uid} write ${call.search}`,
+    (caller) => {
+      const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
+      const reader = { ...readerOf(call, caller), isWriter: true };
+      refuseUnknownKeys(params, call.type, reader);
+      const plan = planOne({ ...rest, sort: [] }, call.type, isSingle ? undefined : ANY_DOCUMENT, reader);
+      return responseWork(call, plan, oneDocument);
+    },
+    grants,
+  );
+  // The plan of this key was made above.
+  return forDocument(work as Compiled<Body>, isSingle ? undefined : (call.documentId ?? call.newDocumentId));
 }
 
 /** Words a failed write: a duplicate value is an error of the body. */
