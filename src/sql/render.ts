@@ -117,8 +117,11 @@ function spelledOut(chunk: unknown): unknown[] {
 /** Renders a query of Drizzle's builders. */
 export const toBuiltStatement = (query: SQL): PlainStatement => toStatement(sql.join(spelledOut(query) as SQL[]));
 
-/** Renders a piece without values, which many statements have. */
-export const rendered = (piece: SQL): SQL => sql.raw(toStatement(piece).sql);
+/** Renders a piece that many statements have; one with values stays as it is. */
+export function rendered(piece: SQL): SQL {
+  const { sql: text, params } = around(piece);
+  return params.length === 0 ? sql.raw(text) : piece;
+}
 
 /** A list of column names as one piece. */
 export const nameList = (names: readonly string[]): SQL => sql.raw(names.map(nameOf).join(', '));

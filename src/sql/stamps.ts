@@ -17,8 +17,10 @@ const RANDOM = sql`lower(hex(randomblob(8)))`;
 const path = (name: string): SQL => literal(`$."${name}"`);
 
 /** A version without commits has the stamp of the last migration. */
-const stampOf = (name: string): SQL =>
-  sql`coalesce(${stamps.stamps} ->> ${path(name)}, ${stamps.stamps} ->> ${path(EVERY_STAMP)})`;
+const stampOf = memoized(
+  (name: string): SQL =>
+    rendered(sql`coalesce(${stamps.stamps} ->> ${path(name)}, ${stamps.stamps} ->> ${path(EVERY_STAMP)})`),
+);
 
 /** Of the last migration, or of the last time that all were rotated. */
 export const everyStamp: SQL = sql`(
@@ -46,12 +48,13 @@ export const stampsMoved = (names: readonly string[], cached: readonly string[])
   return toStatement(sql`${isCached} is not 1`);
 };
 
+const rotated = memoized((name: string): SQL => rendered(sql`${path(name)}, ${RANDOM}`));
+
 /** A function on D1 takes 32 arguments: two for each name. */
 const NAMES_PER_CALL = 15;
 
 export function rotateStamps(names: readonly string[]): Statement {
-  let rotated = sql`${stamps.stamps}`;
-  for (const group of groupsOf(names, NAMES_PER_CALL))
-    rotated = sql`json_set(${rotated}, ${commaList(group.flatMap((name) => [path(name), RANDOM]))})`;
-  return toStatement(sql`update ${stamps} set "stamps" = ${rotated} where ${stamps.id} = 1`);
+  let json = sql`${stamps.stamps}`;
+  for (const group of groupsOf(names, NAMES_PER_CALL)) json = sql`json_set(${json}, ${commaList(group.map(rotated))})`;
+  return toStatement(sql`update ${stamps} set "stamps" = ${json} where ${stamps.id} = 1`);
 }

@@ -7,6 +7,7 @@ import { groupsOf } from '../../registry/groups.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { onceFor } from '../columns.ts';
 import { balanced, columnOf, commaList } from '../pieces.ts';
+import { rendered } from '../render.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from '../scope.ts';
 import { isVersion } from '../versions.ts';
 import { ifFits } from './ceiling.ts';
@@ -41,7 +42,7 @@ export const ownValues = onceFor((attributes, alias): readonly SQL[] => [
   ...attributes.map((attribute) => scalar(attribute, alias)),
 ]);
 
-const plainRow = onceFor((attributes, alias) => jsonRow(ownValues(attributes, alias)));
+const plainRow = onceFor((attributes, alias) => rendered(jsonRow(ownValues(attributes, alias))));
 
 /** The values of a row, then those of its populate. */
 function populatedRow({ attributes, populate }: Selection, scope: RowScope, looks: Looks): SQL {
