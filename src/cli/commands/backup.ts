@@ -17,6 +17,5 @@ export const backup = (): Command =>
       .option('--file <path>', 'where it goes; by default a name with the time, in this folder'),
   ).action(async ({ file = timedName('edgewise-backup', new Date()), ...target }: Flags) => {
     assertNewFile(file);
-    const { backUp } = await import('../work/backup.ts');
-    await backUp(process.cwd(), target, file);
+    await (await import('../work/backup.ts')).backUp(process.cwd(), target, file);
   });

@@ -10,6 +10,5 @@ export const build = (): Command =>
     .action(async () => {
       const dev = process.env[DEV_URL];
       if (dev !== undefined) return void (await fetch(dev, { method: 'POST' }));
-      const { buildProject } = await import('../build/build.ts');
-      await buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
+      await (await import('../build/build.ts')).buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
     });

@@ -12,7 +12,4 @@ export const deploy = (): Command =>
     ),
   )
     .option('--allow-drop', 'go ahead with migrations that lose stored content, without a question')
-    .action(async (flags: DeployFlags) => {
-      const { deployProject } = await import('../work/deploy.ts');
-      await deployProject(process.cwd(), flags);
-    });
+    .action(async (flags: DeployFlags) => (await import('../work/deploy.ts')).deployProject(process.cwd(), flags));

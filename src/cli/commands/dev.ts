@@ -20,7 +20,4 @@ export const dev = (): Command =>
       '127.0.0.1',
     )
     .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
-    .action(async (flags: DevFlags) => {
-      const { serveProject } = await import('../work/dev.ts');
-      await serveProject(process.cwd(), flags);
-    });
+    .action(async (flags: DevFlags) => (await import('../work/dev.ts')).serveProject(process.cwd(), flags));

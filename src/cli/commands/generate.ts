@@ -31,7 +31,6 @@ export const generate = (): Command =>
       [],
     )
     .option('--persist-to <dir>', 'folder of the local database that is counted in, in place of .wrangler/state')
-    .action(async (flags: GenerateFlags) => {
-      const { generateProject } = await import('../work/generate.ts');
-      await generateProject(process.cwd(), flags);
-    });
+    .action(async (flags: GenerateFlags) =>
+      (await import('../work/generate.ts')).generateProject(process.cwd(), flags),
+    );

@@ -9,8 +9,7 @@ import { assertBackupOption, withTarget } from './options.ts';
 async function action(path: string, flags: Flags): Promise<void> {
   assertBackupOption(flags);
   const file = openArchive(path, await keyFor(path, flags));
-  const { importArchive } = await import('../work/import.ts');
-  await importArchive(process.cwd(), file, flags);
+  await (await import('../work/import.ts')).importArchive(process.cwd(), file, flags);
 }
 
 const MERGE = 'into a database with content: what is newer takes the place of what is older';

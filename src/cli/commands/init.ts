@@ -9,7 +9,4 @@ export const init = (): Command =>
     .description('Removes the demo: its content types, its content, its roles and its migrations.')
     .option('--from <dir>', 'a Strapi project, whose content types and components are copied')
     .option('--force', 'go ahead where the demo is gone already, or content types are not its own')
-    .action(async (options: InitOptions) => {
-      const { initProject } = await import('../work/init.ts');
-      await initProject(process.cwd(), options);
-    });
+    .action(async (options: InitOptions) => (await import('../work/init.ts')).initProject(process.cwd(), options));

@@ -17,8 +17,7 @@ function percent(text: string): number {
 
 async function action(flags: MediaFlags): Promise<void> {
   if (flags.yes !== undefined && !flags.fix && !flags.purge) throw new UsageError('--yes goes with --fix or --purge');
-  const { checkProjectMedia } = await import('../work/media.ts');
-  await checkProjectMedia(process.cwd(), flags);
+  await (await import('../work/media.ts')).checkProjectMedia(process.cwd(), flags);
 }
 
 const check = (): Command =>

@@ -24,10 +24,8 @@ export const migrate = (): Command =>
     .option('--json', 'prints the status as JSON, for scripts')
     .action(async ({ status, json, ...flags }: MigrateFlags & StatusFlags) => {
       if (status) {
-        const { printStatus } = await import('../work/migrate-status.ts');
-        return printStatus(process.cwd(), flags, json === true);
+        return (await import('../work/migrate-status.ts')).printStatus(process.cwd(), flags, json === true);
       }
       if (json) throw new UsageError('--json goes with --status');
-      const { migrateProject } = await import('../work/migrate.ts');
-      await migrateProject(process.cwd(), flags);
+      await (await import('../work/migrate.ts')).migrateProject(process.cwd(), flags);
     });

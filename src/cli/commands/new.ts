@@ -14,7 +14,4 @@ export const newCommand = (): Command =>
       ),
     )
     .option('--archive <file>', 'an archive of `strapi export`, whose content types are taken')
-    .action(async (folder: string, flags: NewFlags) => {
-      const { newProject } = await import('../work/new.ts');
-      await newProject(folder, flags);
-    });
+    .action(async (folder: string, flags: NewFlags) => (await import('../work/new.ts')).newProject(folder, flags));

@@ -8,7 +8,4 @@ import { withTarget } from './options.ts';
 export const renew = (): Command =>
   withTarget(
     new Command('renew').description('Invalidates cached responses after the database was changed past the API.'),
-  ).action(async (target: Target) => {
-    const { renewStamps } = await import('../work/renew.ts');
-    await renewStamps(process.cwd(), target);
-  });
+  ).action(async (target: Target) => (await import('../work/renew.ts')).renewStamps(process.cwd(), target));

@@ -9,8 +9,7 @@ import { assertBackupOption, withTarget } from './options.ts';
 async function action(path: string, flags: RestoreFlags): Promise<void> {
   assertBackupOption(flags);
   assertFile(path);
-  const { restoreProject } = await import('../work/restore.ts');
-  await restoreProject(process.cwd(), path, flags);
+  await (await import('../work/restore.ts')).restoreProject(process.cwd(), path, flags);
 }
 
 export const restore = (): Command =>

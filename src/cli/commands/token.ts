@@ -41,27 +41,20 @@ const create = (): Command =>
     ),
   ).action(async (flags: CreateFlags) => {
     assertPermissions(flags);
-    const { createToken } = await import('../work/token.ts');
-    await createToken(process.cwd(), flags);
+    await (await import('../work/token.ts')).createToken(process.cwd(), flags);
   });
 
 const list = (): Command =>
   withJson(
     withTarget(new Command('list').description('Lists the tokens; the tokens themselves are not stored.')),
-  ).action(async (flags: ListFlags) => {
-    const { listTokens } = await import('../work/token.ts');
-    await listTokens(flags);
-  });
+  ).action(async (flags: ListFlags) => (await import('../work/token.ts')).listTokens(flags));
 
 const revoke = (): Command =>
   withTarget(
     new Command('revoke')
       .description('Deletes a token; it is refused at once.')
       .argument('<name>', 'name of the token'),
-  ).action(async (name: string, target: Target) => {
-    const { revokeToken } = await import('../work/token.ts');
-    await revokeToken(name, target);
-  });
+  ).action(async (name: string, target: Target) => (await import('../work/token.ts')).revokeToken(name, target));
 
 export const token = (): Command =>
   new Command('token')
