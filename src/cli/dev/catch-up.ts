@@ -2,7 +2,7 @@
  * @module Migrates a local database that `npm run dev` has changed: it has a part of the changes of the pending migrations
  * already, so it is changed to the layout of the files instead.
  */
-import { servedAt } from '../core/storage/lock.ts';
+import { holderOf } from '../core/storage/lock.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
@@ -17,7 +17,7 @@ import { planPush } from './push.ts';
  */
 export async function catchUp(root: string, target: Target, allowDrop: boolean): Promise<boolean> {
   if (target.remote) return false;
-  const url = servedAt(root, target);
+  const url = holderOf(root, target)?.url;
   if (url !== undefined) {
     if (allowDrop) throw new UserError(`${url} serves this project; stop npm run dev first`);
     progress(`npm run dev serves ${url}; it follows migrations by itself`);

@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 import type { Registry } from '../../registry/model.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
-import { lockState, noteControl } from '../core/storage/lock.ts';
+import { lockState, noteHolder } from '../core/storage/lock.ts';
 import { stateFolder } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
@@ -82,7 +82,7 @@ async function serveAll(session: Session): Promise<number> {
   // wrangler calls `buildUrl` before it bundles.
   const [registry] = await Promise.all([follower.first, untilServed(server)]);
   const token = await prepareContent(session, registry, server);
-  noteControl(root, target, gate.url, control.url);
+  noteHolder(root, target, gate.url, control.url);
   gate.open(server.port);
   for (const line of announcement(gate.url, token, registry)) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');

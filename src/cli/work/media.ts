@@ -2,7 +2,7 @@
  * @module What `edgewise media check` does.
  */
 import { confirmYes } from '../core/confirm.ts';
-import { assertUnlocked, servedAt } from '../core/storage/lock.ts';
+import { assertUnlocked, holderOf } from '../core/storage/lock.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
@@ -24,7 +24,7 @@ const USUAL_AGE = { unserved: 0, served: 60 };
 
 export async function checkProjectMedia(root: string, flags: MediaFlags): Promise<void> {
   await untilSettled(root, 'npm run media');
-  const isServed = flags.remote || servedAt(root, flags) !== undefined;
+  const isServed = flags.remote || holderOf(root, flags) !== undefined;
   const { fix = false, json = false, most, minAge = isServed ? USUAL_AGE.served : USUAL_AGE.unserved } = flags;
   if (fix || flags.purge) assertUnlocked(root, flags);
   const registry = registryOf(await readSchemaFiles(root));

@@ -15,7 +15,8 @@ import {
   type Wrangler,
   wrangler,
 } from '../wrangler/wrangler.ts';
-import { askServer } from './control.ts';
+import type { Storage } from './bindings.ts';
+import { servedDatabase } from './control.ts';
 
 interface Answer {
   readonly results: readonly Row[];
@@ -42,16 +43,12 @@ async function byWrangler(statements: readonly string[], target: Target, run: Wr
 
 async function locally(statements: readonly string[], target: Target): Promise<Results> {
   const root = process.cwd();
-  const rendered = statements.map((sql) => ({ sql, params: [] }));
-  const asked = target.env === undefined ? await askServer(root, target, rendered) : undefined;
-  if (asked?.kind === 'refused') throw refused(asked.message);
-  if (asked) return asked.rows;
-  const { withStorage } = await import('./storage.ts');
-  return withStorage(root, target, async ({ db }) => {
-    return runBatch(db, statements).catch((error: Error) => {
-      throw failureText(error) === undefined ? refused(error.message) : error;
+  const work = ({ db }: Pick<Storage, 'db'>) =>
+    runBatch(db, statements).catch((error: Error) => {
+      throw error instanceof UserError || failureText(error) !== undefined ? error : refused(error.message);
     });
-  });
+  const served = servedDatabase(root, target);
+  return served ? work({ db: served }) : (await import('./storage.ts')).withStorage(root, target, work);
 }
 
 /**

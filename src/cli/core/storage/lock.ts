@@ -16,32 +16,27 @@ interface Holder {
   readonly control?: string;
 }
 
-function holderOf(path: string): Holder | undefined {
+const notePath = (root: string, target: Target): string => stateFile(root, target, 'serving.json');
+
+/** The other process that serves the local database; undefined: there is none. */
+export function holderOf(root: string, target: Target): Holder | undefined {
   try {
-    const holder = JSON.parse(readFileSync(path, 'utf8')) as Holder;
+    const holder = JSON.parse(readFileSync(notePath(root, target), 'utf8')) as Holder;
     return holder.pid !== process.pid && isRunning(holder.pid) ? holder : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Where `npm run dev` serves the local database; undefined: nowhere. */
-export const servedAt = (root: string, target: Target): string | undefined =>
-  holderOf(stateFile(root, target, 'serving.json'))?.url;
-
-/** The URL at which the server of the local database takes statements; undefined without a server. */
-export const controlOf = (root: string, target: Target): string | undefined =>
-  holderOf(stateFile(root, target, 'serving.json'))?.control;
-
-/** Says where this process takes statements. */
-export function noteControl(root: string, target: Target, url: string, control: string): void {
-  const holder: Holder = { pid: process.pid, url, control };
-  writeText(stateFile(root, target, 'serving.json'), JSON.stringify(holder), 0o600);
+/** Says where this process serves, and where it takes statements. */
+export function noteHolder(root: string, target: Target, url: string, control?: string): void {
+  const holder = { pid: process.pid, url, control };
+  writeText(notePath(root, target), JSON.stringify(holder), 0o600);
 }
 
 /** @throws UserError while `npm run dev` serves the database, if it is a local one. */
 export function assertUnlocked(root: string, target: Target): void {
-  const holder = target.remote ? undefined : holderOf(stateFile(root, target, 'serving.json'));
+  const holder = target.remote ? undefined : holderOf(root, target);
   if (holder) throw new UserError(`${holder.url} serves this project (process ${holder.pid}); stop npm run dev first`);
 }
 
@@ -51,13 +46,13 @@ export function assertUnlocked(root: string, target: Target): void {
  * @throws UserError when another process has it.
  */
 export function lockState(root: string, target: Target, url: string): () => void {
-  const path = stateFile(root, target, 'serving.json');
-  const holder = holderOf(path);
+  const holder = holderOf(root, target);
   if (holder)
     throw new UserError(
       `${holder.url} serves this database already (process ${holder.pid}); stop it, or use another one: npm run dev -- --port ${Number(new URL(url).port) + 1} --persist-to <dir>`,
     );
+  const path = notePath(root, target);
   mkdirSync(dirname(path), { recursive: true });
-  writeText(path, JSON.stringify({ pid: process.pid, url } satisfies Holder), 0o600);
+  noteHolder(root, target, url);
   return () => rmSync(path, { force: true });
 }

@@ -17,9 +17,8 @@ import {
 import { type Target, WRANGLER_TOML, wrangler } from '../wrangler/wrangler.ts';
 import { getPlatformProxy } from '../wrangler/wrangler-module.ts';
 import type { Storage } from './bindings.ts';
+import { servedDatabase } from './control.ts';
 import { type OpenStorage, openLocalStorage } from './local-storage.ts';
-import { controlOf, servedAt } from './lock.ts';
-import { servedDatabase } from './served-database.ts';
 
 /** @throws UserError for a database that is not there. */
 async function deployedId({ name, id }: NamedDatabase): Promise<string> {
@@ -43,18 +42,6 @@ export async function remoteConfig(root: string, target: Target): Promise<object
   };
 }
 
-/**
- * The local database by way of the server that has it open; undefined if no server runs.
- * @throws UserError while the server starts.
- */
-function servedBy(root: string, target: Target): D1Database | undefined {
-  if (target.remote || target.env !== undefined) return undefined;
-  if (controlOf(root, target) !== undefined) return servedDatabase(root, target);
-  const url = servedAt(root, target);
-  if (url !== undefined) throw new UserError(`${url} is just starting; repeat the command when it answers`);
-  return undefined;
-}
-
 /** Those at Cloudflare: wrangler lends them. */
 async function openRemoteStorage(root: string, target: Target): Promise<OpenStorage> {
   const { folder, remove } = temporaryFolder();
@@ -75,7 +62,7 @@ async function openRemoteStorage(root: string, target: Target): Promise<OpenStor
  * @throws UserError while `npm run dev` starts.
  */
 async function openStorage(root: string, target: Target): Promise<OpenStorage> {
-  const served = servedBy(root, target);
+  const served = servedDatabase(root, target);
   // Standard output belongs to the result of the command.
   process.env.WRANGLER_LOG ??= 'error';
   if (target.remote) return openRemoteStorage(root, target);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, it } from 'vitest';
-import { askServer, type Control, openControl } from '../../../../src/cli/core/storage/control.ts';
+import { type Control, openControl, servedDatabase } from '../../../../src/cli/core/storage/control.ts';
 import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { scratchProject } from '../scratch-project.ts';
 
@@ -19,9 +19,18 @@ it('a command beside npm run dev is told that the disk is full, and what else th
   }, NOTHING);
   const holder = { pid: process.ppid, url: 'http://127.0.0.1:1', control: control.url };
   project.write('.wrangler/state/edgewise/serving.json', JSON.stringify(holder));
-  const ask = () => askServer(project.root, {}, []);
+  const ask = async () => servedDatabase(project.root, {})?.prepare('select 1').all();
   await expect(ask()).rejects.toEqual(new UserError('/p cannot be used: there is no space left on the disk'));
-  expect(await ask()).toEqual({ kind: 'refused', message: 'D1_ERROR: no' });
+  await expect(ask()).rejects.toEqual(new Error('D1_ERROR: no'));
+  await control.close();
+  await expect(ask()).rejects.toEqual(new UserError('npm run dev has just stopped; repeat the command'));
+});
+
+it('a server rejects a body that is no JSON, and goes on', async () => {
+  control = await openControl(async () => [], NOTHING);
+  const send = (body: string) => fetch(control.url, { method: 'POST', body });
+  expect((await send('{')).status).toBe(400);
+  expect((await send('[]')).status).toBe(200);
 });
 
 it('a build waits until what it bundles is prepared, and a URL without the secret reaches nothing', async () => {

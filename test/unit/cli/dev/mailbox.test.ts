@@ -5,11 +5,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Mailbox, openMailbox } from '../../../../src/cli/dev/mailbox.ts';
+import type { LocalServer } from '../../../../src/cli/core/local-server.ts';
+import { openMailbox } from '../../../../src/cli/dev/mailbox.ts';
 
 let folder: string;
 let file: string;
-let mailbox: Mailbox;
+let mailbox: LocalServer;
 const onMessage = vi.fn();
 
 beforeEach(async () => {

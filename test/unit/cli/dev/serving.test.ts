@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { assertUnlocked, lockState, servedAt } from '../../../../src/cli/core/storage/lock.ts';
+import { assertUnlocked, holderOf, lockState } from '../../../../src/cli/core/storage/lock.ts';
 import { announcement } from '../../../../src/cli/dev/examples.ts';
 import { writeProject } from '../../../../src/cli/project/project-file.ts';
 import { parseSettings } from '../../../../src/config.ts';
@@ -31,13 +31,13 @@ describe('a local database', () => {
         `${URL_HERE} serves this database already (process ${other.pid}); stop it, or use another one: npm run dev -- --port 8789 --persist-to <dir>`,
       );
       expect(() => assertUnlocked(project.root, {})).toThrow('stop npm run dev first');
-      expect(servedAt(project.root, {})).toBe(URL_HERE);
-      expect(servedAt(project.root, { persistTo: 'elsewhere' })).toBeUndefined();
+      expect(holderOf(project.root, {})?.url).toBe(URL_HERE);
+      expect(holderOf(project.root, { persistTo: 'elsewhere' })).toBeUndefined();
     } finally {
       other.kill();
       await once(other, 'exit');
     }
-    expect(servedAt(project.root, {})).toBeUndefined();
+    expect(holderOf(project.root, {})).toBeUndefined();
   });
 
   it('is free again afterwards, and after a server that was killed', () => {
