@@ -10,7 +10,6 @@ import { isPolymorphic } from '../project/attribute-kinds.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import type { ArchiveSchema } from './records.ts';
 import type { Remarks } from './remarks.ts';
-import type { Survey } from './survey.ts';
 
 const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
 /** What an attribute has in an archive, and no file says. */
@@ -38,7 +37,11 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([...Object.keys(FIELDS), 'media
 
 type AttributeJson = Readonly<Record<string, unknown>>;
 
-type Source = Pick<Survey, 'schemas' | 'linkCounts'>;
+/** What of a survey is needed. */
+interface Source {
+  readonly schemas: readonly ArchiveSchema[];
+  readonly linkCounts: ReadonlyMap<string, number>;
+}
 
 interface Model {
   /** uid in the archive → its schema. */

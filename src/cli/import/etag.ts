@@ -7,15 +7,12 @@ import { createHash } from 'node:crypto';
 import { PART } from '../../upload/storage.ts';
 import { partsOf } from '../core/storage/objects.ts';
 
-/** Are so many bytes put in parts? */
-export const inParts = (size: number): boolean => size >= PART;
-
 const md5 = (bytes: Buffer): Buffer => createHash('md5').update(bytes).digest();
 
 /** @param size of the bytes, which decides how they are put. */
 export async function etagOf(bytes: AsyncIterable<Buffer>, size: number): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of partsOf(bytes)) parts.push(md5(part));
-  if (inParts(size)) return `${md5(Buffer.concat(parts)).toString('hex')}-${parts.length}`;
+  if (size >= PART) return `${md5(Buffer.concat(parts)).toString('hex')}-${parts.length}`;
   return (parts[0] ?? md5(Buffer.alloc(0))).toString('hex');
 }

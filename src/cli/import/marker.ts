@@ -27,16 +27,9 @@ const TABLE = identifier(IMPORT_TABLE);
 /** Every import of the database, the last one first; none where the table is not there yet. */
 export async function readMarkers(db: D1Database): Promise<readonly Marker[]> {
   if (!(await hasTable(db, IMPORT_TABLE))) return [];
-  const { results } = await db.prepare(`select * from ${TABLE} order by "started_at" desc`).all();
-  return results.map((row) => ({
-    archive: String(row.archive),
-    name: String(row.name),
-    mode: row.mode as Mode,
-    stage: row.stage as ImportStage,
-    done: Number(row.done),
-    startedAt: Number(row.started_at),
-    finishedAt: row.finished_at === null ? null : Number(row.finished_at),
-  }));
+  const columns =
+    '"archive", "name", "mode", "stage", "done", "started_at" as "startedAt", "finished_at" as "finishedAt"';
+  return (await db.prepare(`select ${columns} from ${TABLE} order by "startedAt" desc`).all<Marker>()).results;
 }
 
 /** From here on the database says that it is not whole. An unfinished import of another archive is given up. */

@@ -2,12 +2,14 @@
  * @module The first reading of an archive: everything is checked and counted, nothing is written but to the staging
  * area. Files may lie in any order.
  */
+import { createHash } from 'node:crypto';
+import { isObject } from '../../json.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
-import { type ArchiveFile, newFingerprint } from '../core/archive/archive-file.ts';
+import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
 import { parseLine, valuesOf } from '../core/archive/json-lines.ts';
-import { type Hashed, madeUpDocumentId, objectKey } from '../core/archive/names.ts';
+import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
 import { joined } from '../core/bytes.ts';
 import { UserError } from '../core/terminal.ts';
 import { etagOf } from './etag.ts';
@@ -24,47 +26,40 @@ import {
   readMetadata,
 } from './records.ts';
 import type { Remarks } from './remarks.ts';
-import { openStaging, type Staging } from './staging.ts';
+import { openStaging } from './staging.ts';
+
+const newSurvey = (file: ArchiveFile, remarks: Remarks) => ({
+  file,
+  remarks,
+  /** SHA-256 of the file. */
+  fingerprint: '',
+  metadata: undefined as Metadata | undefined,
+  schemas: [] as ArchiveSchema[],
+  configuration: [] as Configuration[],
+  /** Rows of types of which there are few and that become settings: roles, permissions, locales. */
+  settingRows: [] as Entity[],
+  /** Type → number of its rows. */
+  rows: new Map<string, number>(),
+  entities: 0,
+  /** Entities that have a documentId. */
+  identified: 0,
+  links: 0,
+  /** `<uid>.<attribute>` → number of links that name it at either end. */
+  linkCounts: new Map<string, number>(),
+  /** Key of an object → the etag that the bucket gives to its bytes, of what the archive holds. */
+  uploads: new Map<string, string>(),
+  staging: openStaging(),
+});
 
 /** What is kept in memory of an archive. */
-export interface Survey {
-  readonly file: ArchiveFile;
-  /** SHA-256 of the file. */
-  readonly fingerprint: string;
-  readonly metadata: Metadata;
-  readonly schemas: readonly ArchiveSchema[];
-  readonly configuration: readonly Configuration[];
-  /** Rows of types of which there are few and that become settings: roles, permissions, locales. */
-  readonly settingRows: readonly Entity[];
-  /** Type → number of its rows. */
-  readonly rows: ReadonlyMap<string, number>;
-  readonly entities: number;
-  readonly links: number;
-  /** `<uid>.<attribute>` → number of links that name it at either end. */
-  readonly linkCounts: ReadonlyMap<string, number>;
-  /** Key of an object → the etag that the bucket gives to its bytes, of what the archive holds. */
-  readonly uploads: ReadonlyMap<string, string>;
-  readonly staging: Staging;
-}
+export type Survey = Readonly<ReturnType<typeof newSurvey>>;
+type Found = ReturnType<typeof newSurvey>;
 
 const SETTING_TYPES: ReadonlySet<string> = new Set([ROLE_UID, PERMISSION_UID, LOCALE_UID]);
 
 const MOST_METADATA = 1024 * 1024;
 
-/** What has been found so far. */
-interface Found {
-  readonly staging: Staging;
-  readonly remarks: Remarks;
-  readonly rows: Map<string, number>;
-  readonly schemas: ArchiveSchema[];
-  readonly configuration: Configuration[];
-  readonly settingRows: Entity[];
-  readonly uploads: Map<string, string>;
-  readonly linkCounts: Map<string, number>;
-  metadata?: Metadata;
-  links: number;
-  withDocumentId: number;
-}
+const addOne = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
@@ -74,22 +69,19 @@ export function documentIdOf({ type, id, data }: Entity): string {
   return isText(documentId) && documentId.length <= 255 ? documentId : madeUpDocumentId(type, id);
 }
 
-interface Format extends Hashed {
-  readonly mime?: unknown;
-}
-
 /** The objects that a file row names: its bytes, and those of its smaller formats. */
 function addObjects({ id, data }: Entity, { staging }: Found): void {
-  const formats = typeof data.formats === 'object' && data.formats !== null ? Object.values(data.formats) : [];
-  for (const one of [data as Format, ...(formats as readonly (Format | null)[])])
-    if (one && isText(one.hash)) staging.addObject(objectKey(one), isText(one.mime) ? one.mime : '', id);
+  const formats = isObject(data.formats) ? Object.values(data.formats).filter(isObject) : [];
+  for (const one of [data, ...formats])
+    if (isText(one.hash)) staging.addObject(objectKey(one), isText(one.mime) ? one.mime : '', id);
 }
 
 function takeEntity(value: unknown, place: Place, found: Found): void {
   const entity = readEntity(value, place);
   const { type } = entity;
-  found.rows.set(type, (found.rows.get(type) ?? 0) + 1);
-  if (isText(entity.data.documentId)) found.withDocumentId += 1;
+  found.entities += 1;
+  addOne(found.rows, type);
+  if (isText(entity.data.documentId)) found.identified += 1;
   else found.remarks.note(`${type}: a row without documentId became a document of its own`);
   found.staging.addRow(entity, documentIdOf(entity));
   if (type === FILE_UID) addObjects(entity, found);
@@ -103,10 +95,7 @@ const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) 
     const link = readLink(value, place);
     found.links += 1;
     found.staging.addLink(link);
-    for (const { type, field } of [link.left, link.right]) {
-      const key = `${type}.${field}`;
-      if (field) found.linkCounts.set(key, (found.linkCounts.get(key) ?? 0) + 1);
-    }
+    for (const { type, field } of [link.left, link.right]) if (field) addOne(found.linkCounts, `${type}.${field}`);
   },
   configuration: (value, place, found) => found.configuration.push(readConfigurationLine(value, place)),
 };
@@ -126,29 +115,18 @@ async function takeEntry(entry: Entry, found: Found): Promise<void> {
       for (const [value, line] of values) TAKE[is.stage](value, { name, line }, found);
 }
 
-/** Rows have documentIds since Strapi 5. */
-function refuseOlder({ metadata, rows, withDocumentId }: Found): void {
+/** @throws UserError for an archive without what says what its rows mean, or of an older Strapi: that has no documentIds. */
+function assertUsable({ file: { path }, metadata, schemas, rows, uploads, entities, identified }: Survey): void {
   const version = metadata?.strapi?.version ?? '';
-  const old = /^[0-4]\./.test(version) && withDocumentId === 0;
-  if (old || (sum(rows.values()) > 0 && withDocumentId === 0))
+  if (identified === 0 && (entities > 0 || /^[0-4]\./.test(version)))
     throw new UserError(
       `The archive was made by Strapi ${version || '4 or older'}: its rows have no documentId. Upgrade that project to Strapi 5 and export it again: https://docs.strapi.io/cms/migration/v4-to-v5/step-by-step`,
     );
-}
-
-function refuseIncomplete({ metadata, schemas, rows, uploads }: Found, { path }: ArchiveFile): void {
-  if (!metadata) {
-    const empty = schemas.length === 0 && rows.size === 0 && uploads.size === 0;
-    throw new UserError(
-      empty
-        ? `${path} is no archive of Strapi: it has neither metadata.json nor schemas`
-        : `${path} has no metadata.json: it is cut, or was changed`,
-    );
-  }
+  if (!metadata && schemas.length === 0 && rows.size === 0 && uploads.size === 0)
+    throw new UserError(`${path} is no archive of Strapi: it has neither metadata.json nor schemas`);
+  if (!metadata) throw new UserError(`${path} has no metadata.json: it is cut, or was changed`);
   if (schemas.length === 0) throw new UserError(`${path} has no schemas: what its rows mean cannot be known`);
 }
-
-const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0);
 
 /**
  * Reads an archive once.
@@ -160,41 +138,14 @@ export async function surveyArchive(
   remarks: Remarks,
   told?: (bytes: number) => void,
 ): Promise<Survey> {
-  const staging = openStaging();
+  const survey = newSurvey(file, remarks);
   try {
-    const found: Found = {
-      staging,
-      remarks,
-      rows: new Map(),
-      schemas: [],
-      configuration: [],
-      settingRows: [],
-      uploads: new Map(),
-      linkCounts: new Map(),
-      links: 0,
-      withDocumentId: 0,
-    };
-    const hash = newFingerprint();
-    for await (const entry of readEntries(file, told, hash)) await takeEntry(entry, found);
-    refuseOlder(found);
-    refuseIncomplete(found, file);
-    const { metadata = {}, schemas, configuration, settingRows, rows, links, linkCounts, uploads } = found;
-    return {
-      file,
-      fingerprint: hash.digest('hex'),
-      metadata,
-      schemas,
-      configuration,
-      settingRows,
-      rows,
-      links,
-      linkCounts,
-      staging,
-      entities: sum(rows.values()),
-      uploads,
-    };
+    const hash = createHash('sha256');
+    for await (const entry of readEntries(file, told, hash)) await takeEntry(entry, survey);
+    assertUsable(survey);
+    return Object.assign(survey, { fingerprint: hash.digest('hex') });
   } catch (error) {
-    staging.close();
+    survey.staging.close();
     throw error;
   }
 }

@@ -19,7 +19,7 @@ async function importFile(root: string, file: ArchiveFile, flags: Flags): Promis
   const survey = await surveyArchive(file, remarks, line.advance);
   try {
     const { entities, links, uploads, metadata } = survey;
-    const version = metadata.strapi?.version ?? '(version unknown)';
+    const version = metadata?.strapi?.version ?? '(version unknown)';
     const content = listed([counted(entities, 'row'), counted(links, 'link'), counted(uploads.size, 'file')]);
     line.done(`read ${file.name} of Strapi ${version} with ${content}`);
     await importSurvey(root, survey, flags, remarks);

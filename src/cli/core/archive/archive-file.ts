@@ -2,7 +2,7 @@
  * @module The file of an archive → the bytes of its tar. What a file is, is told by its bytes: gzip, tar, or, with a key,
  * one of them enciphered.
  */
-import { createHash, type Hash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Transform } from 'node:stream';
@@ -112,5 +112,3 @@ export function stagesOf(
   if (packing === 'gzip') stages.push(createGunzip({ chunkSize: CHUNK }));
   return [source as unknown as NodeJS.ReadWriteStream, ...stages];
 }
-
-export const newFingerprint = (): Hash => createHash('sha256');
