@@ -6,7 +6,7 @@ import { identifier, literal } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import { rewriteColumns } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
-import { blocksOf, type Layout, type Place, type Places, type TypeLayout } from './layout.ts';
+import { blocksOf, type Layout, mapPlaces, type Place, type Places } from './layout.ts';
 import { lose, type Work } from './migration-work.ts';
 import type { ComponentRename } from './rename-options.ts';
 
@@ -32,17 +32,11 @@ function renamedPlace(place: Place, uids: Uids): Place {
   return place.kind === 'dynamiczone' ? { ...place, components: place.components.map(nameOf).sort() } : place;
 }
 
-const renamedPlaces = (places: Places, uids: Uids): Places =>
-  Object.fromEntries(Object.entries(places).map(([name, place]) => [name, renamedPlace(place, uids)]));
-
 function renamedLayout({ types, components }: Layout, uids: Uids): Layout {
-  const renamedType = (type: TypeLayout) => ({ ...type, attributes: renamedPlaces(type.attributes, uids) });
-  return {
-    types: Object.fromEntries(Object.entries(types).map(([uid, type]) => [uid, renamedType(type)])),
-    components: Object.fromEntries(
-      Object.entries(components).map(([uid, places]) => [uids.get(uid) ?? uid, renamedPlaces(places, uids)]),
-    ),
-  };
+  const renamed = (places: Places) => mapPlaces(places, (place) => renamedPlace(place, uids));
+  const own = Object.entries(types).map(([uid, type]) => [uid, { ...type, attributes: renamed(type.attributes) }]);
+  const inner = Object.entries(components).map(([uid, places]) => [uids.get(uid) ?? uid, renamed(places)]);
+  return { types: Object.fromEntries(own), components: Object.fromEntries(inner) };
 }
 
 /** JSON text of the entries of a zone, by their new names. */

@@ -33,7 +33,11 @@ export type Place = Stored & {
 
 export type Places = Readonly<Record<string, Place>>;
 
+export const mapPlaces = (places: Places, map: (place: Place, name: string) => Place): Places =>
+  Object.fromEntries(Object.entries(places).map(([name, place]) => [name, map(place, name)]));
+
 export type BlocksPlace = Extract<Place, { kind: 'component' | 'dynamiczone' }>;
+export type LinksPlace = Extract<Place, { kind: 'links' }>;
 
 export const isBlocks = (place: Place): place is BlocksPlace =>
   place.kind === 'component' || place.kind === 'dynamiczone';
@@ -78,12 +82,12 @@ function sorted<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<
 function storedAs(attribute: Attribute, table: string): Stored | undefined {
   switch (attribute.kind) {
     case 'scalar': {
-      const { type, column, overflow } = attribute;
-      return SYSTEM.has(column) ? undefined : { kind: 'scalar', type, column, overflow };
+      const { kind, type, column, overflow } = attribute;
+      return SYSTEM.has(column) ? undefined : { kind, type, column, overflow };
     }
     case 'component': {
-      const { component, repeatable, column } = attribute;
-      return { kind: 'component', component, repeatable, column };
+      const { kind, component, repeatable, column } = attribute;
+      return { kind, component, repeatable, column };
     }
     case 'dynamiczone':
       return { kind: 'dynamiczone', components: [...attribute.components].sort(), column: attribute.column };
@@ -101,19 +105,13 @@ function storedAs(attribute: Attribute, table: string): Stored | undefined {
   }
 }
 
-function placeOf(attribute: Attribute, table: string): Place | undefined {
-  const stored = storedAs(attribute, table);
-  return stored && attribute.localized ? { ...stored, localized: true } : stored;
-}
-
-function placesOf(attributes: ReadonlyMap<string, Attribute>, table: string): Places {
-  const places: [string, Place][] = [];
-  for (const [name, attribute] of attributes) {
-    const place = placeOf(attribute, table);
-    if (place) places.push([name, place]);
-  }
-  return sorted(places);
-}
+const placesOf = (attributes: ReadonlyMap<string, Attribute>, table: string): Places =>
+  sorted(
+    [...attributes].flatMap(([name, attribute]): readonly (readonly [string, Place])[] => {
+      const stored = storedAs(attribute, table);
+      return stored ? [[name, attribute.localized ? { ...stored, localized: true } : stored]] : [];
+    }),
+  );
 
 /** SQL for the value of an attribute, with `@` as the name of the row. */
 function storedText({ name, column, type, overflow }: ScalarAttribute): string {
@@ -122,15 +120,10 @@ function storedText({ name, column, type, overflow }: ScalarAttribute): string {
   return FIELDS[type].affinity === 'text' ? `(${stored})` : `cast((${stored}) as numeric)`;
 }
 
-/** SQL for the texts in a search index; undefined for types without one. */
-const searchedValues = (type: ContentType): readonly string[] | undefined =>
-  type.searchable ? ['@."document_id"', ...searchedAttributes(type).map(storedText).sort()] : undefined;
-
 function typeLayout(type: ContentType): TypeLayout {
-  const { table, kind, draftAndPublish, localized, attributes } = type;
-  const search = searchedValues(type);
-  const places = placesOf(attributes, table);
-  return { table, kind, draftAndPublish, localized, attributes: places, ...(search && { search }) };
+  const { table, kind, draftAndPublish, localized, attributes, searchable } = type;
+  const search = searchable && { search: ['@."document_id"', ...searchedAttributes(type).map(storedText).sort()] };
+  return { table, kind, draftAndPublish, localized, attributes: placesOf(attributes, table), ...search };
 }
 
 /** The layout of a registry. */
@@ -142,30 +135,19 @@ export function layoutOf(registry: Registry): Layout {
   return { types: sorted(types), components: sorted(components) };
 }
 
-/** A link table, the attribute that has it, and the types of its ends. */
-export interface Links {
-  readonly table: string;
-  readonly name: string;
-  readonly source: string;
-  readonly target: string;
-}
+/** Links with the type and the attribute that has their table. */
+export type Links = LinksPlace & { readonly source: string; readonly name: string };
 
 export const linksOf = ({ types }: Layout): readonly Links[] =>
   Object.entries(types).flatMap(([source, { attributes }]) =>
-    Object.entries(attributes).flatMap(([name, place]) =>
-      place.kind === 'links' ? [{ table: place.table, name, source, target: place.target }] : [],
-    ),
+    Object.entries(attributes).flatMap(([name, place]) => (place.kind === 'links' ? [{ ...place, source, name }] : [])),
   );
 
 /** The names of all attributes of a content type or component, with the other sides of relations. */
-export function attributeNames({ types, components }: Layout, uid: string): ReadonlySet<string> | undefined {
-  const places = types[uid]?.attributes ?? components[uid];
+export function attributeNames(layout: Layout, uid: string): ReadonlySet<string> | undefined {
+  const places = layout.types[uid]?.attributes ?? layout.components[uid];
   if (!places) return undefined;
-  const inverses = Object.values(types).flatMap(({ attributes }) =>
-    Object.values(attributes).flatMap((place) =>
-      place.kind === 'links' && place.target === uid && place.inverse !== undefined ? [place.inverse] : [],
-    ),
-  );
+  const inverses = linksOf(layout).flatMap(({ target, inverse }) => (target === uid && inverse ? [inverse] : []));
   return new Set([...Object.keys(places), ...inverses]);
 }
 
@@ -180,7 +162,7 @@ export const withType = (layout: Layout, uid: string, type: TypeLayout): Layout 
 
 /** The scalars without a column: those that have one claim it first, then new ones in file order. */
 function surplusOf(type: ContentType, previous: Places): readonly string[] {
-  const declared = [...type.attributes.values()].filter((item) => placeOf(item, type.table) !== undefined);
+  const declared = [...type.attributes.values()].filter((item) => storedAs(item, type.table) !== undefined);
   const scalars = declared.filter((item) => item.kind === 'scalar');
   const others = declared.filter((item) => item.kind === 'component' || item.kind === 'dynamiczone').length;
   const room = MAX_ATTRIBUTE_COLUMNS - others;
@@ -188,12 +170,9 @@ function surplusOf(type: ContentType, previous: Places): readonly string[] {
     throw new UserError(
       `${type.uid}: attributes: at most ${MAX_ATTRIBUTE_COLUMNS} components and dynamic zones; there are ${others}`,
     );
-  const scalarBefore = ({ name }: ScalarAttribute) => {
-    const place = previous[name];
-    return place?.kind === 'scalar' ? place : undefined;
-  };
-  const kept = scalars.filter((item) => scalarBefore(item)?.overflow === false);
-  const added = scalars.filter((item) => scalarBefore(item) === undefined);
+  const overflowed = (place: Place | undefined) => (place?.kind === 'scalar' ? place.overflow : undefined);
+  const kept = scalars.filter(({ name }) => overflowed(previous[name]) === false);
+  const added = scalars.filter(({ name }) => overflowed(previous[name]) === undefined);
   const withColumn = new Set([...kept, ...added].slice(0, room));
   return scalars.filter((item) => !withColumn.has(item)).map(({ name }) => name);
 }
@@ -203,11 +182,10 @@ function surplusOf(type: ContentType, previous: Places): readonly string[] {
  * columns while there is room.
  */
 export function overflowOf(registry: Registry, previous: Layout): Readonly<Record<string, readonly string[]>> {
-  const overflow: [string, readonly string[]][] = [];
-  for (const type of registry.contentTypes.values()) {
-    if (type.system) continue;
-    const surplus = surplusOf(type, typeByTable(previous, type.table)?.[1].attributes ?? {});
-    if (surplus.length > 0) overflow.push([type.uid, surplus]);
-  }
-  return sorted(overflow);
+  const own = [...registry.contentTypes.values()].filter(({ system }) => !system);
+  const surplus = own.map((type) => {
+    const before = typeByTable(previous, type.table)?.[1].attributes ?? {};
+    return [type.uid, surplusOf(type, before)] as const;
+  });
+  return sorted(surplus.filter(([, names]) => names.length > 0));
 }

@@ -8,6 +8,7 @@ import { renameComponents } from './component-renames.ts';
 import {
   attributeNames,
   type Layout,
+  mapPlaces,
   type Place,
   type Places,
   type TypeLayout,
@@ -19,10 +20,6 @@ import type { AttributeRename, Renames, TableRename } from './rename-options.ts'
 import { holders, removeKey } from './stored-values.ts';
 import { nameOfType } from './type-changes.ts';
 
-function mapPlaces(places: Places, map: (name: string, place: Place) => Place): Places {
-  return Object.fromEntries(Object.entries(places).map(([name, place]) => [name, map(name, place)]));
-}
-
 function dropTable(work: Work, table: string): void {
   delete work.tables[table];
   work.statements.push(`DROP TABLE ${identifier(table)}`);
@@ -32,8 +29,7 @@ function dropTable(work: Work, table: string): void {
 function dropType(work: Work, table: string, other: string): void {
   const [uid, type] = typeByTable(work.layout, table) ?? [];
   if (!uid || !type) return;
-  const reason = `is replaced by ${other}, with all its documents`;
-  lose(work, nameOfType(uid), reason, countRows(table));
+  lose(work, nameOfType(uid), `is replaced by ${other}, with all its documents`, countRows(table));
   for (const place of Object.values(type.attributes)) if (place.kind === 'links') dropTable(work, place.table);
   dropTable(work, table);
   const { [uid]: _, ...types } = work.layout.types;
@@ -49,7 +45,7 @@ function renameType(work: Work, { from, to }: TableRename, next: Layout, isForce
   if (typeByTable(next, from)) throw new UserError(`${option}: a content type still has the table ${from}`);
   dropType(work, to, nameOfType(uid));
   renameTable(work, from, to);
-  const attributes = mapPlaces(type.attributes, (name, place) => {
+  const attributes = mapPlaces(type.attributes, (place, name) => {
     if (place.kind !== 'links') return place;
     const table = linkTable(to, name);
     renameTable(work, place.table, table);
@@ -59,12 +55,12 @@ function renameType(work: Work, { from, to }: TableRename, next: Layout, isForce
 }
 
 function renamedPlace(work: Work, type: TypeLayout, { from, to }: AttributeRename, place: Place): Place {
-  const column = snakeCase(to);
   if (place.kind === 'links') {
     const table = linkTable(type.table, to);
     if (table !== place.table) renameTable(work, place.table, table);
     return { ...place, table };
   }
+  const column = snakeCase(to);
   if (place.kind === 'scalar' && place.overflow) renameKey(work, type.table, from, to);
   else renameColumn(work, type.table, place.column, column);
   return { ...place, column };
@@ -81,13 +77,8 @@ function renameKey(work: Work, table: string, from: string, to: string): void {
 }
 
 /** @throws UserError for a rename that contradicts the layouts. */
-function checkRename(
-  option: string,
-  { type, from, to }: AttributeRename,
-  before: Places,
-  next: Layout,
-  isForced: boolean,
-): Place {
+function checkRename({ type, from, to }: AttributeRename, before: Places, next: Layout, isForced: boolean): Place {
+  const option = `--rename ${type}.${from}=${to}`;
   const [place, now] = [before[from], attributeNames(next, type)];
   if (!now) throw new UserError(`${option}: there is no content type or component ${type}`);
   if (!place) throw new UserError(`${option}: ${type} had no stored attribute ${from}`);
@@ -99,19 +90,17 @@ function checkRename(
 
 /** Drops the attribute that has the new name already. */
 function dropAttribute(work: Work, { table }: TypeLayout, { type, from, to }: AttributeRename, place: Place): void {
-  const reason = `is replaced by ${from}`;
-  lose(work, `${nameOfType(type)}.${to}`, reason, ...holders(work, table, to, place));
+  lose(work, `${nameOfType(type)}.${to}`, `is replaced by ${from}`, ...holders(work, table, to, place));
   if (place.kind === 'links') dropTable(work, place.table);
   else if (place.kind === 'scalar' && place.overflow) work.statements.push(removeKey(table, to));
   else dropColumn(work, table, place.column);
 }
 
 function renameAttribute(work: Work, rename: AttributeRename, next: Layout, isForced: boolean): void {
-  const option = `--rename ${rename.type}.${rename.from}=${rename.to}`;
   const table = next.types[rename.type]?.table;
   const [uid, type] = (table !== undefined && typeByTable(work.layout, table)) || [];
   const before = table === undefined ? work.layout.components[rename.type] : type?.attributes;
-  const place = checkRename(option, rename, before ?? {}, next, isForced);
+  const place = checkRename(rename, before ?? {}, next, isForced);
   // The instances of a component are rewritten with all its other changes.
   if (!uid || !type) return;
   const { [rename.from]: _, [rename.to]: inTheWay, ...others } = type.attributes;

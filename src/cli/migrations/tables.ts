@@ -94,12 +94,11 @@ const index = (name: string, columns: readonly string[], more: Partial<Index> = 
 const isIndexed = ({ name, unique, overflow }: ScalarAttribute, { indexed }: ContentType): boolean =>
   !overflow && (unique || indexed?.has(name) === true);
 
-const LOCALE = { column: 'locale', descending: false };
-
 /** A declared index. Drafts have no date of publication. */
 function declaredIndexes({ table, draftAndPublish }: ContentType, terms: readonly IndexTerm[]): readonly Index[] {
   const name = `${table}_by_${terms.map(({ column, descending }) => (descending ? `${column}_desc` : column)).join('_')}`;
-  const published: Index = { name, isUnique: false, columns: [LOCALE, ...terms], rows: 'published' };
+  const columns = [{ column: 'locale', descending: false }, ...terms];
+  const published: Index = { name, isUnique: false, columns, rows: 'published' };
   const hasDrafts = draftAndPublish && terms[0]?.column !== 'published_at';
   return hasDrafts ? [published, { ...published, name: `${name}_draft`, rows: 'draft' }] : [published];
 }
@@ -117,11 +116,10 @@ function contentIndexes(type: ContentType): readonly Index[] {
       index(`${table}_${rows}_id`, ['locale'], { rows }),
     ]),
     ...type.indexes.flatMap((terms) => declaredIndexes(type, terms)),
-    ...[...attributes.values()].flatMap((attribute) =>
-      attribute.kind === 'scalar' && isIndexed(attribute, type)
-        ? [index(`${table}_${attribute.column}`, [attribute.column])]
-        : [],
-    ),
+    ...[...attributes.values()]
+      .filter((attribute) => attribute.kind === 'scalar')
+      .filter((attribute) => isIndexed(attribute, type))
+      .map(({ column }) => index(`${table}_${column}`, [column])),
   ];
 }
 

@@ -3,7 +3,7 @@
  */
 import { COUNTER_TABLE } from '../../registry/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
-import type { Layout, Places, TypeLayout } from './layout.ts';
+import { type Layout, mapPlaces, type Places, type TypeLayout } from './layout.ts';
 import { countOf, statusOf, type Work } from './migration-work.ts';
 
 const COUNTERS = identifier(COUNTER_TABLE);
@@ -27,14 +27,11 @@ function followers(before: Layout, next: Layout): ReadonlyMap<string, string> {
 }
 
 /** Links to a removed type name its table, since a new type may have its uid. */
-function retargeted(places: Places, uids: ReadonlyMap<string, string>, before: Layout): Places {
-  const attributes = Object.entries(places).map(([name, place]) => {
-    if (place.kind !== 'links' || !before.types[place.target]) return [name, place] as const;
-    const target = uids.get(place.target) ?? `the table ${before.types[place.target]?.table}`;
-    return [name, { ...place, target }] as const;
+const retargeted = (places: Places, uids: ReadonlyMap<string, string>, { types }: Layout): Places =>
+  mapPlaces(places, (place) => {
+    const before = place.kind === 'links' && types[place.target];
+    return before ? { ...place, target: uids.get(place.target) ?? `the table ${before.table}` } : place;
   });
-  return Object.fromEntries(attributes);
-}
 
 /**
  * Matches types by table: a type with the same table keeps its documents, and gets its new uid in `work.layout`. The others
