@@ -6,7 +6,7 @@ import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { changeComponent, type Lose, type OfJson, removeEntries } from './component-edits.ts';
 import { convert, isSameForm, NOT_CONVERTED } from './convert.ts';
-import { type BlocksPlace, isBlocks, type Place, type Places } from './layout.ts';
+import { type BlocksPlace, isBlocks, type Place } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
   addColumn,
@@ -18,38 +18,38 @@ import {
   tableOf,
   type Work,
 } from './migration-work.ts';
-import { formerValue, holders, intoOverflow, OVERFLOW, packed, removeKey, unpacked } from './stored-values.ts';
+import {
+  formerValue,
+  holders,
+  intoOverflow,
+  OVERFLOW,
+  packed,
+  removeKey,
+  type Subject,
+  subjectsOf,
+  unpacked,
+} from './stored-values.ts';
 
 type Scalar = Extract<Place, { kind: 'scalar' }>;
-
-interface Subject {
-  readonly work: Work;
-  readonly table: string;
-  readonly name: string;
-  /** What it is called in messages: `article.lead`. */
-  readonly owned: string;
-}
 
 const TEMPORARY = 'edgewise_new';
 
 const update = (table: string, column: string, expression: string, where = `${column} IS NOT NULL`): string =>
   `UPDATE ${identifier(table)} SET ${column} = ${expression} WHERE ${where}`;
 
-const note = (losses: Loss[], { owned: subject }: Subject, reason: string, counts: readonly string[]): void =>
-  void losses.push({ subject, reason, counts });
-
-const holdersOf = ({ work, table, name }: Subject, from: Place): readonly string[] => holders(work, table, name, from);
+const note = (losses: Loss[], { owned: subject }: Subject, reason: string, count: string): void =>
+  void losses.push({ subject, reason, counts: [count] });
 
 /** SQL for the value after a change of type; notes what does not survive. @param x SQL for the value before it. */
 function converted(subject: Subject, from: Scalar, to: Scalar, x: string): string {
   if (from.type === to.type) return x;
-  const { work, table, name } = subject;
-  const value = formerValue(work, table, name, from);
+  const { work, table } = subject;
+  const value = formerValue(subject, from);
   const loss = (convert(from.type, to.type, value) ?? { loss: { reason: NOT_CONVERTED, where: '1' } }).loss;
   const change = `${from.type} becomes ${to.type}`;
   const where = `${value} IS NOT NULL AND (${loss?.where})`;
-  if (loss) note(work.losses, subject, `${change}: ${loss.reason}`, [countOf(work, table, where)]);
-  if (!isSameForm(from.type, to.type)) note(work.conversions, subject, change, holdersOf(subject, from));
+  if (loss) note(work.losses, subject, `${change}: ${loss.reason}`, countOf(work, table, where));
+  if (!isSameForm(from.type, to.type)) note(work.conversions, subject, change, holders(subject, from));
   return convert(from.type, to.type, x)?.expression ?? 'NULL';
 }
 
@@ -88,13 +88,13 @@ function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
 
 /** Components and zones change as those inside other components, but a column holds NULL for none. */
 function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): void {
-  const { work, table, name } = subject;
-  const value = formerValue(work, table, name, from);
+  const { work, table } = subject;
+  const value = formerValue(subject, from);
   const losing =
     (losses: Loss[]): Lose =>
     (reason, { goes, isKept } = {}) => {
-      const counts = goes ? [countOf(work, table, goes(value))] : holdersOf(subject, from);
-      note(isKept ? work.conversions : losses, subject, reason, counts);
+      const count = goes ? countOf(work, table, goes(value)) : holders(subject, from);
+      note(isKept ? work.conversions : losses, subject, reason, count);
     };
   const apply = (statements: string[], convert: OfJson | 'removed' | undefined) => {
     const column = identifier(from.column);
@@ -114,7 +114,7 @@ function removeLate({ work, table, name }: Subject, from: Place): void {
 const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
 
 function remove(subject: Subject, from: Place): void {
-  note(subject.work.lateLosses, subject, `removed (${nameOf(from)})`, holdersOf(subject, from));
+  note(subject.work.lateLosses, subject, `removed (${nameOf(from)})`, holders(subject, from));
   removeLate(subject, from);
 }
 
@@ -127,7 +127,7 @@ function replace(subject: Subject, from: Place, to: Place): void {
   const column = columnOf(from);
   const inTheWay = column !== undefined && column === columnOf(to);
   const reason = `${nameOf(from)} becomes ${nameOf(to)}: no stored value is kept`;
-  note(inTheWay ? work.losses : work.lateLosses, subject, reason, holdersOf(subject, from));
+  note(inTheWay ? work.losses : work.lateLosses, subject, reason, holders(subject, from));
   if (inTheWay) dropColumn(work, table, column);
   removeLate(subject, from);
 }
@@ -139,12 +139,10 @@ function change(subject: Subject, from: Place, to: Place): void {
   else replace(subject, from, to);
 }
 
-/** Adds what the attributes of one type need. @param owner what the type is called in messages. */
-export function changeAttributes(work: Work, owner: string, table: string, from: Places, to: Places): void {
-  for (const [name, place] of Object.entries(from)) {
-    const subject = { work, table, name, owned: `${owner}.${name}` };
-    const next = to[name];
-    if (next) change(subject, place, next);
-    else remove(subject, place);
+/** Adds what the attributes of all types need. */
+export function changeAttributes(work: Work): void {
+  for (const { from, to, ...subject } of subjectsOf(work)) {
+    if (to) change(subject, from, to);
+    else remove(subject, from);
   }
 }

@@ -7,7 +7,7 @@ import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { instanceCounts } from './component-counts.ts';
 import { type Edit, editsOf, type FindEdits, type Lose, removals } from './component-edits.ts';
 import { type BlocksPlace, blocksOf, type Layout, MAX_DEPTH, type Places, uidsOf } from './layout.ts';
-import { formerComponent, type Loss, type Work } from './migration-work.ts';
+import { formerComponent, keptTypes, type Loss, type Work } from './migration-work.ts';
 import type { AttributeRename } from './rename-options.ts';
 
 export interface Rewrite {
@@ -91,9 +91,9 @@ export const rewriteColumns = (table: string, places: Places, rewrite: Rewrite, 
     return [`UPDATE ${identifier(table)} SET ${column} = ${json} WHERE ${held}`];
   });
 
-function editsBy(find: FindEdits, work: Work, next: Layout, renames: readonly AttributeRename[], losses: Loss[]) {
+function editsBy(find: FindEdits, work: Work, renames: readonly AttributeRename[], losses: Loss[]) {
   const edits = Object.entries(work.layout.components).map(([uid, before]) => {
-    const after = next.components[uid];
+    const after = work.next.components[uid];
     const losing =
       (name: string, from: string): Lose =>
       (reason, { goes, isKept } = {}) => {
@@ -108,16 +108,14 @@ function editsBy(find: FindEdits, work: Work, next: Layout, renames: readonly At
 
 /**
  * Rewrites the instances of changed components while the columns are those of `work.layout`. Removed attributes are removed
- * after the deployment, from the columns of `next`.
+ * after the deployment, from the columns of `work.next`.
  */
-export function changeComponents(work: Work, next: Layout, renames: readonly AttributeRename[]): void {
-  const now = { layout: work.layout, edits: editsBy(editsOf, work, next, renames, work.losses) };
-  const late = { layout: next, edits: editsBy(removals, work, next, renames, work.lateLosses) };
-  for (const [uid, { table, attributes }] of Object.entries(next.types)) {
-    const before = work.layout.types[uid];
-    if (!before) continue;
-    work.statements.push(...rewriteColumns(table, before.attributes, now));
-    work.late.push(...rewriteColumns(table, attributes, late));
+export function changeComponents(work: Work, renames: readonly AttributeRename[]): void {
+  const now = { layout: work.layout, edits: editsBy(editsOf, work, renames, work.losses) };
+  const late = { layout: work.next, edits: editsBy(removals, work, renames, work.lateLosses) };
+  for (const { before, type } of keptTypes(work)) {
+    work.statements.push(...rewriteColumns(type.table, before.attributes, now));
+    work.late.push(...rewriteColumns(type.table, type.attributes, late));
   }
 }
 

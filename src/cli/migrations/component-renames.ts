@@ -13,7 +13,7 @@ import type { ComponentRename } from './rename-options.ts';
 type Uids = ReadonlyMap<string, string>;
 
 /** Old uid → new uid. @throws UserError for a rename that contradicts the layouts. */
-function uidsOf({ components }: Layout, { from, to }: ComponentRename, next: Layout, isForced: boolean): Uids {
+function uidsOf({ layout: { components }, next }: Work, { from, to }: ComponentRename, isForced: boolean): Uids {
   const option = `--rename-component ${from}=${to}`;
   const meant = Object.keys(components).filter((uid) => uid === from || uid.startsWith(`${from}.`));
   if (meant.length === 0) throw new UserError(`${option}: there was no component ${from}`);
@@ -83,8 +83,8 @@ function giveWay(work: Work, before: string, after: string): void {
 }
 
 /** Renames one component, or all of a category. @throws UserError that names the option. */
-export function renameComponents(work: Work, rename: ComponentRename, next: Layout, isForced: boolean): void {
-  const uids = uidsOf(work.layout, rename, next, isForced);
+export function renameComponents(work: Work, rename: ComponentRename, isForced: boolean): void {
+  const uids = uidsOf(work, rename, isForced);
   for (const [before, after] of uids) giveWay(work, before, after);
   renameEntries(work, uids);
   for (const [before, after] of uids) work.formerNames.set(`component ${after}`, before);

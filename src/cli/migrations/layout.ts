@@ -46,8 +46,14 @@ export const isBlocks = (place: Place): place is BlocksPlace =>
 export const blocksOf = (places: Places): readonly (readonly [string, BlocksPlace])[] =>
   Object.entries(places).flatMap(([name, place]) => (isBlocks(place) ? [[name, place] as const] : []));
 
+export const linksIn = (places: Places): readonly (readonly [string, LinksPlace])[] =>
+  Object.entries(places).flatMap(([name, place]) => (place.kind === 'links' ? [[name, place] as const] : []));
+
 /** Deeper instances of a component that contains itself are neither rewritten nor counted. */
 export const MAX_DEPTH = 8;
+
+/** `api::article.article` → `article`. */
+export const nameOfType = (uid: string): string => uid.replace(/^.*\./, '');
 
 /** The components that may stand in an attribute. */
 export const uidsOf = (place: BlocksPlace): readonly string[] =>
@@ -140,7 +146,7 @@ export type Links = LinksPlace & { readonly source: string; readonly name: strin
 
 export const linksOf = ({ types }: Layout): readonly Links[] =>
   Object.entries(types).flatMap(([source, { attributes }]) =>
-    Object.entries(attributes).flatMap(([name, place]) => (place.kind === 'links' ? [{ ...place, source, name }] : [])),
+    linksIn(attributes).map(([name, place]) => ({ ...place, source, name })),
   );
 
 /** The names of all attributes of a content type or component, with the other sides of relations. */

@@ -87,10 +87,10 @@ async function turn(work: Work, links: Links, owner: string): Promise<void> {
 }
 
 /** Moves links to the tables of their new owners, also in `work.layout`. Their former tables are dropped with all others. */
-export async function turnLinks(work: Work, next: Layout): Promise<void> {
-  const former = work.layout;
-  for (const links of linksOf(former)) {
-    const owner = newOwner(former, next, links);
+export async function turnLinks(work: Work): Promise<void> {
+  const { layout } = work;
+  for (const links of linksOf(layout)) {
+    const owner = newOwner(layout, work.next, links);
     if (owner !== undefined) await turn(work, links, owner);
   }
 }

@@ -2,8 +2,8 @@
  * @module The context of a migration that is being planned: statements, losses, and the tables after them.
  */
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { identifier } from '../core/sql/sql-text.ts';
-import type { Layout } from './layout.ts';
+import { identifier, literal } from '../core/sql/sql-text.ts';
+import type { Layout, TypeLayout } from './layout.ts';
 import { indexedColumns, type Snapshot, type TableSnapshot } from './snapshot.ts';
 
 /** A data loss: stored content that a change does not keep. */
@@ -15,42 +15,50 @@ export interface Loss {
   readonly counts: readonly string[];
 }
 
-export interface Work {
-  readonly statements: string[];
-  readonly losses: Loss[];
+export class Work {
+  readonly statements: string[] = [];
+  readonly losses: Loss[] = [];
   /** Content that is kept in another form, or gets copies: no loss, but the reverse change does not restore it. */
-  readonly conversions: Loss[];
+  readonly conversions: Loss[] = [];
   /** Statements for after the deployment, which remove what only the previous version reads, and their losses. */
-  readonly late: string[];
-  readonly lateLosses: Loss[];
+  readonly late: string[] = [];
+  readonly lateLosses: Loss[] = [];
   /** The tables after `statements`. */
   readonly tables: Record<string, TableSnapshot>;
   layout: Layout;
-  /** The layout before the migration. */
+  /** The layouts before and after the migration. */
   readonly former: Layout;
+  readonly next: Layout;
+  /** SQL literal: the locale that content belongs to when a type becomes localized. */
+  readonly locale: string;
   /** Names before the migration, of what is renamed; read by `formerTable` and the functions below it. */
-  readonly formerNames: Map<string, string>;
+  readonly formerNames = new Map<string, string>();
   /** Link tables whose source and target were exchanged. */
-  readonly turned: Set<string>;
+  readonly turned = new Set<string>();
   /** uids whose totals must be recounted. */
-  readonly recounts: Set<string>;
+  readonly recounts = new Set<string>();
+
+  constructor(snapshot: Snapshot, layout: Layout, next: Layout, defaultLocale: string) {
+    this.tables = structuredClone(snapshot.tables);
+    this.layout = layout;
+    this.former = layout;
+    this.next = next;
+    this.locale = literal(defaultLocale);
+  }
 }
 
-export function startWork(snapshot: Snapshot, layout: Layout): Work {
-  return {
-    statements: [],
-    losses: [],
-    conversions: [],
-    late: [],
-    lateLosses: [],
-    tables: structuredClone(snapshot.tables),
-    layout,
-    former: layout,
-    formerNames: new Map(),
-    turned: new Set(),
-    recounts: new Set(),
-  };
+export interface KeptType {
+  readonly uid: string;
+  readonly before: TypeLayout;
+  readonly type: TypeLayout;
 }
+
+/** The types of both layouts; after `matchTypes` those of the same tables. */
+export const keptTypes = ({ layout, next }: Work): readonly KeptType[] =>
+  Object.entries(next.types).flatMap(([uid, type]) => {
+    const before = layout.types[uid];
+    return before ? [{ uid, before, type }] : [];
+  });
 
 /** Notes that a change does not keep stored content. @param counts as in `Loss` */
 export const lose = (work: Work, subject: string, reason: string, ...counts: readonly string[]): void =>

@@ -9,7 +9,7 @@ import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { turnLinks } from './link-changes.ts';
-import { type Loss, startWork, type Work } from './migration-work.ts';
+import { type Loss, Work } from './migration-work.ts';
 import { changeReferences } from './reference-locales.ts';
 import { resolveRenames } from './rename-names.ts';
 import { NO_RENAMES, type Renames } from './rename-options.ts';
@@ -17,7 +17,7 @@ import { applyRenames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { shareAttributes } from './shared-attributes.ts';
 import { commonOf, EMPTY_SNAPSHOT, type Snapshot, snapshotOf, statementsBetween, unionOf } from './snapshot.ts';
-import { matchTypes, nameOfType, recount } from './type-changes.ts';
+import { matchTypes, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
 /** The tables after some migrations. */
@@ -70,8 +70,8 @@ export const stateOf = (registry: Registry): SchemaState => ({
 
 /** The layout after the declared renames alone, for `overflowOf`. */
 export function renamedLayout(previous: SchemaState, registry: Registry, renames: Renames, isForced = false): Layout {
-  const work = startWork(previous.snapshot, previous.layout);
-  applyRenames(work, resolveRenames(renames, previous.layout, registry), layoutOf(registry), isForced);
+  const work = new Work(previous.snapshot, previous.layout, layoutOf(registry), '');
+  applyRenames(work, resolveRenames(renames, previous.layout, registry), isForced);
   return work.layout;
 }
 
@@ -93,13 +93,6 @@ export function openRenames(state: SchemaState, registry: Registry, renames: Ren
   const components = renames.components.filter((rename) => isOpen({ components: [rename] }));
   const attributes = renames.attributes.filter((rename) => isOpen({ tables, components, attributes: [rename] }));
   return { tables, components, attributes };
-}
-
-function changeAllAttributes(work: Work, next: Layout): void {
-  for (const [uid, type] of Object.entries(next.types)) {
-    const before = work.layout.types[uid];
-    if (before) changeAttributes(work, nameOfType(uid), type.table, before.attributes, type.attributes);
-  }
 }
 
 const join = (tables: readonly string[]): string =>
@@ -143,9 +136,9 @@ const part = (when: When, statements: readonly string[], losses: readonly Loss[]
 });
 
 /** @param isNoted is a part needed without statements, since a revision declares renames? */
-function partsOf(work: Work, before: Layout, after: Layout, isNoted: boolean): readonly Part[] {
+function partsOf(work: Work, isNoted: boolean): readonly Part[] {
   const { statements, losses, lateLosses } = work;
-  const around = withSearchIndexes(statements, before, after);
+  const around = withSearchIndexes(statements, work.former, work.next);
   const late = [...around.late, ...work.late];
   const when = statements.every((statement) => ADDS.test(statement)) ? 'before' : 'during';
   const isFirst = around.statements.length > 0 || (isNoted && late.length === 0);
@@ -153,11 +146,6 @@ function partsOf(work: Work, before: Layout, after: Layout, isNoted: boolean): r
     ...(isFirst ? [part(when, around.statements, losses)] : []),
     ...(late.length > 0 ? [part('after', late, lateLosses)] : []),
   ];
-}
-
-function hurry(work: Work): void {
-  work.statements.push(...work.late.splice(0));
-  work.losses.push(...work.lateLosses.splice(0));
 }
 
 /**
@@ -169,22 +157,23 @@ export async function diffSchemas(
   next: SchemaState,
   { renames, defaultLocale, isForced }: DiffOptions,
 ): Promise<SchemaDiff> {
-  const work = startWork(previous.snapshot, previous.layout);
-  applyRenames(work, renames, next.layout, isForced);
-  matchTypes(work, next.layout);
-  await turnLinks(work, next.layout);
-  changeComponents(work, next.layout, renames.attributes);
-  changeAllAttributes(work, next.layout);
+  const work = new Work(previous.snapshot, previous.layout, next.layout, defaultLocale);
+  applyRenames(work, renames, isForced);
+  matchTypes(work);
+  await turnLinks(work);
+  changeComponents(work, renames.attributes);
+  changeAttributes(work);
   const apart = await changeTables(work, previous.snapshot, next.snapshot);
-  shareAttributes(work, next.layout, defaultLocale);
-  changeReferences(work, next.layout, defaultLocale);
-  changeVersions(work, next.layout, next.snapshot.tables, defaultLocale);
-  recount(work, next.layout);
-  const what = describe(previous, next, renames);
-  if (!apart) hurry(work);
-  const { conversions } = work;
-  const parts = partsOf(work, previous.layout, next.layout, renames.components.length > 0);
-  return { parts, conversions, what, next };
+  shareAttributes(work);
+  changeReferences(work);
+  changeVersions(work, next.snapshot.tables);
+  recount(work);
+  if (!apart) {
+    work.statements.push(...work.late.splice(0));
+    work.losses.push(...work.lateLosses.splice(0));
+  }
+  const parts = partsOf(work, renames.components.length > 0);
+  return { parts, conversions: work.conversions, what: describe(previous, next, renames), next };
 }
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

@@ -6,9 +6,8 @@ import type { Registry } from '../../registry/model.ts';
 import { snakeCase } from '../../registry/names.ts';
 import { nearest } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
-import type { Layout } from './layout.ts';
+import { type Layout, nameOfType } from './layout.ts';
 import type { AttributeRename, Renames, TableRename } from './rename-options.ts';
-import { nameOfType } from './type-changes.ts';
 
 /** A content type or component by its names; matches in the first list win. */
 interface Named {

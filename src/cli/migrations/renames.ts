@@ -8,7 +8,9 @@ import { renameComponents } from './component-renames.ts';
 import {
   attributeNames,
   type Layout,
+  linksIn,
   mapPlaces,
+  nameOfType,
   type Place,
   type Places,
   type TypeLayout,
@@ -18,7 +20,6 @@ import {
 import { countRows, dropColumn, lose, renameColumn, renameTable, type Work } from './migration-work.ts';
 import type { AttributeRename, Renames, TableRename } from './rename-options.ts';
 import { holders, removeKey } from './stored-values.ts';
-import { nameOfType } from './type-changes.ts';
 
 function dropTable(work: Work, table: string): void {
   delete work.tables[table];
@@ -30,19 +31,19 @@ function dropType(work: Work, table: string, other: string): void {
   const [uid, type] = typeByTable(work.layout, table) ?? [];
   if (!uid || !type) return;
   lose(work, nameOfType(uid), `is replaced by ${other}, with all its documents`, countRows(table));
-  for (const place of Object.values(type.attributes)) if (place.kind === 'links') dropTable(work, place.table);
+  for (const [, place] of linksIn(type.attributes)) dropTable(work, place.table);
   dropTable(work, table);
   const { [uid]: _, ...types } = work.layout.types;
   work.layout = { ...work.layout, types };
 }
 
-function renameType(work: Work, { from, to }: TableRename, next: Layout, isForced: boolean): void {
+function renameType(work: Work, { from, to }: TableRename, isForced: boolean): void {
   const option = `--rename-type ${from}=${to}`;
   const [uid, type] = typeByTable(work.layout, from) ?? [];
   if (!uid || !type) throw new UserError(`${option}: there is no table ${from}`);
   if (typeByTable(work.layout, to) && !isForced) throw new UserError(`${option}: table ${to} exists already`);
-  if (!typeByTable(next, to)) throw new UserError(`${option}: no content type has the table ${to}`);
-  if (typeByTable(next, from)) throw new UserError(`${option}: a content type still has the table ${from}`);
+  if (!typeByTable(work.next, to)) throw new UserError(`${option}: no content type has the table ${to}`);
+  if (typeByTable(work.next, from)) throw new UserError(`${option}: a content type still has the table ${from}`);
   dropType(work, to, nameOfType(uid));
   renameTable(work, from, to);
   const attributes = mapPlaces(type.attributes, (place, name) => {
@@ -90,17 +91,18 @@ function checkRename({ type, from, to }: AttributeRename, before: Places, next: 
 
 /** Drops the attribute that has the new name already. */
 function dropAttribute(work: Work, { table }: TypeLayout, { type, from, to }: AttributeRename, place: Place): void {
-  lose(work, `${nameOfType(type)}.${to}`, `is replaced by ${from}`, ...holders(work, table, to, place));
+  const owned = `${nameOfType(type)}.${to}`;
+  lose(work, owned, `is replaced by ${from}`, holders({ work, table, name: to, owned }, place));
   if (place.kind === 'links') dropTable(work, place.table);
   else if (place.kind === 'scalar' && place.overflow) work.statements.push(removeKey(table, to));
   else dropColumn(work, table, place.column);
 }
 
-function renameAttribute(work: Work, rename: AttributeRename, next: Layout, isForced: boolean): void {
-  const table = next.types[rename.type]?.table;
+function renameAttribute(work: Work, rename: AttributeRename, isForced: boolean): void {
+  const table = work.next.types[rename.type]?.table;
   const [uid, type] = (table !== undefined && typeByTable(work.layout, table)) || [];
   const before = table === undefined ? work.layout.components[rename.type] : type?.attributes;
-  const place = checkRename(rename, before ?? {}, next, isForced);
+  const place = checkRename(rename, before ?? {}, work.next, isForced);
   // The instances of a component are rewritten with all its other changes.
   if (!uid || !type) return;
   const { [rename.from]: _, [rename.to]: inTheWay, ...others } = type.attributes;
@@ -115,8 +117,8 @@ function renameAttribute(work: Work, rename: AttributeRename, next: Layout, isFo
  * @param isForced may they replace what has the new names already?
  * @throws UserError that names the option, for a rename that contradicts the layouts before and after it.
  */
-export function applyRenames(work: Work, renames: Renames, next: Layout, isForced = false): void {
-  for (const rename of renames.components) renameComponents(work, rename, next, isForced);
-  for (const rename of renames.tables) renameType(work, rename, next, isForced);
-  for (const rename of renames.attributes) renameAttribute(work, rename, next, isForced);
+export function applyRenames(work: Work, renames: Renames, isForced = false): void {
+  for (const rename of renames.components) renameComponents(work, rename, isForced);
+  for (const rename of renames.tables) renameType(work, rename, isForced);
+  for (const rename of renames.attributes) renameAttribute(work, rename, isForced);
 }

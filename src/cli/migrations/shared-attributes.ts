@@ -2,68 +2,52 @@
  * @module Migrates an attribute that is no longer localized: all locales get the value of one, since the next write of any
  * locale would copy its value to the others.
  */
-import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
+import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { withNewIds, withoutIds } from './component-changes.ts';
-import { isBlocks, type Layout, type Place, type TypeLayout } from './layout.ts';
+import { isBlocks, type Layout } from './layout.ts';
 import { countOf, formerColumn, formerKey, formerTable, lose, statusOf, type Work } from './migration-work.ts';
-import { nameOfType } from './type-changes.ts';
+import { type ColumnPlace, intoOverflow, OVERFLOW, type Subject, subjectsOf } from './stored-values.ts';
 
-type ColumnPlace = Exclude<Place, { kind: 'links' }>;
-
-interface Shared {
-  readonly work: Work;
-  readonly next: Layout;
-  readonly table: string;
-  readonly name: string;
-  /** `article.tags` */
-  readonly subject: string;
-  /** SQL literal. */
-  readonly locale: string;
-}
+type OfRow = (row: string) => string;
 
 /** SQL for `what` of the row that prevails for a document: that of the default locale, else of the first one. */
-function prevailing(what: string, table: string, row: string, status: string, locale: string): string {
+function prevailing({ locale }: Work, what: OfRow, table: string, row: string, status: string): string {
   const own = identifier('prevails');
   const same = `${own}."document_id" = ${row} AND ${statusOf(own)} = ${status}`;
-  return `(SELECT ${what} FROM ${identifier(table)} AS ${own} WHERE ${same} ORDER BY ${own}."locale" <> ${locale}, ${own}."locale" LIMIT 1)`;
+  return `(SELECT ${what(own)} FROM ${identifier(table)} AS ${own} WHERE ${same} ORDER BY ${own}."locale" <> ${locale}, ${own}."locale" LIMIT 1)`;
 }
 
 /** SQL for the value that prevails over that of a row of `table`. */
-function prevailingValue(table: string, value: (row: string) => string, locale: string): string {
+function prevailingValue(work: Work, table: string, value: OfRow): string {
   const row = identifier(table);
-  return prevailing(value(identifier('prevails')), table, `${row}."document_id"`, statusOf(row), locale);
+  return prevailing(work, value, table, `${row}."document_id"`, statusOf(row));
 }
 
-const storedIn = (place: ColumnPlace, column: string, key: string) => (row: string) =>
-  place.kind === 'scalar' && place.overflow
-    ? `${row}.${identifier(OVERFLOW_COLUMN)} ->> ${jsonPath(key)}`
-    : `${row}.${identifier(column)}`;
+const storedIn =
+  (place: ColumnPlace, column: string, key: string): OfRow =>
+  (row) =>
+    place.kind === 'scalar' && place.overflow
+      ? `${row}.${OVERFLOW} ->> ${jsonPath(key)}`
+      : `${row}.${identifier(column)}`;
 
-/** Components of different locales have different ids. */
-const comparable = (place: ColumnPlace, value: (row: string) => string, layout: Layout) => (row: string) =>
-  isBlocks(place) ? withoutIds(place, value(row), layout) : value(row);
+/** A condition on rows whose value is another than the one that prevails. Components of different locales have different ids. */
+function differs(work: Work, table: string, place: ColumnPlace, value: OfRow, layout: Layout): string {
+  const comparable: OfRow = (row) => (isBlocks(place) ? withoutIds(place, value(row), layout) : value(row));
+  return `(${comparable(identifier(table))}) IS NOT ${prevailingValue(work, table, comparable)}`;
+}
 
-const differs = (table: string, value: (row: string) => string, locale: string): string =>
-  `(${value(identifier(table))}) IS NOT ${prevailingValue(table, value, locale)}`;
-
-function shareColumn(
-  { work, next, table, name, locale }: Shared,
-  before: ColumnPlace,
-  after: ColumnPlace,
-): readonly string[] {
+function shareColumn({ work, table, name }: Subject, before: ColumnPlace, after: ColumnPlace): string {
+  const { next, layout } = work;
   const value = storedIn(after, after.column, name);
-  const prevails = prevailingValue(table, value, locale);
+  const prevails = prevailingValue(work, table, value);
   const kept = isBlocks(after) ? withNewIds(after, prevails, next) : prevails;
-  const path = jsonPath(name);
-  const overflow = after.kind === 'scalar' && after.overflow;
-  const column = identifier(overflow ? OVERFLOW_COLUMN : after.column);
-  const set = overflow ? `json_set(coalesce(${column}, '{}'), ${path}, ${kept})` : kept;
-  work.statements.push(
-    `UPDATE ${identifier(table)} SET ${column} = ${set} WHERE ${differs(table, comparable(after, value, next), locale)}`,
-  );
+  const set =
+    after.kind === 'scalar' && after.overflow
+      ? `${OVERFLOW} = ${intoOverflow(jsonPath(name), kept)}`
+      : `${identifier(after.column)} = ${kept}`;
+  work.statements.push(`UPDATE ${identifier(table)} SET ${set} WHERE ${differs(work, table, after, value, next)}`);
   const former = storedIn(before, formerColumn(work, table, before.column), formerKey(work, table, name));
-  return [countOf(work, table, differs(formerTable(work, table), comparable(before, former, work.layout), locale))];
+  return countOf(work, table, differs(work, formerTable(work, table), before, former, layout));
 }
 
 /** The columns of a link table except the locale of the source. */
@@ -77,19 +61,19 @@ const LINK_COLUMNS = [
 ];
 
 /** SQL for the locale whose links prevail over a row of the link table. */
-const prevailingLocale = (links: string, table: string, locale: string): string =>
-  prevailing('"prevails"."locale"', table, `${links}."source_document_id"`, `${links}."status"`, locale);
+const prevailingLocale = (work: Work, links: string, table: string): string =>
+  prevailing(work, (row) => `${row}."locale"`, table, `${links}."source_document_id"`, `${links}."status"`);
 
-function shareLinks({ work, table, locale, subject }: Shared, name: string): readonly string[] {
+function shareLinks({ work, table, owned: subject }: Subject, name: string): string {
   const links = identifier(name);
-  const others = `${links}."source_locale" <> ${prevailingLocale(links, table, locale)}`;
+  const others = `${links}."source_locale" <> ${prevailingLocale(work, links, table)}`;
   const own = LINK_COLUMNS.map((column) => `"link".${identifier(column)}`).join(', ');
   work.statements.push(
     `DELETE FROM ${links} WHERE ${others}`,
     `INSERT INTO ${links} ("source_locale", ${LINK_COLUMNS.map(identifier).join(', ')}) SELECT "row"."locale", ${own} FROM ${links} AS "link" JOIN ${identifier(table)} AS "row" ON "row"."document_id" = "link"."source_document_id" AND "row"."locale" <> "link"."source_locale" AND ${statusOf('"row"')} = "link"."status" ORDER BY "link"."rowid"`,
   );
   const former = identifier(formerTable(work, name));
-  const kept = prevailingLocale(former, formerTable(work, table), locale);
+  const kept = prevailingLocale(work, former, formerTable(work, table));
   const same = ['source_document_id', 'status', 'target_document_id'].map(
     (column) => `"kept"."${column}" = ${former}."${column}"`,
   );
@@ -97,32 +81,20 @@ function shareLinks({ work, table, locale, subject }: Shared, name: string): rea
   const counts = [countOf(work, name, `EXISTS (${sibling})`)];
   work.conversions.push({ subject, reason: 'no longer localized: all locales get the same links', counts });
   const held = `SELECT 1 FROM ${former} AS "kept" WHERE ${same.join(' AND ')} AND "kept"."source_locale" = ${kept}`;
-  return [countOf(work, name, `${former}."source_locale" <> ${kept} AND NOT EXISTS (${held})`)];
+  return countOf(work, name, `${former}."source_locale" <> ${kept} AND NOT EXISTS (${held})`);
 }
 
-function shareAttribute(shared: Shared, before: Place, after: Place): readonly string[] | undefined {
-  if (before.kind === 'links' && after.kind === 'links') return shareLinks(shared, after.table);
-  if (before.kind === 'links' || after.kind === 'links' || before.kind !== after.kind) return undefined;
-  return shareColumn(shared, before, after);
-}
-
-function shareType(work: Work, next: Layout, uid: string, before: TypeLayout, after: TypeLayout, locale: string): void {
-  // Published versions of two locales may differ in a value that they share, until both are published again.
-  const stopsDrafts = before.draftAndPublish && !after.draftAndPublish;
-  for (const [name, place] of Object.entries(before.attributes)) {
-    const wanted = after.attributes[name];
-    if (!wanted || wanted.localized || !(place.localized || stopsDrafts)) continue;
-    const subject = `${nameOfType(uid)}.${name}`;
-    const counts = shareAttribute({ work, next, table: after.table, name, subject, locale }, place, wanted);
-    const reason = `no longer localized: all locales of a document get the value of ${locale}, or else of its first locale`;
-    if (counts && place.localized) lose(work, subject, reason, ...counts);
-  }
-}
-
-/** Runs after the tables were changed. @param defaultLocale the locale that prevails. */
-export function shareAttributes(work: Work, next: Layout, defaultLocale: string): void {
-  for (const [uid, type] of Object.entries(next.types)) {
-    const before = work.layout.types[uid];
-    if (before?.localized && type.localized) shareType(work, next, uid, before, type, literal(defaultLocale));
+/** Runs after the tables were changed. */
+export function shareAttributes(work: Work): void {
+  for (const subject of subjectsOf(work)) {
+    const { before, type, from, to } = subject;
+    if (!before.localized || !type.localized || !to || to.localized || to.kind !== from.kind) continue;
+    // Published versions of two locales may differ in a value that they share, until both are published again.
+    const stopsDrafts = before.draftAndPublish && !type.draftAndPublish;
+    if (!from.localized && !stopsDrafts) continue;
+    const count =
+      to.kind === 'links' ? shareLinks(subject, to.table) : from.kind !== 'links' && shareColumn(subject, from, to);
+    const reason = `no longer localized: all locales of a document get the value of ${work.locale}, or else of its first locale`;
+    if (count && from.localized) lose(work, subject.owned, reason, count);
   }
 }

@@ -5,8 +5,8 @@ import { FIELDS } from '../../registry/fields.ts';
 import type { ScalarType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { columnIn, identifier, jsonPath } from '../core/sql/sql-text.ts';
-import type { Place } from './layout.ts';
-import { countOf, formerColumn, formerKey, formerTable, type Work } from './migration-work.ts';
+import { nameOfType, type Place } from './layout.ts';
+import { countOf, formerColumn, formerKey, formerTable, keptTypes, type Work } from './migration-work.ts';
 
 export type ColumnPlace = Exclude<Place, { kind: 'links' }>;
 
@@ -24,19 +24,37 @@ export const unpacked = (type: ScalarType, column: string, path: string): string
 
 export const intoOverflow = (path: string, x: string): string => `json_set(coalesce(${OVERFLOW}, '{}'), ${path}, ${x})`;
 
+/** An attribute of a type that stays; `table` is that of the type after the migration. */
+export interface Subject {
+  readonly work: Work;
+  readonly table: string;
+  readonly name: string;
+  /** What it is called in messages: `article.lead`. */
+  readonly owned: string;
+}
+
+/** The attributes that the types had, with what becomes of them. */
+export const subjectsOf = (work: Work) =>
+  keptTypes(work).flatMap(({ uid, before, type }) =>
+    Object.entries(before.attributes).map(([name, from]) => ({
+      ...{ work, table: type.table, name, owned: `${nameOfType(uid)}.${name}` },
+      ...{ before, type, from, to: type.attributes[name] },
+    })),
+  );
+
 /** SQL for the stored value of an attribute before the migration, in the form that a column of its own would hold. */
-export function formerValue(work: Work, table: string, name: string, from: ColumnPlace): string {
+export function formerValue({ work, table, name }: Subject, from: ColumnPlace): string {
   const former = formerTable(work, table);
   if (from.kind !== 'scalar' || !from.overflow) return columnIn(former, formerColumn(work, table, from.column));
   return unpacked(from.type, columnIn(former, OVERFLOW_COLUMN), jsonPath(formerKey(work, table, name)));
 }
 
-/** Statements that count the rows with a value; empty lists are none. */
-export function holders(work: Work, table: string, name: string, from: Place): readonly string[] {
-  if (from.kind === 'links') return [countOf(work, from.table)];
-  const value = formerValue(work, table, name, from);
+/** A statement that counts the rows with a value; empty lists are none. */
+export function holders(subject: Subject, from: Place): string {
+  const { work, table } = subject;
+  if (from.kind === 'links') return countOf(work, from.table);
   const list = from.kind === 'dynamiczone' || (from.kind === 'component' && from.repeatable);
-  return [countOf(work, table, `${value} ${list ? `<> '[]'` : 'IS NOT NULL'}`)];
+  return countOf(work, table, `${formerValue(subject, from)} ${list ? `<> '[]'` : 'IS NOT NULL'}`);
 }
 
 /** Removes a value from the overflow column. */

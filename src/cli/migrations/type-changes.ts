@@ -3,13 +3,10 @@
  */
 import { COUNTER_TABLE } from '../../registry/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
-import { type Layout, mapPlaces, type Places, type TypeLayout } from './layout.ts';
+import { mapPlaces, nameOfType, type Places, type TypeLayout, typeByTable } from './layout.ts';
 import { countOf, statusOf, type Work } from './migration-work.ts';
 
 const COUNTERS = identifier(COUNTER_TABLE);
-
-/** `api::article.article` → `article`. */
-export const nameOfType = (uid: string): string => uid.replace(/^.*\./, '');
 
 function recountSql(uid: string, name: string): readonly string[] {
   const table = identifier(name);
@@ -19,30 +16,23 @@ function recountSql(uid: string, name: string): readonly string[] {
   ];
 }
 
-/** Old uid → uid of the type that has its table now. */
-function followers(before: Layout, next: Layout): ReadonlyMap<string, string> {
-  const byTable = new Map(Object.entries(next.types).map(([uid, { table }]) => [table, uid]));
-  const pairs = Object.entries(before.types).map(([uid, { table }]) => [uid, byTable.get(table)] as const);
-  return new Map(pairs.filter((pair): pair is readonly [string, string] => pair[1] !== undefined));
-}
-
-/** Links to a removed type name its table, since a new type may have its uid. */
-const retargeted = (places: Places, uids: ReadonlyMap<string, string>, { types }: Layout): Places =>
-  mapPlaces(places, (place) => {
-    const before = place.kind === 'links' && types[place.target];
-    return before ? { ...place, target: uids.get(place.target) ?? `the table ${before.table}` } : place;
-  });
-
 /**
  * Matches types by table: a type with the same table keeps its documents, and gets its new uid in `work.layout`. The others
  * are removed.
  */
-export function matchTypes(work: Work, next: Layout): void {
-  const uids = followers(work.layout, next);
+export function matchTypes(work: Work): void {
+  const { layout, next } = work;
+  const uidOf = ({ table }: TypeLayout): string | undefined => typeByTable(next, table)?.[0];
+  // Links to a removed type name its table, since a new type may have its uid.
+  const retargeted = (places: Places): Places =>
+    mapPlaces(places, (place) => {
+      const before = place.kind === 'links' && layout.types[place.target];
+      return before ? { ...place, target: uidOf(before) ?? `the table ${before.table}` } : place;
+    });
   const types: Record<string, TypeLayout> = {};
-  for (const [before, type] of Object.entries(work.layout.types)) {
-    const uid = uids.get(before);
-    if (uid) types[uid] = { ...type, attributes: retargeted(type.attributes, uids, work.layout) };
+  for (const [before, type] of Object.entries(layout.types)) {
+    const uid = uidOf(type);
+    if (uid) types[uid] = { ...type, attributes: retargeted(type.attributes) };
     else {
       const reason = 'content type removed, with all its documents';
       work.lateLosses.push({ subject: nameOfType(before), reason, counts: [countOf(work, type.table)] });
@@ -54,14 +44,11 @@ export function matchTypes(work: Work, next: Layout): void {
     if (uid || !next.types[before])
       (uid ? work.statements : work.late).push(`DELETE FROM ${COUNTERS} WHERE "type" = ${literal(before)}`);
   }
-  const components = Object.entries(work.layout.components).map(([uid, places]) => [
-    uid,
-    retargeted(places, uids, work.layout),
-  ]);
+  const components = Object.entries(layout.components).map(([uid, places]) => [uid, retargeted(places)]);
   work.layout = { types, components: Object.fromEntries(components) };
 }
 
 /** Recounts the totals in `work.recounts`. */
-export function recount(work: Work, next: Layout): void {
-  for (const uid of work.recounts) work.statements.push(...recountSql(uid, next.types[uid]?.table ?? ''));
+export function recount({ recounts, statements, next }: Work): void {
+  for (const uid of recounts) statements.push(...recountSql(uid, next.types[uid]?.table ?? ''));
 }

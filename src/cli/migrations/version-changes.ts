@@ -2,23 +2,16 @@
  * @module Migrates the rows and links of a content type that gets or loses drafts or locales, or becomes a single type.
  */
 
-import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
+import { columnIn, identifier } from '../core/sql/sql-text.ts';
 import { renewIds } from './component-changes.ts';
-import { type Layout, type Links, linksOf, type TypeLayout } from './layout.ts';
-import { countOf, formerTable, lose, statusOf, type Work } from './migration-work.ts';
+import { type Layout, type Links, linksOf, nameOfType } from './layout.ts';
+import { countOf, formerTable, type KeptType, keptTypes, lose, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
-import { nameOfType } from './type-changes.ts';
 
-interface Change {
+interface Change extends KeptType {
   readonly work: Work;
-  readonly next: Layout;
-  readonly uid: string;
-  readonly type: TypeLayout;
-  readonly before: TypeLayout;
   /** The type's table, quoted. */
   readonly table: string;
-  /** SQL literal. */
-  readonly defaultLocale: string;
 }
 
 /** Reports that all documents of a type change. */
@@ -26,72 +19,65 @@ function convertAll({ work, uid, type }: Change, reason: string): void {
   work.conversions.push({ subject: nameOfType(uid), reason, counts: [countOf(work, type.table)] });
 }
 
-/** Gives each document a draft, whose components have new ids. */
-function startDrafts(change: Change, columns: readonly string[]): void {
-  const { work, next, type, table } = change;
-  convertAll(change, 'draft & publish turned on: each document gets a draft');
-  const copied = columns.filter((name) => name !== 'id' && name !== 'published_at').map(identifier);
-  const list = copied.join(', ');
-  work.statements.push(`INSERT INTO ${table} (${list}) SELECT ${list} FROM ${table} WHERE "published_at" IS NOT NULL`);
-  work.statements.push(...renewIds(type.table, type.attributes, next, '"published_at" IS NULL'));
+/** Deletes the rows of a type for which a condition on a column holds. @param is the rest of the condition. */
+function dropRows({ work, uid, type, table }: Change, reason: string, column: string, is: string): void {
+  const former = columnIn(formerTable(work, type.table), column);
+  lose(work, nameOfType(uid), reason, countOf(work, type.table, `${former} ${is}`));
+  work.statements.push(`DELETE FROM ${table} WHERE "${column}" ${is}`);
 }
 
-/** Counts the rows of a type before the migration. @param is the rest of a condition on a column. */
-const rowsWhose = ({ work, type }: Change, column: string, is: string): string =>
-  countOf(work, type.table, `${columnIn(formerTable(work, type.table), column)} ${is}`);
-
-function stopDrafts(change: Change): void {
-  const { work, uid, table } = change;
-  const reason = 'draft & publish turned off: drafts are deleted, with documents that were never published';
-  lose(work, nameOfType(uid), reason, rowsWhose(change, 'published_at', 'IS NULL'));
-  work.statements.push(`DELETE FROM ${table} WHERE "published_at" IS NULL`);
-}
-
-function startLocales(change: Change): void {
-  const { work, table, defaultLocale } = change;
-  convertAll(change, `localization turned on: each document gets the locale ${defaultLocale}`);
-  work.statements.push(`UPDATE ${table} SET "locale" = ${defaultLocale} WHERE "locale" = ''`);
-}
-
-function stopLocales(change: Change): void {
-  const { work, uid, table, defaultLocale } = change;
-  const reason = `localization turned off: locales other than ${defaultLocale} are deleted`;
-  lose(work, nameOfType(uid), reason, rowsWhose(change, 'locale', `<> ${defaultLocale}`));
+function changeLocales(change: Change): void {
+  const { work, type, before, table } = change;
+  const { locale, statements } = work;
+  if (type.localized && !before.localized) {
+    convertAll(change, `localization turned on: each document gets the locale ${locale}`);
+    statements.push(`UPDATE ${table} SET "locale" = ${locale} WHERE "locale" = ''`);
+  }
+  if (type.localized || !before.localized) return;
+  dropRows(change, `localization turned off: locales other than ${locale} are deleted`, 'locale', `<> ${locale}`);
   convertAll(change, 'localization turned off: no document has a locale');
-  work.statements.push(`DELETE FROM ${table} WHERE "locale" <> ${defaultLocale}`);
-  work.statements.push(`UPDATE ${table} SET "locale" = ''`);
+  statements.push(`UPDATE ${table} SET "locale" = ''`);
 }
 
-function changeType(change: Change, columns: readonly string[]): void {
-  const { work, uid, type, before } = change;
-  if (type.localized && !before.localized) startLocales(change);
-  if (!type.localized && before.localized) stopLocales(change);
-  if (type.draftAndPublish && !before.draftAndPublish) startDrafts(change, columns);
-  if (!type.draftAndPublish && before.draftAndPublish) stopDrafts(change);
-  if (type.localized !== before.localized || type.draftAndPublish !== before.draftAndPublish) work.recounts.add(uid);
+/** A draft of a published version has its components under new ids. */
+function changeDrafts(change: Change, columns: readonly string[]): void {
+  const { work, type, before, table } = change;
+  if (type.draftAndPublish && !before.draftAndPublish) {
+    convertAll(change, 'draft & publish turned on: each document gets a draft');
+    const copied = columns.filter((name) => name !== 'id' && name !== 'published_at').map(identifier);
+    const list = copied.join(', ');
+    work.statements.push(
+      `INSERT INTO ${table} (${list}) SELECT ${list} FROM ${table} WHERE "published_at" IS NOT NULL`,
+      ...renewIds(type.table, type.attributes, work.next, '"published_at" IS NULL'),
+    );
+  }
+  const reason = 'draft & publish turned off: drafts are deleted, with documents that were never published';
+  if (!type.draftAndPublish && before.draftAndPublish) dropRows(change, reason, 'published_at', 'IS NULL');
 }
 
 type Flags = readonly [before: boolean, after: boolean];
 type End = 'source' | 'target';
 
 /** Sets the default locale at an end that gets locales, and none at one that loses them. */
-function moveEnd(work: Work, table: string, end: End, [before, after]: Flags, defaultLocale: string): void {
+function moveEnd(work: Work, table: string, end: End, [before, after]: Flags): void {
+  const { locale } = work;
   const column = identifier(`${end}_locale`);
-  if (after && !before) work.statements.push(`UPDATE ${table} SET ${column} = ${defaultLocale} WHERE ${column} = ''`);
+  if (after && !before) work.statements.push(`UPDATE ${table} SET ${column} = ${locale} WHERE ${column} = ''`);
   if (!before || after) return;
-  if (end === 'source') work.statements.push(`DELETE FROM ${table} WHERE ${column} <> ${defaultLocale}`);
+  if (end === 'source') work.statements.push(`DELETE FROM ${table} WHERE ${column} <> ${locale}`);
   // Links to several locales of a document become one.
   work.statements.push(`UPDATE OR IGNORE ${table} SET ${column} = ''`, `DELETE FROM ${table} WHERE ${column} <> ''`);
 }
 
 /** Links stay within a locale: if one end gets the default locale, those of other locales at the other end are deleted. */
-function dropOthers(work: Work, { table, source, name }: Links, gains: End, defaultLocale: string): void {
+function dropOthers(work: Work, { table, source, name }: Links, gains: End): void {
+  const { locale } = work;
   const far = (gains === 'source') === work.turned.has(table) ? 'source' : 'target';
   const reason =
     gains === 'target'
-      ? `localization of its target turned on: locales other than ${defaultLocale} lose what they link to`
-      : `localization turned on: links to locales other than ${defaultLocale} are deleted`;
-  const elsewhere = `${columnIn(formerTable(work, table), `${far}_locale`)} <> ${defaultLocale}`;
+      ? `localization of its target turned on: locales other than ${locale} lose what they link to`
+      : `localization turned on: links to locales other than ${locale} are deleted`;
+  const elsewhere = `${columnIn(formerTable(work, table), `${far}_locale`)} <> ${locale}`;
   if (work.layout.types[source]?.attributes[name]?.kind === 'links')
     lose(work, `${nameOfType(source)}.${name}`, reason, countOf(work, table, elsewhere));
   work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"`);
@@ -124,21 +110,21 @@ function dropLoose(work: Work, layout: Layout, links: Links): void {
 const hasAlready = ([before, after]: Flags): boolean => before && after;
 const gets = ([before, after]: Flags): boolean => !before && after;
 
-function changeLinks(work: Work, next: Layout, links: Links, defaultLocale: string): void {
-  const { source, target } = links;
+function changeLinks(work: Work, links: Links): void {
   const table = identifier(links.table);
-  const layouts = [work.layout, next] as const;
-  const flags = (uid: string, flag: 'localized' | 'draftAndPublish') =>
-    layouts.map((layout) => (layout.types[uid] ?? next.types[uid])?.[flag] === true) as [boolean, boolean];
-  const locales = [flags(source, 'localized'), flags(target, 'localized')] as const;
-  const drafts = [flags(source, 'draftAndPublish'), flags(target, 'draftAndPublish')] as const;
-  if ([...locales, ...drafts].every(([before, after]) => before === after)) return;
-  moveEnd(work, table, 'target', locales[1], defaultLocale);
-  moveEnd(work, table, 'source', locales[0], defaultLocale);
-  if (hasAlready(locales[0]) && gets(locales[1])) dropOthers(work, links, 'target', defaultLocale);
-  if (gets(locales[0]) && hasAlready(locales[1])) dropOthers(work, links, 'source', defaultLocale);
+  const flags = (uid: string, flag: 'localized' | 'draftAndPublish'): Flags => {
+    const after = work.next.types[uid];
+    return [(work.layout.types[uid] ?? after)?.[flag] === true, after?.[flag] === true];
+  };
+  const [source, target] = [flags(links.source, 'localized'), flags(links.target, 'localized')];
+  const drafts = [flags(links.source, 'draftAndPublish'), flags(links.target, 'draftAndPublish')];
+  if ([source, target, ...drafts].every(([before, after]) => before === after)) return;
+  moveEnd(work, table, 'target', target);
+  moveEnd(work, table, 'source', source);
+  if (hasAlready(source) && gets(target)) dropOthers(work, links, 'target');
+  if (gets(source) && hasAlready(target)) dropOthers(work, links, 'source');
   moveStatus(work, table, [drafts.some(([was]) => was), drafts.some(([, is]) => is)]);
-  dropLoose(work, next, links);
+  dropLoose(work, work.next, links);
 }
 
 /** A condition on rows of all documents but the first: published before drafts, the default locale before others. */
@@ -146,29 +132,25 @@ const isBeyondFirst = (table: string, locale: string): string =>
   `${columnIn(table, 'document_id')} <> (SELECT "document_id" FROM ${identifier(table)} ORDER BY "published_at" IS NULL, "locale" <> ${locale}, "id" LIMIT 1)`;
 
 /** Keeps one document: requests take all rows of a single type for the same document. */
-function keepFirst({ work, next, uid, type: { table }, defaultLocale }: Change): void {
-  const counts = countOf(work, table, isBeyondFirst(formerTable(work, table), defaultLocale));
+function keepFirst({ work, uid, type, table }: Change): void {
+  const counts = countOf(work, type.table, isBeyondFirst(formerTable(work, type.table), work.locale));
   lose(work, nameOfType(uid), 'collection type becomes single type: only the first document is kept', counts);
-  work.statements.push(`DELETE FROM ${identifier(table)} WHERE ${isBeyondFirst(table, defaultLocale)}`);
+  work.statements.push(`DELETE FROM ${table} WHERE ${isBeyondFirst(type.table, work.locale)}`);
   work.recounts.add(uid);
-  for (const links of linksOf(next))
+  for (const links of linksOf(work.next))
     if (links.source === uid || links.target === uid) dropLoose(work, work.layout, links);
 }
 
 /** Runs after the tables were changed. Single types come first, while rows and links still match the previous layout. */
-export function changeVersions(
-  work: Work,
-  next: Layout,
-  tables: Readonly<Record<string, TableSnapshot>>,
-  locale: string,
-): void {
-  const defaultLocale = literal(locale);
-  const kept = Object.entries(next.types).flatMap(([uid, type]) => {
-    const before = work.layout.types[uid];
-    return before ? [{ work, next, uid, type, before, table: identifier(type.table), defaultLocale }] : [];
-  });
+export function changeVersions(work: Work, tables: Readonly<Record<string, TableSnapshot>>): void {
+  const kept = keptTypes(work).map((each) => ({ ...each, work, table: identifier(each.type.table) }));
   for (const change of kept)
     if (change.before.kind === 'collectionType' && change.type.kind === 'singleType') keepFirst(change);
-  for (const change of kept) changeType(change, Object.keys(tables[change.type.table]?.columns ?? {}));
-  for (const links of linksOf(next)) changeLinks(work, next, links, defaultLocale);
+  for (const change of kept) {
+    const { uid, type, before } = change;
+    changeLocales(change);
+    changeDrafts(change, Object.keys(tables[type.table]?.columns ?? {}));
+    if (type.localized !== before.localized || type.draftAndPublish !== before.draftAndPublish) work.recounts.add(uid);
+  }
+  for (const links of linksOf(work.next)) changeLinks(work, links);
 }
